@@ -1,0 +1,2 @@
+//! textcodec
+fn main() {}
