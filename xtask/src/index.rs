@@ -182,7 +182,7 @@ impl Labels {
 }
 
 /// The value of the header line `# KEY: value`.
-fn header<'t>(text: &'t str, key: &str) -> Result<&'t str> {
+pub(crate) fn header<'t>(text: &'t str, key: &str) -> Result<&'t str> {
     text.lines()
         .find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "))
         .with_context(|| format!("no header line {key:?}"))

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod import;
 mod index;
+mod tables;
 
 /// The project's own commands.
 #[derive(Parser)]
@@ -25,11 +26,18 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Make the library's binary tables from `indexes/`.
+    Tables {
+        /// Change nothing; fail where something would change.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
+        Command::Tables { check } => tables::run(check),
     }
 }
 

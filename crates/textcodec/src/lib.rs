@@ -1,1 +1,73 @@
-//! textcodec
+//! The [Encoding Standard](https://encoding.spec.whatwg.org/): bytes of any of the web's 40 encodings to Unicode text and
+//! back, exactly as browsers do it.
+//!
+//! ```
+//! use textcodec::{Encoding, SHIFT_JIS, Unmappable};
+//!
+//! // Bytes to text: malformed bytes become U+FFFD, and are counted.
+//! let decoded = SHIFT_JIS.decode(b"\x93\xFA\x96{\x8C\xEA");
+//! assert_eq!(decoded.text, "日本語");
+//! assert!(decoded.errors.is_empty());
+//!
+//! // Text to bytes: nothing is lost without a word.
+//! assert_eq!(*SHIFT_JIS.encode("日本語")?, *b"\x93\xFA\x96{\x8C\xEA");
+//! assert!(SHIFT_JIS.encode("한국어").is_err());
+//! assert_eq!(*SHIFT_JIS.encode_with("한", Unmappable::Html)?.bytes, *b"&#54620;");
+//!
+//! // Labels as they come in HTTP headers and HTML.
+//! assert_eq!(Encoding::for_label("sjis"), Some(SHIFT_JIS));
+//! # Ok::<(), textcodec::EncodeError>(())
+//! ```
+//!
+//! * Whole inputs: [`Encoding::decode`], [`decode_strict`](Encoding::decode_strict), [`encode`](Encoding::encode) and their
+//!   variants with options.
+//! * Chunks: [`Decoder`] and [`Encoder`], into buffers that grow, or into slices without allocation. However the input is
+//!   cut, the result is the same, and so are the positions of errors.
+//! * For implementers of other standards: [`hooks`] (section 6) and [`web`] (section 7).
+//! * Names from outside the standard: [`Alias`].
+//!
+//! # Features
+//! `std` (default) and `alloc`: without both, the fixed-buffer level is left, and nothing allocates. `serde`: [`Encoding`] as
+//! its name.
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod alias;
+mod bom;
+mod codec;
+mod constants;
+mod decoder;
+mod encoder;
+mod encoding;
+mod error;
+#[cfg(feature = "alloc")]
+pub mod hooks;
+mod index;
+mod kernel;
+mod label;
+mod length;
+#[cfg(feature = "alloc")]
+mod one_shot;
+mod options;
+#[cfg(feature = "alloc")]
+mod target;
+#[cfg_attr(feature = "testing", doc(hidden))]
+pub mod testing;
+#[cfg(feature = "alloc")]
+pub mod web;
+
+pub use alias::Alias;
+pub use constants::*;
+pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
+pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
+pub use encoding::{Encoding, UnknownLabel};
+pub use error::{DecodeError, EncodeError, Errors, Reason};
+#[cfg(feature = "alloc")]
+pub use one_shot::{Decoded, Encoded};
+pub use options::{Bom, DecodeOptions, Malformed, Unmappable};
+#[cfg(feature = "alloc")]
+pub use target::DecodeTarget;

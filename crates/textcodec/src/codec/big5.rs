@@ -1,0 +1,163 @@
+//! Big5, section 11.1.
+
+use core::mem::take;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, surrogate_pair};
+use crate::{
+    error::Reason,
+    index,
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, Run, TwoStage},
+    },
+};
+
+/// <https://encoding.spec.whatwg.org/#big5-decoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    leading: u8,
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            return match take(&mut self.leading) {
+                0x00 => Step::Finished,               // 2.
+                _ => Step::Error(Reason::Incomplete), // 1.
+            };
+        };
+        if self.leading != 0x00 {
+            // 3.
+            match pair(take(&mut self.leading), byte) {
+                Some((first, Some(second))) => return Step::EmitTwo(first, second), // 3.3.
+                Some((code_point, None)) => return Step::Emit(code_point),          // 3.5.
+                None => {}
+            }
+            if byte.is_ascii() {
+                queue.restore(&[byte]); // 3.6.
+                return Step::Error(Reason::Interrupted);
+            }
+            return Step::Error(Reason::Unmapped); // 3.7.
+        }
+        match byte {
+            0x00..=0x7F => Step::Emit(byte.into()), // 4.
+            0x81..=0xFE => {
+                self.leading = byte;
+                Step::Continue // 5.
+            }
+            _ => Step::Error(Reason::InvalidByte), // 6.
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.leading == 0x00
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            // The kernel stops at what needs two code units.
+            let [leading @ 0x81..=0xFE, trailing, ..] = src[read..] else { return read };
+            let fits = match pair(leading, trailing) {
+                Some((first, Some(second))) => out.extend(&[first as u16, second as u16]),
+                Some((code_point, None)) => out.extend(code_point.encode_utf16(&mut [0; 2])),
+                None => false,
+            };
+            if !fits {
+                return read;
+            }
+            read += 2;
+        }
+    }
+}
+
+/// Steps 3.1 to 3.5: one code point, or two.
+fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
+    let offset = if byte < 0x7F { 0x40 } else { 0x62 }; // 3.1.
+    if !matches!(byte, 0x40..=0x7E | 0xA1..=0xFE) {
+        return None; // 3.2.
+    }
+    let pointer = usize::from(leading - 0x81) * 157 + usize::from(byte - offset);
+    match pointer {
+        1133 => return Some(('\u{CA}', Some('\u{304}'))), // 3.3.
+        1135 => return Some(('\u{CA}', Some('\u{30C}'))),
+        1164 => return Some(('\u{EA}', Some('\u{304}'))),
+        1166 => return Some(('\u{EA}', Some('\u{30C}'))),
+        _ => {}
+    }
+    let code_point = match index::BIG5.get(pointer) {
+        Some(unit @ 0xD800..=0xDFFF) => {
+            let above = index::BIG5_PLANE_2.get(usize::from(unit - 0xD800))?;
+            char::from_u32(0x20000 + u32::from(*above))
+        }
+        _ => index_code_point(&index::BIG5, pointer),
+    };
+    Some((code_point?, None)) // 3.4.
+}
+
+static PAIRS: Pairs = Pairs::new(&index::BIG5)
+    .with_ascii()
+    .with_rows(0x81, 0xFE, 0, 157)
+    .with_columns(0x40, 0x7E, 0)
+    .with_columns(0xA1, 0xFE, 0xA1 - 0x62);
+
+/// <https://encoding.spec.whatwg.org/#big5-encoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 2;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
+        if code_point.is_ascii() {
+            return EncodeStep::emit([code_point as u8]); // 2.
+        }
+        // 3-8: the tables' pairs are the bytes.
+        let pair = match u16::try_from(u32::from(code_point)) {
+            Ok(unit) => TABLE.get(unit),
+            Err(_) => index::big5_plane_2_bytes(code_point.into()),
+        };
+        pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
+            let above = surrogate_pair(&src[read..]).and_then(|c| index::big5_plane_2_bytes(c.into()));
+            let Some(pair) = above else { return read };
+            if !out.extend(&pair) {
+                return read;
+            }
+            read += 2;
+        }
+    }
+}
+
+static TABLE: TwoStage =
+    TwoStage { stages: &index::stages::BIG5, blocks: &index::blocks::BIG5, offset: 0, run: Run::EMPTY, ascii: true };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_table_has_the_pairs_of_the_standard() {
+        for leading in 0x81..=0xFE {
+            for trailing in 0..=0xFF {
+                // Surrogates in the table, and what is in no index, are the codec's own business.
+                let bmp = match pair(leading, trailing) {
+                    Some((code_point @ '\0'..='\u{FFFF}', None)) => code_point as u16,
+                    _ => 0,
+                };
+                let unit = Some(PAIRS.get(leading, trailing)).filter(|unit| !matches!(unit, 0xD800..=0xDFFF));
+                assert_eq!(unit.unwrap_or(0), bmp, "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+}

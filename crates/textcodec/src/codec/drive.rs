@@ -1,0 +1,276 @@
+//! The two loops: one for decoding, one for encoding. They know capacity and position; codecs know neither.
+
+use core::ops::Range;
+
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    sink::{HeldBytes, HeldCharacters, Unit},
+    source::{Next, Source},
+};
+use crate::{
+    encoding::Encoding,
+    error::{DecodeError, EncodeError, Errors, Reason},
+    kernel::{Kernels, Out},
+    options::Unmappable,
+    testing,
+};
+
+/// Why a loop stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop<E> {
+    /// All input is taken.
+    InputEmpty,
+    /// Something waits for room.
+    OutputFull,
+    /// An error that the options do not let pass.
+    Error(E),
+}
+
+/// What does not change during a call.
+#[derive(Debug)]
+pub(crate) struct Call<'a, S: ?Sized, P> {
+    pub(crate) encoding: Encoding,
+    pub(crate) kernels: &'static Kernels,
+    pub(crate) src: &'a S,
+    /// The input ends with `src`.
+    pub(crate) last: bool,
+    pub(crate) policy: P,
+}
+
+/// A decoder's position, and what it keeps between calls beside the codec's own state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct DecodeState {
+    /// Bytes that a handler, or the search for a byte order mark, gave back.
+    pub(crate) replay: Replay,
+    pub(crate) held: HeldCharacters,
+    /// How many bytes of the whole input are read.
+    pub(crate) taken: u64,
+    pub(crate) errors: Errors<DecodeError>,
+    sequence: Sequence,
+}
+
+/// The bytes taken since the handler was last neutral.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sequence {
+    start: u64,
+    bytes: [u8; 4],
+    len: u8,
+}
+
+impl DecodeState {
+    /// Decodes a chunk; `replace` says whether errors become U+FFFD. Returns how many bytes of it are read.
+    pub(crate) fn run<D: Decode, U: Unit>(
+        &mut self,
+        codec: &mut D,
+        call: &Call<'_, [u8], bool>,
+        out: &mut Out<'_, U>,
+    ) -> (usize, Stop<DecodeError>) {
+        let mut read = 0;
+        loop {
+            if !self.held.flush(out) {
+                return (read, Stop::OutputFull);
+            }
+            if codec.is_neutral() {
+                if self.replay.len() == 0 {
+                    let bulk = U::bulk(codec, call.kernels, &call.src[read..], out);
+                    testing::count_bulk(bulk);
+                    read += bulk;
+                    self.taken += bulk as u64;
+                }
+                self.sequence = Sequence { start: self.position(), ..Sequence::default() };
+            }
+            let byte = self.replay.pop().or_else(|| {
+                let &byte = call.src.get(read)?;
+                read += 1;
+                self.taken += 1;
+                testing::count_handled(1);
+                Some(byte)
+            });
+            match byte {
+                Some(byte) => self.sequence.push(byte),
+                None if !call.last => return (read, Stop::InputEmpty),
+                None => {}
+            }
+            match codec.handle(byte, &mut self.replay) {
+                Step::Continue => {}
+                Step::Emit(character) => self.held.put(character, out),
+                Step::EmitTwo(first, second) => {
+                    self.held.put(first, out);
+                    self.held.put(second, out);
+                }
+                Step::Error(reason) => {
+                    let error = self.error(call.encoding, reason);
+                    if !call.policy {
+                        return (read, Stop::Error(error));
+                    }
+                    self.errors.add(error);
+                    self.held.put(char::REPLACEMENT_CHARACTER, out);
+                }
+                Step::Finished => {
+                    // `replacement` finishes before its input does.
+                    self.taken += (call.src.len() - read) as u64;
+                    return (call.src.len(), Stop::InputEmpty);
+                }
+            }
+        }
+    }
+
+    /// How many bytes of the whole input are decoded or in the handler's hands.
+    pub(crate) fn position(&self) -> u64 {
+        self.taken - self.replay.len() as u64
+    }
+
+    /// The error's range starts where the sequence does, and ends before what the handler restored.
+    fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
+        let Sequence { start, bytes, .. } = self.sequence;
+        DecodeError::new(encoding, start..self.position(), bytes, reason)
+    }
+}
+
+impl Sequence {
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
+            *slot = byte;
+            self.len += 1;
+        }
+    }
+}
+
+/// An encoder's position, and what it keeps between calls beside the codec's own state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EncodeState {
+    pub(crate) held: HeldBytes,
+    /// A surrogate at the end of the last chunk.
+    pub(crate) high: Option<u16>,
+    /// How many units of the whole input are read.
+    pub(crate) taken: u64,
+    pub(crate) errors: Errors<EncodeError>,
+    /// How many surrogates without their other half became U+FFFD.
+    pub(crate) unpaired: u64,
+    /// What a handler restored, or the replacement of a character that it has no bytes for.
+    pub(crate) restored: Option<char>,
+    /// The character in the handler's hands.
+    current: Current,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Current {
+    character: char,
+    range: Range<u64>,
+    /// It stands for one that the encoding has not.
+    is_replacement: bool,
+}
+
+impl EncodeState {
+    /// Encodes a chunk. Returns how many units of it are read.
+    pub(crate) fn run<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, Unmappable>,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Stop<EncodeError>) {
+        let mut read = 0;
+        loop {
+            if !self.held.flush(out) {
+                return (read, Stop::OutputFull);
+            }
+            if self.restored.is_none() && self.high.is_none() {
+                let bulk = call.src.bulk(read, codec, call.kernels, out);
+                testing::count_bulk(bulk);
+                read += bulk;
+                self.taken += bulk as u64;
+            }
+            let item = match self.restored.take() {
+                Some(character) => Some(character),
+                None => match call.src.next(read, &mut self.high, call.last) {
+                    Next::Item { character, before, read: units, unpaired } => {
+                        let start = self.taken - before as u64;
+                        read += units;
+                        self.taken += units as u64;
+                        self.unpaired += u64::from(unpaired);
+                        self.current = Current { character, range: start..self.taken, is_replacement: false };
+                        testing::count_handled(units);
+                        Some(character)
+                    }
+                    Next::Empty { read: units } => {
+                        read += units;
+                        self.taken += units as u64;
+                        if !call.last {
+                            return (read, Stop::InputEmpty);
+                        }
+                        None
+                    }
+                },
+            };
+            match codec.handle(item, &mut self.restored) {
+                EncodeStep::Emit(bytes) => self.held.put(bytes.as_slice(), out),
+                EncodeStep::Finished => return (read, Stop::InputEmpty),
+                EncodeStep::Error(code_point) => {
+                    let Current { character, is_replacement, .. } = self.current;
+                    let range = self.current.range.clone();
+                    let error = EncodeError::Unmappable { encoding: call.encoding, character, code_point, range };
+                    match call.policy {
+                        Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error)),
+                        Unmappable::Replace(_) if is_replacement => return (read, Stop::Error(error)),
+                        Unmappable::Html => self.held.put(Reference::new(code_point).as_slice(), out),
+                        Unmappable::Skip => {}
+                        Unmappable::Replace(character) => {
+                            self.restored = Some(character);
+                            self.current.is_replacement = true;
+                        }
+                    }
+                    self.errors.add(error);
+                }
+            }
+        }
+    }
+
+    /// How many units of the whole input are encoded.
+    pub(crate) fn position(&self) -> u64 {
+        self.taken - u64::from(self.high.is_some())
+    }
+}
+
+/// `&#` decimal `;`: error mode "html" of *process an item*.
+struct Reference {
+    bytes: [u8; 10],
+    from: usize,
+}
+
+impl Reference {
+    fn new(code_point: char) -> Self {
+        let mut reference = Self { bytes: [b';'; 10], from: 9 };
+        let mut rest = u32::from(code_point);
+        loop {
+            reference.prepend(b'0' + (rest % 10) as u8);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        reference.prepend(b'#');
+        reference.prepend(b'&');
+        reference
+    }
+
+    fn prepend(&mut self, byte: u8) {
+        self.from -= 1;
+        self.bytes[self.from] = byte;
+    }
+
+    fn as_slice(&self) -> &[u8] {
+        &self.bytes[self.from..]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_have_the_shortest_decimal() {
+        assert_eq!(Reference::new('\0').as_slice(), b"&#0;");
+        assert_eq!(Reference::new('\u{10FFFF}').as_slice(), b"&#1114111;");
+    }
+}

@@ -1,0 +1,155 @@
+//! EUC-JP, section 12.1.
+
+use core::mem::take;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use crate::{
+    error::Reason,
+    index,
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, Run, TwoStage},
+    },
+};
+
+/// <https://encoding.spec.whatwg.org/#euc-jp-decoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    jis0212: bool,
+    leading: u8,
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            return match take(self).leading {
+                0x00 => Step::Finished,               // 2.
+                _ => Step::Error(Reason::Incomplete), // 1.
+            };
+        };
+        match (self.leading, byte) {
+            (0x8E, 0xA1..=0xDF) => {
+                self.leading = 0x00;
+                return Step::scalar_value(0xFF61 - 0xA1 + u32::from(byte)); // 3.
+            }
+            (0x8F, 0xA1..=0xFE) => {
+                *self = Self { jis0212: true, leading: byte };
+                return Step::Continue; // 4.
+            }
+            _ => {}
+        }
+        if self.leading != 0x00 {
+            // 5.
+            let Self { jis0212, leading } = take(self); // 5.3.
+            if let Some(code_point) = pair(jis0212, leading, byte) {
+                return Step::Emit(code_point); // 5.4.
+            }
+            if byte.is_ascii() {
+                queue.restore(&[byte]); // 5.5.
+                return Step::Error(Reason::Interrupted);
+            }
+            return Step::Error(Reason::Unmapped); // 5.6.
+        }
+        match byte {
+            0x00..=0x7F => Step::Emit(byte.into()), // 6.
+            0x8E | 0x8F | 0xA1..=0xFE => {
+                self.leading = byte;
+                Step::Continue // 7.
+            }
+            _ => Step::Error(Reason::InvalidByte), // 8.
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.leading == 0x00
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            let before = read;
+            while let [0x8F, leading, trailing, ..] = src[read..]
+                && let Some(code_point) = pair(true, leading, trailing)
+                && out.push(code_point as u16)
+            {
+                read += 3;
+            }
+            if read == before {
+                return read;
+            }
+        }
+    }
+}
+
+/// Steps 5.1 and 5.2.
+fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
+    let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) else { return None };
+    let pointer = usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1);
+    index_code_point(if jis0212 { &index::JIS0212 } else { &index::JIS0208 }, pointer)
+}
+
+/// With the half-width katakana of step 3 in a row of their own.
+static PAIRS: Pairs = Pairs::new(&index::JIS0208)
+    .with_ascii()
+    .with_rows(0x8E, 0x8E, 11_280, 94)
+    .with_rows(0xA1, 0xFE, 0, 94)
+    .with_columns(0xA1, 0xFE, 0);
+
+/// <https://encoding.spec.whatwg.org/#euc-jp-encoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 2;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
+        let unit = match code_point {
+            '\0'..='\x7F' => return EncodeStep::emit([code_point as u8]), // 2.
+            '\u{A5}' => return EncodeStep::emit([0x5C]),                  // 3.
+            '\u{203E}' => return EncodeStep::emit([0x7E]),                // 4.
+            '\u{FF61}'..='\u{FF9F}' => {
+                return EncodeStep::emit([0x8E, (u32::from(code_point) - 0xFF61 + 0xA1) as u8]); // 5.
+            }
+            '\u{2212}' => 0xFF0D, // 6.
+            _ => u32::from(code_point),
+        };
+        // 7-11: the table's pairs are the bytes.
+        let pair = u16::try_from(unit).ok().and_then(|unit| TABLE.get(unit));
+        pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf16)(&TABLE, src, out)
+    }
+}
+
+static TABLE: TwoStage = TwoStage {
+    stages: &index::stages::JIS0208,
+    blocks: &index::blocks::JIS0208,
+    offset: 0x8080,
+    run: Run { first: 0xFF61, last: 0xFF9F, bytes: 0x8EA1 },
+    ascii: true,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_table_has_the_pairs_of_the_standard() {
+        for leading in 0x80..=0xFF {
+            for trailing in 0..=0xFF {
+                let expected = match (leading, trailing) {
+                    (0x8E, 0xA1..=0xDF) => 0xFF61 - 0xA1 + u32::from(trailing),
+                    _ => pair(false, leading, trailing).map_or(0, u32::from),
+                };
+                assert_eq!(expected, PAIRS.get(leading, trailing).into(), "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+}

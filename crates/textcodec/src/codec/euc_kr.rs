@@ -1,0 +1,116 @@
+//! EUC-KR, section 13.1.
+
+use core::mem::take;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use crate::{
+    error::Reason,
+    index,
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, Run, TwoStage},
+    },
+};
+
+/// <https://encoding.spec.whatwg.org/#euc-kr-decoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    leading: u8,
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            return match take(&mut self.leading) {
+                0x00 => Step::Finished,               // 2.
+                _ => Step::Error(Reason::Incomplete), // 1.
+            };
+        };
+        if self.leading != 0x00 {
+            // 3.
+            if let Some(code_point) = pair(take(&mut self.leading), byte) {
+                return Step::Emit(code_point); // 3.3.
+            }
+            if byte.is_ascii() {
+                queue.restore(&[byte]); // 3.4.
+                return Step::Error(Reason::Interrupted);
+            }
+            return Step::Error(Reason::Unmapped); // 3.5.
+        }
+        match byte {
+            0x00..=0x7F => Step::Emit(byte.into()), // 4.
+            0x81..=0xFE => {
+                self.leading = byte;
+                Step::Continue // 5.
+            }
+            _ => Step::Error(Reason::InvalidByte), // 6.
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.leading == 0x00
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        (kernels.double_byte_to_utf16)(&PAIRS, src, out)
+    }
+}
+
+/// Steps 3.1 and 3.2.
+fn pair(leading: u8, byte: u8) -> Option<char> {
+    if !matches!(byte, 0x41..=0xFE) {
+        return None; // 3.1.
+    }
+    let pointer = usize::from(leading - 0x81) * 190 + usize::from(byte - 0x41);
+    index_code_point(&index::EUC_KR, pointer) // 3.2.
+}
+
+static PAIRS: Pairs = Pairs::new(&index::EUC_KR).with_ascii().with_rows(0x81, 0xFE, 0, 190).with_columns(0x41, 0xFE, 0);
+
+/// <https://encoding.spec.whatwg.org/#euc-kr-encoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 2;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
+        if code_point.is_ascii() {
+            return EncodeStep::emit([code_point as u8]); // 2.
+        }
+        // 3-7: the table's pairs are the bytes.
+        let pair = u16::try_from(u32::from(code_point)).ok().and_then(|unit| TABLE.get(unit));
+        pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf16)(&TABLE, src, out)
+    }
+}
+
+static TABLE: TwoStage = TwoStage {
+    stages: &index::stages::EUC_KR,
+    blocks: &index::blocks::EUC_KR,
+    offset: 0,
+    run: Run::EMPTY,
+    ascii: true,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_table_has_the_pairs_of_the_standard() {
+        for leading in 0x81..=0xFE {
+            for trailing in 0..=0xFF {
+                let unit = PAIRS.get(leading, trailing);
+                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! GBK and gb18030, section 10: one decoder, and an encoder with a flag.
+
+use core::mem::take;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, surrogate_pair};
+use crate::{
+    error::Reason,
+    index::{self, gb18030_ranges},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, Run, TwoStage},
+    },
+};
+
+/// <https://encoding.spec.whatwg.org/#gb18030-decoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    first: u8,
+    second: u8,
+    third: u8,
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            if self.is_neutral() {
+                return Step::Finished; // 1.
+            }
+            *self = Self::default();
+            return Step::Error(Reason::Incomplete); // 2.
+        };
+        if self.third != 0x00 {
+            // 3.
+            let Self { first, second, third } = take(self);
+            if !byte.is_ascii_digit() {
+                queue.restore(&[second, third, byte]); // 3.1.
+                return Step::Error(Reason::Interrupted);
+            }
+            return match four(first, second, third, byte) {
+                None => Step::Error(Reason::Unmapped),      // 3.4.
+                Some(code_point) => Step::Emit(code_point), // 3.5.
+            };
+        }
+        if self.second != 0x00 {
+            // 4.
+            if let 0x81..=0xFE = byte {
+                self.third = byte;
+                return Step::Continue; // 4.1.
+            }
+            queue.restore(&[take(self).second, byte]);
+            return Step::Error(Reason::Interrupted); // 4.2.
+        }
+        if self.first != 0x00 {
+            // 5.
+            if byte.is_ascii_digit() {
+                self.second = byte;
+                return Step::Continue; // 5.1.
+            }
+            if let Some(code_point) = pair(take(&mut self.first), byte) {
+                return Step::Emit(code_point); // 5.6.
+            }
+            if byte.is_ascii() {
+                queue.restore(&[byte]); // 5.7.
+                return Step::Error(Reason::Interrupted);
+            }
+            return Step::Error(Reason::Unmapped); // 5.8.
+        }
+        match byte {
+            0x00..=0x7F => Step::Emit(byte.into()), // 6.
+            0x80 => Step::Emit('\u{20AC}'),         // 7.
+            0x81..=0xFE => {
+                self.first = byte;
+                Step::Continue // 8.
+            }
+            0xFF => Step::Error(Reason::InvalidByte), // 9.
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.first == 0x00
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            let before = read;
+            while let Some(code_point) = four_at_front(&src[read..])
+                && out.extend(code_point.encode_utf16(&mut [0; 2]))
+            {
+                read += 4;
+            }
+            if read == before {
+                return read;
+            }
+        }
+    }
+}
+
+/// Steps 5.2 to 5.5.
+fn pair(leading: u8, byte: u8) -> Option<char> {
+    let offset = if byte < 0x7F { 0x40 } else { 0x41 }; // 5.3.
+    if !matches!(byte, 0x40..=0x7E | 0x80..=0xFE) {
+        return None; // 5.4.
+    }
+    let pointer = usize::from(leading - 0x81) * 190 + usize::from(byte - offset);
+    index_code_point(&index::GB18030, pointer) // 5.5.
+}
+
+/// Steps 3.2 to 3.4.
+fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
+    let pointer = u32::from(first - 0x81) * (10 * 126 * 10)
+        + u32::from(second - 0x30) * (10 * 126)
+        + u32::from(third - 0x81) * 10
+        + u32::from(fourth - 0x30);
+    gb18030_ranges::code_point(pointer)
+}
+
+fn four_at_front(src: &[u8]) -> Option<char> {
+    match *src {
+        [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => four(a, b, c, d),
+        _ => None,
+    }
+}
+
+static PAIRS: Pairs = Pairs::new(&index::GB18030)
+    .with_ascii()
+    .with_singles(0x80, 0x80, 0x20AC)
+    .with_rows(0x81, 0xFE, 0, 190)
+    .with_columns(0x40, 0x7E, 0)
+    .with_columns(0x80, 0xFE, 0x80 - 0x41);
+
+/// <https://encoding.spec.whatwg.org/#gb18030-encoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    is_gbk: bool,
+}
+
+impl Encoder {
+    pub(crate) fn new(is_gbk: bool) -> Self {
+        Self { is_gbk }
+    }
+}
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 4;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
+        match code_point {
+            '\0'..='\x7F' => return EncodeStep::emit([code_point as u8]), // 2.
+            '\u{E5E5}' => return EncodeStep::Error(code_point),           // 3.
+            '\u{20AC}' if self.is_gbk => return EncodeStep::emit([0x80]), // 4.
+            _ => {}
+        }
+        // The side table of GB18030-2022, then 5-6: the table's pairs are the bytes.
+        if let Some(pair) = u16::try_from(u32::from(code_point)).ok().and_then(|unit| TABLE.get(unit)) {
+            return EncodeStep::emit(pair);
+        }
+        if self.is_gbk {
+            return EncodeStep::Error(code_point); // 7.
+        }
+        EncodeStep::emit(four_bytes(code_point))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        if self.is_gbk {
+            let euro = src.iter().take(out.room()).position(|&unit| unit == 0x20AC);
+            return (kernels.double_byte_from_utf16)(&TABLE, &src[..euro.unwrap_or(src.len())], out);
+        }
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
+            let before = read;
+            while let Some((code_point, units)) = four_bytes_at_front(&src[read..])
+                && out.extend(&four_bytes(code_point))
+            {
+                read += units;
+            }
+            if read == before {
+                return read;
+            }
+        }
+    }
+}
+
+/// Steps 8 to 13.
+fn four_bytes(code_point: char) -> [u8; 4] {
+    let pointer = gb18030_ranges::pointer(code_point.into());
+    let digit = |n: u32| (n % 10) as u8 + 0x30;
+    let upper = |n: u32| (n % 126) as u8 + 0x81;
+    [upper(pointer / (10 * 126 * 10)), digit(pointer / (10 * 126)), upper(pointer / 10), digit(pointer)]
+}
+
+/// The character at the front, if it has four bytes, and its length in code units.
+fn four_bytes_at_front(src: &[u16]) -> Option<(char, usize)> {
+    let &unit = src.first()?;
+    match unit {
+        0..=0x7F | 0xE5E5 => None,
+        0xD800..=0xDFFF => Some((surrogate_pair(src)?, 2)),
+        _ if TABLE.get(unit).is_some() => None,
+        _ => Some((char::from_u32(unit.into())?, 1)),
+    }
+}
+
+static TABLE: TwoStage = TwoStage {
+    stages: &index::stages::GB18030,
+    blocks: &index::blocks::GB18030,
+    offset: 0,
+    run: Run::EMPTY,
+    ascii: true,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_table_has_the_pairs_of_the_standard() {
+        for leading in 0x81..=0xFE {
+            for trailing in 0..=0xFF {
+                let unit = PAIRS.get(leading, trailing);
+                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+}

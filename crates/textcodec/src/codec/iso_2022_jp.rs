@@ -1,0 +1,357 @@
+//! ISO-2022-JP, section 12.2.
+
+use core::mem::take;
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use crate::{
+    error::Reason,
+    index,
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, Run, TwoStage},
+    },
+};
+
+/// What an escape sequence chooses: the decoder's output states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Ascii,
+    Roman,
+    Katakana,
+    /// The standard's "leading byte".
+    Jis0208,
+}
+
+/// The decoder's states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// One of the four states between characters.
+    Mode(Mode),
+    TrailingByte,
+    EscapeStart,
+    Escape,
+}
+
+/// <https://encoding.spec.whatwg.org/#iso-2022-jp-decoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    state: State,
+    output_state: Mode,
+    leading: u8,
+    output: bool,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self { state: State::Mode(Mode::Ascii), output_state: Mode::Ascii, leading: 0x00, output: false }
+    }
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = false;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        match self.state {
+            State::Mode(mode) => self.character(mode, byte),
+            State::TrailingByte => self.trailing_byte(byte, queue),
+            State::EscapeStart => self.escape_start(byte, queue),
+            State::Escape => self.escape(byte, queue),
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        matches!(self.state, State::Mode(_))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        let mut read = 0;
+        loop {
+            let run = self.bulk_run(kernels, &src[read..], out);
+            if run > 0 {
+                self.output = false;
+                read += run;
+            }
+            // A second escape sequence without a character between is an error, which the handler reports.
+            match (self.output, escape_at_front(&src[read..])) {
+                (false, Some(mode)) => self.set(mode),
+                _ => return read,
+            }
+            read += 3;
+        }
+    }
+}
+
+impl Decoder {
+    /// ASCII, Roman, katakana and leading byte.
+    fn character(&mut self, mode: Mode, byte: Option<u8>) -> Step {
+        let Some(byte) = byte else { return Step::Finished };
+        if byte == 0x1B {
+            self.state = State::EscapeStart;
+            return Step::Continue;
+        }
+        self.output = false;
+        match (mode, byte) {
+            (Mode::Roman, 0x5C) => Step::Emit('\u{A5}'),
+            (Mode::Roman, 0x7E) => Step::Emit('\u{203E}'),
+            (Mode::Ascii | Mode::Roman, 0x0E | 0x0F) => Step::Error(Reason::InvalidByte),
+            (Mode::Ascii | Mode::Roman, 0x00..=0x7F) => Step::Emit(byte.into()),
+            (Mode::Katakana, 0x21..=0x5F) => Step::scalar_value(0xFF61 - 0x21 + u32::from(byte)),
+            (Mode::Jis0208, 0x21..=0x7E) => {
+                self.leading = byte;
+                self.state = State::TrailingByte;
+                Step::Continue
+            }
+            _ => Step::Error(Reason::InvalidByte),
+        }
+    }
+
+    fn trailing_byte(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        self.state = State::Mode(Mode::Jis0208);
+        match byte {
+            Some(0x1B) => {
+                // The standard goes to the escape start state here. To restore the byte comes to the same, and keeps it out
+                // of this error's range: it begins a unit of its own.
+                queue.restore(&[0x1B]);
+                Step::Error(Reason::Interrupted)
+            }
+            Some(byte @ 0x21..=0x7E) => {
+                pair(self.leading, byte).map_or(Step::Error(Reason::Unmapped), Step::Emit) // 2-5.
+            }
+            Some(_) => Step::Error(Reason::Unmapped),
+            None => Step::Error(Reason::Incomplete),
+        }
+    }
+
+    fn escape_start(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        if let Some(byte @ (0x24 | 0x28)) = byte {
+            self.leading = byte;
+            self.state = State::Escape;
+            return Step::Continue; // 1.
+        }
+        if let Some(byte) = byte {
+            queue.restore(&[byte]); // 2.
+        }
+        self.no_escape() // 3.
+    }
+
+    fn escape(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let leading = take(&mut self.leading); // 1.
+        let Some(mode) = byte.and_then(|byte| mode(leading, byte)) else {
+            match byte {
+                Some(byte) => queue.restore(&[leading, byte]), // 8.
+                None => queue.restore(&[leading]),
+            }
+            return self.no_escape(); // 9.
+        };
+        let output = self.output; // 7.2.
+        self.set(mode); // 7.1, 7.3.
+        if output { Step::Error(Reason::EmptyEscape) } else { Step::Continue } // 7.4.
+    }
+
+    fn no_escape(&mut self) -> Step {
+        self.output = false;
+        self.state = State::Mode(self.output_state);
+        Step::Error(Reason::UnknownEscape)
+    }
+
+    fn set(&mut self, mode: Mode) {
+        self.state = State::Mode(mode);
+        self.output_state = mode;
+        self.output = true;
+    }
+
+    /// Bulk conversion up to the next escape sequence.
+    fn bulk_run(&self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        let State::Mode(mode) = self.state else { return 0 };
+        match mode {
+            Mode::Ascii => {
+                let src = &src[..src.len().min(out.room())];
+                let end = (kernels.before_any)([0x0E, 0x0F, 0x1B], src);
+                (kernels.ascii_to_utf16)(&src[..end], out)
+            }
+            Mode::Jis0208 => (kernels.double_byte_to_utf16)(&PAIRS, src, out),
+            Mode::Roman => src.iter().take_while(|&&byte| roman(byte).is_some_and(|unit| out.push(unit))).count(),
+            Mode::Katakana => {
+                let unit = |byte: &u8| matches!(byte, 0x21..=0x5F).then(|| 0xFF61 - 0x21 + u16::from(*byte));
+                src.iter().take_while(|byte| unit(byte).is_some_and(|unit| out.push(unit))).count()
+            }
+        }
+    }
+}
+
+/// Escape, steps 3 to 6.
+fn mode(leading: u8, byte: u8) -> Option<Mode> {
+    match [leading, byte] {
+        [0x28, 0x42] => Some(Mode::Ascii),          // 3.
+        [0x28, 0x4A] => Some(Mode::Roman),          // 4.
+        [0x28, 0x49] => Some(Mode::Katakana),       // 5.
+        [0x24, 0x40 | 0x42] => Some(Mode::Jis0208), // 6.
+        _ => None,                                  // 2.
+    }
+}
+
+fn escape_at_front(src: &[u8]) -> Option<Mode> {
+    match *src {
+        [0x1B, leading, byte, ..] => mode(leading, byte),
+        _ => None,
+    }
+}
+
+fn roman(byte: u8) -> Option<u16> {
+    match byte {
+        0x0E | 0x0F | 0x1B | 0x80..=0xFF => None,
+        0x5C => Some(0xA5),
+        0x7E => Some(0x203E),
+        _ => Some(byte.into()),
+    }
+}
+
+/// Trailing byte, steps 2 and 3.
+fn pair(leading: u8, byte: u8) -> Option<char> {
+    index_code_point(&index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
+}
+
+static PAIRS: Pairs = Pairs::new(&index::JIS0208).with_rows(0x21, 0x7E, 0, 94).with_columns(0x21, 0x7E, 0);
+
+/// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    /// Never katakana.
+    state: Mode,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Self { state: Mode::Ascii }
+    }
+}
+
+impl Encode for Encoder {
+    const ASCII: bool = false;
+    const BYTES_PER_UNIT: usize = 5;
+
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else {
+            return match self.state {
+                Mode::Ascii => EncodeStep::Finished, // 2.
+                _ => self.escape(Mode::Ascii),       // 1: end-of-queue stays in the queue.
+            };
+        };
+        if self.state != Mode::Jis0208 && matches!(code_point, '\u{E}' | '\u{F}' | '\u{1B}') {
+            return EncodeStep::Error(char::REPLACEMENT_CHARACTER); // 3: not the code point, to prevent attacks.
+        }
+        if let Some(byte) = single(self.state, code_point) {
+            return EncodeStep::emit([byte]); // 4, 5.
+        }
+        let pair = match code_point {
+            '\0'..='\x7F' => return self.escape_before(Mode::Ascii, code_point, queue), // 6.
+            '\u{A5}' | '\u{203E}' => return self.escape_before(Mode::Roman, code_point, queue), // 7.
+            _ => u16::try_from(u32::from(code_point)).ok().and_then(pair_of),           // 8-10.
+        };
+        match pair {
+            // 11.1: the error comes from the ASCII state.
+            None if self.state == Mode::Jis0208 => self.escape_before(Mode::Ascii, code_point, queue),
+            None => EncodeStep::Error(code_point), // 11.2.
+            Some(_) if self.state != Mode::Jis0208 => self.escape_before(Mode::Jis0208, code_point, queue), // 12.
+            Some(pair) => EncodeStep::emit(pair),  // 13-15.
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        while let Some(&unit) = src.get(read) {
+            let Some(code_point) = char::from_u32(unit.into()) else { return read };
+            let needed = match code_point {
+                '\u{E}' | '\u{F}' | '\u{1B}' => return read,
+                _ if single(self.state, code_point).is_some() => self.state,
+                '\0'..='\x7F' => Mode::Ascii,
+                '\u{A5}' | '\u{203E}' => Mode::Roman,
+                _ if pair_of(unit).is_some() => Mode::Jis0208,
+                _ => return read,
+            };
+            if self.state != needed {
+                if !out.extend(&escape_sequence(needed)) {
+                    return read;
+                }
+                self.state = needed;
+            }
+            let fits = match (single(needed, code_point), pair_of(unit)) {
+                (Some(byte), _) => out.push(byte),
+                (None, Some(pair)) => out.extend(&pair),
+                (None, None) => false,
+            };
+            if !fits {
+                return read;
+            }
+            read += 1;
+            if needed == Mode::Jis0208 {
+                read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
+            }
+        }
+        read
+    }
+}
+
+impl Encoder {
+    fn escape(&mut self, state: Mode) -> EncodeStep {
+        self.state = state;
+        EncodeStep::emit(escape_sequence(state))
+    }
+
+    fn escape_before(&mut self, state: Mode, code_point: char, queue: &mut Option<char>) -> EncodeStep {
+        *queue = Some(code_point);
+        self.escape(state)
+    }
+}
+
+fn escape_sequence(mode: Mode) -> [u8; 3] {
+    match mode {
+        Mode::Ascii => *b"\x1B(B",
+        Mode::Roman => *b"\x1B(J",
+        Mode::Katakana => *b"\x1B(I",
+        Mode::Jis0208 => *b"\x1B$B",
+    }
+}
+
+/// Steps 4 and 5: the character's byte in the ASCII or Roman state.
+fn single(state: Mode, code_point: char) -> Option<u8> {
+    match (state, code_point) {
+        (Mode::Roman, '\u{A5}') => Some(0x5C),
+        (Mode::Roman, '\u{203E}') => Some(0x7E),
+        (Mode::Roman, '\x5C' | '\x7E') => None,
+        (Mode::Ascii | Mode::Roman, '\0'..='\x7F') => Some(code_point as u8),
+        _ => None,
+    }
+}
+
+/// Steps 8 to 10 and 13 to 15.
+fn pair_of(unit: u16) -> Option<[u8; 2]> {
+    TABLE.get(match unit {
+        0x2212 => 0xFF0D,                                                           // 8.
+        0xFF61..=0xFF9F => index::ISO_2022_JP_KATAKANA[usize::from(unit - 0xFF61)], // 9.
+        _ => unit,
+    })
+}
+
+static TABLE: TwoStage = TwoStage {
+    stages: &index::stages::JIS0208,
+    blocks: &index::blocks::JIS0208,
+    offset: 0,
+    run: Run::EMPTY,
+    ascii: false,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernel_table_has_the_pairs_of_the_standard() {
+        for leading in 0x21..=0x7E {
+            for trailing in 0x21..=0x7E {
+                let unit = PAIRS.get(leading, trailing);
+                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One file per section 8 to 14 of the standard: the decoder above the encoder.
+//!
+//! There are two ways through an encoding. The *handler* takes one item, as the standard's handler does, owns partial
+//! sequences, and knows every error. The *bulk* methods convert prefixes of whole, valid sequences with kernels
+//! (see [`crate::kernel`]) and decline whatever else; they are called only in the neutral state. [`drive`] alternates
+//! between the two.
+
+pub(crate) mod any;
+pub(crate) mod big5;
+pub(crate) mod drive;
+pub(crate) mod euc_jp;
+pub(crate) mod euc_kr;
+pub(crate) mod gb18030;
+pub(crate) mod iso_2022_jp;
+pub(crate) mod isomorphic;
+mod pivot;
+pub(crate) mod replacement;
+pub(crate) mod shift_jis;
+pub(crate) mod single_byte;
+pub(crate) mod sink;
+pub(crate) mod source;
+pub(crate) mod strict_ascii;
+pub(crate) mod utf_16;
+pub(crate) mod utf_8;
+pub(crate) mod x_user_defined;
+
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out},
+};
+
+/// What a decoder's handler answers (section 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An item.
+    Emit(char),
+    /// Two items: four pointers of Big5.
+    EmitTwo(char, char),
+    /// Continue.
+    Continue,
+    /// Error, and why.
+    Error(Reason),
+    /// Finished.
+    Finished,
+}
+
+impl Step {
+    /// The item of a code point that cannot be a surrogate, nor above U+10FFFF, by the range it was computed from.
+    pub(crate) fn scalar_value(code_point: u32) -> Self {
+        char::from_u32(code_point).map_or(Self::Error(Reason::Unmapped), Self::Emit)
+    }
+}
+
+/// A decoder of section 8 to 14.
+pub(crate) trait Decode {
+    /// Whether an ASCII byte in the neutral state is always that ASCII character.
+    const ASCII: bool;
+
+    /// The standard's handler; no byte is end-of-queue.
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
+
+    /// No sequence is begun.
+    fn is_neutral(&self) -> bool;
+
+    /// Bulk conversion in the neutral state; returns how many bytes of `src` it took, and leaves the state neutral.
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize;
+
+    /// The same to UTF-8.
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize
+    where
+        Self: Sized,
+    {
+        pivot::decode(self, kernels, src, out)
+    }
+}
+
+/// The bytes that a handler restored to the queue, which may have come from an earlier chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Replay {
+    bytes: [u8; 3],
+    len: u8,
+}
+
+impl Replay {
+    /// Puts `bytes` back in front of the queue, in this order.
+    ///
+    /// Three places suffice: no handler restores more than three bytes, and what is still in here when a handler restores
+    /// is what follows the bytes it took from here.
+    pub(crate) fn restore(&mut self, bytes: &[u8]) {
+        let len = usize::from(self.len);
+        self.bytes.copy_within(..len, bytes.len());
+        self.bytes[..bytes.len()].copy_from_slice(bytes);
+        self.len += bytes.len() as u8;
+    }
+
+    /// Takes the first byte.
+    pub(crate) fn pop(&mut self) -> Option<u8> {
+        self.len = self.len.checked_sub(1)?;
+        let byte = self.bytes[0];
+        self.bytes.rotate_left(1);
+        Some(byte)
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.len.into()
+    }
+}
+
+/// What an encoder's handler answers (section 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EncodeStep {
+    /// One to four bytes.
+    Emit(Bytes),
+    /// Error with a code point.
+    Error(char),
+    /// Finished.
+    Finished,
+}
+
+impl EncodeStep {
+    /// The bytes of a character.
+    pub(crate) fn emit<const N: usize>(bytes: [u8; N]) -> Self {
+        let mut all = [0; 4];
+        all[..N].copy_from_slice(&bytes);
+        Self::Emit(Bytes { all, len: N as u8 })
+    }
+}
+
+/// Up to four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bytes {
+    all: [u8; 4],
+    len: u8,
+}
+
+impl Bytes {
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.all[..self.len.into()]
+    }
+}
+
+/// An encoder of section 8 to 14.
+pub(crate) trait Encode {
+    /// Whether an ASCII character is always its own byte.
+    const ASCII: bool;
+    /// The most bytes that `bulk_utf16` writes for one code unit.
+    const BYTES_PER_UNIT: usize;
+
+    /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
+
+    /// Bulk conversion; returns how many code units of `src` it took.
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize;
+
+    /// Bulk conversion; returns how many bytes of `src` it took.
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize
+    where
+        Self: Sized,
+    {
+        pivot::encode(self, kernels, src, out)
+    }
+}
+
+/// *Index code point* in an index of the BMP.
+fn index_code_point(index: &[u16], pointer: usize) -> Option<char> {
+    let code_point = *index.get(pointer)?;
+    char::from_u32(code_point.into()).filter(|&c| c != '\0')
+}
+
+/// The character that begins with the code unit `units[0]`, if it is outside the BMP.
+fn surrogate_pair(units: &[u16]) -> Option<char> {
+    let [first @ 0xD800..=0xDBFF, second @ 0xDC00..=0xDFFF, ..] = *units else { return None };
+    char::from_u32(0x10000 + (u32::from(first - 0xD800) << 10) + u32::from(second - 0xDC00))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn restored_bytes_come_before_those_restored_earlier() {
+        let mut queue = Replay::default();
+        queue.restore(b"bc");
+        queue.restore(b"a");
+        assert_eq!([queue.pop(), queue.pop(), queue.pop(), queue.pop()], [Some(b'a'), Some(b'b'), Some(b'c'), None]);
+    }
+}

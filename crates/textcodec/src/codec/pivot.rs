@@ -1,0 +1,74 @@
+//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: a legacy
+//! encoding needs one kernel each way, not two.
+
+use core::mem::MaybeUninit;
+
+use super::{Decode, Encode};
+use crate::kernel::{Kernels, Out};
+
+/// Code units in a block: 1 KiB.
+const BLOCK: usize = 512;
+/// The first block of an encoding call, in code units. Blocks grow while they are used up, so that text of which every few
+/// characters are declined does not pay for a whole block each time.
+const FIRST_BLOCK: usize = 32;
+
+pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
+    let mut read = 0;
+    loop {
+        if D::ASCII {
+            read += copy_ascii(kernels, &src[read..], out);
+        }
+        // A code unit becomes at most three bytes, so what the block holds always fits.
+        let len = BLOCK.min(out.room() / 3);
+        let mut stage = Out::uninit(&mut block[..len]);
+        let taken = codec.bulk_utf16(kernels, &src[read..], &mut stage);
+        let converted = (kernels.utf16_to_utf8)(stage.written(), out);
+        debug_assert_eq!(converted, stage.filled(), "a decoder writes well-formed UTF-16");
+        read += taken;
+        // Room for one unit may be left over because the next character needs two.
+        if taken == 0 || stage.room() > 1 {
+            return read;
+        }
+    }
+}
+
+pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let src = src.as_bytes();
+    let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
+    let mut size = FIRST_BLOCK;
+    let mut read = 0;
+    loop {
+        if E::ASCII {
+            read += copy_ascii(kernels, &src[read..], out);
+        }
+        let len = size.min(out.room() / E::BYTES_PER_UNIT);
+        let mut stage = Out::uninit(&mut block[..len]);
+        let taken = (kernels.utf8_to_utf16)(&src[read..], &mut stage);
+        let units = stage.written();
+        let encoded = codec.bulk_utf16(kernels, units, out);
+        if taken == 0 || encoded < units.len() {
+            return read + utf8_len(&units[..encoded]);
+        }
+        read += taken;
+        size = BLOCK.min(size * 2);
+    }
+}
+
+/// Copies the ASCII at the front of `src`.
+pub(super) fn copy_ascii(kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let run = (kernels.ascii_prefix)(&src[..src.len().min(out.room())]);
+    out.extend(&src[..run]);
+    run
+}
+
+/// How many bytes well-formed UTF-16 has in UTF-8.
+fn utf8_len(units: &[u16]) -> usize {
+    let bytes = |unit: &u16| match unit {
+        0..=0x7F => 1,
+        // Half of a four-byte sequence for each half of a surrogate pair.
+        0x80..=0x7FF | 0xD800..=0xDFFF => 2,
+        _ => 3,
+    };
+    units.iter().map(bytes).sum()
+}

@@ -1,0 +1,37 @@
+//! replacement, section 14.1: what stands for encodings that must not be decoded. It has no encoder.
+
+use super::{Decode, Replay, Step};
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out},
+};
+
+/// <https://encoding.spec.whatwg.org/#replacement-decoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder {
+    error_returned: bool,
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = false;
+
+    fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
+        if byte.is_some() && !self.error_returned {
+            self.error_returned = true;
+            return Step::Error(Reason::Replacement); // 2.
+        }
+        Step::Finished // 1, 3.
+    }
+
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    fn bulk_utf16(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u16>) -> usize {
+        0
+    }
+
+    fn bulk_utf8(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u8>) -> usize {
+        0
+    }
+}

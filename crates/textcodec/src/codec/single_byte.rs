@@ -1,0 +1,84 @@
+//! The legacy single-byte encodings, section 9: 28 rows of data, one decoder, one encoder.
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use crate::{
+    error::Reason,
+    index,
+    kernel::{
+        Kernels, Out,
+        single_byte::{TwoStage, Upper},
+    },
+};
+
+/// <https://encoding.spec.whatwg.org/#single-byte-decoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    index: &'static Upper,
+}
+
+impl Decoder {
+    /// For the index at a place in section 9's table.
+    pub(crate) fn new(place: usize) -> Self {
+        Self { index: &index::SINGLE_BYTE[place] }
+    }
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
+        match byte {
+            None => Step::Finished,                              // 1.
+            Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
+            Some(byte) => match index_code_point(self.index, usize::from(byte - 0x80)) {
+                None => Step::Error(Reason::InvalidByte),   // 4.
+                Some(code_point) => Step::Emit(code_point), // 5.
+            },
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        (kernels.single_byte_to_utf16)(self.index, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        (kernels.single_byte_to_utf8)(self.index, src, out)
+    }
+}
+
+/// <https://encoding.spec.whatwg.org/#single-byte-encoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    table: TwoStage,
+}
+
+impl Encoder {
+    /// For the index at a place in section 9's table.
+    pub(crate) fn new(place: usize) -> Self {
+        Self { table: index::single_byte_encode(place) }
+    }
+}
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 1;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
+        if code_point.is_ascii() {
+            return EncodeStep::emit([code_point as u8]); // 2.
+        }
+        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table.get(unit)) {
+            None => EncodeStep::Error(code_point),  // 4.
+            Some(byte) => EncodeStep::emit([byte]), // 5.
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.single_byte_from_utf16)(self.table, src, out)
+    }
+}

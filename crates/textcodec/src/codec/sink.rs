@@ -1,0 +1,103 @@
+//! The two output forms of decoding, UTF-8 and UTF-16, and what waits for room in them.
+
+use super::Decode;
+use crate::kernel::{Kernels, Out};
+
+/// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
+pub(crate) trait Unit: Copy {
+    /// The codec's bulk conversion to this form.
+    fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Writes a whole character; false where it does not fit.
+    fn put(character: char, out: &mut Out<'_, Self>) -> bool;
+}
+
+impl Unit for u8 {
+    fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        codec.bulk_utf8(kernels, src, out)
+    }
+
+    #[inline]
+    fn put(character: char, out: &mut Out<'_, Self>) -> bool {
+        out.extend(character.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+}
+
+impl Unit for u16 {
+    fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        codec.bulk_utf16(kernels, src, out)
+    }
+
+    #[inline]
+    fn put(character: char, out: &mut Out<'_, Self>) -> bool {
+        out.extend(character.encode_utf16(&mut [0; 2]))
+    }
+}
+
+/// Characters that are decoded and did not fit: two at most.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HeldCharacters([Option<char>; 2]);
+
+impl HeldCharacters {
+    /// Writes a character behind those that wait, or lets it wait too.
+    #[inline]
+    pub(crate) fn put<U: Unit>(&mut self, character: char, out: &mut Out<'_, U>) {
+        if self.0[0].is_some() {
+            self.0[1] = Some(character);
+        } else if !U::put(character, out) {
+            self.0[0] = Some(character);
+        }
+    }
+
+    /// Writes what waits; false where something still does.
+    #[inline]
+    pub(crate) fn flush<U: Unit>(&mut self, out: &mut Out<'_, U>) -> bool {
+        while let Some(character) = self.0[0] {
+            if !U::put(character, out) {
+                return false;
+            }
+            self.0 = [self.0[1], None];
+        }
+        true
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.0.iter().flatten().count()
+    }
+}
+
+/// Bytes that are encoded and did not fit. The longest are an HTML reference, `&#1114111;`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HeldBytes {
+    bytes: [u8; 10],
+    from: u8,
+    to: u8,
+}
+
+impl HeldBytes {
+    /// Writes bytes, and holds those that do not fit. Nothing may wait already.
+    #[inline]
+    pub(crate) fn put(&mut self, bytes: &[u8], out: &mut Out<'_, u8>) {
+        if !out.extend(bytes) {
+            self.bytes[..bytes.len()].copy_from_slice(bytes);
+            (self.from, self.to) = (0, bytes.len() as u8);
+            self.flush(out);
+        }
+    }
+
+    /// Writes what waits, as far as it fits; false where something still waits.
+    #[inline]
+    pub(crate) fn flush(&mut self, out: &mut Out<'_, u8>) -> bool {
+        while self.from < self.to {
+            if !out.push(self.bytes[usize::from(self.from)]) {
+                return false;
+            }
+            self.from += 1;
+        }
+        true
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.to - self.from)
+    }
+}

@@ -1,0 +1,93 @@
+//! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which need not be.
+
+use super::Encode;
+use crate::kernel::{Kernels, Out};
+
+/// Text to encode.
+pub(crate) trait Source {
+    /// The codec's bulk conversion of the text from the `from`-th unit on; returns how many units it took.
+    fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
+
+    /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
+    fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
+
+    /// How long it is, in its units.
+    #[cfg(feature = "alloc")]
+    fn units(&self) -> usize;
+
+    /// The text from the `from`-th unit on.
+    #[cfg(feature = "alloc")]
+    fn rest(&self, from: usize) -> &Self;
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A scalar value. It takes `read` units of this chunk, after `before` of an earlier one.
+    Item { character: char, before: usize, read: usize, unpaired: bool },
+    /// The chunk is used up, `read` units included that begin a character.
+    Empty { read: usize },
+}
+
+impl Source for str {
+    fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        codec.bulk_utf8(kernels, &self[from..], out)
+    }
+
+    fn next(&self, from: usize, high: &mut Option<u16>, _: bool) -> Next {
+        if high.take().is_some() {
+            // UTF-16 was pushed before, and what follows its last surrogate is no surrogate.
+            return Next::Item { character: char::REPLACEMENT_CHARACTER, before: 1, read: 0, unpaired: true };
+        }
+        match self[from..].chars().next() {
+            Some(character) => Next::Item { character, before: 0, read: character.len_utf8(), unpaired: false },
+            None => Next::Empty { read: 0 },
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn units(&self) -> usize {
+        self.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn rest(&self, from: usize) -> &Self {
+        &self[from..]
+    }
+}
+
+impl Source for [u16] {
+    fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        codec.bulk_utf16(kernels, &self[from..], out)
+    }
+
+    /// *Convert code unit to scalar value* of section 7: a surrogate without its other half is U+FFFD.
+    fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
+        let mut units = self[from..].iter().copied();
+        let before = usize::from(high.is_some());
+        let Some(first) = high.or_else(|| units.next()) else { return Next::Empty { read: 0 } };
+        let second = units.next();
+        if let (0xD800..=0xDBFF, None, false) = (first, second, last) {
+            *high = Some(first);
+            return Next::Empty { read: 1 - before };
+        }
+        *high = None;
+        let mut decoded = char::decode_utf16([first].into_iter().chain(second));
+        match decoded.next() {
+            Some(Ok(character)) => {
+                Next::Item { character, before, read: character.len_utf16() - before, unpaired: false }
+            }
+            _ => Next::Item { character: char::REPLACEMENT_CHARACTER, before, read: 1 - before, unpaired: true },
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn units(&self) -> usize {
+        self.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn rest(&self, from: usize) -> &Self {
+        &self[from..]
+    }
+}

@@ -1,0 +1,60 @@
+//! US-ASCII that takes nothing else. Not an encoding of the standard, whose label "us-ascii" means windows-1252.
+
+use super::{Decode, Encode, EncodeStep, Replay, Step, pivot};
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out},
+};
+
+/// Bytes from 0x80 on are errors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Decoder;
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
+        match byte {
+            None => Step::Finished,
+            Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()),
+            Some(_) => Step::Error(Reason::InvalidByte),
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        true
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        (kernels.ascii_to_utf16)(src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        pivot::copy_ascii(kernels, src, out)
+    }
+}
+
+/// Characters from U+0080 on are errors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 1;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        match item {
+            None => EncodeStep::Finished,
+            Some(c @ '\0'..='\x7F') => EncodeStep::emit([c as u8]),
+            Some(c) => EncodeStep::Error(c),
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.ascii_from_utf16)(src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        pivot::copy_ascii(kernels, src.as_bytes(), out)
+    }
+}

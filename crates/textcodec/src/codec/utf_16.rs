@@ -1,0 +1,100 @@
+//! UTF-16BE and UTF-16LE, sections 14.2 to 14.4.
+//!
+//! The standard has no encoder for them and gives UTF-8 instead; that rule is *get an output encoding* and lives in
+//! [`crate::hooks`]. The encoder here writes each code unit as two bytes.
+
+use super::{Decode, Encode, EncodeStep, Replay, Step};
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out, utf16::ByteOrder},
+};
+
+/// <https://encoding.spec.whatwg.org/#shared-utf-16-decoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    order: ByteOrder,
+    leading_byte: Option<u8>,
+    leading_surrogate: Option<u16>,
+}
+
+impl Decoder {
+    pub(crate) fn new(order: ByteOrder) -> Self {
+        Self { order, leading_byte: None, leading_surrogate: None }
+    }
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = false;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            if self.is_neutral() {
+                return Step::Finished; // 2.
+            }
+            *self = Self::new(self.order);
+            return Step::Error(Reason::Incomplete); // 1.
+        };
+        let Some(leading_byte) = self.leading_byte.take() else {
+            self.leading_byte = Some(byte);
+            return Step::Continue; // 3.
+        };
+        let unit = self.order.unit([leading_byte, byte]); // 4.
+        if let Some(leading) = self.leading_surrogate.take() {
+            // 5.
+            if let 0xDC00..=0xDFFF = unit {
+                let code_point = 0x10000 + (u32::from(leading - 0xD800) << 10) + u32::from(unit - 0xDC00);
+                return Step::scalar_value(code_point); // 5.1.
+            }
+            queue.restore(&self.order.bytes(unit)); // 5.2-5.5.
+            return Step::Error(Reason::UnpairedSurrogate);
+        }
+        match unit {
+            0xD800..=0xDBFF => {
+                self.leading_surrogate = Some(unit);
+                Step::Continue // 6.
+            }
+            0xDC00..=0xDFFF => Step::Error(Reason::UnpairedSurrogate), // 7.
+            _ => Step::scalar_value(unit.into()),                      // 8.
+        }
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.leading_byte.is_none() && self.leading_surrogate.is_none()
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        (kernels.utf16_from_bytes)(self.order, src, out)
+    }
+}
+
+/// Two bytes a code unit.
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    order: ByteOrder,
+}
+
+impl Encoder {
+    pub(crate) fn new(order: ByteOrder) -> Self {
+        Self { order }
+    }
+}
+
+impl Encode for Encoder {
+    const ASCII: bool = false;
+    const BYTES_PER_UNIT: usize = 2;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item else { return EncodeStep::Finished };
+        match *code_point.encode_utf16(&mut [0; 2]) {
+            [unit] => EncodeStep::emit(self.order.bytes(unit)),
+            ref pair => {
+                let ([a, b], [c, d]) = (self.order.bytes(pair[0]), self.order.bytes(pair[1]));
+                EncodeStep::emit([a, b, c, d])
+            }
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.utf16_to_bytes)(self.order, src, out)
+    }
+}

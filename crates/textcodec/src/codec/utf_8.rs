@@ -1,0 +1,129 @@
+//! UTF-8, section 8.1.
+
+use super::{Decode, Encode, EncodeStep, Replay, Step};
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out},
+};
+
+/// <https://encoding.spec.whatwg.org/#utf-8-decoder>
+#[derive(Clone, Debug)]
+pub(crate) struct Decoder {
+    code_point: u32,
+    bytes_seen: u8,
+    bytes_needed: u8,
+    lower_boundary: u8,
+    upper_boundary: u8,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self { code_point: 0, bytes_seen: 0, bytes_needed: 0, lower_boundary: 0x80, upper_boundary: 0xBF }
+    }
+}
+
+impl Decode for Decoder {
+    const ASCII: bool = true;
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        let Some(byte) = byte else {
+            if self.bytes_needed != 0 {
+                *self = Self::default();
+                return Step::Error(Reason::Incomplete); // 1.
+            }
+            return Step::Finished; // 2.
+        };
+        if self.bytes_needed == 0 {
+            // 3.
+            match byte {
+                0x00..=0x7F => return Step::Emit(byte.into()),
+                0xC2..=0xDF => {
+                    self.bytes_needed = 1;
+                    self.code_point = (byte & 0x1F).into();
+                }
+                0xE0..=0xEF => {
+                    match byte {
+                        0xE0 => self.lower_boundary = 0xA0,
+                        0xED => self.upper_boundary = 0x9F,
+                        _ => {}
+                    }
+                    self.bytes_needed = 2;
+                    self.code_point = (byte & 0xF).into();
+                }
+                0xF0..=0xF4 => {
+                    match byte {
+                        0xF0 => self.lower_boundary = 0x90,
+                        0xF4 => self.upper_boundary = 0x8F,
+                        _ => {}
+                    }
+                    self.bytes_needed = 3;
+                    self.code_point = (byte & 0x7).into();
+                }
+                _ => return Step::Error(Reason::InvalidByte),
+            }
+            return Step::Continue;
+        }
+        if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
+            *self = Self::default(); // 4.1.
+            queue.restore(&[byte]); // 4.2.
+            return Step::Error(Reason::Interrupted); // 4.3.
+        }
+        self.lower_boundary = 0x80; // 5.
+        self.upper_boundary = 0xBF;
+        self.code_point = self.code_point << 6 | u32::from(byte & 0x3F); // 6.
+        self.bytes_seen += 1; // 7.
+        if self.bytes_seen != self.bytes_needed {
+            return Step::Continue; // 8.
+        }
+        let code_point = self.code_point; // 9.
+        *self = Self::default(); // 10.
+        Step::scalar_value(code_point) // 11.
+    }
+
+    fn is_neutral(&self) -> bool {
+        self.bytes_needed == 0
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        (kernels.utf8_to_utf16)(src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        let read = (kernels.utf8_prefix)(&src[..src.len().min(out.room())]);
+        out.extend(&src[..read]);
+        read
+    }
+}
+
+/// <https://encoding.spec.whatwg.org/#utf-8-encoder>
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encoder;
+
+impl Encode for Encoder {
+    const ASCII: bool = true;
+    const BYTES_PER_UNIT: usize = 3;
+
+    fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
+        let Some(code_point) = item.map(u32::from) else { return EncodeStep::Finished }; // 1.
+        let tail = |shift: u32| 0x80 | (code_point >> shift) as u8 & 0x3F; // 5.
+        match code_point {
+            0..=0x7F => EncodeStep::emit([code_point as u8]), // 2.
+            0x80..=0x7FF => EncodeStep::emit([0xC0 + (code_point >> 6) as u8, tail(0)]), // 3-6.
+            0x800..=0xFFFF => EncodeStep::emit([0xE0 + (code_point >> 12) as u8, tail(6), tail(0)]),
+            _ => EncodeStep::emit([0xF0 + (code_point >> 18) as u8, tail(12), tail(6), tail(0)]),
+        }
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.utf16_to_utf8)(src, out)
+    }
+
+    fn bulk_utf8(&mut self, _: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut read = src.len().min(out.room());
+        while !src.is_char_boundary(read) {
+            read -= 1;
+        }
+        out.extend(&src.as_bytes()[..read]);
+        read
+    }
+}

@@ -1,0 +1,456 @@
+//! [`Decoder`]: bytes to Unicode, in chunks.
+
+use core::mem::MaybeUninit;
+
+use crate::{
+    Bom, DecodeError, DecodeOptions, Encoding, Errors, Malformed,
+    bom::{self, Verdict},
+    codec::{
+        any::AnyDecoder,
+        drive::{Call, DecodeState, Stop},
+        sink::Unit,
+    },
+    kernel::{Kernels, Out},
+};
+
+/// Decodes one input, which may come in any number of chunks, to UTF-8 or UTF-16.
+///
+/// The same bytes give the same text, the same errors at the same positions, however they are cut into chunks and whatever
+/// room the destination has. What is between two chunks, a begun character or part of a byte order mark, the decoder keeps.
+///
+/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `String` or `Vec` that grows.
+/// [`decode_to_utf8`](Self::decode_to_utf8) and [`decode_to_utf16`](Self::decode_to_utf16) fill a slice and allocate
+/// nothing.
+///
+/// ```
+/// use textcodec::SHIFT_JIS;
+///
+/// let mut text = String::new();
+/// let mut decoder = SHIFT_JIS.decoder();
+/// for chunk in [&b"\x93"[..], b"\xFA\x96{", b"\x8C\xEA"] {
+///     decoder.push(chunk, &mut text)?;
+/// }
+/// decoder.finish(&mut text)?;
+/// assert_eq!(text, "日本語");
+/// # Ok::<(), textcodec::DecodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    asked_for: Encoding,
+    options: DecodeOptions,
+    kernels: &'static Kernels,
+    /// What the byte order mark says, or what was asked for.
+    encoding: Encoding,
+    codec: AnyDecoder,
+    state: DecodeState,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Before it is known whether there is a byte order mark. The bytes so far, two at most, may begin one.
+    Start { held: [u8; 2], len: u8 },
+    /// Decoding.
+    Text { bom_removed: bool },
+    /// The input has ended; the next call begins a new one.
+    Finished { bom_removed: bool },
+    /// An error has ended the input.
+    Failed { bom_removed: bool, error: DecodeError },
+}
+
+impl Phase {
+    const START: Self = Self::Start { held: [0; 2], len: 0 };
+}
+
+/// What a call of the fixed-buffer level did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "the call may have stopped before the end of its input"]
+pub struct DecodeProgress {
+    /// How many bytes of the chunk are read.
+    pub read: usize,
+    /// How many code units are written to the destination: bytes of UTF-8, or units of UTF-16.
+    pub written: usize,
+    /// Why the call ended.
+    pub status: DecodeStatus,
+}
+
+/// Why a call of the fixed-buffer level ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DecodeStatus {
+    /// All of the chunk is read, and all of its text is written, a begun character aside. With `last`, the input is done.
+    InputEmpty,
+    /// A character waits for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
+    OutputFull,
+    /// A malformed sequence: with [`Malformed::Fail`] and [`Malformed::Report`]. Nothing is written for it.
+    Malformed(DecodeError),
+}
+
+/// What a whole input was like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodeSummary {
+    /// The encoding that was used: that of the byte order mark, or the one asked for.
+    pub encoding: Encoding,
+    /// Whether a byte order mark was removed.
+    pub bom_removed: bool,
+    /// The malformed sequences that were replaced.
+    pub errors: Errors<DecodeError>,
+}
+
+impl Decoder {
+    pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Self {
+        Self {
+            asked_for: encoding,
+            options,
+            kernels: Kernels::best(),
+            encoding,
+            codec: AnyDecoder::new(encoding),
+            state: DecodeState::default(),
+            phase: Phase::START,
+        }
+    }
+
+    /// A decoder for an input that has no byte order mark to look for.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn without_bom(encoding: Encoding, options: DecodeOptions) -> Self {
+        Self { phase: Phase::Text { bom_removed: false }, ..Self::new(encoding, options) }
+    }
+
+    /// A decoder behind a byte order mark of `len` bytes.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn behind_bom(encoding: Encoding, options: DecodeOptions, len: usize) -> Self {
+        let mut decoder = Self { phase: Phase::Text { bom_removed: true }, ..Self::new(encoding, options) };
+        decoder.state.taken = len as u64;
+        decoder
+    }
+
+    /// The least room in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always gets on.
+    pub const MIN_UTF8_ROOM: usize = 4;
+    /// The least room in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always gets on.
+    pub const MIN_UTF16_ROOM: usize = 2;
+
+    /// The encoding in use: the one asked for, until a byte order mark says another.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Whether a byte order mark was removed.
+    #[must_use]
+    pub fn bom_removed(&self) -> bool {
+        match self.phase {
+            Phase::Start { .. } => false,
+            Phase::Text { bom_removed } | Phase::Finished { bom_removed } | Phase::Failed { bom_removed, .. } => {
+                bom_removed
+            }
+        }
+    }
+
+    /// The malformed sequences so far that were replaced, or given to [`push_with`](Self::push_with)'s function.
+    #[must_use]
+    pub fn errors(&self) -> &Errors<DecodeError> {
+        &self.state.errors
+    }
+
+    /// How many bytes of the whole input are done, or are part of a character that is begun.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.state.position()
+    }
+
+    /// Begins a new input, as with a new decoder.
+    pub fn reset(&mut self) {
+        *self = Self { kernels: self.kernels, ..Self::new(self.asked_for, self.options) };
+    }
+
+    /// Decodes a chunk to UTF-8. `last` says that the input ends with it.
+    ///
+    /// Only whole characters are written, so what is written is valid UTF-8. A destination with less than
+    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character; then nothing is written.
+    /// One of [`max_utf8_len`](Self::max_utf8_len) bytes takes the whole chunk. No allocation, no panic.
+    ///
+    /// After a call with `last` that ended with [`DecodeStatus::InputEmpty`], the next one begins a new input.
+    ///
+    /// ```
+    /// use textcodec::{DecodeStatus, EUC_KR};
+    ///
+    /// let mut decoder = EUC_KR.decoder();
+    /// let mut buffer = [0; 8];
+    /// let progress = decoder.decode_to_utf8(b"\xC7\xD1\xB1\xDB!", &mut buffer, true);
+    /// assert_eq!((progress.read, progress.written, progress.status), (5, 7, DecodeStatus::InputEmpty));
+    /// assert_eq!(&buffer[..7], "한글!".as_bytes());
+    /// ```
+    pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
+        self.decode(src, &mut Out::new(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into memory that need not be initialised; the first
+    /// [`written`](DecodeProgress::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// # use core::mem::MaybeUninit;
+    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
+    /// let progress = textcodec::KOI8_R.decoder().decode_to_utf8_uninit(b"\xC1\xC2", &mut buffer, true);
+    /// assert_eq!(progress.written, "аб".len());
+    /// ```
+    pub fn decode_to_utf8_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> DecodeProgress {
+        self.decode(src, &mut Out::uninit(dst), last)
+    }
+
+    /// Decodes a chunk to UTF-16 in the machine's byte order; see [`decode_to_utf8`](Self::decode_to_utf8). Only whole
+    /// surrogate pairs are written.
+    ///
+    /// ```
+    /// let mut buffer = [0; 4];
+    /// let progress = textcodec::GBK.decoder().decode_to_utf16(b"\xC4\xE3", &mut buffer, true);
+    /// assert_eq!(buffer[..progress.written], [0x4F60]);
+    /// ```
+    pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
+        self.decode(src, &mut Out::new(dst), last)
+    }
+
+    /// [`decode_to_utf16`](Self::decode_to_utf16) into memory that need not be initialised; the first
+    /// [`written`](DecodeProgress::written) code units are, afterwards.
+    ///
+    /// ```
+    /// # use core::mem::MaybeUninit;
+    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
+    /// let progress = textcodec::KOI8_R.decoder().decode_to_utf16_uninit(b"\xC1\xC2", &mut buffer, true);
+    /// assert_eq!(progress.written, 2);
+    /// ```
+    pub fn decode_to_utf16_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u16>], last: bool) -> DecodeProgress {
+        self.decode(src, &mut Out::uninit(dst), last)
+    }
+
+    fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
+        let (read, stop) = self.run(src, out, last, self.options.malformed);
+        let status = match stop {
+            Stop::InputEmpty => DecodeStatus::InputEmpty,
+            Stop::OutputFull => DecodeStatus::OutputFull,
+            Stop::Error(error) => DecodeStatus::Malformed(error),
+        };
+        DecodeProgress { read, written: out.filled(), status }
+    }
+
+    fn run<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeError>) {
+        let mut behind_bom = 0;
+        match &self.phase {
+            Phase::Finished { .. } => self.reset(),
+            Phase::Failed { error, .. } => return (0, Stop::Error(error.clone())),
+            Phase::Start { .. } | Phase::Text { .. } => {}
+        }
+        let bom_removed = match self.phase {
+            Phase::Text { bom_removed } => bom_removed,
+            _ => match self.look_for_bom(src, last) {
+                None => return (src.len(), Stop::InputEmpty),
+                Some((removed, len)) => {
+                    behind_bom = len;
+                    removed
+                }
+            },
+        };
+        self.phase = Phase::Text { bom_removed };
+        let src = &src[behind_bom..];
+        let policy = malformed == Malformed::Replace;
+        let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
+        let (read, stop) = self.codec.run(&mut self.state, &call, out);
+        match &stop {
+            Stop::InputEmpty if last => self.phase = Phase::Finished { bom_removed },
+            Stop::Error(error) if malformed == Malformed::Fail => {
+                self.phase = Phase::Failed { bom_removed, error: error.clone() };
+            }
+            _ => {}
+        }
+        (behind_bom + read, stop)
+    }
+
+    /// Whether there is a byte order mark and how many bytes of `src` belong to it, or none while more bytes are needed to
+    /// tell. Those of `src` are taken then.
+    fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<(bool, usize)> {
+        let Phase::Start { held, len } = &mut self.phase else { return Some((false, 0)) };
+        let before = usize::from(*len);
+        let mut first = [0; 3];
+        first[..before].copy_from_slice(&held[..before]);
+        let more = src.len().min(3 - before);
+        first[before..before + more].copy_from_slice(&src[..more]);
+        match bom::look(self.options.bom, self.asked_for, &first[..before + more], last) {
+            Verdict::Undecided => {
+                // Three bytes always decide, so these are two at most, and all of `src`.
+                held[before..before + more].copy_from_slice(&src[..more]);
+                *len += more as u8;
+                self.state.taken += more as u64;
+                None
+            }
+            Verdict::None => {
+                self.state.replay.restore(&first[..before]);
+                Some((false, 0))
+            }
+            Verdict::Found(encoding, mark) => {
+                if encoding != self.encoding {
+                    self.encoding = encoding;
+                    self.codec = AnyDecoder::new(encoding);
+                }
+                self.state.taken += (mark - before) as u64;
+                Some((true, mark - before))
+            }
+        }
+    }
+
+    /// What is not yet written or decoded, as bytes of input and characters of output.
+    pub(crate) fn pending(&self) -> (usize, usize) {
+        let begun = match self.phase {
+            Phase::Start { len, .. } => len.into(),
+            // A begun sequence has three bytes at most, and so have those a handler gave back.
+            _ => 3 + self.state.replay.len(),
+        };
+        (begun, self.state.held.len())
+    }
+
+    /// How many bytes of the whole input are read, those a handler gave back included.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn taken(&self) -> u64 {
+        self.state.taken
+    }
+
+    pub(crate) fn may_sniff(&self) -> bool {
+        self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
+        self.kernels = kernels;
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Decoder {
+    /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
+    ///
+    /// # Errors
+    /// With [`Malformed::Fail`] and [`Malformed::Report`], the first malformed sequence. The text before it is in `out`, and
+    /// [`position`](Self::position) says where to go on: bytes of this chunk from there on are not read.
+    ///
+    /// ```
+    /// let mut units: Vec<u16> = Vec::new();
+    /// let mut decoder = textcodec::BIG5.decoder();
+    /// decoder.push(b"\xA4", &mut units)?;
+    /// decoder.push(b"\xA4", &mut units)?;
+    /// decoder.finish(&mut units)?;
+    /// assert_eq!(units, [0x4E2D]);
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn push<T: crate::DecodeTarget + ?Sized>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
+        self.grow(chunk, out, false)
+    }
+
+    /// Ends the input: appends what a begun character becomes, and says what the whole input was like.
+    ///
+    /// # Errors
+    /// With [`Malformed::Fail`] and [`Malformed::Report`], the sequence that the end of the input makes malformed.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// decoder.push(b"\xEF\xBB\xBFab\xC3", &mut text)?;
+    /// let summary = decoder.finish(&mut text)?;
+    /// assert_eq!(text, "ab\u{FFFD}");
+    /// assert_eq!((summary.bom_removed, summary.errors.count()), (true, 1));
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn finish<T: crate::DecodeTarget + ?Sized>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
+        self.grow(&[], out, true)?;
+        Ok(self.into_summary())
+    }
+
+    /// [`push`](Self::push) where a function decides what stands for a malformed sequence: it is called for each one, in
+    /// order, and may append to the text. Whatever the options say, no error stops it; after one that has, it goes on behind
+    /// that one.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// let escape = |error: &textcodec::DecodeError, text: &mut String| {
+    ///     for byte in error.bytes() {
+    ///         text.push_str(&format!("\\x{byte:02X}"));
+    ///     }
+    /// };
+    /// decoder.push_with(b"a\xFFb\xC3", &mut text, escape);
+    /// decoder.finish_with(&mut text, escape);
+    /// assert_eq!(text, "a\\xFFb\\xC3");
+    /// ```
+    pub fn push_with<T: crate::DecodeTarget + ?Sized>(
+        &mut self,
+        chunk: &[u8],
+        out: &mut T,
+        on_error: impl FnMut(&DecodeError, &mut T),
+    ) {
+        self.grow_with(chunk, out, false, on_error);
+    }
+
+    /// [`finish`](Self::finish) for [`push_with`](Self::push_with).
+    pub fn finish_with<T: crate::DecodeTarget + ?Sized>(
+        mut self,
+        out: &mut T,
+        on_error: impl FnMut(&DecodeError, &mut T),
+    ) -> DecodeSummary {
+        self.grow_with(&[], out, true, on_error);
+        self.into_summary()
+    }
+
+    pub(crate) fn grow<T: crate::DecodeTarget + ?Sized>(
+        &mut self,
+        src: &[u8],
+        out: &mut T,
+        last: bool,
+    ) -> Result<(), DecodeError> {
+        self.grow_to_stop(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    pub(crate) fn grow_with<T: crate::DecodeTarget + ?Sized>(
+        &mut self,
+        mut src: &[u8],
+        out: &mut T,
+        last: bool,
+        mut on_error: impl FnMut(&DecodeError, &mut T),
+    ) {
+        if let Phase::Failed { bom_removed, .. } = self.phase {
+            self.phase = Phase::Text { bom_removed };
+        }
+        while let Some((read, error)) = self.grow_to_stop(src, out, last, Malformed::Report) {
+            on_error(&error, out);
+            self.state.errors.add(error);
+            src = &src[read..];
+        }
+    }
+
+    /// Decodes until all of `src` is read, or up to an error; then the answer says how much is read.
+    fn grow_to_stop<T: crate::DecodeTarget + ?Sized>(
+        &mut self,
+        src: &[u8],
+        out: &mut T,
+        last: bool,
+        malformed: Malformed,
+    ) -> Option<(usize, DecodeError)> {
+        let mut read = 0;
+        loop {
+            // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
+            let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
+            let (more, stop) = out.append(room, |out| self.run(&src[read..], out, last, malformed));
+            read += more;
+            match stop {
+                Stop::InputEmpty => return None,
+                Stop::OutputFull => {}
+                Stop::Error(error) => return Some((read, error)),
+            }
+        }
+    }
+
+    pub(crate) fn into_summary(self) -> DecodeSummary {
+        DecodeSummary { encoding: self.encoding, bom_removed: self.bom_removed(), errors: self.state.errors }
+    }
+}

@@ -1,0 +1,365 @@
+//! [`Encoder`]: Unicode to bytes, in chunks.
+
+use core::mem::MaybeUninit;
+
+use crate::{
+    EncodeError, Encoding, Errors, Unmappable,
+    codec::{
+        any::AnyEncoder,
+        drive::{Call, EncodeState, Stop},
+        source::Source,
+    },
+    kernel::{Kernels, Out},
+};
+
+/// Encodes one text, which may come in any number of chunks of UTF-8 or UTF-16.
+///
+/// The same text gives the same bytes, and the same errors at the same positions, however it is cut into chunks and whatever
+/// room the destination has. UTF-16 need not be well-formed: a surrogate without its other half is U+FFFD, and counted. What
+/// is between two chunks, half a surrogate pair or ISO-2022-JP's mode, the encoder keeps.
+///
+/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
+/// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) fill a slice and allocate
+/// nothing.
+///
+/// ```
+/// use textcodec::ISO_2022_JP;
+///
+/// let mut bytes = Vec::new();
+/// let mut encoder = ISO_2022_JP.encoder()?;
+/// encoder.push("日本", &mut bytes)?;
+/// encoder.push("語", &mut bytes)?;
+/// encoder.finish(&mut bytes)?;
+/// assert_eq!(bytes, b"\x1B$BF|K\\8l\x1B(B");
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Encoder {
+    encoding: Encoding,
+    unmappable: Unmappable,
+    kernels: &'static Kernels,
+    codec: AnyEncoder,
+    state: EncodeState,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is encoded yet.
+    Start,
+    /// Encoding.
+    Text,
+    /// The text has ended; the next call begins a new one.
+    Finished,
+    /// An error has ended the text.
+    Failed(EncodeError),
+}
+
+/// What a call of the fixed-buffer level did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use = "the call may have stopped before the end of its input"]
+pub struct EncodeProgress {
+    /// How much of the chunk is read: bytes of UTF-8, or code units of UTF-16.
+    pub read: usize,
+    /// How many bytes are written to the destination.
+    pub written: usize,
+    /// Why the call ended.
+    pub status: EncodeStatus,
+}
+
+/// Why a call of the fixed-buffer level ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EncodeStatus {
+    /// All of the chunk is read and all of its bytes are written, half a surrogate pair aside. With `last`, the text is done.
+    InputEmpty,
+    /// Bytes wait for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
+    OutputFull,
+    /// An unmappable character: with [`Unmappable::Fail`] and [`Unmappable::Report`]. Nothing is written for it.
+    Unmappable(EncodeError),
+}
+
+/// What a whole text was like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodeSummary {
+    /// The characters that the encoding cannot represent and that were replaced or skipped.
+    pub errors: Errors<EncodeError>,
+    /// How many surrogates of the text had no other half; each was taken for U+FFFD.
+    pub unpaired_surrogates: u64,
+}
+
+impl Encoder {
+    pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
+        let codec = AnyEncoder::new(encoding).ok_or(EncodeError::NoEncoder { encoding })?;
+        let (kernels, state) = (Kernels::best(), EncodeState::default());
+        Ok(Self { encoding, unmappable, kernels, codec, state, phase: Phase::Start })
+    }
+
+    /// The one encoder that always is there.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn utf_8() -> Self {
+        let codec = AnyEncoder::Utf8(crate::codec::utf_8::Encoder);
+        let (kernels, state) = (Kernels::best(), EncodeState::default());
+        let (encoding, unmappable) = (crate::UTF_8, Unmappable::Fail);
+        Self { encoding, unmappable, kernels, codec, state, phase: Phase::Start }
+    }
+
+    /// The encoding.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The unmappable characters so far that were replaced, skipped, or given to [`push_with`](Self::push_with)'s function.
+    #[must_use]
+    pub fn errors(&self) -> &Errors<EncodeError> {
+        &self.state.errors
+    }
+
+    /// How much of the whole text is encoded: the sum of the bytes of UTF-8 and the code units of UTF-16.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.state.position()
+    }
+
+    /// Begins a new text, as with a new encoder.
+    pub fn reset(&mut self) {
+        if let Some(codec) = AnyEncoder::new(self.encoding) {
+            (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
+        }
+    }
+
+    /// Encodes a chunk of UTF-8. `last` says that the text ends with it.
+    ///
+    /// Any room for at least one byte gets on: the bytes of a character may be split over two destinations. One of
+    /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes takes the whole chunk. No allocation, no panic.
+    ///
+    /// After a call with `last` that ended with [`EncodeStatus::InputEmpty`], the next one begins a new text.
+    ///
+    /// ```
+    /// use textcodec::{EUC_KR, EncodeStatus};
+    ///
+    /// let mut buffer = [0; 8];
+    /// let progress = EUC_KR.encoder()?.encode_from_utf8("한글!", &mut buffer, true);
+    /// assert_eq!((progress.read, progress.written, progress.status), (7, 5, EncodeStatus::InputEmpty));
+    /// assert_eq!(&buffer[..5], b"\xC7\xD1\xB1\xDB!");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> EncodeProgress {
+        self.encode(src, &mut Out::new(dst), last)
+    }
+
+    /// [`encode_from_utf8`](Self::encode_from_utf8) into memory that need not be initialised; the first
+    /// [`written`](EncodeProgress::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// # use core::mem::MaybeUninit;
+    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
+    /// let progress = textcodec::KOI8_R.encoder()?.encode_from_utf8_uninit("аб", &mut buffer, true);
+    /// assert_eq!(progress.written, 2);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_from_utf8_uninit(&mut self, src: &str, dst: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+        self.encode(src, &mut Out::uninit(dst), last)
+    }
+
+    /// Encodes a chunk of UTF-16 in the machine's byte order, which need not be well-formed; see
+    /// [`encode_from_utf8`](Self::encode_from_utf8).
+    ///
+    /// ```
+    /// let mut buffer = [0; 8];
+    /// let progress = textcodec::GB18030.encoder()?.encode_from_utf16(&[0xD83D, 0xDE00], &mut buffer, true);
+    /// assert_eq!(&buffer[..progress.written], b"\x94\x39\xFC\x36");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
+        self.encode(src, &mut Out::new(dst), last)
+    }
+
+    /// [`encode_from_utf16`](Self::encode_from_utf16) into memory that need not be initialised; the first
+    /// [`written`](EncodeProgress::written) bytes are, afterwards.
+    ///
+    /// ```
+    /// # use core::mem::MaybeUninit;
+    /// let mut buffer = [const { MaybeUninit::uninit() }; 64];
+    /// let progress = textcodec::GBK.encoder()?.encode_from_utf16_uninit(&[0x4F60], &mut buffer, true);
+    /// assert_eq!(progress.written, 2);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_from_utf16_uninit(&mut self, src: &[u16], dst: &mut [MaybeUninit<u8>], last: bool) -> EncodeProgress {
+        self.encode(src, &mut Out::uninit(dst), last)
+    }
+
+    fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
+        let (read, stop) = self.run(src, out, last, self.unmappable);
+        let status = match stop {
+            Stop::InputEmpty => EncodeStatus::InputEmpty,
+            Stop::OutputFull => EncodeStatus::OutputFull,
+            Stop::Error(error) => EncodeStatus::Unmappable(error),
+        };
+        EncodeProgress { read, written: out.filled(), status }
+    }
+
+    fn run<S: Source + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+        policy: Unmappable,
+    ) -> (usize, Stop<EncodeError>) {
+        match &self.phase {
+            Phase::Finished => self.reset(),
+            Phase::Failed(error) => return (0, Stop::Error(error.clone())),
+            Phase::Start | Phase::Text => {}
+        }
+        self.phase = Phase::Text;
+        let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
+        let (read, stop) = self.codec.run(&mut self.state, &call, out);
+        match &stop {
+            Stop::InputEmpty if last => self.phase = Phase::Finished,
+            Stop::Error(error) if policy != Unmappable::Report => self.phase = Phase::Failed(error.clone()),
+            _ => {}
+        }
+        (read, stop)
+    }
+
+    pub(crate) fn unmappable(&self) -> Unmappable {
+        self.unmappable
+    }
+
+    pub(crate) fn held_len(&self) -> usize {
+        self.state.held.len()
+    }
+
+    pub(crate) fn is_fresh(&self) -> bool {
+        matches!(self.phase, Phase::Start | Phase::Finished)
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
+        self.kernels = kernels;
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Encoder {
+    /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
+    ///
+    /// # Errors
+    /// With [`Unmappable::Fail`] and [`Unmappable::Report`], the first unmappable character. The bytes of what comes before
+    /// it are in `out`, and [`position`](Self::position) says where to go on: what follows it in this chunk is not read.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::ISO_8859_7.encoder()?;
+    /// assert!(encoder.push("γλώσσα 字", &mut bytes).is_err());
+    /// assert_eq!(bytes, b"\xE3\xEB\xFE\xF3\xF3\xE1 ");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn push(&mut self, text: &str, out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
+        self.grow(text, out, false)
+    }
+
+    /// [`push`](Self::push) for UTF-16, which need not be well-formed.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::UTF_8.encoder()?;
+    /// encoder.push_utf16(&[0xD83D], &mut bytes)?;
+    /// encoder.push_utf16(&[0xDE00, 0xD83D], &mut bytes)?;
+    /// let summary = encoder.finish(&mut bytes)?;
+    /// assert_eq!(bytes, "😀\u{FFFD}".as_bytes());
+    /// assert_eq!(summary.unpaired_surrogates, 1);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_utf16(&mut self, text: &[u16], out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
+        self.grow(text, out, false)
+    }
+
+    /// Ends the text: appends what is left, such as ISO-2022-JP's way back to ASCII, and says what the whole text was like.
+    ///
+    /// # Errors
+    /// With [`Unmappable::Fail`] and [`Unmappable::Report`], a surrogate at the end of the text that has no other half, where
+    /// the encoding cannot represent U+FFFD.
+    pub fn finish(mut self, out: &mut alloc::vec::Vec<u8>) -> Result<EncodeSummary, EncodeError> {
+        self.grow("", out, true)?;
+        Ok(self.into_summary())
+    }
+
+    /// [`push`](Self::push) where a function decides what stands for an unmappable character: it gives a text, which is
+    /// encoded in its place, or none, which is an error.
+    ///
+    /// # Errors
+    /// The character for which the function gave none, or a text that is itself unmappable.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// encoder.push_with("日😀", &mut bytes, |error| Some(format!("<U+{:X}>", u32::from(error.character()?)).into()))?;
+    /// encoder.finish(&mut bytes)?;
+    /// assert_eq!(bytes, b"\x1B$BF|\x1B(B<U+1F600>");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn push_with(
+        &mut self,
+        text: &str,
+        out: &mut alloc::vec::Vec<u8>,
+        mut on_unmappable: impl FnMut(&EncodeError) -> Option<alloc::borrow::Cow<'static, str>>,
+    ) -> Result<(), EncodeError> {
+        if let Phase::Failed(error) = &self.phase {
+            return Err(error.clone());
+        }
+        let mut read = 0;
+        while let Some((more, error)) = self.grow_to_stop(text.rest(read), out, false, Unmappable::Report) {
+            read += more;
+            let instead = on_unmappable(&error).ok_or_else(|| error.clone())?;
+            // The text in its place does not count as part of the whole text.
+            let taken = self.state.taken;
+            let nested = self.grow_to_stop(&*instead, out, false, Unmappable::Report);
+            self.state.taken = taken;
+            if nested.is_some() {
+                return Err(error);
+            }
+            self.state.errors.add(error);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn grow<S: Source + ?Sized>(
+        &mut self,
+        text: &S,
+        out: &mut alloc::vec::Vec<u8>,
+        last: bool,
+    ) -> Result<(), EncodeError> {
+        self.grow_to_stop(text, out, last, self.unmappable).map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Encodes until all of `text` is read, or up to an error; then the answer says how much is read.
+    fn grow_to_stop<S: Source + ?Sized>(
+        &mut self,
+        text: &S,
+        out: &mut alloc::vec::Vec<u8>,
+        last: bool,
+        unmappable: Unmappable,
+    ) -> Option<(usize, EncodeError)> {
+        let mut read = 0;
+        loop {
+            // Room for a byte a unit, and for bytes that wait: right for most text, and more follows.
+            let rest = text.rest(read);
+            let room = rest.units() + 16;
+            let (more, stop) = crate::kernel::append(out, room, |out| self.run(rest, out, last, unmappable));
+            read += more;
+            match stop {
+                Stop::InputEmpty => return None,
+                Stop::OutputFull => {}
+                Stop::Error(error) => return Some((read, error)),
+            }
+        }
+    }
+
+    pub(crate) fn into_summary(self) -> EncodeSummary {
+        EncodeSummary { errors: self.state.errors, unpaired_surrogates: self.state.unpaired }
+    }
+}

@@ -1,0 +1,173 @@
+//! Section 5: the indexes as tables that are made by `cargo xtask tables` and become part of the program at compile time.
+//!
+//! The tables' forms are described beside the code that makes them, `xtask/src/tables.rs`.
+
+use crate::kernel::single_byte;
+
+/// Index jis0208, and what shares its pointers: from 8836 on Shift_JIS's user-defined characters, from 11280 on EUC-JP's
+/// half-width katakana.
+pub(crate) static JIS0208: [u16; 11_280 + 94] = units(include_bytes!("../../tables/jis0208.bin"), 0);
+/// Index jis0212.
+pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);
+/// Index EUC-KR.
+pub(crate) static EUC_KR: [u16; 126 * 190] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
+/// Index gb18030.
+pub(crate) static GB18030: [u16; 126 * 190] = units(include_bytes!("../../tables/gb18030.bin"), 0);
+/// Index Big5; a surrogate 0xD800 + n stands for entry n of [`BIG5_PLANE_2`].
+pub(crate) static BIG5: [u16; 126 * 157] = units(include_bytes!("../../tables/big5.bin"), 0);
+/// What to add to U+20000.
+pub(crate) static BIG5_PLANE_2: [u16; 1713] = units(include_bytes!("../../tables/big5-plane2.bin"), 0);
+/// Index ISO-2022-JP katakana.
+pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
+
+/// The first halves of two-stage tables: block numbers.
+pub(crate) mod stages {
+    use super::units;
+
+    pub(crate) static JIS0208: [u16; 1024] = units(include_bytes!("../../tables/jis0208-encode.bin"), 0);
+    pub(crate) static SHIFT_JIS: [u16; 1024] = units(include_bytes!("../../tables/shift_jis-encode.bin"), 0);
+    pub(crate) static EUC_KR: [u16; 1024] = units(include_bytes!("../../tables/euc-kr-encode.bin"), 0);
+    pub(crate) static GB18030: [u16; 1024] = units(include_bytes!("../../tables/gb18030-encode.bin"), 0);
+    pub(crate) static BIG5: [u16; 1024] = units(include_bytes!("../../tables/big5-encode.bin"), 0);
+}
+
+/// The second halves: blocks of byte pairs.
+pub(crate) mod blocks {
+    use super::{block_count, block_units};
+
+    const JIS0208_BYTES: &[u8] = include_bytes!("../../tables/jis0208-encode.bin");
+    const SHIFT_JIS_BYTES: &[u8] = include_bytes!("../../tables/shift_jis-encode.bin");
+    const EUC_KR_BYTES: &[u8] = include_bytes!("../../tables/euc-kr-encode.bin");
+    const GB18030_BYTES: &[u8] = include_bytes!("../../tables/gb18030-encode.bin");
+    const BIG5_BYTES: &[u8] = include_bytes!("../../tables/big5-encode.bin");
+
+    /// The bytes are JIS X 0208's, 0x21 to 0x7E each.
+    pub(crate) static JIS0208: [[u16; 64]; block_count(JIS0208_BYTES)] = block_units(JIS0208_BYTES);
+    pub(crate) static SHIFT_JIS: [[u16; 64]; block_count(SHIFT_JIS_BYTES)] = block_units(SHIFT_JIS_BYTES);
+    pub(crate) static EUC_KR: [[u16; 64]; block_count(EUC_KR_BYTES)] = block_units(EUC_KR_BYTES);
+    /// With the side table of GB18030-2022.
+    pub(crate) static GB18030: [[u16; 64]; block_count(GB18030_BYTES)] = block_units(GB18030_BYTES);
+    pub(crate) static BIG5: [[u16; 64]; block_count(BIG5_BYTES)] = block_units(BIG5_BYTES);
+}
+
+/// *Index Big5 pointer* above the BMP, as two bytes.
+pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
+    const BYTES: &[u8] = include_bytes!("../../tables/big5-plane2-encode.bin");
+    static STARTS: [u16; 257] = units(BYTES, 0);
+    static ENTRIES: [u16; BYTES.len() / 2 - 257] = units(BYTES, 257);
+
+    let code = code_point.checked_sub(0x20000).filter(|&code| code <= 0xFFFF)? as usize;
+    let (upper, lower) = (code >> 8, (code & 0xFF) as u16);
+    let entries = &ENTRIES[2 * usize::from(STARTS[upper])..2 * usize::from(STARTS[upper + 1])];
+    entries.as_chunks::<2>().0.iter().find(|entry| entry[0] == lower).map(|entry| entry[1].to_be_bytes())
+}
+
+/// *Index single-byte* by place in section 9's table.
+pub(crate) static SINGLE_BYTE: [single_byte::Upper; 27] = {
+    const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
+    let mut all = [[0; 128]; 27];
+    let mut n = 0;
+    while n < 27 {
+        all[n] = units(BYTES, n * 128);
+        n += 1;
+    }
+    all
+};
+
+/// The encoder's table by place in section 9's table.
+pub(crate) fn single_byte_encode(place: usize) -> single_byte::TwoStage {
+    static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
+    static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
+    static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
+
+    single_byte::TwoStage {
+        stages: &STAGES.as_chunks::<1024>().0[place],
+        blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
+    }
+}
+
+/// *Index gb18030 ranges*.
+pub(crate) mod gb18030_ranges {
+    use super::units;
+
+    /// Pairs of pointer and code point, both ascending; without the range above the BMP.
+    static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
+
+    /// By the upper bits of a pointer, the last range that starts at or before the first pointer with these bits.
+    static BY_POINTER: [u8; (39_419 >> 8) + 1] = jump(0);
+    /// The same by code point.
+    static BY_CODE_POINT: [u8; 256] = jump(1);
+
+    /// *Index gb18030 ranges code point*.
+    pub(crate) fn code_point(pointer: u32) -> Option<char> {
+        match pointer {
+            7457 => Some('\u{E7C7}'), // 2.
+            0..=39_419 => {
+                let (offset, code_point_offset) = last(&BY_POINTER, 0, pointer); // 3.
+                char::from_u32(code_point_offset + pointer - offset) // 4.
+            }
+            189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000), // 3-4.
+            _ => None,                                                          // 1.
+        }
+    }
+
+    /// *Index gb18030 ranges pointer*, for a code point that index gb18030 does not have.
+    pub(crate) fn pointer(code_point: u32) -> u32 {
+        match code_point {
+            0xE7C7 => 7457, // 1.
+            0..=0xFFFF => {
+                let (pointer_offset, offset) = last(&BY_CODE_POINT, 1, code_point); // 2.
+                pointer_offset + code_point - offset // 3.
+            }
+            _ => 189_000 + code_point - 0x10000, // 2-3.
+        }
+    }
+
+    /// The last range whose `column` is not above `value`.
+    fn last(jump: &[u8], column: usize, value: u32) -> (u32, u32) {
+        let mut at = usize::from(jump[(value >> 8) as usize]);
+        while at + 1 < 206 && u32::from(RANGES[2 * (at + 1) + column]) <= value {
+            at += 1;
+        }
+        (RANGES[2 * at].into(), RANGES[2 * at + 1].into())
+    }
+
+    const fn jump<const N: usize>(column: usize) -> [u8; N] {
+        let mut jump = [0; N];
+        let (mut upper, mut at) = (0, 0);
+        while upper < N {
+            while at + 1 < 206 && RANGES[2 * (at + 1) + column] as usize <= upper << 8 {
+                at += 1;
+            }
+            jump[upper] = at as u8;
+            upper += 1;
+        }
+        jump
+    }
+}
+
+/// The `N` little-endian units from the `from`-th on.
+const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
+    let mut units = [0; N];
+    let mut n = 0;
+    while n < N {
+        units[n] = u16::from_le_bytes([bytes[2 * (from + n)], bytes[2 * (from + n) + 1]]);
+        n += 1;
+    }
+    units
+}
+
+/// How many blocks follow the 1,024 block numbers.
+const fn block_count(bytes: &[u8]) -> usize {
+    (bytes.len() / 2 - 1024) / 64
+}
+
+const fn block_units<const N: usize>(bytes: &[u8]) -> [[u16; 64]; N] {
+    let mut blocks = [[0; 64]; N];
+    let mut n = 0;
+    while n < N {
+        blocks[n] = units(bytes, 1024 + 64 * n);
+        n += 1;
+    }
+    blocks
+}

@@ -1,0 +1,3 @@
+//! Runs of ASCII.
+
+pub(crate) mod scalar;

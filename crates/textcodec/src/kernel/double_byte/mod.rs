@@ -1,0 +1,109 @@
+//! ASCII, some single bytes, and pairs of a leading and a trailing byte: what Shift_JIS, EUC-JP, EUC-KR, GBK and Big5 have
+//! in common, and the pairs of ISO-2022-JP.
+
+pub(crate) mod scalar;
+
+/// A byte pair is a place in a grid: its leading byte gives where a row starts, its trailing byte the column.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    /// By leading byte: the row's first pointer; [`Pairs::NONE`] where the byte leads no pair.
+    pub(crate) rows: [u16; 256],
+    /// By trailing byte: the column; 0xFF where the byte ends no pair.
+    pub(crate) columns: [u8; 256],
+    /// By byte: the code point of a byte that is a character alone; 0 where it is none. ASCII is in here too.
+    pub(crate) singles: [u16; 256],
+    /// By pointer: a code point of the BMP; 0 is unmapped, and a surrogate stands for something that the codec knows.
+    pub(crate) code_points: &'static [u16],
+}
+
+impl Pairs {
+    /// Leads no pair.
+    pub(crate) const NONE: u16 = u16::MAX;
+
+    /// The grid of `leading` bytes, whose rows follow each other, `width` apart, from pointer 0 on.
+    pub(crate) const fn new(code_points: &'static [u16]) -> Self {
+        Self { rows: [Self::NONE; 256], columns: [0xFF; 256], singles: [0; 256], code_points }
+    }
+
+    /// ASCII bytes are characters.
+    pub(crate) const fn with_ascii(self) -> Self {
+        self.with_singles(0x00, 0x7F, 0x00)
+    }
+
+    /// Bytes `from` to `to` are the characters from `code_point` on.
+    pub(crate) const fn with_singles(mut self, from: u8, to: u8, code_point: u16) -> Self {
+        let mut n = 0;
+        while n <= to - from {
+            self.singles[(from + n) as usize] = code_point + n as u16;
+            n += 1;
+        }
+        self
+    }
+
+    /// Bytes `from` to `to` lead rows of `width` from `pointer` on.
+    pub(crate) const fn with_rows(mut self, from: u8, to: u8, pointer: u16, width: u16) -> Self {
+        let mut n = 0;
+        while n <= to - from {
+            self.rows[(from + n) as usize] = pointer + n as u16 * width;
+            n += 1;
+        }
+        self
+    }
+
+    /// Bytes `from` to `to` end pairs, in columns from `column` on.
+    pub(crate) const fn with_columns(mut self, from: u8, to: u8, column: u8) -> Self {
+        let mut n = 0;
+        while n <= to - from {
+            self.columns[(from + n) as usize] = column + n;
+            n += 1;
+        }
+        self
+    }
+
+    /// The table's entry of a pair; 0 where there is none.
+    #[inline(always)]
+    pub(crate) fn get(&self, leading: u8, trailing: u8) -> u16 {
+        let (row, column) = (self.rows[usize::from(leading)], self.columns[usize::from(trailing)]);
+        if row == Self::NONE || column == 0xFF {
+            return 0;
+        }
+        self.code_points.get(usize::from(row) + usize::from(column)).copied().unwrap_or(0)
+    }
+}
+
+/// From a code point of the BMP to a byte pair, the leading byte in the upper half: 1,024 block numbers, blocks of 64; 0 is
+/// unmapped.
+#[derive(Debug)]
+pub(crate) struct TwoStage {
+    pub(crate) stages: &'static [u16; 1024],
+    pub(crate) blocks: &'static [[u16; 64]],
+    /// Added to every pair: 0x8080 makes EUC-JP of the JIS bytes.
+    pub(crate) offset: u16,
+    /// A run of code points that is no part of the blocks.
+    pub(crate) run: Run,
+    /// Where ASCII code points stand for themselves.
+    pub(crate) ascii: bool,
+}
+
+/// Code points `first` to `last` become `bytes` and the numbers after it; one byte each where `bytes` is below 0x100.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) first: u16,
+    pub(crate) last: u16,
+    pub(crate) bytes: u16,
+}
+
+impl Run {
+    /// No code point at all.
+    pub(crate) const EMPTY: Self = Self { first: 1, last: 0, bytes: 0 };
+}
+
+impl TwoStage {
+    /// The pair of a code point above U+007F, the run aside.
+    #[inline(always)]
+    pub(crate) fn get(&self, unit: u16) -> Option<[u8; 2]> {
+        let block = self.blocks.get(usize::from(self.stages[usize::from(unit >> 6)]))?;
+        let pair = block[usize::from(unit & 63)];
+        (pair != 0).then(|| (pair + self.offset).to_be_bytes())
+    }
+}

@@ -1,0 +1,103 @@
+//! The destination of every conversion: a slice that fills from the front.
+
+use core::mem::MaybeUninit;
+
+/// A slice of which the first `filled` elements are written, and nothing else.
+///
+/// Invariant: `slots[..filled]` is initialised, and `filled` never shrinks.
+#[derive(Debug)]
+pub(crate) struct Out<'a, T> {
+    slots: &'a mut [MaybeUninit<T>],
+    filled: usize,
+}
+
+impl<'a, T: Copy> Out<'a, T> {
+    pub(crate) fn uninit(slots: &'a mut [MaybeUninit<T>]) -> Self {
+        Self { slots, filled: 0 }
+    }
+
+    pub(crate) fn new(slots: &'a mut [T]) -> Self {
+        let slots: *mut [T] = slots;
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`, the borrow lasts as long, and no method of `Out` writes an
+        // uninitialised value, so the caller's elements stay initialised.
+        Self::uninit(unsafe { &mut *(slots as *mut [MaybeUninit<T>]) })
+    }
+
+    /// How many elements are written.
+    pub(crate) fn filled(&self) -> usize {
+        self.filled
+    }
+
+    /// How many more fit.
+    pub(crate) fn room(&self) -> usize {
+        self.slots.len() - self.filled
+    }
+
+    /// What is written so far.
+    pub(crate) fn written(&self) -> &[T] {
+        let written: *const [MaybeUninit<T>] = &raw const self.slots[..self.filled];
+        // SAFETY: the invariant.
+        unsafe { &*(written as *const [T]) }
+    }
+
+    /// Writes one element; false where none fits.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, value: T) -> bool {
+        let Some(slot) = self.slots.get_mut(self.filled) else { return false };
+        slot.write(value);
+        self.filled += 1;
+        true
+    }
+
+    /// Writes all elements, or none and false where they do not fit.
+    #[inline(always)]
+    pub(crate) fn extend(&mut self, values: &[T]) -> bool {
+        let Some(slots) = self.slots[self.filled..].get_mut(..values.len()) else { return false };
+        let from: *const [T] = values;
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`.
+        slots.copy_from_slice(unsafe { &*(from as *const [MaybeUninit<T>]) });
+        self.filled += values.len();
+        true
+    }
+}
+
+/// Appends to `vec` what `write` writes into an [`Out`] with room for at least `room` more elements.
+#[cfg(feature = "alloc")]
+pub(crate) fn append<T: Copy, R>(
+    vec: &mut alloc::vec::Vec<T>,
+    room: usize,
+    write: impl FnOnce(&mut Out<'_, T>) -> R,
+) -> R {
+    vec.reserve(room);
+    let len = vec.len();
+    let mut out = Out::uninit(vec.spare_capacity_mut());
+    let slots = out.slots.as_ptr();
+    let result = write(&mut out);
+    assert!(out.slots.as_ptr() == slots, "`write` has put another destination in this one's place");
+    let filled = out.filled;
+    // SAFETY: `out` is still the one over the spare capacity (asserted), so its invariant says that `filled` elements after
+    // the first `len` are initialised, and they lie within the capacity.
+    unsafe { vec.set_len(len + filled) };
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extend_writes_all_or_nothing() {
+        let mut slots = [9_u8; 4];
+        let mut out = Out::new(&mut slots);
+        assert!(out.extend(&[1, 2, 3]) && !out.extend(&[4, 5]) && out.push(4) && !out.push(5));
+        assert_eq!((out.filled(), out.room(), out.written()), (4, 0, &[1, 2, 3, 4][..]));
+    }
+
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn append_keeps_what_was_there() {
+        let mut vec = alloc::vec![1_u16];
+        append(&mut vec, 2, |out| out.extend(&[2, 3]));
+        assert_eq!(vec, [1, 2, 3]);
+    }
+}

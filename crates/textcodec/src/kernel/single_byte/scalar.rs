@@ -1,0 +1,72 @@
+//! One byte a step, ASCII in runs.
+
+use super::{TwoStage, Upper};
+use crate::kernel::{Out, ascii};
+
+pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while let Some(&byte) = src.get(read) {
+        if byte.is_ascii() {
+            let run = src.len().min(read + out.room());
+            let run = ascii::scalar::prefix(&src[read..run]);
+            if run == 0 {
+                break;
+            }
+            out.extend(&src[read..read + run]);
+            read += run;
+            continue;
+        }
+        let unit = upper[usize::from(byte - 0x80)];
+        let tail = |shift: u32| 0x80 | (unit >> shift) as u8 & 0x3F;
+        let fits = match unit {
+            0 => false,
+            0x80..=0x7FF => out.extend(&[0xC0 | (unit >> 6) as u8, tail(0)]),
+            _ => out.extend(&[0xE0 | (unit >> 12) as u8, tail(6), tail(0)]),
+        };
+        if !fits {
+            break;
+        }
+        read += 1;
+    }
+    read
+}
+
+pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    while let Some(&byte) = src.get(read) {
+        if byte.is_ascii() {
+            let run = ascii::scalar::to_utf16(&src[read..], out);
+            if run == 0 {
+                break;
+            }
+            read += run;
+            continue;
+        }
+        let unit = upper[usize::from(byte - 0x80)];
+        if unit == 0 || !out.push(unit) {
+            break;
+        }
+        read += 1;
+    }
+    read
+}
+
+pub(crate) fn from_utf16(table: TwoStage, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while let Some(&unit) = src.get(read) {
+        if unit < 0x80 {
+            let run = ascii::scalar::from_utf16(&src[read..], out);
+            if run == 0 {
+                break;
+            }
+            read += run;
+            continue;
+        }
+        let Some(byte) = table.get(unit) else { break };
+        if !out.push(byte) {
+            break;
+        }
+        read += 1;
+    }
+    read
+}

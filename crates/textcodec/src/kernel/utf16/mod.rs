@@ -1,0 +1,30 @@
+//! UTF-16 in and out: validation, byte order, and conversion to UTF-8.
+
+pub(crate) mod scalar;
+
+/// Which byte of a code unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteOrder {
+    /// UTF-16LE: the lower one.
+    Little,
+    /// UTF-16BE: the upper one.
+    Big,
+}
+
+impl ByteOrder {
+    #[inline(always)]
+    pub(crate) fn unit(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Little => unit.to_le_bytes(),
+            Self::Big => unit.to_be_bytes(),
+        }
+    }
+}

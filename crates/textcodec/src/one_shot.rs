@@ -1,0 +1,233 @@
+//! A whole input in one call. Nothing is copied where text and bytes are the same.
+
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+use crate::{
+    Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoding, Errors, ISO_2022_JP, Malformed,
+    UTF_8, Unmappable,
+    bom::{self, Verdict},
+    codec::source::Source,
+    kernel::Kernels,
+    target,
+};
+
+/// A decoded text and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded<T> {
+    /// The text: `Cow<str>` or `Vec<u16>`.
+    pub text: T,
+    /// The encoding that was used: that of the byte order mark, or the one asked for.
+    pub encoding: Encoding,
+    /// Whether a byte order mark was removed.
+    pub bom_removed: bool,
+    /// The malformed sequences that were replaced by U+FFFD.
+    pub errors: Errors<DecodeError>,
+}
+
+/// An encoded text and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded<'a> {
+    /// The bytes.
+    pub bytes: Cow<'a, [u8]>,
+    /// The characters that the encoding cannot represent and that were replaced or skipped.
+    pub errors: Errors<EncodeError>,
+    /// How many surrogates of the text had no other half; each was taken for U+FFFD.
+    pub unpaired_surrogates: u64,
+}
+
+impl Encoding {
+    /// Decodes a whole input as browsers do: a byte order mark wins and is removed, malformed bytes become U+FFFD and are
+    /// counted. Never fails. Borrows where the text is in the input as it is.
+    ///
+    /// ```
+    /// use textcodec::{UTF_16LE, WINDOWS_1251};
+    ///
+    /// let decoded = WINDOWS_1251.decode(b"\xCF\xF0\xE8\xE2\xE5\xF2");
+    /// assert_eq!(decoded.text, "Привет");
+    /// assert!(decoded.errors.is_empty());
+    /// assert_eq!(WINDOWS_1251.decode(b"\xFF\xFEa\0").encoding, UTF_16LE);
+    /// ```
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
+        self.decode_replacing(bytes, Bom::Sniff)
+    }
+
+    pub(crate) fn decode_replacing(self, bytes: &[u8], bom: Bom) -> Decoded<Cow<'_, str>> {
+        let (mut decoder, rest) = self.begin(bytes, DecodeOptions::new().bom(bom));
+        let text = match decoder.borrowed(rest) {
+            Some(text) => Cow::Borrowed(text),
+            None => {
+                // No error stops a decoder that replaces malformed bytes.
+                let mut text = String::new();
+                let _ = decoder.grow(rest, &mut text, true);
+                Cow::Owned(text)
+            }
+        };
+        decoder.into_decoded(text)
+    }
+
+    /// [`decode`](Self::decode) that fails at the first malformed byte.
+    ///
+    /// # Errors
+    /// The first malformed sequence.
+    ///
+    /// ```
+    /// use textcodec::SHIFT_JIS;
+    ///
+    /// assert_eq!(SHIFT_JIS.decode_strict(b"\x93\xFA\x96{")?, "日本");
+    /// assert_eq!(SHIFT_JIS.decode_strict(b"ab\xFFc").unwrap_err().range(), 2..3);
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn decode_strict(self, bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
+        Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
+    }
+
+    /// Decodes a whole input.
+    ///
+    /// # Errors
+    /// The first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`].
+    ///
+    /// ```
+    /// use textcodec::{Bom, DecodeOptions, UTF_8};
+    ///
+    /// let decoded = UTF_8.decode_with(b"\xFF\xFE", DecodeOptions::new().bom(Bom::StripOwn))?;
+    /// assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}");
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
+        let (mut decoder, rest) = self.begin(bytes, options);
+        let text = match decoder.borrowed(rest) {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(decoder.whole(rest).map_err(|(_, error)| error)?),
+        };
+        Ok(decoder.into_decoded(text))
+    }
+
+    /// Decodes a whole input to UTF-16 in the machine's byte order.
+    ///
+    /// # Errors
+    /// As for [`decode_with`](Self::decode_with).
+    ///
+    /// ```
+    /// let decoded = textcodec::BIG5.decode_to_utf16(b"\xA4\xA4\xA4\xE5", Default::default())?;
+    /// assert_eq!(decoded.text, [0x4E2D, 0x6587]);
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
+        let (mut decoder, rest) = self.begin(bytes, options);
+        let text = decoder.whole(rest).map_err(|(_, error)| error)?;
+        Ok(decoder.into_decoded(text))
+    }
+
+    /// A decoder behind the byte order mark, and what follows the mark.
+    fn begin(self, bytes: &[u8], options: DecodeOptions) -> (Decoder, &[u8]) {
+        match bom::look(options.bom, self, bytes, true) {
+            Verdict::Found(encoding, len) => (Decoder::behind_bom(encoding, options, len), &bytes[len..]),
+            Verdict::None | Verdict::Undecided => (Decoder::without_bom(self, options), bytes),
+        }
+    }
+
+    /// Encodes a whole text. Borrows where the bytes are in the text as they are. [`UTF_16LE`](crate::UTF_16LE) and
+    /// [`UTF_16BE`](crate::UTF_16BE) are encoded as such.
+    ///
+    /// # Errors
+    /// The first character that the encoding cannot represent: nothing is lost silently. `replacement` has no encoder.
+    ///
+    /// ```
+    /// use textcodec::{UTF_16BE, WINDOWS_1252};
+    ///
+    /// assert_eq!(*WINDOWS_1252.encode("naïve")?, *b"na\xEFve");
+    /// assert_eq!(*UTF_16BE.encode("é")?, *b"\x00\xE9");
+    /// assert!(WINDOWS_1252.encode("日本").is_err());
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
+        Ok(self.encode_with(text, Unmappable::Fail)?.bytes)
+    }
+
+    /// Encodes a whole text and says what to do about characters that the encoding cannot represent.
+    ///
+    /// # Errors
+    /// The first of these characters, with [`Unmappable::Fail`] and [`Unmappable::Report`]. `replacement` has no encoder.
+    ///
+    /// ```
+    /// use textcodec::{BIG5, Unmappable};
+    ///
+    /// let encoded = BIG5.encode_with("文😀", Unmappable::Html)?;
+    /// assert_eq!(*encoded.bytes, *b"\xA4\xE5&#128512;");
+    /// assert_eq!(encoded.errors.count(), 1);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
+        let same = self == UTF_8 || self.is_plain_ascii(text.as_bytes());
+        if same {
+            let bytes = Cow::Borrowed(text.as_bytes());
+            return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
+        }
+        self.encode_whole(text, unmappable)
+    }
+
+    /// Encodes a whole text of UTF-16, which need not be well-formed: a surrogate without its other half is U+FFFD, and
+    /// counted.
+    ///
+    /// # Errors
+    /// As for [`encode_with`](Self::encode_with).
+    ///
+    /// ```
+    /// use textcodec::{UTF_8, Unmappable};
+    ///
+    /// let encoded = UTF_8.encode_utf16(&[0x41, 0xD800], Unmappable::Fail)?;
+    /// assert_eq!((&*encoded.bytes, encoded.unpaired_surrogates), ("A\u{FFFD}".as_bytes(), 1));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_utf16(self, text: &[u16], unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
+        self.encode_whole(text, unmappable)
+    }
+
+    fn encode_whole<S: Source + ?Sized>(
+        self,
+        text: &S,
+        unmappable: Unmappable,
+    ) -> Result<Encoded<'static>, EncodeError> {
+        let mut encoder = self.encoder_with(unmappable)?;
+        let mut bytes = Vec::new();
+        encoder.grow(text, &mut bytes, true)?;
+        let summary = encoder.into_summary();
+        Ok(Encoded { bytes: bytes.into(), errors: summary.errors, unpaired_surrogates: summary.unpaired_surrogates })
+    }
+
+    /// Whether `bytes` are ASCII, and the same text in this encoding.
+    fn is_plain_ascii(self, bytes: &[u8]) -> bool {
+        let kernels = Kernels::best();
+        let is_ascii = || (kernels.ascii_prefix)(bytes) == bytes.len();
+        match self {
+            ISO_2022_JP => is_ascii() && (kernels.before_any)([0x0E, 0x0F, 0x1B], bytes) == bytes.len(),
+            _ => self.is_ascii_compatible() && is_ascii(),
+        }
+    }
+}
+
+impl Decoder {
+    /// The rest of the input as text, where it is the same bytes.
+    fn borrowed<'a>(&self, rest: &'a [u8]) -> Option<&'a str> {
+        let is_text = match self.encoding() {
+            UTF_8 => (Kernels::best().utf8_prefix)(rest) == rest.len(),
+            encoding => encoding.is_plain_ascii(rest),
+        };
+        is_text.then(|| target::utf8(rest))
+    }
+
+    /// All that is left of the input. With an error, the text before it.
+    fn whole<T: DecodeTarget + Default>(&mut self, rest: &[u8]) -> Result<T, (T, DecodeError)> {
+        let mut text = T::default();
+        match self.grow(rest, &mut text, true) {
+            Ok(()) => Ok(text),
+            Err(error) => Err((text, error)),
+        }
+    }
+
+    fn into_decoded<T>(self, text: T) -> Decoded<T> {
+        let summary = self.into_summary();
+        Decoded { text, encoding: summary.encoding, bom_removed: summary.bom_removed, errors: summary.errors }
+    }
+}

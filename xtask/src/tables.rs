@@ -1,0 +1,311 @@
+//! `cargo xtask tables`: the binary tables that the library includes, made from `indexes/`.
+//!
+//! All numbers are little-endian `u16` where not said otherwise. ARCHITECTURE.md, "Tables", says why they look so.
+
+use std::{fmt::Write as _, fs, iter};
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{
+    import::write_or_check,
+    index::{Index, Labels},
+    root,
+};
+
+/// The single-byte indexes in the order of section 9; the library's rows have the same order.
+const SINGLE_BYTE: [&str; 27] = [
+    "ibm866",
+    "iso-8859-2",
+    "iso-8859-3",
+    "iso-8859-4",
+    "iso-8859-5",
+    "iso-8859-6",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-10",
+    "iso-8859-13",
+    "iso-8859-14",
+    "iso-8859-15",
+    "iso-8859-16",
+    "koi8-r",
+    "koi8-u",
+    "macintosh",
+    "windows-874",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "x-mac-cyrillic",
+];
+
+/// GB18030-2022: code points that lost their place in index gb18030 and keep their bytes when encoded.
+const GB18030_2022_SIDE_TABLE: [(u32, u16); 18] = [
+    (0xE78D, 0xA6D9),
+    (0xE78E, 0xA6DA),
+    (0xE78F, 0xA6DB),
+    (0xE790, 0xA6DC),
+    (0xE791, 0xA6DD),
+    (0xE792, 0xA6DE),
+    (0xE793, 0xA6DF),
+    (0xE794, 0xA6EC),
+    (0xE795, 0xA6ED),
+    (0xE796, 0xA6F3),
+    (0xE81E, 0xFE59),
+    (0xE826, 0xFE61),
+    (0xE82B, 0xFE66),
+    (0xE82C, 0xFE67),
+    (0xE832, 0xFE6D),
+    (0xE843, 0xFE7E),
+    (0xE854, 0xFE90),
+    (0xE864, 0xFEA0),
+];
+
+/// The code points for which the Big5 encoder takes the last pointer.
+const BIG5_LAST: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
+
+/// How many code points share a block of a two-stage table.
+const BLOCK: usize = 64;
+
+/// Rewrites `crates/textcodec/tables`; with `check`, fails where something would change.
+pub(crate) fn run(check: bool) -> Result<()> {
+    let mut files = Files::default();
+    files.single_byte()?;
+    files.japanese()?;
+    files.euc_kr()?;
+    files.gb18030()?;
+    files.big5()?;
+    files.labels()?;
+    let total: usize = files.0.iter().map(|(_, bytes)| bytes.len()).sum();
+    println!("{} tables, {total} bytes", files.0.len());
+    write_or_check(&root().join("crates/textcodec/tables"), &files.0, check)
+}
+
+#[derive(Default)]
+struct Files(Vec<(String, Vec<u8>)>);
+
+impl Files {
+    fn add(&mut self, name: &str, bytes: Vec<u8>) {
+        self.0.push((name.to_owned(), bytes));
+    }
+
+    fn add_units(&mut self, name: &str, units: &[u16]) {
+        self.add(name, units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
+    }
+
+    /// Decoding: 128 code points an index, 0 for unmapped.
+    /// Encoding: `u8`s. 1,024 block numbers an index, then all blocks; an index's own numbers count from its first block,
+    /// which is empty. Where each index's blocks start is in a third table.
+    fn single_byte(&mut self) -> Result<()> {
+        let (mut decode, mut stages, mut blocks, mut bases) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for name in SINGLE_BYTE {
+            let index = read(name)?;
+            decode.extend(bmp(&index.dense(128))?);
+            let mut pairs: Vec<(u32, u8)> = index.entries.iter().map(|&(p, c)| (c, p as u8 + 0x80)).collect();
+            keep_first(&mut pairs);
+            let (stage, own) = two_stages(&pairs);
+            bases.push((blocks.len() / BLOCK) as u16);
+            stages.extend(stage.iter().map(|&number| number as u8));
+            blocks.extend(own);
+        }
+        self.add_units("single-byte.bin", &decode);
+        self.add("single-byte-encode-stages.bin", stages);
+        self.add("single-byte-encode-blocks.bin", blocks);
+        self.add_units("single-byte-encode-bases.bin", &bases);
+        Ok(())
+    }
+
+    /// jis0208 serves three encodings. Pointers 8836 to 10715, which no index entry uses, carry Shift_JIS's user-defined
+    /// characters; pointers from 11280 on are EUC-JP's half-width katakana, as a row of their own.
+    fn japanese(&mut self) -> Result<()> {
+        let index = read("jis0208")?;
+        let mut decode = index.dense(11_280);
+        ensure!(decode.len() == 11_280 && decode[8836..=10_715].iter().all(|&c| c == 0), "jis0208 has grown");
+        for pointer in 8836..=10_715 {
+            decode[pointer as usize] = 0xE000 - 8836 + pointer;
+        }
+        decode.extend((0xFF61..=0xFF9F).chain([0; 31]));
+        self.add_units("jis0208.bin", &bmp(&decode)?);
+        self.add_units("jis0212.bin", &bmp(&read("jis0212")?.dense(94 * 94))?);
+        self.add_units("iso-2022-jp-katakana.bin", &bmp(&read("iso-2022-jp-katakana")?.dense(63))?);
+
+        let jis = index.entries.iter().map(|&(p, c)| (c, ((p / 94 + 0x21) << 8 | (p % 94 + 0x21)) as u16));
+        self.add_encode("jis0208-encode.bin", jis.collect())?;
+        let shift_jis = index.entries.iter().filter(|&&(p, _)| !(8272..=8835).contains(&p)).map(|&(p, c)| {
+            let (leading, trailing) = (p / 188, p % 188);
+            let leading = leading + if leading < 0x1F { 0x81 } else { 0xC1 };
+            let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x41 };
+            (c, (leading << 8 | trailing) as u16)
+        });
+        self.add_encode("shift_jis-encode.bin", shift_jis.collect())
+    }
+
+    fn euc_kr(&mut self) -> Result<()> {
+        let index = read("euc-kr")?;
+        self.add_units("euc-kr.bin", &bmp(&index.dense(126 * 190))?);
+        let bytes = index.entries.iter().map(|&(p, c)| (c, ((p / 190 + 0x81) << 8 | (p % 190 + 0x41)) as u16));
+        self.add_encode("euc-kr-encode.bin", bytes.collect())
+    }
+
+    /// The encoder's side table is part of the two stages. The ranges are pairs of pointer and code point, without the
+    /// last one: it is above the BMP and pure arithmetic.
+    fn gb18030(&mut self) -> Result<()> {
+        let index = read("gb18030")?;
+        self.add_units("gb18030.bin", &bmp(&index.dense(126 * 190))?);
+        let mut pairs: Vec<(u32, u16)> = GB18030_2022_SIDE_TABLE.to_vec();
+        pairs.extend(index.entries.iter().map(|&(p, c)| {
+            let trailing = p % 190;
+            let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x41 };
+            (c, ((p / 190 + 0x81) << 8 | trailing) as u16)
+        }));
+        self.add_encode("gb18030-encode.bin", pairs)?;
+
+        let mut ranges = read("gb18030-ranges")?.entries;
+        ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range is no longer plane 1 and above");
+        self.add_units(
+            "gb18030-ranges.bin",
+            &ranges.iter().flat_map(|&(pointer, code)| [pointer as u16, code as u16]).collect::<Vec<_>>(),
+        );
+        Ok(())
+    }
+
+    /// Decoding: an entry in the surrogates' range, 0xD800 + n, stands for U+20000 plus the n-th number of `big5-plane2`.
+    /// Encoding plane 2: for each upper byte of the code point's lower 16 bits, where its entries start (257 numbers); then
+    /// pairs of lower byte and Big5 bytes.
+    fn big5(&mut self) -> Result<()> {
+        let index = read("big5")?;
+        let mut plane2 = Vec::new();
+        let mut decode = index.dense(126 * 157);
+        for code in decode.iter_mut().filter(|code| **code > 0xFFFF) {
+            ensure!(*code >> 16 == 2, "U+{code:X} is in neither plane 0 nor plane 2");
+            plane2.push(*code as u16);
+            *code = 0xD800 + plane2.len() as u32 - 1;
+        }
+        ensure!(plane2.len() <= 0x800, "more entries above U+FFFF than surrogates to stand for them");
+        self.add_units("big5.bin", &bmp(&decode)?);
+        self.add_units("big5-plane2.bin", &plane2);
+
+        let mut pairs: Vec<(u32, u16)> = Vec::new();
+        for &(pointer, code) in index.entries.iter().filter(|entry| entry.0 >= (0xA1 - 0x81) * 157) {
+            let trailing = pointer % 157;
+            let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x62 };
+            let bytes = ((pointer / 157 + 0x81) << 8 | trailing) as u16;
+            if BIG5_LAST.contains(&code) {
+                pairs.retain(|pair| pair.0 != code);
+            }
+            pairs.push((code, bytes));
+        }
+        let (mut above, bmp): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.0 > 0xFFFF);
+        self.add_encode("big5-encode.bin", bmp)?;
+        keep_first(&mut above);
+        let start = |upper: u32| above.partition_point(|pair| pair.0 - 0x20000 < upper << 8) as u16;
+        let mut units: Vec<u16> = (0..=256).map(start).collect();
+        units.extend(above.iter().flat_map(|&(code, bytes)| [(code & 0xFF) as u16, bytes]));
+        self.add_units("big5-plane2-encode.bin", &units);
+        Ok(())
+    }
+
+    /// Two stages from a BMP code point to two bytes, the leading one in the upper half; 0 for unmapped. The first pair of
+    /// a code point counts.
+    fn add_encode(&mut self, name: &str, mut pairs: Vec<(u32, u16)>) -> Result<()> {
+        keep_first(&mut pairs);
+        ensure!(pairs.iter().all(|pair| pair.0 <= 0xFFFF), "{name}: not in the BMP");
+        let (mut units, blocks) = two_stages(&pairs);
+        units.extend(blocks);
+        self.add_units(name, &units);
+        Ok(())
+    }
+
+    /// The label table as Rust source: names, labels by encoding, and labels sorted.
+    fn labels(&mut self) -> Result<()> {
+        let text = fs::read_to_string(root().join("indexes/labels.txt"))?;
+        let Labels(table) = Labels::parse(&text)?;
+        let mut sorted = Vec::new();
+        let mut source = format!(
+            "// Made by `cargo xtask tables` from indexes/labels.txt.\n\
+             // SHA-256 of the labels: {}\n\n\
+             /// The encodings' names, in the order of the standard.\n\
+             pub(super) static NAMES: [&str; {}] = [\n",
+            crate::index::header(&text, "SHA-256")?,
+            table.len(),
+        );
+        for (name, _) in &table {
+            writeln!(source, "    {name:?},")?;
+        }
+        let len = table.len();
+        write!(source, "];\n\n/// Each encoding's labels, in the order of the standard.\n")?;
+        writeln!(source, "pub(super) static LABELS: [&[&str]; {len}] = [")?;
+        for (place, (_, labels)) in table.iter().enumerate() {
+            writeln!(source, "    &{labels:?},")?;
+            sorted.extend(labels.iter().map(|label| (label, place)));
+        }
+        sorted.sort();
+        let len = sorted.len();
+        write!(source, "];\n\n/// All labels in byte order, each with its encoding's place above.\n")?;
+        writeln!(source, "pub(super) static SORTED: [(&str, u8); {len}] = [")?;
+        for (label, place) in sorted {
+            writeln!(source, "    ({label:?}, {place}),")?;
+        }
+        source += "];\n";
+        self.add("labels.rs", source.into_bytes());
+        Ok(())
+    }
+}
+
+/// Block numbers for the 1,024 blocks of the BMP, then the distinct blocks; block 0 is empty.
+fn two_stages<T: Copy + Default + PartialEq>(pairs: &[(u32, T)]) -> (Vec<u16>, Vec<T>) {
+    let mut flat: Vec<T> = iter::repeat_n(T::default(), 0x10000).collect();
+    for &(code, value) in pairs {
+        flat[code as usize] = value;
+    }
+    let mut blocks = vec![T::default(); BLOCK];
+    let stage = flat.chunks(BLOCK).map(|block| {
+        let known = blocks.chunks(BLOCK).position(|other| other == block);
+        let number = known.unwrap_or(blocks.len() / BLOCK);
+        if known.is_none() {
+            blocks.extend(block);
+        }
+        number as u16
+    });
+    (stage.collect(), blocks)
+}
+
+/// Sorts by code point and keeps each one's first pair: *index pointer* is the first pointer.
+fn keep_first<T>(pairs: &mut Vec<(u32, T)>) {
+    pairs.sort_by_key(|pair| pair.0);
+    pairs.dedup_by_key(|pair| pair.0);
+}
+
+fn bmp(code_points: &[u32]) -> Result<Vec<u16>> {
+    code_points.iter().map(|&code| u16::try_from(code).context("a code point above U+FFFF")).collect()
+}
+
+fn read(name: &str) -> Result<Index> {
+    let path = root().join("indexes").join(format!("{name}.txt"));
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Index::parse(name, &text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_stages_share_equal_blocks() {
+        let (stage, blocks) = two_stages(&[(0x40, 7_u16), (0x80, 7), (0xFFFF, 9)]);
+        assert_eq!((stage.len(), blocks.len()), (1024, 3 * BLOCK));
+        assert_eq!((stage[0], stage[1], stage[2], stage[1023]), (0, 1, 1, 2));
+        assert_eq!(blocks[2 * BLOCK + 63], 9);
+    }
+
+    #[test]
+    fn the_first_pair_of_a_code_point_counts() {
+        let mut pairs = vec![(5, 'b'), (3, 'a'), (5, 'c')];
+        keep_first(&mut pairs);
+        assert_eq!(pairs, [(3, 'a'), (5, 'b')]);
+    }
+}
