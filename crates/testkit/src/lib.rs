@@ -1,1 +1,19 @@
-//! testkit
+//! How the library's tests feed it.
+//!
+//! * [`oracle`]: what `spec-model` says of an input, in the form the library's results are compared in.
+//! * [`drive`]: the fixed-buffer level with any chunks, any room, and canaries around every buffer.
+//! * [`Runner`]: one case through every output form, kernel level, chunking and size of buffer.
+//! * [`Quick`]: one case in one call each, for tests over millions of inputs.
+//! * [`exhaustive`] and [`embedded`]: all short inputs, alone and within text.
+//! * [`texts`]: real sentences, the repertoire of an encoding as text, and ways to spoil a text.
+
+pub mod drive;
+pub mod embedded;
+pub mod exhaustive;
+pub mod oracle;
+mod quick;
+mod runner;
+pub mod texts;
+
+pub use quick::{Quick, in_parallel};
+pub use runner::{Runner, levels};

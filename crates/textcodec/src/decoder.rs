@@ -7,7 +7,7 @@ use crate::{
     bom::{self, Verdict},
     codec::{
         any::AnyDecoder,
-        drive::{Call, DecodeState, Stop},
+        drive::{Call, DecodeCall, DecodeState, Stop},
         sink::Unit,
     },
     kernel::{Kernels, Out},
@@ -258,7 +258,7 @@ impl Decoder {
         let src = &src[behind_bom..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
-        let (read, stop) = self.codec.run(&mut self.state, &call, out);
+        let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished { bom_removed },
             Stop::Error(error) if malformed == Malformed::Fail => {

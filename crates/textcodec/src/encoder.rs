@@ -6,7 +6,7 @@ use crate::{
     EncodeError, Encoding, Errors, Unmappable,
     codec::{
         any::AnyEncoder,
-        drive::{Call, EncodeState, Stop},
+        drive::{Call, EncodeCall, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
     kernel::{Kernels, Out},
@@ -36,7 +36,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Encoder {
     encoding: Encoding,
-    unmappable: Unmappable,
+    policy: EncodePolicy,
     kernels: &'static Kernels,
     codec: AnyEncoder,
     state: EncodeState,
@@ -91,7 +91,8 @@ impl Encoder {
     pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
         let codec = AnyEncoder::new(encoding).ok_or(EncodeError::NoEncoder { encoding })?;
         let (kernels, state) = (Kernels::best(), EncodeState::default());
-        Ok(Self { encoding, unmappable, kernels, codec, state, phase: Phase::Start })
+        let policy = EncodePolicy::new(unmappable);
+        Ok(Self { encoding, policy, kernels, codec, state, phase: Phase::Start })
     }
 
     /// The one encoder that always is there.
@@ -99,8 +100,8 @@ impl Encoder {
     pub(crate) fn utf_8() -> Self {
         let codec = AnyEncoder::Utf8(crate::codec::utf_8::Encoder);
         let (kernels, state) = (Kernels::best(), EncodeState::default());
-        let (encoding, unmappable) = (crate::UTF_8, Unmappable::Fail);
-        Self { encoding, unmappable, kernels, codec, state, phase: Phase::Start }
+        let (encoding, policy) = (crate::UTF_8, EncodePolicy::new(Unmappable::Fail));
+        Self { encoding, policy, kernels, codec, state, phase: Phase::Start }
     }
 
     /// The encoding.
@@ -190,7 +191,7 @@ impl Encoder {
     }
 
     fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
-        let (read, stop) = self.run(src, out, last, self.unmappable);
+        let (read, stop) = self.run(src, out, last, self.policy);
         let status = match stop {
             Stop::InputEmpty => EncodeStatus::InputEmpty,
             Stop::OutputFull => EncodeStatus::OutputFull,
@@ -204,7 +205,7 @@ impl Encoder {
         src: &S,
         out: &mut Out<'_, u8>,
         last: bool,
-        policy: Unmappable,
+        policy: EncodePolicy,
     ) -> (usize, Stop<EncodeError>) {
         match &self.phase {
             Phase::Finished => self.reset(),
@@ -213,17 +214,24 @@ impl Encoder {
         }
         self.phase = Phase::Text;
         let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
-        let (read, stop) = self.codec.run(&mut self.state, &call, out);
+        let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
-            Stop::Error(error) if policy != Unmappable::Report => self.phase = Phase::Failed(error.clone()),
+            Stop::Error(error) if policy.unmappable != Unmappable::Report => self.phase = Phase::Failed(error.clone()),
             _ => {}
         }
         (read, stop)
     }
 
+    /// For *encode or fail*: errors come when the standard's handler says so.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn into_standard(mut self) -> Self {
+        self.policy.as_standard = true;
+        self
+    }
+
     pub(crate) fn unmappable(&self) -> Unmappable {
-        self.unmappable
+        self.policy.unmappable
     }
 
     pub(crate) fn held_len(&self) -> usize {
@@ -311,13 +319,14 @@ impl Encoder {
         if let Phase::Failed(error) = &self.phase {
             return Err(error.clone());
         }
+        let policy = EncodePolicy::new(Unmappable::Report);
         let mut read = 0;
-        while let Some((more, error)) = self.grow_to_stop(text.rest(read), out, false, Unmappable::Report) {
+        while let Some((more, error)) = self.grow_to_stop(text.rest(read), out, false, policy) {
             read += more;
             let instead = on_unmappable(&error).ok_or_else(|| error.clone())?;
             // The text in its place does not count as part of the whole text.
             let taken = self.state.taken;
-            let nested = self.grow_to_stop(&*instead, out, false, Unmappable::Report);
+            let nested = self.grow_to_stop(&*instead, out, false, policy);
             self.state.taken = taken;
             if nested.is_some() {
                 return Err(error);
@@ -333,7 +342,7 @@ impl Encoder {
         out: &mut alloc::vec::Vec<u8>,
         last: bool,
     ) -> Result<(), EncodeError> {
-        self.grow_to_stop(text, out, last, self.unmappable).map_or(Ok(()), |(_, error)| Err(error))
+        self.grow_to_stop(text, out, last, self.policy).map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Encodes until all of `text` is read, or up to an error; then the answer says how much is read.
@@ -342,14 +351,14 @@ impl Encoder {
         text: &S,
         out: &mut alloc::vec::Vec<u8>,
         last: bool,
-        unmappable: Unmappable,
+        policy: EncodePolicy,
     ) -> Option<(usize, EncodeError)> {
         let mut read = 0;
         loop {
             // Room for a byte a unit, and for bytes that wait: right for most text, and more follows.
             let rest = text.rest(read);
             let room = rest.units() + 16;
-            let (more, stop) = crate::kernel::append(out, room, |out| self.run(rest, out, last, unmappable));
+            let (more, stop) = crate::kernel::append(out, room, |out| self.run(rest, out, last, policy));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

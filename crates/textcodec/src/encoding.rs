@@ -2,11 +2,20 @@
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 
-use crate::constants::*;
+use crate::{
+    BIG5, EUC_JP, EUC_KR, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
+    ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16,
+    ISOMORPHIC, KOI8_R, KOI8_U, MACINTOSH, REPLACEMENT, SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE,
+    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
+    WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+};
 use crate::{
     Bom, DecodeOptions, Decoder, EncodeError, Encoder, Unmappable,
     bom::{self, Verdict},
-    codec::any::AnyEncoder,
+    codec::{
+        Encode, EncodeStep,
+        any::{AnyEncoder, EncodeVisitor},
+    },
     label,
 };
 
@@ -256,7 +265,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn can_encode(self, character: char) -> bool {
-        AnyEncoder::new(self).is_some_and(|mut encoder| encoder.can_encode(character))
+        AnyEncoder::new(self).is_some_and(|mut encoder| encoder.visit(CanEncode(character)))
     }
 
     /// All characters that the encoder has bytes for, as ascending ranges.
@@ -337,6 +346,17 @@ impl Encoding {
     /// ```
     pub fn encoder_with(self, unmappable: Unmappable) -> Result<Encoder, EncodeError> {
         Encoder::new(self, unmappable)
+    }
+}
+
+/// Asks the handler about a character.
+struct CanEncode(char);
+
+impl EncodeVisitor for CanEncode {
+    type Output = bool;
+
+    fn visit<E: Encode>(self, codec: &mut E) -> bool {
+        !matches!(codec.handle(Some(self.0), &mut None), EncodeStep::Error(_))
     }
 }
 

@@ -116,7 +116,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
     has_encoder(encoding)?;
-    encoding.encoder_with(Unmappable::Report)
+    Ok(encoding.encoder_with(Unmappable::Report)?.into_standard())
 }
 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes to the end of `queue`, or up to a code point

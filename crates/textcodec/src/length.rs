@@ -33,8 +33,9 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
     match encoding.id() {
         Id::Utf8 | Id::Replacement => Some(n),
         Id::Utf16Le | Id::Utf16Be => n.checked_mul(2),
-        // U+000E has one byte and is unmappable: `&#65533;`, or an escape sequence to ASCII for it and one back to a pair.
-        Id::Iso2022Jp if html || replaced => n.checked_mul(8),
+        // U+000E has one byte and is unmappable: `&#65533;`, or a pair where another character replaces it.
+        Id::Iso2022Jp if html => n.checked_mul(8),
+        Id::Iso2022Jp if replaced => iso_2022_jp(n),
         // A pair of a two-byte character and an ASCII one, an escape sequence before each, over and over; and one at the end.
         Id::Iso2022Jp if n > 1 => n.checked_mul(3)?.checked_add(2),
         Id::Iso2022Jp => Some(n),
@@ -50,19 +51,22 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
 /// Bytes from `n` code units of UTF-16, surrogates without their other half included.
 fn from_utf16(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
     let html = unmappable == Unmappable::Html;
-    let replaced = matches!(unmappable, Unmappable::Replace(_));
-    let (per_unit, at_end) = match encoding.id() {
-        Id::Utf8 => (3, 0),
-        Id::Utf16Le | Id::Utf16Be => (2, 0),
-        Id::Iso2022Jp if !html && !replaced => (5, if n > 0 { 3 } else { 0 }),
+    let per_unit = match encoding.id() {
+        Id::Utf8 => 3,
+        Id::Utf16Le | Id::Utf16Be => 2,
         // `&#10000;` and above.
-        Id::Iso2022Jp => (8, 0),
-        _ if html => (8, 0),
-        Id::Gb18030 => (4, 0),
-        Id::Gbk | Id::Big5 | Id::EucJp | Id::ShiftJis | Id::EucKr => (2, 0),
-        _ => (1, 0),
+        _ if html => 8,
+        Id::Iso2022Jp => return iso_2022_jp(n),
+        Id::Gb18030 => 4,
+        Id::Gbk | Id::Big5 | Id::EucJp | Id::ShiftJis | Id::EucKr => 2,
+        _ => 1,
     };
-    n.checked_mul(per_unit)?.checked_add(at_end)
+    n.checked_mul(per_unit)
+}
+
+/// Pairs and single bytes in turn, an escape sequence before each, and one at the end.
+fn iso_2022_jp(n: usize) -> Option<usize> {
+    if n == 0 { Some(0) } else { Some(n.checked_mul(9)?.checked_add(7)? / 2) }
 }
 
 impl Decoder {

@@ -5,7 +5,16 @@
 mod enabled {
     use std::{cell::Cell, vec::Vec};
 
-    use crate::{Decoder, Encoder, kernel::Kernels};
+    use crate::{
+        Decoder, Encoder, Encoding,
+        codec::{
+            Decode, Encode,
+            any::{AnyDecoder, AnyEncoder, DecodeVisitor, EncodeVisitor},
+            sink::Unit,
+            source::Source,
+        },
+        kernel::{Kernels, Out},
+    };
 
     std::thread_local! {
         static BULK: Cell<usize> = const { Cell::new(0) };
@@ -13,7 +22,7 @@ mod enabled {
     }
 
     /// Units of input that kernels took on this thread since the last call, and those that handlers took.
-    #[must_use]
+    #[expect(clippy::must_use_candidate, reason = "it also sets the counts to zero")]
     pub fn take_counts() -> (usize, usize) {
         (BULK.take(), HANDLED.take())
     }
@@ -55,6 +64,62 @@ mod enabled {
         pub fn encoder(self, mut encoder: Encoder) -> Encoder {
             encoder.set_kernels(self.0);
             encoder
+        }
+
+        /// The bulk conversion of a fresh decoder to UTF-8, alone: how many bytes it read, how many it wrote, and whether it
+        /// left the decoder between two characters.
+        #[must_use]
+        pub fn bulk_to_utf8(self, encoding: Encoding, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+            AnyDecoder::new(encoding).visit(BulkDecode { kernels: self.0, src, dst })
+        }
+
+        /// The same to UTF-16.
+        #[must_use]
+        pub fn bulk_to_utf16(self, encoding: Encoding, src: &[u8], dst: &mut [u16]) -> (usize, usize, bool) {
+            AnyDecoder::new(encoding).visit(BulkDecode { kernels: self.0, src, dst })
+        }
+
+        /// The bulk conversion of a fresh encoder from UTF-8, alone: how many bytes it read, and how many it wrote.
+        #[must_use]
+        pub fn bulk_from_utf8(self, encoding: Encoding, src: &str, dst: &mut [u8]) -> Option<(usize, usize)> {
+            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+        }
+
+        /// The same from UTF-16.
+        #[must_use]
+        pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
+            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+        }
+    }
+
+    struct BulkDecode<'a, U> {
+        kernels: &'static Kernels,
+        src: &'a [u8],
+        dst: &'a mut [U],
+    }
+
+    impl<U: Unit> DecodeVisitor for BulkDecode<'_, U> {
+        type Output = (usize, usize, bool);
+
+        fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
+            let mut out = Out::new(self.dst);
+            let read = U::bulk(codec, self.kernels, self.src, &mut out);
+            (read, out.filled(), codec.is_neutral())
+        }
+    }
+
+    struct BulkEncode<'a, S: ?Sized> {
+        kernels: &'static Kernels,
+        src: &'a S,
+        dst: &'a mut [u8],
+    }
+
+    impl<S: Source + ?Sized> EncodeVisitor for BulkEncode<'_, S> {
+        type Output = (usize, usize);
+
+        fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
+            let mut out = Out::new(self.dst);
+            (self.src.bulk(0, codec, self.kernels, &mut out), out.filled())
         }
     }
 }

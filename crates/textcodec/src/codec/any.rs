@@ -1,19 +1,27 @@
 //! From an encoding to its decoder and encoder: one enum each, so that a call dispatches once.
 
 use super::{
-    big5,
-    drive::{Call, DecodeState, EncodeState, Stop},
-    euc_jp, euc_kr, gb18030, iso_2022_jp, isomorphic, replacement, shift_jis, single_byte,
-    sink::Unit,
-    source::Source,
+    Decode, Encode, big5, euc_jp, euc_kr, gb18030, iso_2022_jp, isomorphic, replacement, shift_jis, single_byte,
     strict_ascii, utf_8, utf_16, x_user_defined,
 };
 use crate::{
     encoding::{Encoding, Id},
-    error::{DecodeError, EncodeError},
-    kernel::{Out, utf16::ByteOrder},
-    options::Unmappable,
+    kernel::utf16::ByteOrder,
 };
+
+/// What to do with a decoder, whichever it is.
+pub(crate) trait DecodeVisitor {
+    type Output;
+
+    fn visit<D: Decode>(self, codec: &mut D) -> Self::Output;
+}
+
+/// What to do with an encoder, whichever it is.
+pub(crate) trait EncodeVisitor {
+    type Output;
+
+    fn visit<E: Encode>(self, codec: &mut E) -> Self::Output;
+}
 
 /// The place of a single-byte encoding's index in section 9's table.
 fn single_byte_place(id: Id) -> Option<usize> {
@@ -63,26 +71,22 @@ impl AnyDecoder {
         }
     }
 
-    pub(crate) fn run<U: Unit>(
-        &mut self,
-        state: &mut DecodeState,
-        call: &Call<'_, [u8], bool>,
-        out: &mut Out<'_, U>,
-    ) -> (usize, Stop<DecodeError>) {
+    /// Does something with the decoder that is in here.
+    pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
-            Self::Utf8(codec) => state.run(codec, call, out),
-            Self::SingleByte(codec) => state.run(codec, call, out),
-            Self::Gb18030(codec) => state.run(codec, call, out),
-            Self::Big5(codec) => state.run(codec, call, out),
-            Self::EucJp(codec) => state.run(codec, call, out),
-            Self::Iso2022Jp(codec) => state.run(codec, call, out),
-            Self::ShiftJis(codec) => state.run(codec, call, out),
-            Self::EucKr(codec) => state.run(codec, call, out),
-            Self::Replacement(codec) => state.run(codec, call, out),
-            Self::Utf16(codec) => state.run(codec, call, out),
-            Self::XUserDefined(codec) => state.run(codec, call, out),
-            Self::Isomorphic(codec) => state.run(codec, call, out),
-            Self::StrictAscii(codec) => state.run(codec, call, out),
+            Self::Utf8(codec) => visitor.visit(codec),
+            Self::SingleByte(codec) => visitor.visit(codec),
+            Self::Gb18030(codec) => visitor.visit(codec),
+            Self::Big5(codec) => visitor.visit(codec),
+            Self::EucJp(codec) => visitor.visit(codec),
+            Self::Iso2022Jp(codec) => visitor.visit(codec),
+            Self::ShiftJis(codec) => visitor.visit(codec),
+            Self::EucKr(codec) => visitor.visit(codec),
+            Self::Replacement(codec) => visitor.visit(codec),
+            Self::Utf16(codec) => visitor.visit(codec),
+            Self::XUserDefined(codec) => visitor.visit(codec),
+            Self::Isomorphic(codec) => visitor.visit(codec),
+            Self::StrictAscii(codec) => visitor.visit(codec),
         }
     }
 }
@@ -128,47 +132,21 @@ impl AnyEncoder {
         })
     }
 
-    pub(crate) fn run<S: Source + ?Sized>(
-        &mut self,
-        state: &mut EncodeState,
-        call: &Call<'_, S, Unmappable>,
-        out: &mut Out<'_, u8>,
-    ) -> (usize, Stop<EncodeError>) {
+    /// Does something with the encoder that is in here.
+    pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
-            Self::Utf8(codec) => state.run(codec, call, out),
-            Self::SingleByte(codec) => state.run(codec, call, out),
-            Self::Gb18030(codec) => state.run(codec, call, out),
-            Self::Big5(codec) => state.run(codec, call, out),
-            Self::EucJp(codec) => state.run(codec, call, out),
-            Self::Iso2022Jp(codec) => state.run(codec, call, out),
-            Self::ShiftJis(codec) => state.run(codec, call, out),
-            Self::EucKr(codec) => state.run(codec, call, out),
-            Self::Utf16(codec) => state.run(codec, call, out),
-            Self::XUserDefined(codec) => state.run(codec, call, out),
-            Self::Isomorphic(codec) => state.run(codec, call, out),
-            Self::StrictAscii(codec) => state.run(codec, call, out),
+            Self::Utf8(codec) => visitor.visit(codec),
+            Self::SingleByte(codec) => visitor.visit(codec),
+            Self::Gb18030(codec) => visitor.visit(codec),
+            Self::Big5(codec) => visitor.visit(codec),
+            Self::EucJp(codec) => visitor.visit(codec),
+            Self::Iso2022Jp(codec) => visitor.visit(codec),
+            Self::ShiftJis(codec) => visitor.visit(codec),
+            Self::EucKr(codec) => visitor.visit(codec),
+            Self::Utf16(codec) => visitor.visit(codec),
+            Self::XUserDefined(codec) => visitor.visit(codec),
+            Self::Isomorphic(codec) => visitor.visit(codec),
+            Self::StrictAscii(codec) => visitor.visit(codec),
         }
-    }
-
-    /// The standard's handler, for one character.
-    pub(crate) fn can_encode(&mut self, character: char) -> bool {
-        use super::{Encode as _, EncodeStep};
-        let queue = &mut None;
-        let item = Some(character);
-        let step = match self {
-            Self::Utf8(codec) => codec.handle(item, queue),
-            Self::SingleByte(codec) => codec.handle(item, queue),
-            Self::Gb18030(codec) => codec.handle(item, queue),
-            Self::Big5(codec) => codec.handle(item, queue),
-            Self::EucJp(codec) => codec.handle(item, queue),
-            Self::Iso2022Jp(codec) => codec.handle(item, queue),
-            Self::ShiftJis(codec) => codec.handle(item, queue),
-            Self::EucKr(codec) => codec.handle(item, queue),
-            Self::Utf16(codec) => codec.handle(item, queue),
-            Self::XUserDefined(codec) => codec.handle(item, queue),
-            Self::Isomorphic(codec) => codec.handle(item, queue),
-            Self::StrictAscii(codec) => codec.handle(item, queue),
-        };
-        !matches!(step, EncodeStep::Error(_))
     }
 }

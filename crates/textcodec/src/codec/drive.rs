@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
+    any::{DecodeVisitor, EncodeVisitor},
     sink::{HeldBytes, HeldCharacters, Unit},
     source::{Next, Source},
 };
@@ -37,6 +38,52 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) policy: P,
 }
 
+/// What becomes of unmappable characters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EncodePolicy {
+    pub(crate) unmappable: Unmappable,
+    /// An error comes when the standard's handler says so, which in ISO-2022-JP is behind an escape sequence to ASCII. What
+    /// stands for the character is ASCII then. Otherwise it comes before: without ASCII behind it, that escape sequence and
+    /// the next one would make an error for decoders.
+    pub(crate) as_standard: bool,
+}
+
+impl EncodePolicy {
+    pub(crate) fn new(unmappable: Unmappable) -> Self {
+        Self { unmappable, as_standard: matches!(unmappable, Unmappable::Fail | Unmappable::Html) }
+    }
+}
+
+/// A call on a decoder.
+pub(crate) struct DecodeCall<'a, 'c, 'o, U> {
+    pub(crate) state: &'a mut DecodeState,
+    pub(crate) call: Call<'c, [u8], bool>,
+    pub(crate) out: &'a mut Out<'o, U>,
+}
+
+impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
+    type Output = (usize, Stop<DecodeError>);
+
+    fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
+        self.state.run(codec, &self.call, self.out)
+    }
+}
+
+/// A call on an encoder.
+pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
+    pub(crate) state: &'a mut EncodeState,
+    pub(crate) call: Call<'c, S, EncodePolicy>,
+    pub(crate) out: &'a mut Out<'o, u8>,
+}
+
+impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
+    type Output = (usize, Stop<EncodeError>);
+
+    fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
+        self.state.run(codec, &self.call, self.out)
+    }
+}
+
 /// A decoder's position, and what it keeps between calls beside the codec's own state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DecodeState {
@@ -59,7 +106,7 @@ struct Sequence {
 
 impl DecodeState {
     /// Decodes a chunk; `replace` says whether errors become U+FFFD. Returns how many bytes of it are read.
-    pub(crate) fn run<D: Decode, U: Unit>(
+    fn run<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
@@ -164,10 +211,10 @@ struct Current {
 
 impl EncodeState {
     /// Encodes a chunk. Returns how many units of it are read.
-    pub(crate) fn run<E: Encode, S: Source + ?Sized>(
+    fn run<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
-        call: &Call<'_, S, Unmappable>,
+        call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<EncodeError>) {
         let mut read = 0;
@@ -203,14 +250,18 @@ impl EncodeState {
                     }
                 },
             };
-            match codec.handle(item, &mut self.restored) {
+            let step = match item.and_then(|character| codec.unmappable(character)) {
+                Some(code_point) if !call.policy.as_standard => EncodeStep::Error(code_point),
+                _ => codec.handle(item, &mut self.restored),
+            };
+            match step {
                 EncodeStep::Emit(bytes) => self.held.put(bytes.as_slice(), out),
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
                 EncodeStep::Error(code_point) => {
                     let Current { character, is_replacement, .. } = self.current;
                     let range = self.current.range.clone();
                     let error = EncodeError::Unmappable { encoding: call.encoding, character, code_point, range };
-                    match call.policy {
+                    match call.policy.unmappable {
                         Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error)),
                         Unmappable::Replace(_) if is_replacement => return (read, Stop::Error(error)),
                         Unmappable::Html => self.held.put(Reference::new(code_point).as_slice(), out),

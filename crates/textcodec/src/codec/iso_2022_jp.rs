@@ -257,6 +257,17 @@ impl Encode for Encoder {
         }
     }
 
+    fn unmappable(&self, character: char) -> Option<char> {
+        match character {
+            '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
+            '\0'..='\x7F' | '\u{A5}' | '\u{203E}' => None,
+            _ => match u16::try_from(u32::from(character)).ok().and_then(pair_of) {
+                Some(_) => None,
+                None => Some(character),
+            },
+        }
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         while let Some(&unit) = src.get(read) {

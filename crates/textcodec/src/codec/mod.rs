@@ -149,6 +149,11 @@ pub(crate) trait Encode {
     /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
 
+    /// The code point of the error that a character is in every state, if its handler would leave its state before it says so.
+    fn unmappable(&self, _: char) -> Option<char> {
+        None
+    }
+
     /// Bulk conversion; returns how many code units of `src` it took.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize;
 

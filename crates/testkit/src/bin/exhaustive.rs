@@ -1,0 +1,36 @@
+//! All of the exhaustive comparisons, for `cargo xtask exhaustive`. Prints how many inputs were compared; panics at the first
+//! difference.
+
+use std::time::Instant;
+
+use testkit::{embedded, exhaustive};
+use textcodec::{Encoding, GB18030, GBK};
+
+fn main() {
+    let all: Vec<u8> = (0..=0xFF).collect();
+    let mut total = 0;
+    let mut report = |what: &str, compare: &dyn Fn() -> u64| {
+        let start = Instant::now();
+        let count = compare();
+        total += count;
+        println!("{what}: {count} inputs, {:.0} s", start.elapsed().as_secs_f64());
+    };
+    for &encoding in Encoding::ALL {
+        if encoding.is_single_byte() {
+            report(&format!("{encoding}, up to two bytes"), &|| exhaustive::inputs(encoding, &[]));
+        } else {
+            report(&format!("{encoding}, up to three bytes"), &|| exhaustive::inputs(encoding, &all));
+        }
+    }
+    for encoding in [GB18030, GBK] {
+        report(&format!("{encoding}, four-byte sequences"), &|| exhaustive::four_byte_sequences(encoding));
+    }
+    for &encoding in Encoding::ALL {
+        report(&format!("{encoding}, scalar values"), &|| exhaustive::scalar_values(encoding));
+    }
+    let offsets: Vec<usize> = (0..64).collect();
+    report("two bytes within dense text", &|| embedded::pairs(&offsets));
+    report("three bytes within dense text", &|| embedded::triples(&offsets));
+    report("four bytes within dense text", &|| embedded::quadruples(&offsets));
+    println!("all equal to the oracle: {total} inputs");
+}

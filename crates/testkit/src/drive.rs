@@ -1,0 +1,222 @@
+//! The fixed-buffer level, with any chunks and any room. Every destination lies between canaries, and what a call does not
+//! claim to have written must be as it was.
+
+use std::ops::Range;
+
+use textcodec::{
+    DecodeError, DecodeProgress, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus, Encoder,
+};
+
+/// How many code units of canary stand behind a destination.
+const CANARY: usize = 32;
+
+/// A code unit of an output form of decoding.
+pub trait Unit: Copy + PartialEq + std::fmt::Debug {
+    /// What unwritten memory holds.
+    const UNWRITTEN: Self;
+    /// The room with which decoding always gets on.
+    const MIN_ROOM: usize;
+
+    /// The decoder's method for this form.
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress;
+
+    /// The decoder's bound for this form.
+    fn max_len(decoder: &Decoder, bytes: usize) -> Option<usize>;
+
+    /// A text in this form.
+    fn from_str(text: &str) -> Vec<Self>;
+
+    /// Whether this is a text in this form.
+    fn is_text(units: &[Self], text: &str) -> bool;
+}
+
+impl Unit for u8 {
+    const UNWRITTEN: Self = 0xA5;
+    const MIN_ROOM: usize = Decoder::MIN_UTF8_ROOM;
+
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+        decoder.decode_to_utf8(src, dst, last)
+    }
+
+    fn max_len(decoder: &Decoder, bytes: usize) -> Option<usize> {
+        decoder.max_utf8_len(bytes)
+    }
+
+    fn from_str(text: &str) -> Vec<Self> {
+        text.into()
+    }
+
+    fn is_text(units: &[Self], text: &str) -> bool {
+        units == text.as_bytes()
+    }
+}
+
+impl Unit for u16 {
+    const UNWRITTEN: Self = 0xA5A5;
+    const MIN_ROOM: usize = Decoder::MIN_UTF16_ROOM;
+
+    fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
+        decoder.decode_to_utf16(src, dst, last)
+    }
+
+    fn max_len(decoder: &Decoder, bytes: usize) -> Option<usize> {
+        decoder.max_utf16_len(bytes)
+    }
+
+    fn from_str(text: &str) -> Vec<Self> {
+        text.encode_utf16().collect()
+    }
+
+    fn is_text(units: &[Self], text: &str) -> bool {
+        units.iter().copied().eq(text.encode_utf16())
+    }
+}
+
+/// Decodes `chunks`, the last of which ends the input, and appends the text to `out`. `room` gives the size of each
+/// destination. At each reported error, `on_error` gets it and decides whether to go on.
+///
+/// # Panics
+/// Where the decoder breaks a promise: memory written that it does not claim, more read than there is, or no progress.
+pub fn decode<U: Unit>(
+    decoder: &mut Decoder,
+    chunks: &[&[u8]],
+    mut room: impl FnMut() -> usize,
+    out: &mut Vec<U>,
+    mut on_error: impl FnMut(DecodeError, &mut Vec<U>) -> bool,
+) {
+    for (n, chunk) in chunks.iter().enumerate() {
+        let last = n + 1 == chunks.len();
+        let mut rest = *chunk;
+        let mut stuck = 0;
+        loop {
+            let room = room();
+            let before = out.len();
+            out.resize(before + room + CANARY, U::UNWRITTEN);
+            let progress = U::decode(decoder, rest, &mut out[before..before + room], last);
+            let end = before + progress.written;
+            assert!(progress.written <= room, "more written than there is room for");
+            assert!(out[end..].iter().all(|&unit| unit == U::UNWRITTEN), "written past `written`");
+            out.truncate(end);
+            rest = &rest[progress.read..];
+            stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
+            assert!(stuck < 3 || room < U::MIN_ROOM, "no progress with room for {room}");
+            match progress.status {
+                DecodeStatus::InputEmpty => {
+                    assert!(rest.is_empty(), "input left over");
+                    break;
+                }
+                DecodeStatus::OutputFull => {}
+                DecodeStatus::Malformed(error) => {
+                    stuck = 0;
+                    if !on_error(error, out) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A text to encode, in either form.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// UTF-8.
+    Utf8(&'a str),
+    /// UTF-16.
+    Utf16(&'a [u16]),
+}
+
+impl Source<'_> {
+    /// How many units there are.
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self {
+            Self::Utf8(text) => text.len(),
+            Self::Utf16(text) => text.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the text may be cut before the unit at `at`.
+    #[must_use]
+    pub fn may_cut(self, at: usize) -> bool {
+        match self {
+            Self::Utf8(text) => text.is_char_boundary(at),
+            Self::Utf16(_) => true,
+        }
+    }
+
+    /// Part of the text.
+    #[must_use]
+    pub fn slice(self, range: Range<usize>) -> Self {
+        match self {
+            Self::Utf8(text) => Self::Utf8(&text[range]),
+            Self::Utf16(text) => Self::Utf16(&text[range]),
+        }
+    }
+
+    fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+        match self {
+            Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
+            Self::Utf16(text) => encoder.encode_from_utf16(text, dst, last),
+        }
+    }
+
+    /// The encoder's bound for this text.
+    #[must_use]
+    pub fn max_len(self, encoder: &Encoder) -> Option<usize> {
+        match self {
+            Self::Utf8(text) => encoder.max_len_from_utf8(text.len()),
+            Self::Utf16(text) => encoder.max_len_from_utf16(text.len()),
+        }
+    }
+}
+
+/// Encodes `chunks`, the last of which ends the text, and appends the bytes to `out`; see [`decode`].
+///
+/// # Panics
+/// Where the encoder breaks a promise.
+pub fn encode(
+    encoder: &mut Encoder,
+    chunks: &[Source<'_>],
+    mut room: impl FnMut() -> usize,
+    out: &mut Vec<u8>,
+    mut on_error: impl FnMut(EncodeError) -> bool,
+) {
+    for (n, chunk) in chunks.iter().enumerate() {
+        let last = n + 1 == chunks.len();
+        let mut rest = *chunk;
+        let mut stuck = 0;
+        loop {
+            let room = room();
+            let before = out.len();
+            out.resize(before + room + CANARY, u8::UNWRITTEN);
+            let progress = rest.encode(encoder, &mut out[before..before + room], last);
+            let end = before + progress.written;
+            assert!(progress.written <= room, "more written than there is room for");
+            assert!(out[end..].iter().all(|&byte| byte == u8::UNWRITTEN), "written past `written`");
+            out.truncate(end);
+            rest = rest.slice(progress.read..rest.len());
+            stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
+            assert!(stuck < 3 || room == 0, "no progress with room for {room}");
+            match progress.status {
+                EncodeStatus::InputEmpty => {
+                    assert!(rest.is_empty(), "text left over");
+                    break;
+                }
+                EncodeStatus::OutputFull => {}
+                EncodeStatus::Unmappable(error) => {
+                    stuck = 0;
+                    if !on_error(error) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The library's tables hold the standard's indexes, and no more.
+
+use sha2::{Digest as _, Sha256};
+use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS};
+
+/// The header's SHA-256 of an index in `indexes/`.
+fn sha256_of(name: &str) -> String {
+    let path = format!("{}/../../indexes/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().find_map(|line| line.strip_prefix("# SHA-256: ")).unwrap().to_owned()
+}
+
+fn hex(hash: Sha256) -> String {
+    format!("{:x}", hash.finalize())
+}
+
+/// The SHA-256 of the lines `pointer TAB code point LF` of what `bytes` decode to, by pointer.
+fn sha256(encoding: Encoding, bytes: impl Iterator<Item = (usize, Vec<u8>)>) -> String {
+    let mut hash = Sha256::new();
+    for (pointer, bytes) in bytes {
+        let Ok(text) = encoding.decode_strict(&bytes) else { continue };
+        let mut code_points = text.chars();
+        if let (Some(code_point), None) = (code_points.next(), code_points.next()) {
+            hash.update(format!("{pointer}\t0x{:04X}\n", u32::from(code_point)));
+        }
+    }
+    hex(hash)
+}
+
+/// Pointers as rows and columns.
+fn grid(
+    rows: usize,
+    columns: usize,
+    bytes: impl Fn(usize, usize) -> Vec<u8>,
+) -> impl Iterator<Item = (usize, Vec<u8>)> {
+    (0..rows * columns).map(move |pointer| (pointer, bytes(pointer / columns, pointer % columns)))
+}
+
+fn byte(n: usize) -> u8 {
+    u8::try_from(n).unwrap()
+}
+
+#[test]
+fn single_byte_indexes() {
+    let mut seen = 0;
+    for &encoding in &Encoding::ALL[1..29] {
+        let name = encoding.name().to_ascii_lowercase();
+        let name = name.strip_suffix("-i").unwrap_or(&name);
+        let bytes = (0..128).map(|pointer| (pointer, vec![byte(pointer + 0x80)]));
+        assert_eq!(sha256(encoding, bytes), sha256_of(name), "{encoding}");
+        seen += 1;
+    }
+    assert_eq!(seen, 28);
+}
+
+#[test]
+fn multi_byte_indexes() {
+    let big5 =
+        grid(126, 157, |row, column| vec![byte(row + 0x81), byte(column + if column < 0x3F { 0x40 } else { 0x62 })]);
+    assert_eq!(sha256(BIG5, big5), sha256_of("big5"));
+    let euc_kr = grid(126, 190, |row, column| vec![byte(row + 0x81), byte(column + 0x41)]);
+    assert_eq!(sha256(EUC_KR, euc_kr), sha256_of("euc-kr"));
+    let gb18030 =
+        grid(126, 190, |row, column| vec![byte(row + 0x81), byte(column + if column < 0x3F { 0x40 } else { 0x41 })]);
+    assert_eq!(sha256(GB18030, gb18030), sha256_of("gb18030"));
+    let jis0212 = grid(94, 94, |row, column| vec![0x8F, byte(row + 0xA1), byte(column + 0xA1)]);
+    assert_eq!(sha256(EUC_JP, jis0212), sha256_of("jis0212"));
+    // User-defined characters have pointers that the index has not.
+    let jis0208 = grid(60, 188, |row, column| {
+        vec![byte(row + if row < 0x1F { 0x81 } else { 0xC1 }), byte(column + if column < 0x3F { 0x40 } else { 0x41 })]
+    });
+    assert_eq!(
+        sha256(SHIFT_JIS, jis0208.filter(|(pointer, _)| !(8836..=10_715).contains(pointer))),
+        sha256_of("jis0208")
+    );
+    let katakana = ('\u{FF61}'..='\u{FF9F}')
+        .enumerate()
+        .map(|(pointer, c)| (pointer, ISO_2022_JP.encode(&c.to_string()).unwrap().into_owned()));
+    assert_eq!(sha256(ISO_2022_JP, katakana), sha256_of("iso-2022-jp-katakana"));
+}
+
+#[test]
+fn gb18030_ranges() {
+    // The ranges' own entries, found again as the pointers at which code points stop following each other.
+    let four = |pointer: usize| {
+        let (a, b) = (pointer / 12_600, pointer / 1260 % 10);
+        let (c, d) = (pointer / 10 % 126, pointer % 10);
+        vec![byte(a + 0x81), byte(b + 0x30), byte(c + 0x81), byte(d + 0x30)]
+    };
+    let mut hash = Sha256::new();
+    let mut next = None;
+    let mut count = 0;
+    for pointer in 0..=1_237_575 {
+        let code_point = GB18030.decode_strict(&four(pointer)).ok().map(|text| u32::from(text.chars().next().unwrap()));
+        // U+E7C7 is a step of the algorithm, not an entry.
+        let Some(code_point) = code_point.filter(|_| pointer != 7457) else { continue };
+        if next.is_none_or(|(at, expected)| at != pointer || expected != code_point) {
+            // Behind U+E7C7's pointer the range goes on.
+            if pointer != 7458 {
+                hash.update(format!("{pointer}\t0x{code_point:04X}\n"));
+                count += 1;
+            }
+        }
+        next = Some((pointer + 1, code_point + 1));
+    }
+    let found = hex(hash);
+    assert_eq!((count, found), (207, sha256_of("gb18030-ranges")));
+}
+
+#[test]
+fn labels() {
+    let mut hash = Sha256::new();
+    let mut count = 0;
+    for encoding in Encoding::ALL {
+        assert!(encoding.labels().contains(&encoding.name().to_ascii_lowercase().as_str()), "{encoding}");
+        for label in encoding.labels() {
+            hash.update(format!("{label}\t{encoding}\n"));
+            assert_eq!(label.parse(), Ok(*encoding));
+            count += 1;
+        }
+    }
+    let found = hex(hash);
+    assert_eq!((count, found), (228, sha256_of("labels")));
+}

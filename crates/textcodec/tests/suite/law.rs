@@ -1,0 +1,220 @@
+//! The kernels' law, at every level, for any input: what a bulk conversion read decodes to what it wrote, by the oracle, and
+//! leaves nothing begun. And uptake: kernels take nearly all of a valid text themselves.
+
+use testkit::{
+    drive::{self, Source, Unit},
+    levels,
+    oracle::{self, Decoded},
+    texts,
+};
+use textcodec::{Bom, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, UTF_16BE, UTF_16LE, testing};
+
+/// The encodings whose kernels must take at least 99 % of a valid text: all that have a decoder, by name, so that one that
+/// loses its kernel is noticed.
+const WITH_KERNELS: &[&str] = &[
+    "UTF-8",
+    "IBM866",
+    "ISO-8859-2",
+    "ISO-8859-3",
+    "ISO-8859-4",
+    "ISO-8859-5",
+    "ISO-8859-6",
+    "ISO-8859-7",
+    "ISO-8859-8",
+    "ISO-8859-8-I",
+    "ISO-8859-10",
+    "ISO-8859-13",
+    "ISO-8859-14",
+    "ISO-8859-15",
+    "ISO-8859-16",
+    "KOI8-R",
+    "KOI8-U",
+    "macintosh",
+    "windows-874",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "x-mac-cyrillic",
+    "GBK",
+    "gb18030",
+    "Big5",
+    "EUC-JP",
+    "ISO-2022-JP",
+    "Shift_JIS",
+    "EUC-KR",
+    "UTF-16BE",
+    "UTF-16LE",
+    "x-user-defined",
+    "isomorphic",
+    "strict-ascii",
+];
+
+fn with_kernels() -> impl Iterator<Item = Encoding> {
+    let all = Encoding::ALL.iter().chain(Encoding::EXTRA).copied();
+    all.filter(|encoding| WITH_KERNELS.contains(&encoding.name()))
+}
+
+/// Valid text for a decoder, encoders' leavings included: every pair of bytes that decodes without an error, in random order,
+/// and sequences of three and four bytes where there are such.
+fn decodable(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+    if matches!(encoding, ISO_2022_JP | UTF_16BE | UTF_16LE | textcodec::UTF_8) {
+        return encoding.encode(&texts::repertoire(encoding, len / 3, random)).unwrap().into_owned();
+    }
+    let pairs: Vec<[u8; 2]> = (0..=u16::MAX)
+        .map(u16::to_be_bytes)
+        .filter(|pair| encoding.decode_strict(pair).is_ok() && !matches!(pair, [0xFE, 0xFF] | [0xFF, 0xFE]))
+        .collect();
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        let more: Vec<u8> = match encoding {
+            EUC_JP if random.bool() => vec![0x8F, random.u8(0xA1..=0xFE), random.u8(0xA1..=0xFE)],
+            GB18030 | GBK if random.bool() => {
+                vec![random.u8(0x81..=0xFE), random.u8(0x30..=0x39), random.u8(0x81..=0xFE), random.u8(0x30..=0x39)]
+            }
+            _ => pairs[random.usize(..pairs.len())].into(),
+        };
+        if encoding.decode_strict(&more).is_ok() {
+            bytes.extend(more);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn kernels_take_nearly_all_of_a_valid_text() {
+    assert_eq!(with_kernels().count(), WITH_KERNELS.len());
+    let random = &mut fastrand::Rng::with_seed(1);
+    let mut worst = (10_000, String::new());
+    let mut taken = |what: &str| {
+        let (bulk, handled) = testing::take_counts();
+        // Parts in ten thousand.
+        let share = 10_000 * bulk / (bulk + handled);
+        println!("{what}: {}.{:02} %", share / 100, share % 100);
+        assert!(bulk + handled > 30_000 && share >= 9900, "{what}: kernels took {bulk}, handlers {handled}");
+        if share < worst.0 {
+            worst = (share, what.to_owned());
+        }
+    };
+    for level in levels() {
+        for encoding in with_kernels() {
+            let bytes = decodable(encoding, 65_536, random);
+            let room = || 4 * bytes.len();
+            testing::take_counts();
+            let mut decoder = level.decoder(encoding.decoder());
+            drive::decode::<u8>(&mut decoder, &[&bytes], room, &mut Vec::new(), |_, _| unreachable!());
+            taken(&format!("{}: {encoding} to UTF-8", level.name()));
+            assert!(decoder.errors().is_empty());
+            drive::decode::<u16>(
+                &mut level.decoder(encoding.decoder()),
+                &[&bytes],
+                room,
+                &mut Vec::new(),
+                |_, _| unreachable!(),
+            );
+            taken(&format!("{}: {encoding} to UTF-16", level.name()));
+
+            let text = texts::repertoire(encoding, 65_536, random);
+            let units: Vec<u16> = text.encode_utf16().collect();
+            for source in [Source::Utf8(&text), Source::Utf16(&units)] {
+                let mut encoder = level.encoder(encoding.encoder().unwrap());
+                let room = || 10 * text.len();
+                drive::encode(&mut encoder, &[source], room, &mut Vec::new(), |_| unreachable!());
+                let form = if let Source::Utf8(_) = source { "UTF-8" } else { "UTF-16" };
+                taken(&format!("{}: {encoding} from {form}", level.name()));
+            }
+        }
+    }
+    println!("least: {} with {}.{:02} %", worst.1, worst.0 / 100, worst.0 % 100);
+}
+
+#[test]
+fn what_a_decoding_kernel_reads_is_what_it_writes() {
+    let random = &mut fastrand::Rng::with_seed(2);
+    for &encoding in Encoding::ALL.iter().filter(|encoding| WITH_KERNELS.contains(&encoding.name())) {
+        let valid = decodable(encoding, 4096, random);
+        for _ in 0..400 {
+            let from = random.usize(..valid.len() - 300);
+            let mut src = valid[from..from + random.usize(..300)].to_vec();
+            for _ in 0..random.usize(..3) {
+                src = texts::spoil(&src, random);
+            }
+            let room = random.usize(..2 * src.len() + 8);
+            check_decoding_law::<u8>(encoding, &src, room);
+            check_decoding_law::<u16>(encoding, &src, room);
+        }
+    }
+}
+
+fn check_decoding_law<U: Bulk>(encoding: Encoding, src: &[u8], room: usize) {
+    let mut expected = Decoded::default();
+    for level in levels() {
+        let mut dst = vec![U::UNWRITTEN; room + 32];
+        let (read, written, is_neutral) = U::bulk(level, encoding, src, &mut dst[..room]);
+        let what = || format!("{encoding} {src:02X?}, room for {room}, {}", level.name());
+        assert!(is_neutral, "not neutral after {}", what());
+        oracle::decode(&mut expected, oracle::encoding(encoding), &src[..read], Bom::Keep, false);
+        assert!(expected.errors.is_empty(), "malformed input taken: {}", what());
+        assert!(U::is_text(&dst[..written], &expected.text), "{read} bytes of {}", what());
+        assert!(dst[room..].iter().all(|&unit| unit == U::UNWRITTEN), "canary of {}", what());
+    }
+}
+
+trait Bulk: Unit {
+    fn bulk(level: testing::Level, encoding: Encoding, src: &[u8], dst: &mut [Self]) -> (usize, usize, bool);
+}
+
+impl Bulk for u8 {
+    fn bulk(level: testing::Level, encoding: Encoding, src: &[u8], dst: &mut [Self]) -> (usize, usize, bool) {
+        level.bulk_to_utf8(encoding, src, dst)
+    }
+}
+
+impl Bulk for u16 {
+    fn bulk(level: testing::Level, encoding: Encoding, src: &[u8], dst: &mut [Self]) -> (usize, usize, bool) {
+        level.bulk_to_utf16(encoding, src, dst)
+    }
+}
+
+#[test]
+fn what_an_encoding_kernel_reads_is_what_it_writes() {
+    let random = &mut fastrand::Rng::with_seed(3);
+    let everything: Vec<char> = texts::SENTENCES.concat().chars().collect();
+    for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.output_encoding() == **encoding) {
+        let valid: Vec<char> = texts::repertoire(encoding, 1000, random).chars().collect();
+        for _ in 0..400 {
+            let mut text: Vec<char> = (0..random.usize(..100)).map(|_| valid[random.usize(..1000)]).collect();
+            for _ in 0..random.usize(..3) {
+                text.insert(random.usize(..=text.len()), everything[random.usize(..everything.len())]);
+            }
+            let room = random.usize(..4 * text.len() + 8);
+            let utf8: String = text.iter().collect();
+            let mut utf16: Vec<u16> = utf8.encode_utf16().collect();
+            if random.bool() {
+                utf16.insert(random.usize(..=utf16.len()), random.u16(0xD800..=0xDFFF));
+            }
+            for level in levels() {
+                let mut dst = vec![0xA5; room + 32];
+                let (read, written) = level.bulk_from_utf8(encoding, &utf8, &mut dst[..room]).unwrap();
+                check_encoding_law(encoding, &utf8[..read], &dst, written, room);
+                let (read, written) = level.bulk_from_utf16(encoding, &utf16, &mut dst[..room]).unwrap();
+                check_encoding_law(encoding, &String::from_utf16(&utf16[..read]).unwrap(), &dst, written, room);
+            }
+        }
+    }
+}
+
+fn check_encoding_law(encoding: Encoding, read: &str, dst: &[u8], written: usize, room: usize) {
+    let expected = spec_model::encode(oracle::encoding(encoding), read.chars(), spec_model::EncodeMode::Fatal).unwrap();
+    assert!(expected.errors.is_empty(), "{encoding}: unmappable text taken: {read:?}");
+    // ISO-2022-JP goes back to ASCII at the end of the text, which a kernel does not know.
+    let end = expected.bytes.strip_prefix(&dst[..written]);
+    let ends = |end: Option<&[u8]>| matches!(end, Some(b"" | b"\x1B(B"));
+    assert!(ends(end) || (read.is_empty() && written <= 3), "{encoding}: {read:?} became {:02X?}", &dst[..written]);
+    assert!(dst[room..].iter().all(|&byte| byte == 0xA5), "{encoding}: canary");
+}

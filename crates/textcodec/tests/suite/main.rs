@@ -1,0 +1,10 @@
+//! What proves the library right. The oracle, `spec-model`, decides; see ARCHITECTURE.md, "Tests".
+
+mod exhaustive;
+mod index;
+mod law;
+mod mistakes;
+mod sizes;
+mod standard;
+mod stream;
+mod text;

@@ -1,0 +1,173 @@
+//! The bounds of `length.rs`: always enough, and reached.
+
+use testkit::{drive::Source, texts};
+use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Unmappable};
+
+/// The longest output of any input in `inputs`, in one call with the room that the bound promises.
+fn longest_utf8(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
+    let written = |input: &Vec<u8>| {
+        let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
+        let mut buffer = vec![0; decoder.max_utf8_len(input.len()).unwrap()];
+        let progress = decoder.decode_to_utf8(input, &mut buffer, true);
+        assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {input:02X?}");
+        progress.written
+    };
+    inputs.iter().map(written).max().unwrap()
+}
+
+fn longest_utf16(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
+    let written = |input: &Vec<u8>| {
+        let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
+        let mut buffer = vec![0; decoder.max_utf16_len(input.len()).unwrap()];
+        let progress = decoder.decode_to_utf16(input, &mut buffer, true);
+        assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {input:02X?}");
+        progress.written
+    };
+    inputs.iter().map(written).max().unwrap()
+}
+
+/// One unit over and over, and byte order marks with bytes that are malformed behind them.
+fn bad_inputs(len: usize) -> Vec<Vec<u8>> {
+    let same = (0..=0xFF).map(|byte| vec![byte; len]);
+    let units = [[0x4E, 0x2D], [0x00, 0xD8]].map(|unit| unit.into_iter().cycle().take(len).collect());
+    let marks = [&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF"];
+    let marked = marks.map(|mark| mark.iter().copied().chain([0xFF; 40]).take(len).collect());
+    same.chain(units).chain(marked).collect()
+}
+
+#[test]
+fn decoding_bounds_are_reached() {
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for bom in [Bom::Sniff, Bom::Keep] {
+            for len in [0, 1, 2, 3, 4, 7, 10, 16, 33] {
+                let inputs = bad_inputs(len);
+                let decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
+                let utf8 = longest_utf8(encoding, bom, &inputs);
+                assert_eq!(decoder.max_utf8_len(len), Some(utf8), "{encoding}, {len} bytes, {bom:?}");
+                let utf16 = longest_utf16(encoding, bom, &inputs);
+                assert_eq!(decoder.max_utf16_len(len), Some(utf16), "{encoding}, {len} bytes, {bom:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
+    let random = &mut fastrand::Rng::with_seed(4);
+    for &encoding in Encoding::ALL {
+        for _ in 0..2000 {
+            let valid = encoding.encode(texts::SENTENCES[random.usize(..texts::SENTENCES.len())]);
+            let from = valid.as_ref().map_or(0, |valid| random.usize(..=valid.len()));
+            let bytes = match valid {
+                Ok(valid) => texts::spoil(&valid[from..], random),
+                Err(_) => vec![random.u8(..); 9],
+            };
+            let cut = random.usize(..=bytes.len());
+            let mut decoder = encoding.decoder();
+            let mut small = vec![0; random.usize(..12)];
+            let read = decoder.decode_to_utf8(&bytes[..cut], &mut small, false).read;
+            let rest = &bytes[read..];
+            let mut utf16 = vec![0; decoder.max_utf16_len(rest.len()).unwrap()];
+            let progress = decoder.clone().decode_to_utf16(rest, &mut utf16, true);
+            assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
+            let mut utf8 = vec![0; decoder.max_utf8_len(rest.len()).unwrap()];
+            let progress = decoder.decode_to_utf8(rest, &mut utf8, true);
+            assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
+        }
+    }
+}
+
+/// Characters that are long in some encoding: plain, unmappable, or in need of an escape sequence.
+const CHARACTERS: [char; 14] = [
+    'a',
+    '\u{E}',
+    '¥',
+    'ж',
+    '\u{80}',
+    '\u{7FF}',
+    '日',
+    '\u{E5E5}',
+    '\u{FFFD}',
+    '\u{E000}',
+    '\u{F780}',
+    '😀',
+    '\u{10FFFF}',
+    '가',
+];
+
+/// All texts of up to four of the characters.
+fn long_texts() -> Vec<String> {
+    let mut texts = vec![String::new()];
+    for len in 1..=4 {
+        let shorter: Vec<String> = texts.iter().filter(|text| text.chars().count() == len - 1).cloned().collect();
+        texts.extend(shorter.iter().flat_map(|text| CHARACTERS.map(|c| format!("{text}{c}"))));
+    }
+    texts
+}
+
+#[test]
+fn encoding_bounds_are_enough_and_reached() {
+    let texts = long_texts();
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for unmappable in [Unmappable::Report, Unmappable::Html, Unmappable::Skip, Unmappable::Replace('?')] {
+            let Ok(encoder) = encoding.encoder_with(unmappable) else { continue };
+            let (mut utf8, mut utf16) = (Reached::default(), Reached::default());
+            for text in &texts {
+                let units: Vec<u16> = text.encode_utf16().collect();
+                utf8.add(&encoder, Source::Utf8(text));
+                utf16.add(&encoder, Source::Utf16(&units));
+            }
+            // Not with `Replace`, where the longest replacement is not a question mark.
+            let tight = matches!(unmappable, Unmappable::Report | Unmappable::Html);
+            assert!(!tight || utf8.bound && utf16.bound, "{encoding} {unmappable:?}: {utf8:?}, {utf16:?}");
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Reached {
+    bound: bool,
+}
+
+impl Reached {
+    /// Encodes a text with the room that the bound promises.
+    fn add(&mut self, encoder: &textcodec::Encoder, text: Source<'_>) {
+        let room = text.max_len(encoder).unwrap();
+        let (mut buffer, mut read, mut written) = (vec![0; room], 0, 0);
+        let mut encoder = encoder.clone();
+        loop {
+            let dst = &mut buffer[written..];
+            let progress = match text {
+                Source::Utf8(text) => encoder.encode_from_utf8(&text[read..], dst, true),
+                Source::Utf16(text) => encoder.encode_from_utf16(&text[read..], dst, true),
+            };
+            read += progress.read;
+            written += progress.written;
+            match progress.status {
+                EncodeStatus::InputEmpty => break,
+                EncodeStatus::Unmappable(_) => {}
+                EncodeStatus::OutputFull => panic!("{} {text:?} does not fit into {room}", encoder.encoding()),
+            }
+        }
+        self.bound |= text.len() > 1 && written == room;
+    }
+}
+
+#[test]
+fn a_replacement_in_another_mode_fits_too() {
+    let encoder = textcodec::ISO_2022_JP.encoder_with(Unmappable::Replace('〓')).unwrap();
+    let mut reached = Reached::default();
+    reached.add(&encoder, Source::Utf8("\u{E}a\u{E}"));
+    assert!(reached.bound);
+}
+
+#[test]
+fn bounds_do_not_overflow() {
+    for &encoding in Encoding::ALL {
+        let decoder = encoding.decoder();
+        assert!(decoder.max_utf8_len(usize::MAX).is_none() || encoding == textcodec::REPLACEMENT);
+        let _ = decoder.max_utf16_len(usize::MAX);
+        let Ok(encoder) = encoding.encoder_with(Unmappable::Html) else { continue };
+        let _ = (encoder.max_len_from_utf8(usize::MAX), encoder.max_len_from_utf16(usize::MAX));
+    }
+}

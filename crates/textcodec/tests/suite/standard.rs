@@ -1,0 +1,217 @@
+//! `hooks` and `web` against the oracle's sections 6 and 7.
+
+use spec_model::io_queue::IoQueue;
+use testkit::{oracle, texts};
+use textcodec::{
+    Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, hooks,
+    web::{TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder, TextEncoderStream},
+};
+
+/// Bytes with byte order marks, valid text and malformed sequences.
+fn some_bytes(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<u8> {
+    const MARKS: [&[u8]; 6] = [b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB"];
+    let sentence: String = texts::SENTENCES[random.usize(..texts::SENTENCES.len())].chars().take(6).collect();
+    let text = encoding.encode(&texts::representable(encoding, &sentence)).unwrap_or_default().into_owned();
+    let text = if random.bool() { texts::spoil(&text, random) } else { text };
+    [MARKS[random.usize(..MARKS.len())], &text].concat()
+}
+
+#[test]
+fn hooks_follow_section_6() {
+    let random = &mut fastrand::Rng::with_seed(5);
+    for _ in 0..400 {
+        for &encoding in Encoding::ALL {
+            let bytes = some_bytes(encoding, random);
+            let queue = || IoQueue::from_list(bytes.clone());
+            let new = IoQueue::new;
+            let model = oracle::encoding(encoding);
+            let text = |mut queue: IoQueue<char>| queue.to_list().into_iter().collect::<String>();
+            assert_eq!(hooks::utf_8_decode(&bytes), text(spec_model::hooks::utf_8_decode(&mut queue(), new())));
+            assert_eq!(
+                hooks::utf_8_decode_without_bom(&bytes),
+                text(spec_model::hooks::utf_8_decode_without_bom(&mut queue(), new()))
+            );
+            assert_eq!(
+                hooks::utf_8_decode_without_bom_or_fail(&bytes).map(String::from),
+                spec_model::hooks::utf_8_decode_without_bom_or_fail(&mut queue(), new()).map(text)
+            );
+            assert_eq!(hooks::decode(&bytes, encoding), text(spec_model::hooks::decode(&mut queue(), model, new())));
+            assert_eq!(
+                hooks::bom_sniff(&bytes).map(Encoding::name),
+                spec_model::hooks::bom_sniff(&queue()).map(spec_model::Encoding::name)
+            );
+        }
+    }
+}
+
+#[test]
+fn encode_and_encode_or_fail_follow_section_6() {
+    let random = &mut fastrand::Rng::with_seed(6);
+    let everything: Vec<char> = texts::SENTENCES.concat().chars().chain("\u{E}\u{1B}¥‾".chars()).collect();
+    for _ in 0..200 {
+        let text: String = (0..12).map(|_| everything[random.usize(..everything.len())]).collect();
+        for &encoding in Encoding::ALL {
+            let output = hooks::get_an_output_encoding(encoding);
+            let model = spec_model::get_an_output_encoding(oracle::encoding(encoding));
+            assert_eq!(output.name(), model.name());
+            let queue = || IoQueue::from_list(text.chars().collect::<Vec<_>>());
+            let bytes = spec_model::hooks::encode(&mut queue(), model, IoQueue::new()).to_list();
+            assert_eq!(*hooks::encode(&text, output).unwrap(), bytes);
+
+            let mut ours = hooks::get_an_encoder(output).unwrap();
+            let mut theirs = spec_model::hooks::get_an_encoder(model);
+            let (mut rest, mut queue) = (text.as_str(), queue());
+            loop {
+                let mut bytes = Vec::new();
+                let mut model_bytes = IoQueue::new();
+                let failed = hooks::encode_or_fail(&mut rest, &mut ours, &mut bytes);
+                let model_failed = spec_model::hooks::encode_or_fail(&mut queue, &mut theirs, &mut model_bytes);
+                assert_eq!(failed.map(u32::from), model_failed, "{output} {text:?}");
+                assert_eq!(bytes, model_bytes.to_list(), "{output} {text:?}");
+                if failed.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hooks_answer_where_the_standard_asserts() {
+    for encoding in [REPLACEMENT, UTF_16BE, UTF_16LE] {
+        assert!(hooks::encode("a", encoding).is_err() && hooks::get_an_encoder(encoding).is_err());
+    }
+}
+
+#[test]
+fn text_decoder_follows_section_7() {
+    let random = &mut fastrand::Rng::with_seed(7);
+    let mut calls = 0;
+    for _ in 0..600 {
+        for &encoding in Encoding::ALL.iter().filter(|encoding| **encoding != REPLACEMENT) {
+            let (fatal, ignore_bom) = (random.bool(), random.bool());
+            let label = encoding.name();
+            let mut ours = TextDecoder::new(label, TextDecoderOptions { fatal, ignore_bom }).unwrap();
+            let model = spec_model::web::TextDecoderOptions { fatal, ignore_bom };
+            let mut theirs = spec_model::web::TextDecoder::new(label, model).unwrap();
+            assert_eq!(ours.encoding(), theirs.encoding());
+            assert_eq!((ours.fatal(), ours.ignore_bom()), (fatal, ignore_bom));
+            let mut log = Vec::new();
+            for _ in 0..random.usize(1..6) {
+                let bytes = some_bytes(encoding, random);
+                let (from, to) = (random.usize(..=bytes.len()), random.usize(..=bytes.len()));
+                let chunk = &bytes[from.min(to) * usize::from(random.bool())..to.max(from)];
+                let stream = random.u8(..4) > 0;
+                log.push((chunk.to_vec(), stream));
+                let mut in_utf16 = ours.clone();
+                let ours = ours.decode(chunk, stream).ok();
+                let options = spec_model::web::TextDecodeOptions { stream };
+                let theirs = theirs.decode(Some(chunk), options).ok();
+                assert_eq!(ours, theirs, "{label}, fatal: {fatal}, ignore BOM: {ignore_bom}, {log:02X?}");
+                let in_utf16 = in_utf16.decode_to_utf16(chunk, stream).ok();
+                assert_eq!(in_utf16.map(|units| String::from_utf16(&units).unwrap()), ours, "{label} {log:02X?}");
+                calls += 1;
+            }
+        }
+    }
+    println!("TextDecoder: {calls} calls");
+}
+
+#[test]
+fn text_decoder_stream_follows_section_7() {
+    let random = &mut fastrand::Rng::with_seed(8);
+    for _ in 0..300 {
+        for &encoding in Encoding::ALL.iter().filter(|encoding| **encoding != REPLACEMENT) {
+            let (fatal, ignore_bom) = (random.bool(), random.bool());
+            let mut ours = TextDecoderStream::new(encoding.name(), TextDecoderOptions { fatal, ignore_bom }).unwrap();
+            let model = spec_model::web::TextDecoderOptions { fatal, ignore_bom };
+            let mut theirs = spec_model::web::TextDecoderStream::new(encoding.name(), model).unwrap();
+            let bytes = some_bytes(encoding, random);
+            let mut errored = false;
+            for chunk in bytes.chunks(random.usize(1..4)) {
+                let in_utf16 = ours.clone().decode_and_enqueue_a_chunk_to_utf16(chunk).ok();
+                let ours = ours.decode_and_enqueue_a_chunk(chunk).ok();
+                assert_eq!(ours, theirs.decode_and_enqueue_a_chunk(chunk).ok(), "{encoding} {bytes:02X?}");
+                let in_utf16 = in_utf16.map(|chunk| chunk.map(|units| String::from_utf16(&units).unwrap()));
+                assert_eq!(in_utf16, ours, "{encoding} {bytes:02X?}");
+                errored = ours.is_none();
+                if errored {
+                    break;
+                }
+            }
+            if !errored {
+                assert_eq!(ours.flush_and_enqueue().ok(), theirs.flush_and_enqueue().ok(), "{encoding} {bytes:02X?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn text_encoder_follows_section_7() {
+    let random = &mut fastrand::Rng::with_seed(9);
+    let everything: Vec<u16> = texts::SENTENCES.concat().encode_utf16().collect();
+    let model = spec_model::web::TextEncoder;
+    assert_eq!(TextEncoder.encoding(), "utf-8");
+    for _ in 0..20_000 {
+        let units: Vec<u16> = (0..random.usize(..12))
+            .map(|_| {
+                if random.u8(..4) == 0 {
+                    random.u16(0xD800..=0xDFFF)
+                } else {
+                    everything[random.usize(..everything.len())]
+                }
+            })
+            .collect();
+        assert_eq!(TextEncoder.encode(&units), model.encode(&units));
+        let len = random.usize(..40);
+        let (mut ours, mut theirs) = (vec![0xA5; len], vec![0xA5; len]);
+        let result = TextEncoder.encode_into(&units, &mut ours);
+        let expected = model.encode_into(&units, &mut theirs);
+        assert_eq!((result.read as u64, result.written as u64), (expected.read as u64, expected.written as u64));
+        assert_eq!(ours, theirs, "bytes behind `written` stay");
+
+        let mut ours = TextEncoderStream::default();
+        let mut theirs = spec_model::web::TextEncoderStream::new();
+        for chunk in units.chunks(random.usize(1..4)) {
+            assert_eq!(
+                ours.encode_and_enqueue_a_chunk(chunk),
+                theirs.encode_and_enqueue_a_chunk(chunk),
+                "{units:04X?}"
+            );
+        }
+        assert_eq!(ours.encode_and_flush(), theirs.encode_and_flush(), "{units:04X?}");
+    }
+}
+
+#[test]
+fn constructors_throw_range_errors() {
+    for label in ["", "utf-7", "replacement", "iso-2022-kr", "utf-8\u{A0}", "utf-8\0"] {
+        assert!(TextDecoder::new(label, TextDecoderOptions::default()).is_err(), "{label:?}");
+        assert!(TextDecoderStream::new(label, TextDecoderOptions::default()).is_err(), "{label:?}");
+    }
+}
+
+#[test]
+fn section_15_keeps_users_away_from_utf_16() {
+    for &encoding in Encoding::ALL {
+        let is_utf_16 = matches!(encoding, UTF_16BE | UTF_16LE);
+        assert_eq!(encoding.may_be_overridden_to(), !is_utf_16);
+        assert_eq!(encoding.may_be_overridden(), !is_utf_16);
+    }
+}
+
+#[test]
+fn can_encode_is_what_the_encoder_does() {
+    let random = &mut fastrand::Rng::with_seed(10);
+    for &encoding in Encoding::ALL {
+        for _ in 0..2000 {
+            let character = random.char(..);
+            let encoded = encoding.encode(&character.to_string()).is_ok();
+            assert_eq!(encoding.can_encode(character), encoded, "{encoding} {character:?}");
+        }
+        let count: usize = encoding.repertoire().map(Iterator::count).sum();
+        let expected = ('\0'..=char::MAX).filter(|&c| encoding.can_encode(c)).count();
+        assert_eq!(count, expected, "{encoding}");
+    }
+    assert!(!ISO_2022_JP.can_encode('\u{1B}') && UTF_8.can_encode('\u{1B}'));
+}

@@ -1,0 +1,248 @@
+//! The promises of the streaming types, the oracle aside: reuse, summaries, callbacks, options.
+
+use testkit::texts;
+use textcodec::{
+    Bom, DecodeError, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoding, GB18030, ISO_2022_JP,
+    ISOMORPHIC, Malformed, Reason, SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
+};
+
+#[test]
+fn a_decoder_that_has_finished_is_as_new() {
+    for &encoding in Encoding::ALL {
+        let mut used = encoding.decoder();
+        let mut buffer = [0; 64];
+        for input in [&b"\xEF\xBB\xBFab\x81"[..], b"\x1B$B", b"\xFF\xFE\x3D", b"\xC3\xA9\x93", b"\x84\x31\xA4"] {
+            let progress = used.decode_to_utf8(input, &mut buffer, true);
+            assert_eq!(progress.status, DecodeStatus::InputEmpty);
+            let mut fresh = encoding.decoder();
+            let mut expected = [0; 64];
+            let fresh_progress = fresh.decode_to_utf8(input, &mut expected, true);
+            assert_eq!((&progress, buffer), (&fresh_progress, expected), "{encoding} {input:02X?}");
+            let outcome = |decoder: &textcodec::Decoder| {
+                (decoder.encoding(), decoder.bom_removed(), decoder.errors().clone(), decoder.position())
+            };
+            assert_eq!(outcome(&used), outcome(&fresh), "{encoding} {input:02X?}");
+            buffer = [0; 64];
+        }
+    }
+}
+
+#[test]
+fn an_encoder_that_has_finished_is_as_new() {
+    let mut encoder = ISO_2022_JP.encoder().unwrap();
+    let mut buffer = [0; 64];
+    for _ in 0..2 {
+        let progress = encoder.encode_from_utf8("日", &mut buffer, true);
+        assert_eq!(&buffer[..progress.written], b"\x1B$BF|\x1B(B");
+    }
+}
+
+#[test]
+fn one_shot_calls_borrow_what_is_the_same() {
+    use std::borrow::Cow;
+    let borrows = |encoding: Encoding, bytes: &[u8]| matches!(encoding.decode(bytes).text, Cow::Borrowed(_));
+    assert!(borrows(UTF_8, "déjà".as_bytes()) && borrows(UTF_8, b"\xEF\xBB\xBFab"));
+    assert!(borrows(WINDOWS_1252, b"abc") && borrows(WINDOWS_1252, b"\xEF\xBB\xBF\xC3\xA9"));
+    assert!(borrows(ISO_2022_JP, b"abc") && !borrows(ISO_2022_JP, b"a\x1B(Bc") && !borrows(ISO_2022_JP, b"a\x0E"));
+    assert!(!borrows(UTF_16LE, b"a\0") && !borrows(WINDOWS_1252, b"\xE9"));
+    assert!(matches!(SHIFT_JIS.encode("abc"), Ok(Cow::Borrowed(_))));
+    assert!(matches!(ISO_2022_JP.encode("a\u{E}"), Err(EncodeError::Unmappable { .. })));
+    assert!(matches!(UTF_8.encode("é"), Ok(Cow::Borrowed(_))));
+}
+
+#[test]
+fn reasons_say_what_the_decoder_was_in_the_middle_of() {
+    let reason = |encoding: Encoding, bytes: &[u8]| encoding.decode_strict(bytes).unwrap_err().reason();
+    assert_eq!(reason(UTF_8, b"\xC0"), Reason::InvalidByte);
+    assert_eq!(reason(UTF_8, b"\xE3\x81a"), Reason::Interrupted);
+    assert_eq!(reason(UTF_8, b"\xE3\x81"), Reason::Incomplete);
+    assert_eq!(reason(SHIFT_JIS, b"\x81\xAD"), Reason::Unmapped);
+    assert_eq!(reason(GB18030, b"\x84\x31\xA5\x30"), Reason::Unmapped);
+    assert_eq!(reason(UTF_16LE, b"\0\xDC"), Reason::UnpairedSurrogate);
+    assert_eq!(reason(ISO_2022_JP, b"\x1B(Z"), Reason::UnknownEscape);
+    assert_eq!(reason(ISO_2022_JP, b"\x1B(B\x1B(B"), Reason::EmptyEscape);
+    assert_eq!(reason(textcodec::REPLACEMENT, b"a"), Reason::Replacement);
+}
+
+#[test]
+fn positions_are_absolute_and_count_the_byte_order_mark() {
+    let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+    let mut text = String::new();
+    let mut chunk = &b"\xEF\xBB\xBFa\xFFb\xE3\x81"[..];
+    let mut at = Vec::new();
+    let mut start = 0;
+    while let Err(error) = decoder.push(chunk, &mut text) {
+        at.push(error.range());
+        chunk = &chunk[(decoder.position() - start) as usize..];
+        start = decoder.position();
+    }
+    assert_eq!(decoder.position(), 8);
+    assert_eq!(decoder.finish(&mut text).map_err(|error| error.range()), Err(6..8));
+    assert_eq!((text.as_str(), at.as_slice()), ("ab", [4..5].as_slice()));
+}
+
+#[test]
+fn a_function_decides_what_stands_for_malformed_bytes() {
+    // The bytes themselves, as Python's "surrogateescape" does with surrogates: a lossless round trip of broken files.
+    let bytes = b"caf\xE9 \xE3\x81 na\xC3\xAFve\xF0\x9F";
+    let escape = |error: &DecodeError, text: &mut String| {
+        text.extend(error.bytes().iter().map(|&byte| char::from_u32(0xF700 + u32::from(byte)).unwrap()));
+    };
+    for cut in 0..=bytes.len() {
+        let mut text = String::new();
+        let mut decoder = UTF_8.decoder();
+        decoder.push_with(&bytes[..cut], &mut text, escape);
+        decoder.push_with(&bytes[cut..], &mut text, escape);
+        let summary = decoder.finish_with(&mut text, escape);
+        assert_eq!(summary.errors.count(), 3);
+        let back: Vec<u8> = text
+            .chars()
+            .flat_map(|c| match u32::from(c) {
+                byte @ 0xF700..=0xF7FF => vec![byte as u8],
+                _ => c.to_string().into_bytes(),
+            })
+            .collect();
+        assert_eq!(back, bytes, "cut at {cut}");
+    }
+}
+
+#[test]
+fn a_function_decides_what_stands_for_unmappable_characters() {
+    let mut bytes = Vec::new();
+    let mut encoder = ISO_2022_JP.encoder().unwrap();
+    let name = |error: &EncodeError| match error.character()? {
+        '😀' => Some("笑".into()),
+        '🍣' => Some("sushi".into()),
+        _ => None,
+    };
+    encoder.push_with("日😀x🍣", &mut bytes, name).unwrap();
+    assert_eq!(encoder.position(), "日😀x🍣".len() as u64);
+    let error = encoder.push_with("y🤷z", &mut bytes, name).unwrap_err();
+    assert_eq!(error.range(), Some(13..17));
+    let summary = encoder.finish(&mut bytes).unwrap();
+    assert_eq!(ISO_2022_JP.decode(&bytes).text, "日笑xsushiy");
+    assert_eq!(summary.errors.count(), 2);
+}
+
+#[test]
+fn a_replacement_goes_through_the_encoder() {
+    let encoded = ISO_2022_JP.encode_with("a😀b", Unmappable::Replace('〓')).unwrap();
+    assert_eq!(ISO_2022_JP.decode(&encoded.bytes).text, "a〓b");
+    let replaced = ISO_2022_JP.encode_with("日😀本", Unmappable::Replace('〓')).unwrap();
+    assert_eq!(ISO_2022_JP.decode(&replaced.bytes).text, "日〓本");
+    let skipped = ISO_2022_JP.encode_with("日😀本\u{1B}語", Unmappable::Skip).unwrap();
+    assert_eq!((&*ISO_2022_JP.decode(&skipped.bytes).text, skipped.errors.count()), ("日本語", 2));
+    let error = WINDOWS_1252.encode_with("a日", Unmappable::Replace('本')).unwrap_err();
+    assert_eq!(error.character(), Some('日'));
+}
+
+#[test]
+fn after_a_fatal_error_the_encoder_is_finished() {
+    let mut encoder = WINDOWS_1252.encoder().unwrap();
+    let mut bytes = Vec::new();
+    let error = encoder.push("a日b", &mut bytes).unwrap_err();
+    assert_eq!((encoder.position(), error.range()), (4, Some(1..4)));
+    assert_eq!(encoder.push("c", &mut bytes), Err(error));
+    assert_eq!(bytes, b"a");
+    encoder.reset();
+    encoder.push("c", &mut bytes).unwrap();
+    assert_eq!(bytes, b"ac");
+}
+
+#[test]
+fn surrogates_split_between_forms_of_text() {
+    let mut bytes = Vec::new();
+    let mut encoder = UTF_8.encoder().unwrap();
+    encoder.push_utf16(&[0x41, 0xD83D], &mut bytes).unwrap();
+    encoder.push("", &mut bytes).unwrap();
+    encoder.push("é", &mut bytes).unwrap();
+    let summary = encoder.finish(&mut bytes).unwrap();
+    assert_eq!(String::from_utf8(bytes).unwrap(), "A\u{FFFD}é");
+    assert_eq!(summary.unpaired_surrogates, 1);
+}
+
+#[test]
+fn isomorphic_and_strict_ascii() {
+    let all: Vec<u8> = (0..=0xFF).collect();
+    let text: String = all.iter().map(|&byte| char::from(byte)).collect();
+    let options = DecodeOptions::new().bom(Bom::Keep);
+    assert_eq!(ISOMORPHIC.decode_with(&all, options).unwrap().text, text);
+    assert_eq!(ISOMORPHIC.decode_to_utf16(&all, options).unwrap().text, text.encode_utf16().collect::<Vec<_>>());
+    assert_eq!(*ISOMORPHIC.encode(&text).unwrap(), *all);
+    assert!(ISOMORPHIC.encode("Ā").is_err());
+    assert_eq!(STRICT_ASCII.decode(&all).errors.count(), 128);
+    assert_eq!(STRICT_ASCII.decode_strict(b"abc").unwrap(), "abc");
+    assert!(STRICT_ASCII.encode("é").is_err() && STRICT_ASCII.encode_utf16(&[0x41, 0xE9], Unmappable::Fail).is_err());
+    assert!(Encoding::EXTRA.iter().all(|encoding| Encoding::for_label(encoding.name()).is_none()));
+}
+
+#[test]
+fn growing_and_fixed_buffers_agree() {
+    let random = &mut fastrand::Rng::with_seed(11);
+    for &encoding in Encoding::ALL {
+        for sentence in texts::SENTENCES {
+            let Ok(bytes) = encoding.encode_with(sentence, Unmappable::Html) else { continue };
+            let bytes = texts::spoil(&bytes.bytes, random);
+            let whole = encoding.decode(&bytes);
+            let (mut text, mut units, mut utf8) = (String::new(), Vec::<u16>::new(), Vec::<u8>::new());
+            let (mut a, mut b, mut c) = (encoding.decoder(), encoding.decoder(), encoding.decoder());
+            for chunk in bytes.chunks(random.usize(1..9)) {
+                a.push(chunk, &mut text).unwrap();
+                b.push(chunk, &mut units).unwrap();
+                c.push(chunk, &mut utf8).unwrap();
+            }
+            let summary = a.finish(&mut text).unwrap();
+            b.finish(&mut units).unwrap();
+            c.finish(&mut utf8).unwrap();
+            assert_eq!(text, whole.text, "{encoding} {bytes:02X?}");
+            assert!(units.iter().copied().eq(text.encode_utf16()) && utf8 == text.as_bytes());
+            assert_eq!(
+                (summary.errors, summary.encoding, summary.bom_removed),
+                (whole.errors, whole.encoding, whole.bom_removed)
+            );
+        }
+    }
+}
+
+#[test]
+fn one_free_slot_holds_back_what_needs_two() {
+    // A character that needs more room than there is waits, and its bytes count as read.
+    for (encoding, bytes, first) in [(GB18030, &b"\x94\x39\xFC\x36"[..], 4), (textcodec::BIG5, b"\x87\x45", 2)] {
+        let mut decoder = encoding.decoder();
+        let progress = decoder.decode_to_utf16(bytes, &mut [0; 1], true);
+        assert_eq!((progress.read, progress.written, progress.status), (first, 0, DecodeStatus::OutputFull));
+        let progress = decoder.decode_to_utf16(b"", &mut [0; 2], true);
+        assert_eq!((progress.written, progress.status), (2, DecodeStatus::InputEmpty));
+    }
+    let mut encoder = GB18030.encoder().unwrap();
+    let mut byte = [0; 1];
+    let mut bytes = Vec::new();
+    let progress = encoder.encode_from_utf8("\u{80}", &mut byte, true);
+    assert_eq!((progress.read, progress.written, progress.status), (2, 1, EncodeStatus::OutputFull));
+    bytes.extend(byte);
+    while bytes.len() < 4 {
+        assert_eq!(encoder.encode_from_utf8("", &mut byte, true).written, 1);
+        bytes.extend(byte);
+    }
+    assert_eq!(bytes, b"\x81\x30\x81\x30");
+}
+
+#[test]
+fn types_cross_threads_and_copy() {
+    fn is_plain<T: Send + Sync + Clone + std::fmt::Debug>() {}
+    is_plain::<textcodec::Decoder>();
+    is_plain::<textcodec::Encoder>();
+    is_plain::<DecodeError>();
+    is_plain::<EncodeError>();
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_round_trips_every_encoding() {
+    for encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        let json = serde_json::to_string(encoding).unwrap();
+        assert_eq!(serde_json::from_str::<Encoding>(&json).unwrap(), *encoding);
+    }
+    assert_eq!(serde_json::from_str::<Encoding>("\"sjis\"").unwrap(), SHIFT_JIS);
+    assert!(serde_json::from_str::<Encoding>("\"utf-7\"").is_err());
+}

@@ -1,0 +1,116 @@
+//! Real sentences in every encoding that holds them, whole and spoilt, through the Runner; and the state machine of
+//! ISO-2022-JP.
+
+use testkit::{Quick, Runner, drive::Source, in_parallel, texts};
+use textcodec::{Bom, Encoding, ISO_2022_JP};
+
+/// Cases of `work` for each encoding of the standard, on all cores.
+fn each_encoding(what: &str, work: impl Fn(&mut Runner, Encoding, &mut fastrand::Rng) + Sync) {
+    let done = in_parallel(40, Runner::default, |runner, place| {
+        work(runner, Encoding::ALL[place], &mut fastrand::Rng::with_seed(place as u64));
+    });
+    println!("{what}: {} comparisons", done.iter().map(|runner| runner.compared).sum::<u64>());
+}
+
+#[test]
+fn sentences_both_ways_in_ragged_chunks() {
+    each_encoding("sentences", |runner, encoding, _| {
+        for sentence in texts::SENTENCES {
+            runner.encode(encoding, sentence);
+            let text = texts::representable(encoding, sentence);
+            let Ok(bytes) = encoding.encode(&text) else { continue };
+            runner.decode(encoding, &bytes);
+            // Half-width katakana of ISO-2022-JP come back as full-width.
+            if encoding != ISO_2022_JP {
+                assert_eq!(encoding.decode(&bytes).text, text, "{encoding}");
+            }
+        }
+    });
+}
+
+#[test]
+fn spoilt_sentences() {
+    each_encoding("spoilt sentences", |runner, encoding, random| {
+        for sentence in texts::SENTENCES {
+            let text = texts::representable(encoding, sentence);
+            let bytes = encoding.encode(&text).unwrap_or_default();
+            for _ in 0..4 {
+                let spoilt = texts::spoil(&bytes, random);
+                runner.decode(encoding, &spoilt);
+                // Short, so that it is cut at every place.
+                let from = random.usize(..=spoilt.len());
+                runner.decode(encoding, &spoilt[from..spoilt.len().min(from + 24)]);
+            }
+        }
+    });
+}
+
+#[test]
+fn random_bytes() {
+    each_encoding("random bytes", |runner, encoding, random| {
+        for len in 0..=24 {
+            let bytes: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
+            runner.decode(encoding, &bytes);
+            runner.decode_padded(encoding, &bytes);
+        }
+    });
+}
+
+#[test]
+fn ill_formed_utf_16_and_unmappable_characters() {
+    each_encoding("ill-formed UTF-16", |runner, encoding, random| {
+        let everything: Vec<u16> = texts::SENTENCES.concat().encode_utf16().collect();
+        for len in 0..=24 {
+            let units: Vec<u16> = (0..len)
+                .map(|_| match random.u8(..5) {
+                    0 => random.u16(0xD800..=0xDBFF),
+                    1 => random.u16(0xDC00..=0xDFFF),
+                    2 => random.u16(..0x80),
+                    _ => everything[random.usize(..everything.len())],
+                })
+                .collect();
+            runner.encode_from(encoding, Source::Utf16(&units));
+            runner.encode(encoding, &String::from_utf16_lossy(&units));
+        }
+    });
+}
+
+#[test]
+fn longer_texts_of_the_whole_repertoire() {
+    each_encoding("repertoire", |runner, encoding, random| {
+        if encoding.encoder().is_err() {
+            return;
+        }
+        let text = texts::repertoire(encoding, 600, random);
+        runner.encode(encoding, &text);
+        let bytes = encoding.encode(&text).unwrap();
+        runner.decode(encoding, &bytes);
+        for _ in 0..3 {
+            runner.decode(encoding, &texts::spoil(&bytes, random));
+        }
+    });
+}
+
+#[test]
+fn every_string_of_six_interesting_bytes_in_iso_2022_jp() {
+    const BYTES: &[u8; 12] = b"\x1B$(@BIJ!\x5C\x7E\x0E\x80";
+    let work = |quick: &mut Quick, first: usize| {
+        let mut string = vec![BYTES[first]];
+        every_string(quick, &mut string, BYTES);
+    };
+    let done = in_parallel(12, || Quick::new(ISO_2022_JP), work);
+    let inputs: u64 = done.iter().map(|quick| quick.inputs).sum();
+    assert_eq!(inputs, (1..=6).map(|len| 12_u64.pow(len)).sum::<u64>());
+    println!("ISO-2022-JP: {inputs} strings over {} bytes", BYTES.len());
+}
+
+fn every_string(quick: &mut Quick, string: &mut Vec<u8>, bytes: &[u8]) {
+    quick.decode(string, Bom::Keep);
+    if string.len() < 6 {
+        for &byte in bytes {
+            string.push(byte);
+            every_string(quick, string, bytes);
+            string.pop();
+        }
+    }
+}
