@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod checks;
 mod import;
 mod index;
+mod roundtrip;
 mod tables;
 
 /// The project's own commands.
@@ -32,12 +34,51 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Run every test of the workspace.
+    Test,
+    /// Check formatting, clippy and the docs.
+    Lint,
+    /// Compare all short inputs and all scalar values with the oracle.
+    Exhaustive,
+    /// Compare with encoding_rs as a witness.
+    Witness,
+    /// Run the fuzz targets' checks on random inputs.
+    Fuzz {
+        /// For how long.
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// Where the random numbers start.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Convert articles to every encoding of their script and back with the program.
+    Roundtrip {
+        /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
+        #[arg(long)]
+        corpus: PathBuf,
+    },
+    /// Convert much text there and back with the program, from a pipe and from a path, and watch its memory.
+    Large {
+        /// As for `roundtrip`.
+        #[arg(long)]
+        corpus: PathBuf,
+        /// How much text.
+        #[arg(long, default_value_t = 2048)]
+        mib: u64,
+    },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
         Command::Tables { check } => tables::run(check),
+        Command::Test => checks::test(),
+        Command::Lint => checks::lint(),
+        Command::Exhaustive => checks::exhaustive(),
+        Command::Witness => checks::witness(),
+        Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
+        Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
+        Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }
 }
 

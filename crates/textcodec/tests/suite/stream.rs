@@ -78,7 +78,7 @@ fn positions_are_absolute_and_count_the_byte_order_mark() {
     }
     assert_eq!(decoder.position(), 8);
     assert_eq!(decoder.finish(&mut text).map_err(|error| error.range()), Err(6..8));
-    assert_eq!((text.as_str(), at.as_slice()), ("ab", [4..5].as_slice()));
+    assert_eq!((text.as_str(), at.len(), at[0].clone()), ("ab", 1, 4..5));
 }
 
 #[test]

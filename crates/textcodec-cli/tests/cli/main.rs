@@ -1,0 +1,10 @@
+//! The binary as users run it: what it reads and writes, what it says, and how it exits.
+
+mod common;
+mod convert;
+mod losses;
+#[cfg(target_os = "linux")]
+mod output;
+mod samples;
+mod streams;
+mod usage;
