@@ -1,13 +1,62 @@
 //! The checks that CI runs, as commands.
 
 use std::{
+    fs,
+    path::Path,
     process::{Command, Stdio},
     time::Instant,
 };
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::root;
+use crate::{import, root, roundtrip, tables};
+
+/// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
+const SHARED: &str = "../shared/data";
+
+/// `cargo xtask ci`: all that `.ci/run` asks for.
+pub(crate) fn ci() -> Result<()> {
+    let shared = root().join(SHARED);
+    lint()?;
+    tables::run(true)?;
+    if shared.is_dir() {
+        import::run(&shared.join("whatwg"), true)?;
+    }
+    no_std()?;
+    test()?;
+    readme()?;
+    if shared.is_dir() {
+        roundtrip::articles(&shared.join("corpora"))?;
+    }
+    exhaustive()?;
+    witness()?;
+    fuzz(60, 1)
+}
+
+/// `cargo xtask full`: what takes too long for CI, beside all that CI does.
+pub(crate) fn full(corpus: &Path) -> Result<()> {
+    ci()?;
+    fuzz(600, 2)?;
+    roundtrip::large(corpus, 2 << 30)
+}
+
+/// The library without `std`, and without `alloc`.
+fn no_std() -> Result<()> {
+    run("cargo", &["build", "--package", "textcodec", "--no-default-features"])?;
+    run("cargo", &["build", "--package", "textcodec", "--no-default-features", "--features", "alloc"])
+}
+
+/// The README's first command does what it says.
+fn readme() -> Result<()> {
+    let readme = fs::read_to_string(root().join("README.md"))?;
+    let line = readme.lines().find(|line| line.starts_with("cargo run ")).context("no command in the README")?;
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let output = command(words[0], &words[1..]).output()?;
+    let original = fs::read(root().join("samples/tea.utf-8.txt"))?;
+    ensure!(output.status.success() && output.stdout == original, "the README's first command: {output:?}");
+    println!("the README's first command prints {} bytes of samples/tea.utf-8.txt", original.len());
+    Ok(())
+}
 
 /// `cargo xtask test`: every test of the workspace, with all features.
 pub(crate) fn test() -> Result<()> {

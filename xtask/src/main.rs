@@ -34,6 +34,14 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Run all that CI runs.
+    Ci,
+    /// Run all that CI runs, and what takes longer.
+    Full {
+        /// As for `large`.
+        #[arg(long)]
+        corpus: PathBuf,
+    },
     /// Run every test of the workspace.
     Test,
     /// Check formatting, clippy and the docs.
@@ -72,6 +80,8 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
         Command::Tables { check } => tables::run(check),
+        Command::Ci => checks::ci(),
+        Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
         Command::Lint => checks::lint(),
         Command::Exhaustive => checks::exhaustive(),

@@ -71,3 +71,8 @@ pub use one_shot::{Decoded, Encoded};
 pub use options::{Bom, DecodeOptions, Malformed, Unmappable};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
+
+/// The README's example runs, too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
