@@ -151,10 +151,11 @@ impl Decoder {
         &self.state.errors
     }
 
-    /// How many bytes of the whole input are done, or are part of a character that is begun.
+    /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
+    /// after an error, where to go on in this one. Errors have their own [`range`](DecodeError::range).
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.position()
+        self.state.taken
     }
 
     /// Begins a new input, as with a new decoder.
@@ -311,12 +312,6 @@ impl Decoder {
         (begun, self.state.held.len())
     }
 
-    /// How many bytes of the whole input are read, those a handler gave back included.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn taken(&self) -> u64 {
-        self.state.taken
-    }
-
     pub(crate) fn may_sniff(&self) -> bool {
         self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
     }
@@ -351,7 +346,9 @@ impl Decoder {
     /// Ends the input: appends what a begun character becomes, and says what the whole input was like.
     ///
     /// # Errors
-    /// With [`Malformed::Fail`] and [`Malformed::Report`], the sequence that the end of the input makes malformed.
+    /// With [`Malformed::Fail`] and [`Malformed::Report`], the sequence that the end of the input makes malformed. What might
+    /// follow it, such as the `$` of an escape sequence that is cut off, is lost then: use
+    /// [`finish_with`](Self::finish_with) to go on behind errors.
     ///
     /// ```
     /// let mut text = String::new();

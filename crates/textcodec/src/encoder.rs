@@ -116,10 +116,11 @@ impl Encoder {
         &self.state.errors
     }
 
-    /// How much of the whole text is encoded: the sum of the bytes of UTF-8 and the code units of UTF-16.
+    /// How much of the whole text is read, half a surrogate pair included: where the next chunk begins or, after an error,
+    /// where to go on in this one. Bytes of UTF-8 and code units of UTF-16, as they were pushed.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.position()
+        self.state.taken
     }
 
     /// Begins a new text, as with a new encoder.

@@ -199,10 +199,9 @@ impl Encoding {
     /// Whether `bytes` are ASCII, and the same text in this encoding.
     fn is_plain_ascii(self, bytes: &[u8]) -> bool {
         let kernels = Kernels::best();
-        let is_ascii = || (kernels.ascii_prefix)(bytes) == bytes.len();
         match self {
-            ISO_2022_JP => is_ascii() && (kernels.before_any)([0x0E, 0x0F, 0x1B], bytes) == bytes.len(),
-            _ => self.is_ascii_compatible() && is_ascii(),
+            ISO_2022_JP => (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes) == bytes.len(),
+            _ => self.is_ascii_compatible() && (kernels.ascii_prefix)(bytes) == bytes.len(),
         }
     }
 }

@@ -179,9 +179,9 @@ impl TextDecoder {
         output: &mut T,
         last: bool,
     ) -> Result<(), TypeError> {
-        let before = self.decoder.taken();
+        let before = self.decoder.position();
         self.decoder.grow(input, output, last).map_err(|_| {
-            let read = (self.decoder.taken() - before) as usize;
+            let read = (self.decoder.position() - before) as usize;
             self.queue = [&input[read..], rest].concat();
             TypeError(())
         })

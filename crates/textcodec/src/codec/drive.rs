@@ -163,7 +163,7 @@ impl DecodeState {
     }
 
     /// How many bytes of the whole input are decoded or in the handler's hands.
-    pub(crate) fn position(&self) -> u64 {
+    fn position(&self) -> u64 {
         self.taken - self.replay.len() as u64
     }
 
@@ -275,11 +275,6 @@ impl EncodeState {
                 }
             }
         }
-    }
-
-    /// How many units of the whole input are encoded.
-    pub(crate) fn position(&self) -> u64 {
-        self.taken - u64::from(self.high.is_some())
     }
 }
 

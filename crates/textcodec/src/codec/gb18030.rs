@@ -168,8 +168,7 @@ impl Encode for Encoder {
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if self.is_gbk {
-            let euro = src.iter().take(out.room()).position(|&unit| unit == 0x20AC);
-            return (kernels.double_byte_from_utf16)(&TABLE, &src[..euro.unwrap_or(src.len())], out);
+            return (kernels.double_byte_from_utf16)(&GBK_TABLE, src, out);
         }
         let mut read = 0;
         loop {
@@ -206,13 +205,13 @@ fn four_bytes_at_front(src: &[u16]) -> Option<(char, usize)> {
     }
 }
 
-static TABLE: TwoStage = TwoStage {
-    stages: &index::stages::GB18030,
-    blocks: &index::blocks::GB18030,
-    offset: 0,
-    run: Run::EMPTY,
-    ascii: true,
-};
+static TABLE: TwoStage = table(Run::EMPTY);
+/// With step 4.
+static GBK_TABLE: TwoStage = table(Run { first: 0x20AC, last: 0x20AC, bytes: 0x80 });
+
+const fn table(run: Run) -> TwoStage {
+    TwoStage { stages: &index::stages::GB18030, blocks: &index::blocks::GB18030, offset: 0, run, ascii: true }
+}
 
 #[cfg(test)]
 mod tests {

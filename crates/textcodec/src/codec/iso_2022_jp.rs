@@ -166,7 +166,7 @@ impl Decoder {
         match mode {
             Mode::Ascii => {
                 let src = &src[..src.len().min(out.room())];
-                let end = (kernels.before_any)([0x0E, 0x0F, 0x1B], src);
+                let end = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], src);
                 (kernels.ascii_to_utf16)(&src[..end], out)
             }
             Mode::Jis0208 => (kernels.double_byte_to_utf16)(&PAIRS, src, out),

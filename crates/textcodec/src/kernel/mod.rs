@@ -30,8 +30,8 @@ pub(crate) struct Kernels {
     pub(crate) name: &'static str,
     /// ASCII bytes.
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
-    /// How many bytes come before the first of three needles.
-    pub(crate) before_any: fn([u8; 3], &[u8]) -> usize,
+    /// ASCII bytes other than three.
+    pub(crate) ascii_prefix_without: fn([u8; 3], &[u8]) -> usize,
     pub(crate) ascii_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) ascii_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Well-formed UTF-8.
@@ -73,7 +73,7 @@ impl core::fmt::Debug for Kernels {
 static SCALAR: Kernels = Kernels {
     name: "scalar",
     ascii_prefix: ascii::scalar::prefix,
-    before_any: ascii::scalar::before_any,
+    ascii_prefix_without: ascii::scalar::prefix_without,
     ascii_to_utf16: ascii::scalar::to_utf16,
     ascii_from_utf16: ascii::scalar::from_utf16,
     utf8_prefix: utf8::scalar::prefix,

@@ -82,6 +82,44 @@ fn positions_are_absolute_and_count_the_byte_order_mark() {
 }
 
 #[test]
+fn push_goes_on_behind_each_reported_error() {
+    let random = &mut fastrand::Rng::with_seed(12);
+    for &encoding in Encoding::ALL {
+        for sentence in texts::SENTENCES {
+            let Ok(bytes) = encoding.encode_with(sentence, Unmappable::Html) else { continue };
+            let bytes = texts::spoil(&bytes.bytes, random);
+            let mut decoder = encoding.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+            let mut text = String::new();
+            for chunk in bytes.chunks(random.usize(1..20)) {
+                let start = decoder.position();
+                while decoder.push(&chunk[(decoder.position() - start) as usize..], &mut text).is_err() {
+                    text.push('\u{FFFD}');
+                }
+                assert_eq!(decoder.position() - start, chunk.len() as u64);
+            }
+            decoder.finish_with(&mut text, |_, text| text.push('\u{FFFD}'));
+            assert_eq!(text, encoding.decode(&bytes).text, "{encoding} {bytes:02X?}");
+        }
+    }
+}
+
+#[test]
+fn a_quarter_megabyte_of_anything_takes_no_time() {
+    // What scans ahead further than it converts takes hours here.
+    for &encoding in Encoding::ALL {
+        for byte in [b'a', 0x0E, 0x1B, 0x24, 0x80, 0x81, 0xA1, 0xD8, 0xFF] {
+            let mut text = String::new();
+            encoding.decoder().push(&vec![byte; 1 << 18], &mut text).unwrap();
+            assert!(text.len() <= 3 << 18, "{encoding} {byte:02X}");
+        }
+        for unit in [0x61, 0x0E, 0xA5, 0x416, 0x65E5, 0xD800, 0xE5E5, 0xFFFD] {
+            let encoded = encoding.encode_utf16(&vec![unit; 1 << 18], Unmappable::Html);
+            assert!(encoded.is_ok() || encoding == textcodec::REPLACEMENT, "{encoding} {unit:04X}");
+        }
+    }
+}
+
+#[test]
 fn a_function_decides_what_stands_for_malformed_bytes() {
     // The bytes themselves, as Python's "surrogateescape" does with surrogates: a lossless round trip of broken files.
     let bytes = b"caf\xE9 \xE3\x81 na\xC3\xAFve\xF0\x9F";

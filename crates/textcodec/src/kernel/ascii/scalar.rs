@@ -11,8 +11,8 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     whole + src[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-pub(crate) fn before_any(needles: [u8; 3], src: &[u8]) -> usize {
-    src.iter().take_while(|byte| !needles.contains(byte)).count()
+pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
+    src.iter().take_while(|byte| byte.is_ascii() && !excluded.contains(byte)).count()
 }
 
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
