@@ -205,8 +205,8 @@ pub(crate) struct EncodeState {
 struct Current {
     character: char,
     range: Range<u64>,
-    /// It stands for one that the encoding has not.
-    is_replacement: bool,
+    /// The code point of its error, once another character stands for it.
+    replaced: Option<char>,
 }
 
 impl EncodeState {
@@ -236,7 +236,7 @@ impl EncodeState {
                         read += units;
                         self.taken += units as u64;
                         self.unpaired += u64::from(unpaired);
-                        self.current = Current { character, range: start..self.taken, is_replacement: false };
+                        self.current = Current { character, range: start..self.taken, replaced: None };
                         testing::count_handled(units);
                         Some(character)
                     }
@@ -258,17 +258,18 @@ impl EncodeState {
                 EncodeStep::Emit(bytes) => self.held.put(bytes.as_slice(), out),
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
                 EncodeStep::Error(code_point) => {
-                    let Current { character, is_replacement, .. } = self.current;
+                    let Current { character, replaced, .. } = self.current;
                     let range = self.current.range.clone();
+                    let code_point = replaced.unwrap_or(code_point);
                     let error = EncodeError::Unmappable { encoding: call.encoding, character, code_point, range };
                     match call.policy.unmappable {
                         Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error)),
-                        Unmappable::Replace(_) if is_replacement => return (read, Stop::Error(error)),
+                        Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error)),
                         Unmappable::Html => self.held.put(Reference::new(code_point).as_slice(), out),
                         Unmappable::Skip => {}
                         Unmappable::Replace(character) => {
                             self.restored = Some(character);
-                            self.current.is_replacement = true;
+                            self.current.replaced = Some(code_point);
                         }
                     }
                     self.errors.add(error);

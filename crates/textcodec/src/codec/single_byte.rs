@@ -13,13 +13,18 @@ use crate::{
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
-    index: &'static Upper,
+    /// The index's place in section 9's table.
+    place: usize,
 }
 
 impl Decoder {
     /// For the index at a place in section 9's table.
     pub(crate) fn new(place: usize) -> Self {
-        Self { index: &index::SINGLE_BYTE[place] }
+        Self { place }
+    }
+
+    fn index(&self) -> &'static Upper {
+        &index::SINGLE_BYTE[self.place]
     }
 }
 
@@ -30,7 +35,7 @@ impl Decode for Decoder {
         match byte {
             None => Step::Finished,                              // 1.
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
-            Some(byte) => match index_code_point(self.index, usize::from(byte - 0x80)) {
+            Some(byte) => match index_code_point(self.index(), usize::from(byte - 0x80)) {
                 None => Step::Error(Reason::InvalidByte),   // 4.
                 Some(code_point) => Step::Emit(code_point), // 5.
             },
@@ -42,24 +47,29 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(self.index, src, out)
+        (kernels.single_byte_to_utf16)(self.index(), src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(self.index, src, out)
+        (kernels.single_byte_to_utf8)(self.index(), src, out)
     }
 }
 
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    table: TwoStage,
+    /// The index's place in section 9's table.
+    place: usize,
 }
 
 impl Encoder {
     /// For the index at a place in section 9's table.
     pub(crate) fn new(place: usize) -> Self {
-        Self { table: index::single_byte_encode(place) }
+        Self { place }
+    }
+
+    fn table(&self) -> TwoStage {
+        index::single_byte_encode(self.place)
     }
 }
 
@@ -72,13 +82,13 @@ impl Encode for Encoder {
         if code_point.is_ascii() {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
-        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table.get(unit)) {
+        match u16::try_from(u32::from(code_point)).ok().and_then(|unit| self.table().get(unit)) {
             None => EncodeStep::Error(code_point),  // 4.
             Some(byte) => EncodeStep::emit([byte]), // 5.
         }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(self.table, src, out)
+        (kernels.single_byte_from_utf16)(self.table(), src, out)
     }
 }

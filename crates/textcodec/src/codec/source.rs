@@ -34,8 +34,8 @@ impl Source for str {
         codec.bulk_utf8(kernels, &self[from..], out)
     }
 
-    fn next(&self, from: usize, high: &mut Option<u16>, _: bool) -> Next {
-        if high.take().is_some() {
+    fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
+        if (from < self.len() || last) && high.take().is_some() {
             // UTF-16 was pushed before, and what follows its last surrogate is no surrogate.
             return Next::Item { character: char::REPLACEMENT_CHARACTER, before: 1, read: 0, unpaired: true };
         }

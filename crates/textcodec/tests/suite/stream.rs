@@ -171,7 +171,8 @@ fn a_replacement_goes_through_the_encoder() {
     let skipped = ISO_2022_JP.encode_with("日😀本\u{1B}語", Unmappable::Skip).unwrap();
     assert_eq!((&*ISO_2022_JP.decode(&skipped.bytes).text, skipped.errors.count()), ("日本語", 2));
     let error = WINDOWS_1252.encode_with("a日", Unmappable::Replace('本')).unwrap_err();
-    assert_eq!(error.character(), Some('日'));
+    let EncodeError::Unmappable { character, code_point, range, .. } = error else { panic!("{error}") };
+    assert_eq!((character, code_point, range), ('日', '日', 1..4));
 }
 
 #[test]
@@ -197,6 +198,25 @@ fn surrogates_split_between_forms_of_text() {
     let summary = encoder.finish(&mut bytes).unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), "A\u{FFFD}é");
     assert_eq!(summary.unpaired_surrogates, 1);
+}
+
+#[test]
+fn an_empty_chunk_of_one_form_does_not_cut_a_pair_of_the_other() {
+    let mut bytes = Vec::new();
+    let mut encoder = UTF_8.encoder().unwrap();
+    encoder.push_utf16(&[0xD83D], &mut bytes).unwrap();
+    encoder.push("", &mut bytes).unwrap();
+    encoder.push_utf16(&[0xDE00], &mut bytes).unwrap();
+    encoder.finish(&mut bytes).unwrap();
+    assert_eq!(bytes, "😀".as_bytes());
+}
+
+#[test]
+fn types_print_in_a_few_lines() {
+    for &encoding in Encoding::ALL {
+        assert!(format!("{:?}", encoding.decoder()).len() < 1000, "{encoding}");
+        assert!(encoding.encoder().is_err() || format!("{:?}", encoding.encoder()).len() < 1000, "{encoding}");
+    }
 }
 
 #[test]
