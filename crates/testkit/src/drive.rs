@@ -11,9 +11,11 @@ use textcodec::{
 const CANARY: usize = 32;
 
 /// A code unit of an output form of decoding.
-pub trait Unit: Copy + PartialEq + std::fmt::Debug {
+pub trait Unit: Copy + PartialEq + std::fmt::Debug + 'static {
     /// What unwritten memory holds.
     const UNWRITTEN: Self;
+    /// U+FFFD.
+    const REPLACEMENT: &[Self];
     /// The room with which decoding always gets on.
     const MIN_ROOM: usize;
 
@@ -32,6 +34,7 @@ pub trait Unit: Copy + PartialEq + std::fmt::Debug {
 
 impl Unit for u8 {
     const UNWRITTEN: Self = 0xA5;
+    const REPLACEMENT: &[Self] = "\u{FFFD}".as_bytes();
     const MIN_ROOM: usize = Decoder::MIN_UTF8_ROOM;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
@@ -53,6 +56,7 @@ impl Unit for u8 {
 
 impl Unit for u16 {
     const UNWRITTEN: Self = 0xA5A5;
+    const REPLACEMENT: &[Self] = &[0xFFFD];
     const MIN_ROOM: usize = Decoder::MIN_UTF16_ROOM;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {

@@ -80,12 +80,16 @@ impl Quick {
         assert_eq!(decoder.bom_removed(), expected.bom, "BOM removed: {}", what());
 
         let mut decoder = self.level.decoder(encoding.decoder_with(options.malformed(Malformed::Report)));
-        let (mut read, mut errors) = (0, expected.errors.iter());
+        let (mut read, mut written, mut errors) = (0, 0, expected.errors.iter());
         loop {
-            let progress = U::decode(&mut decoder, &bytes[read..], &mut buffer, true);
+            let progress = U::decode(&mut decoder, &bytes[read..], &mut buffer[written..], true);
             read += progress.read;
+            written += progress.written;
             match progress.status {
                 DecodeStatus::Malformed(error) => {
+                    let replacement = U::REPLACEMENT;
+                    buffer[written..written + replacement.len()].copy_from_slice(replacement);
+                    written += replacement.len();
                     assert_eq!(Some(error.range()), errors.next().map(wide), "range in {}", what());
                     assert_eq!(error.bytes(), &bytes[narrow(&error.range())], "bytes of an error in {}", what());
                 }
@@ -93,13 +97,13 @@ impl Quick {
             }
         }
         assert_eq!(errors.next(), None, "range in {}", what());
+        assert!(&buffer[..written] == text, "reported text of {}: {:02X?}", what(), &buffer[..written]);
 
         if let Some(first) = fatal.errors.first() {
             let mut decoder = self.level.decoder(encoding.decoder_with(options.malformed(Malformed::Fail)));
             let progress = U::decode(&mut decoder, bytes, &mut buffer, true);
             let DecodeStatus::Malformed(error) = progress.status else { panic!("no error in {}", what()) };
             assert_eq!(error.range(), wide(first), "fatal error of {}", what());
-            // The replaced text begins with the text before the error.
             let before = U::from_str(&fatal.text);
             assert!(buffer[..progress.written] == before, "text before the error of {}", what());
         }

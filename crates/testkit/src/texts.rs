@@ -30,8 +30,7 @@ pub fn representable(encoding: Encoding, text: &str) -> String {
     text.chars().filter(|&c| encoding.can_encode(c)).collect()
 }
 
-/// All that the decoder of an encoding gives back when its encoder has written it: every character that round-trips, in a
-/// random order, over and over, `len` characters in all.
+/// `len` characters that the encoder of an encoding has bytes for, drawn at random.
 #[must_use]
 pub fn repertoire(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> String {
     let characters: Vec<char> = encoding.repertoire().flatten().collect();

@@ -339,16 +339,15 @@ impl Decoder {
     /// assert_eq!(units, [0x4E2D]);
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn push<T: crate::DecodeTarget + ?Sized>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
+    pub fn push<T: crate::DecodeTarget>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
         self.grow(chunk, out, false)
     }
 
     /// Ends the input: appends what a begun character becomes, and says what the whole input was like.
     ///
     /// # Errors
-    /// With [`Malformed::Fail`] and [`Malformed::Report`], the sequence that the end of the input makes malformed. What might
-    /// follow it, such as the `$` of an escape sequence that is cut off, is lost then: use
-    /// [`finish_with`](Self::finish_with) to go on behind errors.
+    /// With [`Malformed::Fail`] and [`Malformed::Report`], the first sequence that the end of the input makes malformed. With
+    /// `Report` the text behind it is appended all the same, such as the `$` of an escape sequence that is cut off.
     ///
     /// ```
     /// let mut text = String::new();
@@ -359,9 +358,15 @@ impl Decoder {
     /// assert_eq!((summary.bom_removed, summary.errors.count()), (true, 1));
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn finish<T: crate::DecodeTarget + ?Sized>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
-        self.grow(&[], out, true)?;
-        Ok(self.into_summary())
+    pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
+        let mut first = None;
+        while let Some((_, error)) = self.grow_to_stop(&[], out, true, self.options.malformed) {
+            first.get_or_insert(error);
+            if let Phase::Failed { .. } = self.phase {
+                break;
+            }
+        }
+        first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
     /// [`push`](Self::push) where a function decides what stands for a malformed sequence: it is called for each one, in
@@ -380,7 +385,7 @@ impl Decoder {
     /// decoder.finish_with(&mut text, escape);
     /// assert_eq!(text, "a\\xFFb\\xC3");
     /// ```
-    pub fn push_with<T: crate::DecodeTarget + ?Sized>(
+    pub fn push_with<T: crate::DecodeTarget>(
         &mut self,
         chunk: &[u8],
         out: &mut T,
@@ -390,7 +395,7 @@ impl Decoder {
     }
 
     /// [`finish`](Self::finish) for [`push_with`](Self::push_with).
-    pub fn finish_with<T: crate::DecodeTarget + ?Sized>(
+    pub fn finish_with<T: crate::DecodeTarget>(
         mut self,
         out: &mut T,
         on_error: impl FnMut(&DecodeError, &mut T),
@@ -399,7 +404,7 @@ impl Decoder {
         self.into_summary()
     }
 
-    pub(crate) fn grow<T: crate::DecodeTarget + ?Sized>(
+    pub(crate) fn grow<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
@@ -408,7 +413,7 @@ impl Decoder {
         self.grow_to_stop(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    pub(crate) fn grow_with<T: crate::DecodeTarget + ?Sized>(
+    pub(crate) fn grow_with<T: crate::DecodeTarget>(
         &mut self,
         mut src: &[u8],
         out: &mut T,
@@ -426,7 +431,7 @@ impl Decoder {
     }
 
     /// Decodes until all of `src` is read, or up to an error; then the answer says how much is read.
-    fn grow_to_stop<T: crate::DecodeTarget + ?Sized>(
+    fn grow_to_stop<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,

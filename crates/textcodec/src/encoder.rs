@@ -90,17 +90,17 @@ pub struct EncodeSummary {
 impl Encoder {
     pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
         let codec = AnyEncoder::new(encoding).ok_or(EncodeError::NoEncoder { encoding })?;
-        let (kernels, state) = (Kernels::best(), EncodeState::default());
-        let policy = EncodePolicy::new(unmappable);
-        Ok(Self { encoding, policy, kernels, codec, state, phase: Phase::Start })
+        Ok(Self::with(encoding, unmappable, codec))
     }
 
     /// The one encoder that always is there.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8() -> Self {
-        let codec = AnyEncoder::Utf8(crate::codec::utf_8::Encoder);
-        let (kernels, state) = (Kernels::best(), EncodeState::default());
-        let (encoding, policy) = (crate::UTF_8, EncodePolicy::new(Unmappable::Fail));
+        Self::with(crate::UTF_8, Unmappable::Fail, AnyEncoder::Utf8(crate::codec::utf_8::Encoder))
+    }
+
+    fn with(encoding: Encoding, unmappable: Unmappable, codec: AnyEncoder) -> Self {
+        let (policy, kernels, state) = (EncodePolicy::new(unmappable), Kernels::best(), EncodeState::default());
         Self { encoding, policy, kernels, codec, state, phase: Phase::Start }
     }
 
@@ -224,13 +224,6 @@ impl Encoder {
         (read, stop)
     }
 
-    /// For *encode or fail*: errors come when the standard's handler says so.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn into_standard(mut self) -> Self {
-        self.policy.as_standard = true;
-        self
-    }
-
     pub(crate) fn unmappable(&self) -> Unmappable {
         self.policy.unmappable
     }
@@ -291,17 +284,24 @@ impl Encoder {
     ///
     /// # Errors
     /// With [`Unmappable::Fail`] and [`Unmappable::Report`], a surrogate at the end of the text that has no other half, where
-    /// the encoding cannot represent U+FFFD.
+    /// the encoding cannot represent U+FFFD. With `Report` what is left is appended all the same.
     pub fn finish(mut self, out: &mut alloc::vec::Vec<u8>) -> Result<EncodeSummary, EncodeError> {
-        self.grow("", out, true)?;
-        Ok(self.into_summary())
+        let mut first = None;
+        while let Some((_, error)) = self.grow_to_stop("", out, true, self.policy) {
+            first.get_or_insert(error);
+            if let Phase::Failed(_) = self.phase {
+                break;
+            }
+        }
+        first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
     /// [`push`](Self::push) where a function decides what stands for an unmappable character: it gives a text, which is
     /// encoded in its place, or none, which is an error.
     ///
     /// # Errors
-    /// The character for which the function gave none, or a text that is itself unmappable.
+    /// The character for which the function gave none, or a text that is itself unmappable. Nothing is written for it, and
+    /// the next call goes on behind it, whatever the encoder's own policy.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -325,13 +325,14 @@ impl Encoder {
         while let Some((more, error)) = self.grow_to_stop(text.rest(read), out, false, policy) {
             read += more;
             let instead = on_unmappable(&error).ok_or_else(|| error.clone())?;
-            // The text in its place does not count as part of the whole text.
-            let taken = self.state.taken;
-            let nested = self.grow_to_stop(&*instead, out, false, policy);
-            self.state.taken = taken;
-            if nested.is_some() {
+            let (before, len) = (self.clone(), out.len());
+            if self.grow_to_stop(&*instead, out, false, policy).is_some() {
+                *self = before;
+                out.truncate(len);
                 return Err(error);
             }
+            // The text in its place does not count as part of the whole text.
+            self.state.taken = before.state.taken;
             self.state.errors.add(error);
         }
         Ok(())
@@ -347,7 +348,7 @@ impl Encoder {
     }
 
     /// Encodes until all of `text` is read, or up to an error; then the answer says how much is read.
-    fn grow_to_stop<S: Source + ?Sized>(
+    pub(crate) fn grow_to_stop<S: Source + ?Sized>(
         &mut self,
         text: &S,
         out: &mut alloc::vec::Vec<u8>,

@@ -256,8 +256,9 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
-    /// Whether the encoder has bytes for a character. ISO-2022-JP has some for half-width katakana, which come back as
-    /// full-width; `replacement` has none for any.
+    /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in ISO-2022-JP as
+    /// full-width, the yen sign and the overline in Shift_JIS and EUC-JP as ASCII, U+2212 in all three as U+FF0D.
+    /// `replacement` has none for any.
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.can_encode('€'));

@@ -61,9 +61,10 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// `bytes` are those at the range, which has four at most, and perhaps more.
-    pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: Reason) -> Self {
+    /// `bytes` are those at the range, which has four at most, and perhaps those behind it.
+    pub(crate) fn new(encoding: Encoding, range: Range<u64>, mut bytes: [u8; 4], reason: Reason) -> Self {
         let len = (range.end - range.start).min(4) as u8;
+        bytes[len.into()..].fill(0);
         Self { encoding, reason, len, bytes, start: range.start }
     }
 

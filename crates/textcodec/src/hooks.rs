@@ -1,10 +1,10 @@
 //! Section 6 of the standard, for those who implement other standards: the algorithms by their names.
 //!
-//! Everywhere else the methods of [`Encoding`](crate::Encoding) are what to use: they report what these pass over.
+//! Everywhere else the methods of [`Encoding`] are what to use: they report what these pass over.
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::{Bom, DecodeOptions, EncodeError, Encoder, Encoding, UTF_8, Unmappable};
+use crate::{Bom, DecodeOptions, EncodeError, Encoder, Encoding, UTF_8, Unmappable, codec::drive::EncodePolicy};
 
 /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label.
 ///
@@ -33,7 +33,7 @@ pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
 /// ```
 #[must_use]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    decode_replacing(UTF_8, bytes, Bom::StripOwn)
+    UTF_8.decode_replacing(bytes, Bom::StripOwn).text
 }
 
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark is U+FEFF.
@@ -43,7 +43,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    decode_replacing(UTF_8, bytes, Bom::Keep)
+    UTF_8.decode_replacing(bytes, Bom::Keep).text
 }
 
 /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail); none is failure.
@@ -74,11 +74,7 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
 /// ```
 #[must_use]
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    decode_replacing(encoding, bytes, Bom::Sniff)
-}
-
-fn decode_replacing(encoding: Encoding, bytes: &[u8], bom: Bom) -> Cow<'_, str> {
-    encoding.decode_replacing(bytes, bom).text
+    encoding.decode_replacing(bytes, Bom::Sniff).text
 }
 
 /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
@@ -116,14 +112,14 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
     has_encoder(encoding)?;
-    Ok(encoding.encoder_with(Unmappable::Report)?.into_standard())
+    encoding.encoder_with(Unmappable::Report)
 }
 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes to the end of `queue`, or up to a code point
 /// that the encoding cannot represent, which is returned. `queue` is what is left; call again with it, the same encoder and
 /// a new output, until the answer is none.
 ///
-/// `encoder` comes from [`get_an_encoder`].
+/// `encoder` comes from [`get_an_encoder`]; what another one does about unmappable characters does not matter here.
 ///
 /// ```
 /// use textcodec::hooks::{encode_or_fail, get_an_encoder};
@@ -139,19 +135,15 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
-    let before = encoder.position();
-    match encoder.grow(*queue, output, true) {
-        Ok(()) => {
-            *queue = "";
-            None
-        }
-        Err(error) => {
-            *queue = queue.get((encoder.position() - before) as usize..).unwrap_or_default();
-            match error {
-                EncodeError::Unmappable { code_point, .. } => Some(code_point),
-                EncodeError::NoEncoder { .. } => None,
-            }
-        }
+    let fatal = EncodePolicy { unmappable: Unmappable::Report, as_standard: true };
+    let Some((read, error)) = encoder.grow_to_stop(*queue, output, true, fatal) else {
+        *queue = "";
+        return None;
+    };
+    *queue = queue.get(read..).unwrap_or_default();
+    match error {
+        EncodeError::Unmappable { code_point, .. } => Some(code_point),
+        EncodeError::NoEncoder { .. } => None,
     }
 }
 

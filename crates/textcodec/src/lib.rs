@@ -55,7 +55,7 @@ mod one_shot;
 mod options;
 #[cfg(feature = "alloc")]
 mod target;
-#[cfg_attr(feature = "testing", doc(hidden))]
+#[doc(hidden)]
 pub mod testing;
 #[cfg(feature = "alloc")]
 pub mod web;

@@ -98,7 +98,7 @@ impl Encoding {
         let (mut decoder, rest) = self.begin(bytes, options);
         let text = match decoder.borrowed(rest) {
             Some(text) => Cow::Borrowed(text),
-            None => Cow::Owned(decoder.whole(rest).map_err(|(_, error)| error)?),
+            None => Cow::Owned(decoder.whole(rest)?),
         };
         Ok(decoder.into_decoded(text))
     }
@@ -115,7 +115,7 @@ impl Encoding {
     /// ```
     pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
         let (mut decoder, rest) = self.begin(bytes, options);
-        let text = decoder.whole(rest).map_err(|(_, error)| error)?;
+        let text = decoder.whole(rest)?;
         Ok(decoder.into_decoded(text))
     }
 
@@ -216,13 +216,11 @@ impl Decoder {
         is_text.then(|| target::utf8(rest))
     }
 
-    /// All that is left of the input. With an error, the text before it.
-    fn whole<T: DecodeTarget + Default>(&mut self, rest: &[u8]) -> Result<T, (T, DecodeError)> {
+    /// All that is left of the input.
+    fn whole<T: DecodeTarget + Default>(&mut self, rest: &[u8]) -> Result<T, DecodeError> {
         let mut text = T::default();
-        match self.grow(rest, &mut text, true) {
-            Ok(()) => Ok(text),
-            Err(error) => Err((text, error)),
-        }
+        self.grow(rest, &mut text, true)?;
+        Ok(text)
     }
 
     fn into_decoded<T>(self, text: T) -> Decoded<T> {

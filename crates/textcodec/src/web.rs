@@ -1,6 +1,6 @@
 //! Section 7 of the standard without JavaScript: `TextDecoder`, `TextEncoder` and the two stream transforms, with its
-//! errors as types. Bindings to an engine stand on this; in Rust, [`Decoder`](crate::Decoder) and
-//! [`Encoder`](crate::Encoder) say more.
+//! errors as types. Bindings to an engine stand on this; in Rust, [`Decoder`] and
+//! [`Encoder`] say more.
 
 use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -58,9 +58,10 @@ pub struct TextDecoder {
     encoding: Encoding,
     options: TextDecoderOptions,
     decoder: Decoder,
-    /// What the I/O queue holds when a call begins: what a fatal error left unread. Bytes that a handler restored are the
-    /// decoder's own.
+    /// What a fatal error left unread is in the I/O queue when the next call begins: `queue` from `queue_start` on. Bytes
+    /// that a handler restored are the decoder's own.
     queue: Vec<u8>,
+    queue_start: usize,
     bom_seen: bool,
     do_not_flush: bool,
 }
@@ -79,7 +80,7 @@ impl TextDecoder {
         // The byte order mark is this class's own affair: it goes when text is serialized.
         let malformed = if options.fatal { Malformed::Report } else { Malformed::Replace };
         let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
-        Ok(Self { encoding, options, decoder, queue: Vec::new(), bom_seen: false, do_not_flush: false })
+        Ok(Self { encoding, options, decoder, queue: Vec::new(), queue_start: 0, bom_seen: false, do_not_flush: false })
     }
 
     /// The `encoding` getter: the name in lower case.
@@ -136,55 +137,57 @@ impl TextDecoder {
         if !self.do_not_flush {
             self.decoder.reset(); // 1.
             self.queue.clear();
+            self.queue_start = 0;
             self.bom_seen = false;
         }
         self.do_not_flush = stream; // 2.
         if self.queue.is_empty() {
-            return self.process(input, stream);
+            return self.process(input, stream).map_err(|read| {
+                self.queue = input[read..].to_vec();
+                TypeError(())
+            });
         }
         self.queue.extend_from_slice(input); // 3.
         let queue = core::mem::take(&mut self.queue);
-        self.process(&queue, stream)
-    }
-
-    /// Steps 4 and 5.
-    fn process<T: DecodeTarget + Default>(&mut self, mut input: &[u8], stream: bool) -> Result<T, TypeError> {
-        let mut output = T::default(); // 4.
-        let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
-        if drops_bom && !self.bom_seen {
-            // *Serialize I/O queue* looks at the first item, so that comes alone.
-            while output.is_empty() && !input.is_empty() {
-                let (first, rest) = input.split_at(1);
-                self.push(first, rest, &mut output, false)?;
-                input = rest;
-            }
-            let bom_seen = !output.is_empty();
-            if output.is_bom() {
-                output.clear();
-            }
-            self.push(input, &[], &mut output, !stream)?;
-            // Only a call that serializes has seen it: one that fails throws its output away.
-            self.bom_seen = bom_seen;
-            return Ok(output);
-        }
-        self.push(input, &[], &mut output, !stream)?;
-        Ok(output)
-    }
-
-    /// Decodes `input`; an error leaves what is unread of it, and `rest`, in the queue.
-    fn push<T: DecodeTarget>(
-        &mut self,
-        input: &[u8],
-        rest: &[u8],
-        output: &mut T,
-        last: bool,
-    ) -> Result<(), TypeError> {
-        let before = self.decoder.position();
-        self.decoder.grow(input, output, last).map_err(|_| {
-            let read = (self.decoder.position() - before) as usize;
-            self.queue = [&input[read..], rest].concat();
+        let output = self.process(&queue[self.queue_start..], stream);
+        output.inspect(|_| self.queue_start = 0).map_err(|read| {
+            self.queue = queue;
+            self.queue_start += read;
             TypeError(())
         })
+    }
+
+    /// Steps 4 and 5. An error says how much of `input` is read.
+    fn process<T: DecodeTarget + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, usize> {
+        let mut output = T::default(); // 4.
+        let start = self.decoder.position();
+        let mut rest = input;
+        let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
+        let mut bom_seen = self.bom_seen;
+        let result = 'decoding: {
+            if drops_bom && !bom_seen {
+                // *Serialize I/O queue* looks at the first item, so that comes alone.
+                while let ([first, behind @ ..], true) = (rest, output.is_empty()) {
+                    rest = behind;
+                    if let Err(error) = self.decoder.push(&[*first], &mut output) {
+                        break 'decoding Err(error);
+                    }
+                }
+                bom_seen = !output.is_empty();
+                if output.is_bom() {
+                    output.clear();
+                }
+            }
+            self.decoder.grow(rest, &mut output, !stream)
+        };
+        match result {
+            Ok(()) => {
+                // Only a call that serializes has seen it: one that fails throws its output away.
+                self.bom_seen = bom_seen;
+                Ok(output)
+            }
+            Err(_) => Err((self.decoder.position() - start) as usize),
+        }
     }
 }
 
@@ -297,6 +300,14 @@ impl TextDecoderStream {
     /// [`TypeError`] where the input ends within a character and `fatal` is set.
     pub fn flush_and_enqueue(mut self) -> Result<Option<String>, TypeError> {
         Ok(Some(self.0.decode(&[], false)?).filter(|output| !output.is_empty()))
+    }
+
+    /// [`flush_and_enqueue`](Self::flush_and_enqueue) to UTF-16.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn flush_and_enqueue_to_utf16(mut self) -> Result<Option<Vec<u16>>, TypeError> {
+        Ok(Some(self.0.decode_to_utf16(&[], false)?).filter(|output| !output.is_empty()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, TwoStage},
+        double_byte::{Pairs, Run, ToPair},
     },
 };
 
@@ -139,8 +139,8 @@ impl Encode for Encoder {
     }
 }
 
-static TABLE: TwoStage =
-    TwoStage { stages: &index::stages::BIG5, blocks: &index::blocks::BIG5, offset: 0, run: Run::EMPTY, ascii: true };
+static TABLE: ToPair =
+    ToPair { stages: &index::stages::BIG5, blocks: &index::blocks::BIG5, offset: 0, run: Run::EMPTY, ascii: true };
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, TwoStage},
+        double_byte::{Pairs, Run, ToPair},
     },
 };
 
@@ -128,7 +128,7 @@ impl Encode for Encoder {
     }
 }
 
-static TABLE: TwoStage = TwoStage {
+static TABLE: ToPair = ToPair {
     stages: &index::stages::JIS0208,
     blocks: &index::blocks::JIS0208,
     offset: 0x8080,

@@ -8,7 +8,7 @@ use crate::{
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, TwoStage},
+        double_byte::{Pairs, Run, ToPair},
     },
 };
 
@@ -205,12 +205,12 @@ fn four_bytes_at_front(src: &[u16]) -> Option<(char, usize)> {
     }
 }
 
-static TABLE: TwoStage = table(Run::EMPTY);
+static TABLE: ToPair = table(Run::EMPTY);
 /// With step 4.
-static GBK_TABLE: TwoStage = table(Run { first: 0x20AC, last: 0x20AC, bytes: 0x80 });
+static GBK_TABLE: ToPair = table(Run { first: 0x20AC, last: 0x20AC, bytes: 0x80 });
 
-const fn table(run: Run) -> TwoStage {
-    TwoStage { stages: &index::stages::GB18030, blocks: &index::blocks::GB18030, offset: 0, run, ascii: true }
+const fn table(run: Run) -> ToPair {
+    ToPair { stages: &index::stages::GB18030, blocks: &index::blocks::GB18030, offset: 0, run, ascii: true }
 }
 
 #[cfg(test)]

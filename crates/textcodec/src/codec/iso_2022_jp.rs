@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, TwoStage},
+        double_byte::{Pairs, Run, ToPair},
     },
 };
 
@@ -344,7 +344,7 @@ fn pair_of(unit: u16) -> Option<[u8; 2]> {
     })
 }
 
-static TABLE: TwoStage = TwoStage {
+static TABLE: ToPair = ToPair {
     stages: &index::stages::JIS0208,
     blocks: &index::blocks::JIS0208,
     offset: 0,

@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, TwoStage},
+        double_byte::{Pairs, Run, ToPair},
     },
 };
 
@@ -110,7 +110,7 @@ impl Encode for Encoder {
     }
 }
 
-static TABLE: TwoStage = TwoStage {
+static TABLE: ToPair = ToPair {
     stages: &index::stages::SHIFT_JIS,
     blocks: &index::blocks::SHIFT_JIS,
     offset: 0,

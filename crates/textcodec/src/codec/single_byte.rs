@@ -6,7 +6,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        single_byte::{TwoStage, Upper},
+        single_byte::{ToByte, Upper},
     },
 };
 
@@ -68,7 +68,7 @@ impl Encoder {
         Self { place }
     }
 
-    fn table(&self) -> TwoStage {
+    fn table(&self) -> ToByte {
         index::single_byte_encode(self.place)
     }
 }

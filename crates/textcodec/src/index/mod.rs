@@ -75,12 +75,12 @@ pub(crate) static SINGLE_BYTE: [single_byte::Upper; 27] = {
 };
 
 /// The encoder's table by place in section 9's table.
-pub(crate) fn single_byte_encode(place: usize) -> single_byte::TwoStage {
+pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
     static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
 
-    single_byte::TwoStage {
+    single_byte::ToByte {
         stages: &STAGES.as_chunks::<1024>().0[place],
         blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
     }

@@ -7,6 +7,9 @@
 //! error: the codec's handler meets the same sequence next and says exactly what is wrong. It keeps no state and knows no
 //! encoding by name: tables come in as arguments.
 //!
+//! It never looks further ahead than it converts, or bad input takes quadratic time; and while there is room, it leaves no tail
+//! to the handler that its scalar twin would have taken. Memory behind what it claims to have written stays as it was.
+//!
 //! # Levels
 //! One table of functions a CPU level, chosen once a process. Each operation has a folder with a `scalar.rs`, the twin that
 //! every faster one is compared with.
@@ -44,10 +47,10 @@ pub(crate) struct Kernels {
     /// A table of 128 code points for the upper half.
     pub(crate) single_byte_to_utf8: fn(&single_byte::Upper, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) single_byte_to_utf16: fn(&single_byte::Upper, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) single_byte_from_utf16: fn(single_byte::TwoStage, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_from_utf16: fn(single_byte::ToByte, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) double_byte_from_utf16: fn(&double_byte::TwoStage, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) double_byte_from_utf16: fn(&double_byte::ToPair, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {

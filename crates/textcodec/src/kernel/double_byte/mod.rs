@@ -10,7 +10,9 @@ pub(crate) struct Pairs {
     pub(crate) rows: [u16; 256],
     /// By trailing byte: the column; 0xFF where the byte ends no pair.
     pub(crate) columns: [u8; 256],
-    /// By byte: the code point of a byte that is a character alone; 0 where it is none. ASCII is in here too.
+    /// Whether ASCII bytes stand for themselves.
+    pub(crate) ascii: bool,
+    /// By byte: the code point of a byte above ASCII that is a character alone; 0 where it is none.
     pub(crate) singles: [u16; 256],
     /// By pointer: a code point of the BMP; 0 is unmapped, and a surrogate stands for something that the codec knows.
     pub(crate) code_points: &'static [u16],
@@ -20,14 +22,14 @@ impl Pairs {
     /// Leads no pair.
     pub(crate) const NONE: u16 = u16::MAX;
 
-    /// The grid of `leading` bytes, whose rows follow each other, `width` apart, from pointer 0 on.
+    /// A grid without rows and columns.
     pub(crate) const fn new(code_points: &'static [u16]) -> Self {
-        Self { rows: [Self::NONE; 256], columns: [0xFF; 256], singles: [0; 256], code_points }
+        Self { rows: [Self::NONE; 256], columns: [0xFF; 256], ascii: false, singles: [0; 256], code_points }
     }
 
     /// ASCII bytes are characters.
     pub(crate) const fn with_ascii(self) -> Self {
-        self.with_singles(0x00, 0x7F, 0x00)
+        Self { ascii: true, ..self }
     }
 
     /// Bytes `from` to `to` are the characters from `code_point` on.
@@ -74,7 +76,7 @@ impl Pairs {
 /// From a code point of the BMP to a byte pair, the leading byte in the upper half: 1,024 block numbers, blocks of 64; 0 is
 /// unmapped.
 #[derive(Debug)]
-pub(crate) struct TwoStage {
+pub(crate) struct ToPair {
     pub(crate) stages: &'static [u16; 1024],
     pub(crate) blocks: &'static [[u16; 64]],
     /// Added to every pair: 0x8080 makes EUC-JP of the JIS bytes.
@@ -98,7 +100,7 @@ impl Run {
     pub(crate) const EMPTY: Self = Self { first: 1, last: 0, bytes: 0 };
 }
 
-impl TwoStage {
+impl ToPair {
     /// The pair of a code point above U+007F, the run aside.
     #[inline(always)]
     pub(crate) fn get(&self, unit: u16) -> Option<[u8; 2]> {

@@ -1,13 +1,12 @@
 //! One character a step, ASCII in runs.
 
-use super::{Pairs, TwoStage};
+use super::{Pairs, ToPair};
 use crate::kernel::{Out, ascii};
 
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let has_ascii = pairs.singles[usize::from(b'A')] == b'A'.into();
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
-        if has_ascii && byte.is_ascii() {
+        if pairs.ascii && byte.is_ascii() {
             let run = ascii::scalar::to_utf16(&src[read..], out);
             if run == 0 {
                 break;
@@ -33,7 +32,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     read
 }
 
-pub(crate) fn from_utf16(table: &TwoStage, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn from_utf16(table: &ToPair, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let run = table.run;
     let mut read = 0;
     while let Some(&unit) = src.get(read) {

@@ -7,12 +7,12 @@ pub(crate) type Upper = [u16; 128];
 
 /// From a code point of the BMP to a byte above 0x7F: 1,024 block numbers, blocks of 64 bytes; 0 is unmapped.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TwoStage {
+pub(crate) struct ToByte {
     pub(crate) stages: &'static [u8; 1024],
     pub(crate) blocks: &'static [[u8; 64]],
 }
 
-impl TwoStage {
+impl ToByte {
     /// The byte of a code point above U+007F.
     #[inline(always)]
     pub(crate) fn get(self, unit: u16) -> Option<u8> {

@@ -1,6 +1,6 @@
 //! One byte a step, ASCII in runs.
 
-use super::{TwoStage, Upper};
+use super::{ToByte, Upper};
 use crate::kernel::{Out, ascii};
 
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -51,7 +51,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     read
 }
 
-pub(crate) fn from_utf16(table: TwoStage, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn from_utf16(table: ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(&unit) = src.get(read) {
         if unit < 0x80 {
