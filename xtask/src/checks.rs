@@ -72,6 +72,10 @@ pub(crate) fn exhaustive() -> Result<()> {
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
+    for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
+        run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
+        run("cargo", &["clippy", "--manifest-path", manifest, "--all-targets", "--", "--deny", "warnings"])?;
+    }
     for features in ["", "alloc", "std,serde"] {
         let arguments = ["clippy", "--package", "textcodec", "--no-default-features", "--features", features];
         run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;

@@ -107,6 +107,61 @@ fn gb18030_ranges() {
     assert_eq!((count, found), (207, sha256_of("gb18030-ranges")));
 }
 
+/// Aliases that the standard library of Python, or iconv, or the number of a Windows code page gives a meaning.
+#[test]
+fn aliases_lead_to_the_encodings_of_their_families() {
+    use textcodec::Alias;
+
+    let encoding = |name: &str| Alias::for_name(name).unwrap().encoding.name();
+    for (name, expected) in [
+        ("cp874", "windows-874"),
+        ("cp932", "Shift_JIS"),
+        ("cp936", "GBK"),
+        ("cp949", "EUC-KR"),
+        ("cp950", "Big5"),
+        ("ms950", "Big5"),
+        ("cp1200", "UTF-16LE"),
+        ("cp1201", "UTF-16BE"),
+        ("cp10007", "x-mac-cyrillic"),
+        ("cp20866", "KOI8-R"),
+        ("cp21866", "KOI8-U"),
+        ("cp38598", "ISO-8859-8-I"),
+        ("cp50221", "ISO-2022-JP"),
+        ("cp51932", "EUC-JP"),
+        ("cp51949", "EUC-KR"),
+        ("cp54936", "gb18030"),
+        ("cp65001", "UTF-8"),
+        ("uhc", "EUC-KR"),
+        ("ujis", "EUC-JP"),
+        ("euc-cn", "GBK"),
+        ("big5hkscs", "Big5"),
+        ("macroman", "macintosh"),
+    ] {
+        assert_eq!(encoding(name), expected, "{name}");
+    }
+    // A name that says which part of ISO 8859, or which code page, says which encoding.
+    for alias in Alias::ALL {
+        let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
+        if let Some(page) = alias.name.strip_prefix("cp2859") {
+            let expected = match page {
+                "1" => "isomorphic".to_owned(),
+                "9" => "windows-1254".to_owned(),
+                part => format!("ISO-8859-{part}"),
+            };
+            assert_eq!(alias.encoding.name(), expected, "{}", alias.name);
+        }
+        if alias.name.starts_with("windows12") {
+            assert_eq!(digits(alias.name), digits(alias.encoding.name()));
+        }
+        assert_eq!(alias.bom, alias.name.ends_with("sig"), "{}", alias.name);
+        assert!(Encoding::for_label(alias.name).is_none(), "{} is a label of the standard", alias.name);
+    }
+    let mut names: Vec<_> = Alias::ALL.iter().map(|alias| alias.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), Alias::ALL.len(), "a name twice");
+}
+
 #[test]
 fn labels() {
     let mut hash = Sha256::new();

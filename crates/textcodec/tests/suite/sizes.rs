@@ -64,8 +64,13 @@ fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
             };
             let cut = random.usize(..=bytes.len());
             let mut decoder = encoding.decoder();
+            if random.bool() {
+                // One that has finished is a new one, whatever its last byte order mark said.
+                let _ = decoder.decode_to_utf8(b"\xFF\xFEa\0", &mut [0; 64], true);
+            }
             let mut small = vec![0; random.usize(..12)];
-            let read = decoder.decode_to_utf8(&bytes[..cut], &mut small, false).read;
+            let cut = cut * usize::from(random.bool());
+            let read = if cut > 0 { decoder.decode_to_utf8(&bytes[..cut], &mut small, false).read } else { 0 };
             let rest = &bytes[read..];
             let mut utf16 = vec![0; decoder.max_utf16_len(rest.len()).unwrap()];
             let progress = decoder.clone().decode_to_utf16(rest, &mut utf16, true);
@@ -75,6 +80,76 @@ fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
             assert_eq!(progress.status, DecodeStatus::InputEmpty, "{encoding} {bytes:02X?} cut at {read}");
         }
     }
+}
+
+#[test]
+fn decoding_bounds_count_characters_that_wait() {
+    for (encoding, bytes) in
+        [(textcodec::GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::UTF_16LE, b"\x3D\xD8\x00\xDE")]
+    {
+        let mut decoder = encoding.decoder();
+        // Three bytes are too few for U+1F600, which waits.
+        assert_eq!(decoder.decode_to_utf8(bytes, &mut [0; 3], false).written, 0);
+        let mut rest = vec![0; decoder.max_utf8_len(0).unwrap()];
+        assert_eq!(decoder.clone().decode_to_utf8(b"", &mut rest, true).written, 4, "{encoding}");
+        let mut rest = vec![0; decoder.max_utf16_len(0).unwrap()];
+        assert_eq!(decoder.decode_to_utf16(b"", &mut rest, true).written, 2, "{encoding}");
+    }
+}
+
+#[test]
+fn encoding_bounds_are_enough_in_the_middle_of_a_stream() {
+    let random = &mut fastrand::Rng::with_seed(13);
+    let characters: Vec<char> = CHARACTERS.into_iter().chain(texts::SENTENCES.concat().chars()).collect();
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for unmappable in [Unmappable::Skip, Unmappable::Html, Unmappable::Replace('?')] {
+            let Ok(mut encoder) = encoding.encoder_with(unmappable) else { continue };
+            for _ in 0..2000 {
+                let mut text: Vec<u16> = Vec::new();
+                for _ in 0..random.usize(1..5) {
+                    match random.u8(..4) {
+                        0 => text.push(random.u16(0xD800..=0xDFFF)),
+                        1 => text.extend(CHARACTERS[random.usize(..CHARACTERS.len())].encode_utf16(&mut [0; 2]).iter()),
+                        _ => text.extend(characters[random.usize(..characters.len())].encode_utf16(&mut [0; 2]).iter()),
+                    }
+                }
+                let cut = random.usize(..=text.len());
+                let read = encoder.encode_from_utf16(&text[..cut], &mut vec![0; random.usize(..8)], false).read;
+                let mut whole = vec![0; encoder.max_len_from_utf16(text.len() - read).unwrap()];
+                let progress = encoder.clone().encode_from_utf16(&text[read..], &mut whole, true);
+                assert_eq!(
+                    progress.status,
+                    EncodeStatus::InputEmpty,
+                    "{encoding} {unmappable:?} {text:04X?} cut at {read}"
+                );
+                let rest = String::from_utf16_lossy(&text[read..]);
+                let mut whole = vec![0; encoder.max_len_from_utf8(rest.len()).unwrap()];
+                let progress = encoder.encode_from_utf8(&rest, &mut whole, true);
+                assert_eq!(
+                    progress.status,
+                    EncodeStatus::InputEmpty,
+                    "{encoding} {unmappable:?} {text:04X?} cut at {read}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn encoding_bounds_are_reached_in_the_middle_of_a_stream() {
+    // The last escape sequence of a text whose other bytes are written.
+    let mut encoder = textcodec::ISO_2022_JP.encoder().unwrap();
+    let progress = encoder.encode_from_utf8("日", &mut [0; 5], false);
+    assert_eq!(progress.status, EncodeStatus::InputEmpty);
+    assert!(encoder.max_len_from_utf8(0).is_some_and(|room| room >= 3));
+    // Bytes that wait, and a surrogate that may become an HTML reference.
+    let mut encoder = textcodec::WINDOWS_1252.encoder_with(Unmappable::Html).unwrap();
+    let progress = encoder.encode_from_utf16(&[0xFFFD, 0xD800], &mut [0; 1], false);
+    assert_eq!(progress.status, EncodeStatus::OutputFull);
+    let rest = [0xD800];
+    let room = encoder.max_len_from_utf16(rest.len()).unwrap();
+    let progress = encoder.encode_from_utf16(&rest, &mut vec![0; room], true);
+    assert_eq!((progress.written, progress.status), (7 + 8, EncodeStatus::InputEmpty));
 }
 
 /// Characters that are long in some encoding: plain, unmappable, or in need of an escape sequence.

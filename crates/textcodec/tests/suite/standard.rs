@@ -77,6 +77,29 @@ fn encode_and_encode_or_fail_follow_section_6() {
 }
 
 #[test]
+fn encode_or_fail_takes_up_where_it_left_off() {
+    let mut encoder = hooks::get_an_encoder(textcodec::WINDOWS_1252).unwrap();
+    let mut output = Vec::new();
+    // An encoder that has ended a text begins another.
+    assert_eq!(hooks::encode_or_fail(&mut "abcdef", &mut encoder, &mut output), None);
+    let mut queue = "a日bcd";
+    assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), Some('日'));
+    assert_eq!((queue, output.as_slice()), ("bcd", &b"abcdefa"[..]));
+    assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), None);
+    // Half a surrogate pair before the queue is no part of it.
+    encoder.push_utf16(&[0xD83D], &mut output).unwrap();
+    let mut queue = "éyz";
+    assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), Some('\u{FFFD}'));
+    assert_eq!(queue, "éyz");
+    // Whatever an encoder does about unmappable characters elsewhere, here it fails, and goes on.
+    let mut encoder = textcodec::WINDOWS_1252.encoder().unwrap();
+    let mut queue = "日本";
+    let failed: Vec<char> =
+        std::iter::from_fn(|| hooks::encode_or_fail(&mut queue, &mut encoder, &mut output)).collect();
+    assert_eq!(failed, ['日', '本']);
+}
+
+#[test]
 fn hooks_answer_where_the_standard_asserts() {
     for encoding in [REPLACEMENT, UTF_16BE, UTF_16LE] {
         assert!(hooks::encode("a", encoding).is_err() && hooks::get_an_encoder(encoding).is_err());
@@ -198,6 +221,19 @@ fn section_15_keeps_users_away_from_utf_16() {
         assert_eq!(encoding.may_be_overridden_to(), !is_utf_16);
         assert_eq!(encoding.may_be_overridden(), !is_utf_16);
     }
+}
+
+#[test]
+fn single_byte_and_ascii_compatible_encodings() {
+    let names = |is: fn(Encoding) -> bool| {
+        let all = Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|encoding| is(**encoding));
+        all.map(|encoding| encoding.name()).collect::<Vec<_>>()
+    };
+    let single = names(Encoding::is_single_byte);
+    assert_eq!((single.len(), single[0], single[27]), (31, "IBM866", "x-mac-cyrillic"));
+    assert_eq!(single[28..], ["x-user-defined", "isomorphic", "strict-ascii"]);
+    let not_ascii = names(|encoding| !encoding.is_ascii_compatible());
+    assert_eq!(not_ascii, ["ISO-2022-JP", "replacement", "UTF-16BE", "UTF-16LE"]);
 }
 
 #[test]

@@ -28,13 +28,69 @@ fn a_decoder_that_has_finished_is_as_new() {
 }
 
 #[test]
-fn an_encoder_that_has_finished_is_as_new() {
-    let mut encoder = ISO_2022_JP.encoder().unwrap();
+fn an_encoder_that_has_finished_or_is_reset_is_as_new() {
+    let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Skip).unwrap();
     let mut buffer = [0; 64];
+    let units = [0x65E5, 0xD83D, 0xDE00, 0xD800];
     for _ in 0..2 {
-        let progress = encoder.encode_from_utf8("日", &mut buffer, true);
+        let progress = encoder.encode_from_utf16(&units, &mut buffer, true);
         assert_eq!(&buffer[..progress.written], b"\x1B$BF|\x1B(B");
+        assert_eq!((encoder.errors().count(), encoder.position()), (2, 4));
+        assert_eq!(encoder.errors().first().and_then(EncodeError::range), Some(1..3));
     }
+    for _ in 0..2 {
+        encoder.reset();
+        assert_eq!((encoder.errors().count(), encoder.position()), (0, 0));
+        let progress = encoder.encode_from_utf16(&units[..2], &mut buffer, false);
+        assert_eq!((&buffer[..progress.written], encoder.position()), (&b"\x1B$BF|"[..], 2));
+    }
+}
+
+#[test]
+fn replacement_reads_all_of_its_input() {
+    let mut decoder = textcodec::REPLACEMENT.decoder();
+    let progress = decoder.decode_to_utf8(b"\x1B$)Cabc", &mut [0; 8], true);
+    assert_eq!((progress.read, decoder.position()), (7, 7));
+}
+
+#[test]
+fn errors_behind_a_byte_order_mark_count_it() {
+    let decoded = WINDOWS_1252.decode(b"\xEF\xBB\xBFa\xFF");
+    assert_eq!(decoded.errors.first().map(DecodeError::range), Some(4..5));
+    assert_eq!(UTF_8.decode_strict(b"\xEF\xBB\xBFa\xFF").unwrap_err().range(), 4..5);
+}
+
+#[test]
+fn a_function_goes_on_behind_a_fatal_error() {
+    let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
+    let mut text = String::new();
+    assert!(decoder.push(b"\xEF\xBB\xBFa\xFF", &mut text).is_err());
+    assert!(decoder.bom_removed(), "also behind an error");
+    decoder.push_with(b"b\xC3", &mut text, |_, text| text.push('?'));
+    let summary = decoder.finish_with(&mut text, |_, text| text.push('!'));
+    assert_eq!((text.as_str(), summary.errors.count()), ("ab!", 1));
+}
+
+#[test]
+fn reporting_loses_nothing_at_the_end_of_the_input() {
+    let options = DecodeOptions::new().malformed(Malformed::Report);
+    let mut text = String::new();
+    let mut decoder = ISO_2022_JP.decoder_with(options);
+    decoder.push(b"a\x1B$", &mut text).unwrap();
+    assert_eq!(decoder.finish(&mut text).unwrap_err().range(), 1..2);
+    assert_eq!(text, "a$");
+
+    let mut bytes = Vec::new();
+    let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Report).unwrap();
+    encoder.push_utf16(&[0x65E5, 0xD83D], &mut bytes).unwrap();
+    assert_eq!(encoder.finish(&mut bytes).unwrap_err().range(), Some(1..2));
+    assert_eq!(bytes, b"\x1B$BF|\x1B(B");
+}
+
+#[test]
+fn equal_errors_are_equal_whatever_follows_them() {
+    let error = |bytes: &[u8]| UTF_8.decode_strict(bytes).unwrap_err();
+    assert_eq!(error(b"\xE3\x81a"), error(b"\xE3\x81b"));
 }
 
 #[test]
@@ -44,6 +100,8 @@ fn one_shot_calls_borrow_what_is_the_same() {
     assert!(borrows(UTF_8, "déjà".as_bytes()) && borrows(UTF_8, b"\xEF\xBB\xBFab"));
     assert!(borrows(WINDOWS_1252, b"abc") && borrows(WINDOWS_1252, b"\xEF\xBB\xBF\xC3\xA9"));
     assert!(borrows(ISO_2022_JP, b"abc") && !borrows(ISO_2022_JP, b"a\x1B(Bc") && !borrows(ISO_2022_JP, b"a\x0E"));
+    assert_eq!(ISO_2022_JP.decode(b"a\x0F").text, "a\u{FFFD}");
+    assert!(ISO_2022_JP.encode("a\u{F}").is_err() && ISO_2022_JP.encode("a\u{1B}").is_err());
     assert!(!borrows(UTF_16LE, b"a\0") && !borrows(WINDOWS_1252, b"\xE9"));
     assert!(matches!(SHIFT_JIS.encode("abc"), Ok(Cow::Borrowed(_))));
     assert!(matches!(ISO_2022_JP.encode("a\u{E}"), Err(EncodeError::Unmappable { .. })));
@@ -157,6 +215,10 @@ fn a_function_decides_what_stands_for_unmappable_characters() {
     assert_eq!(encoder.position(), "日😀x🍣".len() as u64);
     let error = encoder.push_with("y🤷z", &mut bytes, name).unwrap_err();
     assert_eq!(error.range(), Some(13..17));
+    // A text in its place that is unmappable itself leaves nothing behind.
+    let length = bytes.len();
+    assert!(encoder.push_with("😀", &mut bytes, |_| Some("笑😀".into())).is_err());
+    assert_eq!(bytes.len(), length);
     let summary = encoder.finish(&mut bytes).unwrap();
     assert_eq!(ISO_2022_JP.decode(&bytes).text, "日笑xsushiy");
     assert_eq!(summary.errors.count(), 2);
@@ -181,7 +243,11 @@ fn after_a_fatal_error_the_encoder_is_finished() {
     let mut bytes = Vec::new();
     let error = encoder.push("a日b", &mut bytes).unwrap_err();
     assert_eq!((encoder.position(), error.range()), (4, Some(1..4)));
-    assert_eq!(encoder.push("c", &mut bytes), Err(error));
+    assert_eq!(encoder.push("c", &mut bytes), Err(error.clone()));
+    assert_eq!(encoder.push_with("c日", &mut bytes, |_| Some("d".into())), Err(error.clone()));
+    let mut replacing = WINDOWS_1252.encoder_with(Unmappable::Replace('本')).unwrap();
+    assert_eq!(replacing.push("a日b", &mut Vec::new()), Err(error.clone()));
+    assert_eq!(replacing.push("c", &mut Vec::new()), Err(error), "a replacement that fails is fatal, too");
     assert_eq!(bytes, b"a");
     encoder.reset();
     encoder.push("c", &mut bytes).unwrap();
@@ -198,6 +264,10 @@ fn surrogates_split_between_forms_of_text() {
     let summary = encoder.finish(&mut bytes).unwrap();
     assert_eq!(String::from_utf8(bytes).unwrap(), "A\u{FFFD}é");
     assert_eq!(summary.unpaired_surrogates, 1);
+
+    let mut encoder = WINDOWS_1252.encoder().unwrap();
+    encoder.push_utf16(&[0x41, 0xD83D], &mut Vec::new()).unwrap();
+    assert_eq!(encoder.push("é", &mut Vec::new()).unwrap_err().range(), Some(1..2));
 }
 
 #[test]
