@@ -141,7 +141,15 @@ impl Alias {
         Self { bom: true, ..self }
     }
 
-    /// The alias with a name, ASCII case and ASCII white space around it aside.
+    /// The alias with a name; ASCII case and ASCII white space around it do not matter. The standard's labels are no
+    /// aliases.
+    ///
+    /// ```
+    /// use textcodec::{Alias, WINDOWS_874};
+    ///
+    /// assert_eq!(Alias::for_name(" TIS620 ").map(|alias| alias.encoding), Some(WINDOWS_874));
+    /// assert_eq!(Alias::for_name("tis-620"), None); // A label of the standard, not an alias.
+    /// ```
     #[must_use]
     pub fn for_name(name: &str) -> Option<&'static Self> {
         let name = name.trim_ascii();

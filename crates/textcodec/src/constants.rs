@@ -44,7 +44,8 @@ pub const WINDOWS_874: Encoding = Encoding(Id::Windows874);
 pub const WINDOWS_1250: Encoding = Encoding(Id::Windows1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251): Cyrillic.
 pub const WINDOWS_1251: Encoding = Encoding(Id::Windows1251);
-/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European; what "iso-8859-1" and "us-ascii" mean on the web.
+/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European; what "iso-8859-1" and "us-ascii"
+/// mean on the web.
 pub const WINDOWS_1252: Encoding = Encoding(Id::Windows1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253): Greek.
 pub const WINDOWS_1253: Encoding = Encoding(Id::Windows1253);

@@ -1,4 +1,4 @@
-//! [`Decoder`]: bytes to Unicode, in chunks.
+//! [`Decoder`]: bytes to Unicode, in chunks. Over 500 lines because of the docs, an example for each method.
 
 use core::mem::MaybeUninit;
 
@@ -63,6 +63,15 @@ impl Phase {
 }
 
 /// What a call of the fixed-buffer level did.
+///
+/// ```
+/// use textcodec::{DecodeStatus, WINDOWS_1252};
+///
+/// let mut buffer = [0; 4];
+/// let progress = WINDOWS_1252.decoder().decode_to_utf8(b"caf\xE9", &mut buffer, true);
+/// // The last character is read, and waits for room.
+/// assert_eq!((progress.read, progress.written, progress.status), (4, 3, DecodeStatus::OutputFull));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct DecodeProgress {
@@ -75,9 +84,26 @@ pub struct DecodeProgress {
 }
 
 /// Why a call of the fixed-buffer level ended.
+///
+/// ```
+/// use textcodec::{DecodeStatus, SHIFT_JIS};
+///
+/// let (mut rest, mut buffer, mut text) = (&b"\x93\xFA\x96{"[..], [0; 4], Vec::new());
+/// let mut decoder = SHIFT_JIS.decoder();
+/// loop {
+///     let progress = decoder.decode_to_utf8(rest, &mut buffer, true);
+///     text.extend_from_slice(&buffer[..progress.written]);
+///     rest = &rest[progress.read..];
+///     if progress.status != DecodeStatus::OutputFull {
+///         break;
+///     }
+/// }
+/// assert_eq!(text, "日本".as_bytes());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeStatus {
-    /// All of the chunk is read, and all of its text is written, a begun character aside. With `last`, the input is done.
+    /// All of the chunk is read, and all of its text is written, a begun character or byte order mark aside. With
+    /// `last`, the input is done.
     InputEmpty,
     /// A character waits for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
     OutputFull,
@@ -86,13 +112,24 @@ pub enum DecodeStatus {
 }
 
 /// What a whole input was like.
+///
+/// ```
+/// use textcodec::{UTF_8, UTF_16BE};
+///
+/// let mut text = String::new();
+/// let mut decoder = UTF_8.decoder();
+/// decoder.push(b"\xFE\xFF\0a", &mut text)?;
+/// let summary = decoder.finish(&mut text)?;
+/// assert_eq!((summary.encoding, summary.bom_removed, summary.errors.count()), (UTF_16BE, true, 0));
+/// # Ok::<(), textcodec::DecodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeSummary {
     /// The encoding that was used: that of the byte order mark, or the one asked for.
     pub encoding: Encoding,
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
-    /// The malformed sequences that were replaced.
+    /// The malformed sequences that were replaced, or given to [`push_with`](Decoder::push_with)'s function.
     pub errors: Errors<DecodeError>,
 }
 
@@ -123,18 +160,53 @@ impl Decoder {
         decoder
     }
 
-    /// The least room in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always gets on.
+    /// The least room in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always gets on: that of the longest
+    /// character.
+    ///
+    /// ```
+    /// use textcodec::{Decoder, UTF_8};
+    ///
+    /// let mut buffer = [0; Decoder::MIN_UTF8_ROOM];
+    /// assert_eq!(UTF_8.decoder().decode_to_utf8("😀".as_bytes(), &mut buffer, true).written, 4);
+    /// ```
     pub const MIN_UTF8_ROOM: usize = 4;
-    /// The least room in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always gets on.
+    /// The least room in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always gets on: that of a
+    /// surrogate pair.
+    ///
+    /// ```
+    /// use textcodec::{Decoder, UTF_8};
+    ///
+    /// let mut buffer = [0; Decoder::MIN_UTF16_ROOM];
+    /// assert_eq!(UTF_8.decoder().decode_to_utf16("😀".as_bytes(), &mut buffer, true).written, 2);
+    /// ```
     pub const MIN_UTF16_ROOM: usize = 2;
 
     /// The encoding in use: the one asked for, until a byte order mark says another.
+    ///
+    /// ```
+    /// use textcodec::{UTF_8, UTF_16LE};
+    ///
+    /// let mut decoder = UTF_8.decoder();
+    /// assert_eq!(decoder.encoding(), UTF_8);
+    /// decoder.push(b"\xFF\xFE", &mut String::new())?;
+    /// assert_eq!(decoder.encoding(), UTF_16LE);
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
     /// Whether a byte order mark was removed.
+    ///
+    /// ```
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// decoder.push(b"\xEF\xBB", &mut String::new())?;
+    /// assert!(!decoder.bom_removed());
+    /// decoder.push(b"\xBF", &mut String::new())?;
+    /// assert!(decoder.bom_removed());
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     #[must_use]
     pub fn bom_removed(&self) -> bool {
         match self.phase {
@@ -146,6 +218,13 @@ impl Decoder {
     }
 
     /// The malformed sequences so far that were replaced, or given to [`push_with`](Self::push_with)'s function.
+    ///
+    /// ```
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// decoder.push(b"ab\xFF", &mut String::new())?;
+    /// assert_eq!(decoder.errors().first().map(|error| error.range()), Some(2..3));
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     #[must_use]
     pub fn errors(&self) -> &Errors<DecodeError> {
         &self.state.errors
@@ -153,12 +232,34 @@ impl Decoder {
 
     /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
     /// after an error, where to go on in this one. Errors have their own [`range`](DecodeError::range).
+    ///
+    /// ```
+    /// use textcodec::{DecodeOptions, Malformed, UTF_8};
+    ///
+    /// let (bytes, mut text) = (b"a\xFFb", String::new());
+    /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+    /// assert!(decoder.push(bytes, &mut text).is_err());
+    /// decoder.push(&bytes[decoder.position() as usize..], &mut text)?;
+    /// assert_eq!(text, "ab");
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
         self.state.taken
     }
 
-    /// Begins a new input, as with a new decoder.
+    /// Begins a new input, as with a new decoder of the same encoding and options. What is left of the old one is
+    /// dropped.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// decoder.push(b"a\xE2\x82", &mut text)?;
+    /// decoder.reset();
+    /// decoder.push(b"b", &mut text)?;
+    /// assert_eq!((text.as_str(), decoder.position()), ("ab", 1));
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     pub fn reset(&mut self) {
         *self = Self { kernels: self.kernels, ..Self::new(self.asked_for, self.options) };
     }
@@ -166,7 +267,7 @@ impl Decoder {
     /// Decodes a chunk to UTF-8. `last` says that the input ends with it.
     ///
     /// Only whole characters are written, so what is written is valid UTF-8. A destination with less than
-    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character; then nothing is written.
+    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character; then it waits.
     /// One of [`max_utf8_len`](Self::max_utf8_len) bytes takes the whole chunk. No allocation, no panic.
     ///
     /// After a call with `last` that ended with [`DecodeStatus::InputEmpty`], the next one begins a new input.
@@ -346,8 +447,9 @@ impl Decoder {
     /// Ends the input: appends what a begun character becomes, and says what the whole input was like.
     ///
     /// # Errors
-    /// With [`Malformed::Fail`] and [`Malformed::Report`], the first sequence that the end of the input makes malformed. With
-    /// `Report` the text behind it is appended all the same, such as the `$` of an escape sequence that is cut off.
+    /// With [`Malformed::Fail`], the error that has ended the input before. With it and [`Malformed::Report`], the
+    /// first malformed sequence in what is left, such as a character that the end of the input cuts off. With `Report`
+    /// the text behind it is appended all the same, such as the `$` of an escape sequence that is cut off.
     ///
     /// ```
     /// let mut text = String::new();
@@ -394,7 +496,17 @@ impl Decoder {
         self.grow_with(chunk, out, false, on_error);
     }
 
-    /// [`finish`](Self::finish) for [`push_with`](Self::push_with).
+    /// [`finish`](Self::finish) for [`push_with`](Self::push_with): the function is called for what the end of the
+    /// input makes malformed, and nothing fails.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let mut decoder = textcodec::UTF_8.decoder();
+    /// decoder.push(b"a\xE2\x82", &mut text)?;
+    /// let summary = decoder.finish_with(&mut text, |_, text| text.push_str("[cut off]"));
+    /// assert_eq!((text.as_str(), summary.errors.count()), ("a[cut off]", 1));
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     pub fn finish_with<T: crate::DecodeTarget>(
         mut self,
         out: &mut T,

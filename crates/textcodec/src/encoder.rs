@@ -56,6 +56,16 @@ enum Phase {
 }
 
 /// What a call of the fixed-buffer level did.
+///
+/// ```
+/// use textcodec::{EncodeStatus, GBK};
+///
+/// let mut buffer = [0; 3];
+/// let progress = GBK.encoder()?.encode_from_utf8("你好", &mut buffer, true);
+/// // The second character is read; its second byte waits for room.
+/// assert_eq!((progress.read, progress.written, progress.status), (6, 3, EncodeStatus::OutputFull));
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct EncodeProgress {
@@ -68,17 +78,42 @@ pub struct EncodeProgress {
 }
 
 /// Why a call of the fixed-buffer level ended.
+///
+/// ```
+/// use textcodec::{EncodeStatus, Unmappable, WINDOWS_1252};
+///
+/// let (text, mut buffer) = ("a字b", [0; 8]);
+/// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Report)?;
+/// let progress = encoder.encode_from_utf8(text, &mut buffer, true);
+/// assert!(matches!(progress.status, EncodeStatus::Unmappable(error) if error.character() == Some('字')));
+/// assert_eq!(encoder.encode_from_utf8(&text[progress.read..], &mut buffer, true).status, EncodeStatus::InputEmpty);
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeStatus {
-    /// All of the chunk is read and all of its bytes are written, half a surrogate pair aside. With `last`, the text is done.
+    /// All of the chunk is read, and all of its bytes are written, half a surrogate pair aside. With `last`, the text
+    /// is done.
     InputEmpty,
     /// Bytes wait for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
     OutputFull,
-    /// An unmappable character: with [`Unmappable::Fail`] and [`Unmappable::Report`]. Nothing is written for it.
+    /// An unmappable character: with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`] where
+    /// its character is unmappable too. Nothing is written for it; with `Fail`, ISO-2022-JP goes back to ASCII before
+    /// it.
     Unmappable(EncodeError),
 }
 
 /// What a whole text was like.
+///
+/// ```
+/// use textcodec::{KOI8_R, Unmappable};
+///
+/// let mut bytes = Vec::new();
+/// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
+/// encoder.push("да 字", &mut bytes)?;
+/// let summary = encoder.finish(&mut bytes)?;
+/// assert_eq!((summary.errors.count(), summary.unpaired_surrogates), (1, 0));
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeSummary {
     /// The characters that the encoding cannot represent and that were replaced or skipped.
@@ -105,12 +140,28 @@ impl Encoder {
     }
 
     /// The encoding.
+    ///
+    /// ```
+    /// use textcodec::UTF_16LE;
+    ///
+    /// assert_eq!(UTF_16LE.encoder()?.encoding(), UTF_16LE);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The unmappable characters so far that were replaced, skipped, or given to [`push_with`](Self::push_with)'s function.
+    /// The unmappable characters so far that were replaced or skipped, also by [`push_with`](Self::push_with).
+    ///
+    /// ```
+    /// use textcodec::{Unmappable, WINDOWS_1252};
+    ///
+    /// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Html)?;
+    /// encoder.push("a字", &mut Vec::new())?;
+    /// assert_eq!(encoder.errors().first().and_then(|error| error.character()), Some('字'));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
     #[must_use]
     pub fn errors(&self) -> &Errors<EncodeError> {
         &self.state.errors
@@ -118,12 +169,33 @@ impl Encoder {
 
     /// How much of the whole text is read, half a surrogate pair included: where the next chunk begins or, after an error,
     /// where to go on in this one. Bytes of UTF-8 and code units of UTF-16, as they were pushed.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::WINDOWS_1252.encoder()?;
+    /// encoder.push("é", &mut bytes)?;
+    /// assert_eq!(encoder.position(), 2);
+    /// encoder.push_utf16(&[0xE9], &mut bytes)?;
+    /// assert_eq!(encoder.position(), 3);
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
         self.state.taken
     }
 
-    /// Begins a new text, as with a new encoder.
+    /// Begins a new text, as with a new encoder that does the same about unmappable characters. What is left of the old
+    /// one is dropped.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::WINDOWS_1252.encoder()?;
+    /// assert!(encoder.push("字", &mut bytes).is_err());
+    /// encoder.reset();
+    /// encoder.push("a", &mut bytes)?;
+    /// assert_eq!((bytes.as_slice(), encoder.position()), (&b"a"[..], 1));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
     pub fn reset(&mut self) {
         if let Some(codec) = AnyEncoder::new(self.encoding) {
             (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
@@ -283,8 +355,19 @@ impl Encoder {
     /// Ends the text: appends what is left, such as ISO-2022-JP's way back to ASCII, and says what the whole text was like.
     ///
     /// # Errors
-    /// With [`Unmappable::Fail`] and [`Unmappable::Report`], a surrogate at the end of the text that has no other half, where
-    /// the encoding cannot represent U+FFFD. With `Report` what is left is appended all the same.
+    /// The error that has ended the text before: see [`Unmappable::Fail`]. With it and [`Unmappable::Report`], a
+    /// surrogate at the end of the text that has no other half, where the encoding cannot represent U+FFFD. With
+    /// `Report` what is left is appended all the same.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// encoder.push("日", &mut bytes)?;
+    /// assert_eq!(bytes, b"\x1B$BF|");
+    /// encoder.finish(&mut bytes)?;
+    /// assert_eq!(bytes, b"\x1B$BF|\x1B(B");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
     pub fn finish(mut self, out: &mut alloc::vec::Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
         while let Some((_, error)) = self.grow_to_stop("", out, true, self.policy) {
@@ -300,8 +383,9 @@ impl Encoder {
     /// encoded in its place, or none, which is an error.
     ///
     /// # Errors
-    /// The character for which the function gave none, or a text that is itself unmappable. Nothing is written for it, and
-    /// the next call goes on behind it, whatever the encoder's own policy.
+    /// The character for which the function gave none, or a text that is itself unmappable. Nothing is written for it,
+    /// and the next call goes on behind it, at [`position`](Self::position), whatever the encoder's own policy. An
+    /// error of another call that has ended the text comes again.
     ///
     /// ```
     /// let mut bytes = Vec::new();

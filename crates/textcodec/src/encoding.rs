@@ -132,6 +132,12 @@ impl Encoding {
     ];
 
     /// The encodings that are not the standard's: no label leads to them.
+    ///
+    /// ```
+    /// use textcodec::Encoding;
+    ///
+    /// assert!(Encoding::EXTRA.iter().all(|encoding| encoding.labels().is_empty()));
+    /// ```
     pub const EXTRA: &[Self; 2] = &[ISOMORPHIC, STRICT_ASCII];
 
     pub(crate) const fn id(self) -> Id {
@@ -256,9 +262,10 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
-    /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in ISO-2022-JP as
-    /// full-width, the yen sign and the overline in Shift_JIS and EUC-JP as ASCII, U+2212 in all three as U+FF0D.
-    /// `replacement` has none for any.
+    /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in
+    /// ISO-2022-JP as full-width, the yen sign and the overline in Shift_JIS and EUC-JP as ASCII, U+2212 in all three
+    /// as U+FF0D, and 18 private-use characters in GBK and gb18030 as those which have replaced them, such as U+E81E as
+    /// U+9FB4. `replacement` has none for any.
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.can_encode('€'));
@@ -377,6 +384,15 @@ impl FromStr for Encoding {
     type Err = UnknownLabel;
 
     /// [`for_label`](Self::for_label).
+    ///
+    /// # Errors
+    /// [`UnknownLabel`] where it gives none.
+    ///
+    /// ```
+    /// let encoding: textcodec::Encoding = "latin1".parse()?;
+    /// assert_eq!(encoding, textcodec::WINDOWS_1252);
+    /// # Ok::<(), textcodec::UnknownLabel>(())
+    /// ```
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
         Self::for_label(label).ok_or(UnknownLabel(()))
     }

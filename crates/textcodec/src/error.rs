@@ -5,14 +5,24 @@ use core::{error::Error, fmt, ops::Range};
 use crate::Encoding;
 
 /// Why a byte sequence is malformed: what the decoder was in the middle of.
+///
+/// ```
+/// use textcodec::{EUC_KR, Reason};
+///
+/// let reason = |bytes: &[u8]| EUC_KR.decode(bytes).errors.first().map(|error| error.reason());
+/// assert_eq!(reason(b"\xFF"), Some(Reason::InvalidByte));
+/// assert_eq!(reason(b"\xC7 "), Some(Reason::Interrupted));
+/// assert_eq!(reason(b"\xC9\xA1"), Some(Reason::Unmapped));
+/// assert_eq!(reason(b"\xC7"), Some(Reason::Incomplete));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
     /// A byte that neither is a character nor begins one.
     InvalidByte,
-    /// A sequence whose next byte cannot continue it. That byte is not part of the error.
+    /// A sequence that makes no character with what follows, which is not part of the error and is decoded next.
     Interrupted,
-    /// A sequence of the right form that stands for no character.
+    /// A sequence of full length that stands for no character.
     Unmapped,
     /// The input ends within a sequence.
     Incomplete,
@@ -69,6 +79,13 @@ impl DecodeError {
     }
 
     /// The encoding in use, which a byte order mark may have chosen.
+    ///
+    /// ```
+    /// use textcodec::{UTF_8, WINDOWS_1252};
+    ///
+    /// let error = WINDOWS_1252.decode_strict(b"\xEF\xBB\xBF\xFF").unwrap_err();
+    /// assert_eq!(error.encoding(), UTF_8);
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         self.encoding
@@ -76,18 +93,35 @@ impl DecodeError {
 
     /// Where the malformed sequence is: from its first byte to before the byte that is decoded next. Bytes from the start of
     /// the input, a byte order mark included. One to four bytes.
+    ///
+    /// ```
+    /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
+    /// assert_eq!(error.range(), 5..7);
+    /// ```
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.start..self.start + u64::from(self.len)
     }
 
     /// The bytes at [`range`](Self::range).
+    ///
+    /// ```
+    /// let error = textcodec::UTF_8.decode_strict(b"ab\xE2\x82!").unwrap_err();
+    /// assert_eq!(error.bytes(), b"\xE2\x82");
+    /// ```
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len.into()]
     }
 
-    /// Why they are malformed.
+    /// Why the bytes are malformed.
+    ///
+    /// ```
+    /// use textcodec::{ISO_2022_JP, Reason};
+    ///
+    /// let error = ISO_2022_JP.decode_strict(b"\x1B.A").unwrap_err();
+    /// assert_eq!(error.reason(), Reason::UnknownEscape);
+    /// ```
     #[must_use]
     pub fn reason(&self) -> Reason {
         self.reason
@@ -139,7 +173,13 @@ pub enum EncodeError {
 }
 
 impl EncodeError {
-    /// The encoding.
+    /// The encoding that cannot represent the character, or has no encoder.
+    ///
+    /// ```
+    /// use textcodec::REPLACEMENT;
+    ///
+    /// assert_eq!(REPLACEMENT.encode("a").unwrap_err().encoding(), REPLACEMENT);
+    /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         match self {
@@ -147,7 +187,14 @@ impl EncodeError {
         }
     }
 
-    /// The character that the encoding cannot represent.
+    /// The character that the encoding cannot represent. None for [`NoEncoder`](Self::NoEncoder).
+    ///
+    /// ```
+    /// use textcodec::{KOI8_R, REPLACEMENT};
+    ///
+    /// assert_eq!(KOI8_R.encode("да, 字").unwrap_err().character(), Some('字'));
+    /// assert_eq!(REPLACEMENT.encode("字").unwrap_err().character(), None);
+    /// ```
     #[must_use]
     pub fn character(&self) -> Option<char> {
         match self {
@@ -156,7 +203,16 @@ impl EncodeError {
         }
     }
 
-    /// Where the character is: see [`Unmappable`](Self::Unmappable).
+    /// Where the character is, from the start of the whole text: bytes of UTF-8, or code units of UTF-16. None for
+    /// [`NoEncoder`](Self::NoEncoder).
+    ///
+    /// ```
+    /// use textcodec::{KOI8_R, Unmappable};
+    ///
+    /// assert_eq!(KOI8_R.encode("да字").unwrap_err().range(), Some(4..7));
+    /// let units: Vec<u16> = "да字".encode_utf16().collect();
+    /// assert_eq!(KOI8_R.encode_utf16(&units, Unmappable::Fail).unwrap_err().range(), Some(2..3));
+    /// ```
     #[must_use]
     pub fn range(&self) -> Option<Range<u64>> {
         match self {
@@ -205,19 +261,33 @@ impl<E> Errors<E> {
         self.first.get_or_insert(error);
     }
 
-    /// How many there were.
+    /// How many errors there were.
+    ///
+    /// ```
+    /// // One for each malformed sequence, whatever its length.
+    /// assert_eq!(textcodec::UTF_8.decode(b"\xE2\x82 \xFF").errors.count(), 2);
+    /// ```
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// The first one.
+    ///
+    /// ```
+    /// let decoded = textcodec::UTF_8.decode(b"a\xFFb\xE2\x82");
+    /// assert_eq!(decoded.errors.first().map(|error| error.bytes()), Some(&b"\xFF"[..]));
+    /// ```
     #[must_use]
     pub fn first(&self) -> Option<&E> {
         self.first.as_ref()
     }
 
     /// Whether there were none.
+    ///
+    /// ```
+    /// assert!(textcodec::BIG5.decode(b"\xA4\xA4").errors.is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0

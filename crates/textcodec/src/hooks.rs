@@ -1,6 +1,13 @@
 //! Section 6 of the standard, for those who implement other standards: the algorithms by their names.
 //!
 //! Everywhere else the methods of [`Encoding`] are what to use: they report what these pass over.
+//!
+//! ```
+//! use textcodec::{UTF_8, hooks};
+//!
+//! let encoding = hooks::get_an_encoding("utf-16").map(hooks::get_an_output_encoding);
+//! assert_eq!(encoding, Some(UTF_8));
+//! ```
 
 use alloc::{borrow::Cow, vec::Vec};
 

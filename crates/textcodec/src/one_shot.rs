@@ -12,6 +12,14 @@ use crate::{
 };
 
 /// A decoded text and how it came about.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// let decoded = textcodec::UTF_8.decode(b"\xEF\xBB\xBFabc");
+/// assert!(matches!(decoded.text, Cow::Borrowed("abc")));
+/// assert!(decoded.bom_removed && decoded.errors.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded<T> {
     /// The text: `Cow<str>` or `Vec<u16>`.
@@ -25,6 +33,14 @@ pub struct Decoded<T> {
 }
 
 /// An encoded text and how it came about.
+///
+/// ```
+/// use textcodec::{KOI8_R, Unmappable};
+///
+/// let encoded = KOI8_R.encode_with("да字", Unmappable::Replace('?'))?;
+/// assert_eq!((&*encoded.bytes, encoded.errors.count()), (&b"\xC4\xC1?"[..], 1));
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded<'a> {
     /// The bytes.
@@ -82,7 +98,8 @@ impl Encoding {
         Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
     }
 
-    /// Decodes a whole input.
+    /// Decodes a whole input and says what to do about byte order marks and malformed bytes. Borrows where
+    /// [`decode`](Self::decode) does.
     ///
     /// # Errors
     /// The first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`].
@@ -145,10 +162,12 @@ impl Encoding {
         Ok(self.encode_with(text, Unmappable::Fail)?.bytes)
     }
 
-    /// Encodes a whole text and says what to do about characters that the encoding cannot represent.
+    /// Encodes a whole text and says what to do about characters that the encoding cannot represent. Borrows where
+    /// [`encode`](Self::encode) does.
     ///
     /// # Errors
-    /// The first of these characters, with [`Unmappable::Fail`] and [`Unmappable::Report`]. `replacement` has no encoder.
+    /// The first of these characters, with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`]
+    /// where the encoding cannot represent its character either. `replacement` has no encoder.
     ///
     /// ```
     /// use textcodec::{BIG5, Unmappable};

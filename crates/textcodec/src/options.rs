@@ -26,7 +26,21 @@ pub enum Bom {
     Keep,
 }
 
-/// What to do about malformed bytes.
+/// What to do about malformed bytes: the [error mode](https://encoding.spec.whatwg.org/#error-mode) of a decoder.
+///
+/// ```
+/// use textcodec::{DecodeOptions, Malformed, UTF_8};
+///
+/// let options = |malformed| DecodeOptions::new().malformed(malformed);
+/// assert_eq!(UTF_8.decode_with(b"a\xFFb", options(Malformed::Replace))?.text, "a\u{FFFD}b");
+/// assert!(UTF_8.decode_with(b"a\xFFb", options(Malformed::Fail)).is_err());
+///
+/// let (mut decoder, mut text) = (UTF_8.decoder_with(options(Malformed::Report)), String::new());
+/// assert!(decoder.push(b"a\xFF", &mut text).is_err());
+/// decoder.push(b"b", &mut text)?;
+/// assert_eq!(text, "ab");
+/// # Ok::<(), textcodec::DecodeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Malformed {
     /// Write U+FFFD for each malformed sequence and count them: error mode "replacement".
@@ -35,11 +49,13 @@ pub enum Malformed {
     /// Stop at the first one: error mode "fatal". The decoder is finished then: each further call gives the same error until
     /// [`Decoder::reset`](crate::Decoder::reset).
     Fail,
-    /// Stop at each one; the next call goes on behind it.
+    /// Stop at each one; the next call goes on behind it. For a whole input in one call, the same as
+    /// [`Fail`](Self::Fail).
     Report,
 }
 
-/// What to do about characters that an encoding cannot represent.
+/// What to do about characters that an encoding cannot represent: the
+/// [error mode](https://encoding.spec.whatwg.org/#error-mode) of an encoder.
 ///
 /// ```
 /// use textcodec::{Unmappable, WINDOWS_1251};
@@ -56,7 +72,8 @@ pub enum Unmappable {
     /// [`Encoder::reset`](crate::Encoder::reset).
     #[default]
     Fail,
-    /// Stop at each one; the next call goes on behind it.
+    /// Stop at each one; the next call goes on behind it. For a whole text in one call, the same as
+    /// [`Fail`](Self::Fail).
     Report,
     /// Write `&#` the code point in decimal `;`: error mode "html", which is what forms on the web send.
     Html,
@@ -81,19 +98,40 @@ pub struct DecodeOptions {
 }
 
 impl DecodeOptions {
-    /// [`Bom::Sniff`] and [`Malformed::Replace`].
+    /// The default: [`Bom::Sniff`] and [`Malformed::Replace`].
+    ///
+    /// ```
+    /// use textcodec::DecodeOptions;
+    ///
+    /// assert_eq!(DecodeOptions::new(), DecodeOptions::default());
+    /// ```
     #[must_use]
     pub const fn new() -> Self {
         Self { bom: Bom::Sniff, malformed: Malformed::Replace }
     }
 
     /// What to do about a byte order mark.
+    ///
+    /// ```
+    /// use textcodec::{Bom, DecodeOptions, UTF_16LE};
+    ///
+    /// let decoded = UTF_16LE.decode_with(b"\xFF\xFEa\0", DecodeOptions::new().bom(Bom::Keep))?;
+    /// assert_eq!(decoded.text, "\u{FEFF}a");
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
     #[must_use]
     pub const fn bom(self, bom: Bom) -> Self {
         Self { bom, ..self }
     }
 
     /// What to do about malformed bytes.
+    ///
+    /// ```
+    /// use textcodec::{DecodeOptions, Malformed, STRICT_ASCII};
+    ///
+    /// const STRICT: DecodeOptions = DecodeOptions::new().malformed(Malformed::Fail);
+    /// assert!(STRICT_ASCII.decode_to_utf16(b"caf\xE9", STRICT).is_err());
+    /// ```
     #[must_use]
     pub const fn malformed(self, malformed: Malformed) -> Self {
         Self { malformed, ..self }

@@ -1,6 +1,13 @@
 //! Section 7 of the standard without JavaScript: `TextDecoder`, `TextEncoder` and the two stream transforms, with its
-//! errors as types. Bindings to an engine stand on this; in Rust, [`Decoder`] and
-//! [`Encoder`] say more.
+//! errors as types. Bindings to an engine stand on this; in Rust, [`Decoder`] and [`Encoder`] say more.
+//!
+//! ```
+//! use textcodec::web::{TextDecoder, TextEncoder};
+//!
+//! let bytes = TextEncoder.encode(&[0x65E5, 0x672C]);
+//! assert_eq!(TextDecoder::new("utf-8", Default::default())?.decode(&bytes, false)?, "日本");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt};
@@ -11,6 +18,13 @@ use crate::{
 };
 
 /// JavaScript's `RangeError`: the label is unknown, or one of `replacement`.
+///
+/// ```
+/// use textcodec::web::TextDecoder;
+///
+/// let error = TextDecoder::new("utf-7", Default::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "the label is no label of an encoding that can be decoded");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError(());
 
@@ -23,6 +37,14 @@ impl fmt::Display for RangeError {
 impl Error for RangeError {}
 
 /// JavaScript's `TypeError`: the bytes are malformed, and the error mode is "fatal".
+///
+/// ```
+/// use textcodec::web::{TextDecoder, TextDecoderOptions};
+///
+/// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions { fatal: true, ignore_bom: false })?;
+/// assert_eq!(decoder.decode(b"\xFF", false).unwrap_err().to_string(), "the encoded data was not valid");
+/// # Ok::<(), textcodec::web::RangeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypeError(());
 
@@ -35,6 +57,14 @@ impl fmt::Display for TypeError {
 impl Error for TypeError {}
 
 /// [`TextDecoderOptions`](https://encoding.spec.whatwg.org/#textdecoderoptions).
+///
+/// ```
+/// use textcodec::web::{TextDecoder, TextDecoderOptions};
+///
+/// let options = TextDecoderOptions { ignore_bom: true, ..Default::default() };
+/// assert_eq!(TextDecoder::new("utf-8", options)?.decode(b"\xEF\xBB\xBFa", false)?, "\u{FEFF}a");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextDecoderOptions {
     /// Malformed bytes are a [`TypeError`] instead of U+FFFD.
@@ -67,7 +97,7 @@ pub struct TextDecoder {
 }
 
 impl TextDecoder {
-    /// The constructor.
+    /// The [constructor](https://encoding.spec.whatwg.org/#dom-textdecoder).
     ///
     /// # Errors
     /// [`RangeError`] where `label` is no label, or one of `replacement`.
@@ -98,23 +128,47 @@ impl TextDecoder {
     }
 
     /// The `fatal` getter.
+    ///
+    /// ```
+    /// use textcodec::web::{TextDecoder, TextDecoderOptions};
+    ///
+    /// assert!(!TextDecoder::new("gbk", Default::default())?.fatal());
+    /// assert!(TextDecoder::new("gbk", TextDecoderOptions { fatal: true, ignore_bom: false })?.fatal());
+    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// ```
     #[must_use]
     pub fn fatal(&self) -> bool {
         self.options.fatal
     }
 
     /// The `ignoreBOM` getter.
+    ///
+    /// ```
+    /// let decoder = textcodec::web::TextDecoder::new("utf-8", Default::default())?;
+    /// assert!(!decoder.ignore_bom());
+    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// ```
     #[must_use]
     pub fn ignore_bom(&self) -> bool {
         self.options.ignore_bom
     }
 
-    /// The `decode` method; `stream` is the option of that name. No input is the empty one.
+    /// The [`decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode) method; `stream` is the option of that
+    /// name. Where JavaScript gives no input, `input` is empty.
     ///
     /// # Errors
     /// [`TypeError`] for malformed bytes where [`fatal`](Self::fatal) is set. The text of this call before them is gone. Where
     /// `stream` was set, the bytes after them stay in the queue, and the next call decodes them first, as the standard's
     /// steps have it; otherwise the next call starts anew.
+    ///
+    /// ```
+    /// use textcodec::web::{TextDecoder, TextDecoderOptions};
+    ///
+    /// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions { fatal: true, ignore_bom: false })?;
+    /// assert!(decoder.decode(b"a\xFFb", true).is_err());
+    /// assert_eq!(decoder.decode(b"c", true)?, "bc");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
         self.decode_to(input, stream)
     }
@@ -200,29 +254,46 @@ impl TextDecoder {
 pub struct TextEncoder;
 
 /// [`TextEncoderEncodeIntoResult`](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
+///
+/// ```
+/// use textcodec::web::{EncodeIntoResult, TextEncoder};
+///
+/// let result = TextEncoder.encode_into(&[0x65E5, 0x672C], &mut [0; 8]);
+/// assert_eq!(result, EncodeIntoResult { read: 2, written: 6 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeIntoResult {
-    /// Code units of the source.
+    /// How many code units of the source are read.
     pub read: usize,
-    /// Bytes of the destination.
+    /// How many bytes of the destination are written.
     pub written: usize,
 }
 
 impl TextEncoder {
     /// The `encoding` getter.
+    ///
+    /// ```
+    /// assert_eq!(textcodec::web::TextEncoder.encoding(), "utf-8");
+    /// ```
     #[must_use]
     pub fn encoding(self) -> &'static str {
         "utf-8"
     }
 
-    /// The `encode` method. Surrogates without their other half become U+FFFD, as in a `USVString`.
+    /// The [`encode`](https://encoding.spec.whatwg.org/#dom-textencoder-encode) method. Surrogates without their other
+    /// half become U+FFFD, as in a `USVString`.
+    ///
+    /// ```
+    /// assert_eq!(textcodec::web::TextEncoder.encode(&[0xD83D, 0xDE00]), "😀".as_bytes());
+    /// ```
     #[must_use]
     pub fn encode(self, input: &[u16]) -> Vec<u8> {
         // The UTF-8 encoder cannot return an error.
         UTF_8.encode_utf16(input, crate::Unmappable::Skip).map(|encoded| encoded.bytes.into_owned()).unwrap_or_default()
     }
 
-    /// The `encodeInto` method: writes as many whole characters as fit.
+    /// The [`encodeInto`](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto) method: writes as many whole
+    /// characters as fit. Surrogates without their other half become U+FFFD.
     ///
     /// ```
     /// use textcodec::web::{EncodeIntoResult, TextEncoder};
@@ -263,15 +334,28 @@ impl TextEncoder {
 pub struct TextDecoderStream(TextDecoder);
 
 impl TextDecoderStream {
-    /// The constructor.
+    /// The [constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream).
     ///
     /// # Errors
     /// As for [`TextDecoder::new`].
+    ///
+    /// ```
+    /// use textcodec::web::TextDecoderStream;
+    ///
+    /// assert!(TextDecoderStream::new("windows-1251", Default::default()).is_ok());
+    /// assert!(TextDecoderStream::new("utf-7", Default::default()).is_err());
+    /// ```
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         TextDecoder::new(label, options).map(Self)
     }
 
     /// The `encoding`, `fatal` and `ignoreBOM` getters.
+    ///
+    /// ```
+    /// let stream = textcodec::web::TextDecoderStream::new("latin1", Default::default())?;
+    /// assert_eq!((stream.common().encoding(), stream.common().fatal()), ("windows-1252", false));
+    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// ```
     #[must_use]
     pub fn common(&self) -> &TextDecoder {
         &self.0
@@ -282,30 +366,61 @@ impl TextDecoderStream {
     ///
     /// # Errors
     /// [`TypeError`] for malformed bytes where `fatal` is set: both sides of the stream are to be errored.
+    ///
+    /// ```
+    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"a\xA4")?, Some("a".into()));
+    /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xA4")?, Some("中".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decode_and_enqueue_a_chunk(&mut self, chunk: &[u8]) -> Result<Option<String>, TypeError> {
         Ok(Some(self.0.decode(chunk, true)?).filter(|output| !output.is_empty()))
     }
 
-    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16.
+    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16 in the machine's byte order.
     ///
     /// # Errors
     /// The same.
+    ///
+    /// ```
+    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// assert_eq!(stream.decode_and_enqueue_a_chunk_to_utf16(b"\xA4\xA4")?, Some(vec![0x4E2D]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn decode_and_enqueue_a_chunk_to_utf16(&mut self, chunk: &[u8]) -> Result<Option<Vec<u16>>, TypeError> {
         Ok(Some(self.0.decode_to_utf16(chunk, true)?).filter(|output| !output.is_empty()))
     }
 
-    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue).
+    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue), at the end of the stream: the chunk to
+    /// enqueue, if there is one.
     ///
     /// # Errors
     /// [`TypeError`] where the input ends within a character and `fatal` is set.
+    ///
+    /// ```
+    /// use textcodec::web::{TextDecoderOptions, TextDecoderStream};
+    ///
+    /// let options = TextDecoderOptions { fatal: true, ignore_bom: false };
+    /// let mut stream = TextDecoderStream::new("big5", options)?;
+    /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"a\xA4")?, Some("a".into()));
+    /// assert!(stream.flush_and_enqueue().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn flush_and_enqueue(mut self) -> Result<Option<String>, TypeError> {
         Ok(Some(self.0.decode(&[], false)?).filter(|output| !output.is_empty()))
     }
 
-    /// [`flush_and_enqueue`](Self::flush_and_enqueue) to UTF-16.
+    /// [`flush_and_enqueue`](Self::flush_and_enqueue) to UTF-16 in the machine's byte order.
     ///
     /// # Errors
     /// The same.
+    ///
+    /// ```
+    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// assert_eq!(stream.decode_and_enqueue_a_chunk_to_utf16(b"\xA4")?, None);
+    /// assert_eq!(stream.flush_and_enqueue_to_utf16()?, Some(vec![0xFFFD]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn flush_and_enqueue_to_utf16(mut self) -> Result<Option<Vec<u16>>, TypeError> {
         Ok(Some(self.0.decode_to_utf16(&[], false)?).filter(|output| !output.is_empty()))
     }
@@ -333,11 +448,24 @@ impl Default for TextEncoderStream {
 impl TextEncoderStream {
     /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk): the chunk to enqueue, if
     /// there is one. Half a surrogate pair at the end waits for the next chunk.
+    ///
+    /// ```
+    /// let mut stream = textcodec::web::TextEncoderStream::default();
+    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x61, 0xD83D]), Some(b"a".to_vec()));
+    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x62]), Some("\u{FFFD}b".into()));
+    /// ```
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
         self.grow(chunk, false)
     }
 
-    /// [Encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush).
+    /// [Encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush), at the end of the stream: U+FFFD for
+    /// half a surrogate pair that waits, or none.
+    ///
+    /// ```
+    /// let mut stream = textcodec::web::TextEncoderStream::default();
+    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0xD83D]), None);
+    /// assert_eq!(stream.encode_and_flush(), Some("\u{FFFD}".into()));
+    /// ```
     #[must_use]
     pub fn encode_and_flush(mut self) -> Option<Vec<u8>> {
         self.grow(&[], true)

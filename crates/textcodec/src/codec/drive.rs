@@ -255,13 +255,19 @@ impl EncodeState {
                 _ => codec.handle(item, &mut self.restored),
             };
             match step {
-                EncodeStep::Emit(bytes) => self.held.put(bytes.as_slice(), out),
+                EncodeStep::Emit(bytes) => {
+                    self.held.put(bytes.as_slice(), out);
+                    // Not behind an escape sequence, whose character is still to come.
+                    if self.restored.is_none()
+                        && let Some(code_point) = self.current.replaced.take()
+                    {
+                        self.errors.add(self.current.error(call.encoding, code_point));
+                    }
+                }
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
                 EncodeStep::Error(code_point) => {
-                    let Current { character, replaced, .. } = self.current;
-                    let range = self.current.range.clone();
-                    let code_point = replaced.unwrap_or(code_point);
-                    let error = EncodeError::Unmappable { encoding: call.encoding, character, code_point, range };
+                    let replaced = self.current.replaced;
+                    let error = self.current.error(call.encoding, replaced.unwrap_or(code_point));
                     match call.policy.unmappable {
                         Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error)),
                         Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error)),
@@ -270,12 +276,19 @@ impl EncodeState {
                         Unmappable::Replace(character) => {
                             self.restored = Some(character);
                             self.current.replaced = Some(code_point);
+                            continue;
                         }
                     }
                     self.errors.add(error);
                 }
             }
         }
+    }
+}
+
+impl Current {
+    fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
+        EncodeError::Unmappable { encoding, character: self.character, code_point, range: self.range.clone() }
     }
 }
 

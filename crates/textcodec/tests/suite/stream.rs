@@ -248,6 +248,10 @@ fn after_a_fatal_error_the_encoder_is_finished() {
     let mut replacing = WINDOWS_1252.encoder_with(Unmappable::Replace('本')).unwrap();
     assert_eq!(replacing.push("a日b", &mut Vec::new()), Err(error.clone()));
     assert_eq!(replacing.push("c", &mut Vec::new()), Err(error), "a replacement that fails is fatal, too");
+    assert!(replacing.errors().is_empty(), "nothing was replaced");
+    let mut replacing = ISO_2022_JP.encoder_with(Unmappable::Replace('〓')).unwrap();
+    replacing.push("a😀b😀", &mut Vec::new()).unwrap();
+    assert_eq!((replacing.errors().count(), replacing.errors().first().and_then(EncodeError::range)), (2, Some(1..5)));
     assert_eq!(bytes, b"a");
     encoder.reset();
     encoder.push("c", &mut bytes).unwrap();
