@@ -119,7 +119,7 @@ impl Encode for Encoder {
             _ => u32::from(code_point),
         };
         // 7-11: the table's pairs are the bytes.
-        let pair = u16::try_from(unit).ok().and_then(|unit| TABLE.get(unit));
+        let pair = TABLE.of(unit);
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
@@ -139,17 +139,13 @@ static TABLE: ToPair = ToPair {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::assert_pairs;
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        for leading in 0x80..=0xFF {
-            for trailing in 0..=0xFF {
-                let expected = match (leading, trailing) {
-                    (0x8E, 0xA1..=0xDF) => 0xFF61 - 0xA1 + u32::from(trailing),
-                    _ => pair(false, leading, trailing).map_or(0, u32::from),
-                };
-                assert_eq!(expected, PAIRS.get(leading, trailing).into(), "{leading:02X} {trailing:02X}");
-            }
-        }
+        assert_pairs(&PAIRS, 0x80..=0xFF, 0..=0xFF, |leading, trailing| match (leading, trailing) {
+            (0x8E, 0xA1..=0xDF) => char::from_u32(0xFF61 - 0xA1 + u32::from(trailing)),
+            _ => pair(false, leading, trailing),
+        });
     }
 }

@@ -83,7 +83,7 @@ impl Encode for Encoder {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
         // 3-7: the table's pairs are the bytes.
-        let pair = u16::try_from(u32::from(code_point)).ok().and_then(|unit| TABLE.get(unit));
+        let pair = TABLE.of(code_point.into());
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
@@ -98,14 +98,10 @@ static TABLE: ToPair =
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::assert_pairs;
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        for leading in 0x81..=0xFE {
-            for trailing in 0..=0xFF {
-                let unit = PAIRS.get(leading, trailing);
-                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
-            }
-        }
+        assert_pairs(&PAIRS, 0x81..=0xFE, 0..=0xFF, pair);
     }
 }

@@ -157,7 +157,7 @@ impl Encode for Encoder {
             _ => {}
         }
         // The side table of GB18030-2022, then 5-6: the table's pairs are the bytes.
-        if let Some(pair) = u16::try_from(u32::from(code_point)).ok().and_then(|unit| TABLE.get(unit)) {
+        if let Some(pair) = TABLE.of(code_point.into()) {
             return EncodeStep::emit(pair);
         }
         if self.is_gbk {
@@ -216,14 +216,10 @@ const fn table(run: Run) -> ToPair {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::assert_pairs;
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        for leading in 0x81..=0xFE {
-            for trailing in 0..=0xFF {
-                let unit = PAIRS.get(leading, trailing);
-                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
-            }
-        }
+        assert_pairs(&PAIRS, 0x81..=0xFE, 0..=0xFF, pair);
     }
 }

@@ -355,14 +355,10 @@ static TABLE: ToPair = ToPair {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::assert_pairs;
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        for leading in 0x21..=0x7E {
-            for trailing in 0x21..=0x7E {
-                let unit = PAIRS.get(leading, trailing);
-                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
-            }
-        }
+        assert_pairs(&PAIRS, 0x21..=0x7E, 0x21..=0x7E, pair);
     }
 }

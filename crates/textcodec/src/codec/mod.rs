@@ -180,7 +180,25 @@ fn surrogate_pair(units: &[u16]) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
+    use core::ops::RangeInclusive;
+
     use super::*;
+    use crate::kernel::double_byte::Pairs;
+
+    /// A kernel's table holds for each pair what the standard's steps give: a code point of the BMP, or 0.
+    pub(super) fn assert_pairs(
+        pairs: &Pairs,
+        leading: impl Iterator<Item = u8>,
+        trailing: RangeInclusive<u8>,
+        expected: impl Fn(u8, u8) -> Option<char>,
+    ) {
+        for leading in leading {
+            for trailing in trailing.clone() {
+                let expected = expected(leading, trailing).map_or(0, u32::from);
+                assert_eq!(u32::from(pairs.get(leading, trailing)), expected, "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
 
     #[test]
     fn restored_bytes_come_before_those_restored_earlier() {

@@ -101,7 +101,7 @@ impl Encode for Encoder {
             _ => u32::from(code_point),
         };
         // 7-12: the table's pairs are the bytes.
-        let pair = u16::try_from(unit).ok().and_then(|unit| TABLE.get(unit));
+        let pair = TABLE.of(unit);
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
@@ -121,14 +121,10 @@ static TABLE: ToPair = ToPair {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::tests::assert_pairs;
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        for leading in (0x81..=0x9F).chain(0xE0..=0xFC) {
-            for trailing in 0..=0xFF {
-                let unit = PAIRS.get(leading, trailing);
-                assert_eq!(pair(leading, trailing).map_or(0, u32::from), unit.into(), "{leading:02X} {trailing:02X}");
-            }
-        }
+        assert_pairs(&PAIRS, (0x81..=0x9F).chain(0xE0..=0xFC), 0..=0xFF, pair);
     }
 }

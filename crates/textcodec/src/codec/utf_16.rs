@@ -3,7 +3,7 @@
 //! The standard has no encoder for them and gives UTF-8 instead; that rule is *get an output encoding* and lives in
 //! [`crate::hooks`]. The encoder here writes each code unit as two bytes.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Replay, Step, surrogate_pair};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out, utf16::ByteOrder},
@@ -41,9 +41,8 @@ impl Decode for Decoder {
         let unit = self.order.unit([leading_byte, byte]); // 4.
         if let Some(leading) = self.leading_surrogate.take() {
             // 5.
-            if let 0xDC00..=0xDFFF = unit {
-                let code_point = 0x10000 + (u32::from(leading - 0xD800) << 10) + u32::from(unit - 0xDC00);
-                return Step::scalar_value(code_point); // 5.1.
+            if let Some(code_point) = surrogate_pair(&[leading, unit]) {
+                return Step::Emit(code_point); // 5.1.
             }
             queue.restore(&self.order.bytes(unit)); // 5.2-5.5.
             return Step::Error(Reason::UnpairedSurrogate);

@@ -101,6 +101,12 @@ impl Run {
 }
 
 impl ToPair {
+    /// [`get`](Self::get) for any code point.
+    #[inline]
+    pub(crate) fn of(&self, code_point: u32) -> Option<[u8; 2]> {
+        self.get(u16::try_from(code_point).ok()?)
+    }
+
     /// The pair of a code point above U+007F, the run aside.
     #[inline(always)]
     pub(crate) fn get(&self, unit: u16) -> Option<[u8; 2]> {
