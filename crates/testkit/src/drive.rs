@@ -1,5 +1,5 @@
-//! The fixed-buffer level, with any chunks and any room. Every destination lies between canaries, and what a call does not
-//! claim to have written must be as it was.
+//! The fixed-buffer level, with any chunks and any room. Behind every destination lies a canary. The room behind what a call
+//! claims to have written is scratch.
 
 use std::ops::Range;
 
@@ -99,7 +99,7 @@ pub fn decode<U: Unit>(
             let progress = U::decode(decoder, rest, &mut out[before..before + room], last);
             let end = before + progress.written;
             assert!(progress.written <= room, "more written than there is room for");
-            assert!(out[end..].iter().all(|&unit| unit == U::UNWRITTEN), "written past `written`");
+            assert!(out[before + room..].iter().all(|&unit| unit == U::UNWRITTEN), "written past the destination");
             out.truncate(end);
             rest = &rest[progress.read..];
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
@@ -203,7 +203,7 @@ pub fn encode(
             let progress = rest.encode(encoder, &mut out[before..before + room], last);
             let end = before + progress.written;
             assert!(progress.written <= room, "more written than there is room for");
-            assert!(out[end..].iter().all(|&byte| byte == u8::UNWRITTEN), "written past `written`");
+            assert!(out[before + room..].iter().all(|&byte| byte == u8::UNWRITTEN), "written past the destination");
             out.truncate(end);
             rest = rest.slice(progress.read..rest.len());
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };

@@ -269,6 +269,7 @@ impl Decoder {
     /// Only whole characters are written, so what is written is valid UTF-8. A destination with less than
     /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character; then it waits.
     /// One of [`max_utf8_len`](Self::max_utf8_len) bytes takes the whole chunk. No allocation, no panic.
+    /// The room behind what is written is scratch: its bytes may change.
     ///
     /// After a call with `last` that ended with [`DecodeStatus::InputEmpty`], the next one begins a new input.
     ///
@@ -417,7 +418,7 @@ impl Decoder {
         self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
     }
 
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "levels")]
     pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
         self.kernels = kernels;
     }

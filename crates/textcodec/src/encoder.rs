@@ -205,7 +205,8 @@ impl Encoder {
     /// Encodes a chunk of UTF-8. `last` says that the text ends with it.
     ///
     /// Any room for at least one byte gets on: the bytes of a character may be split over two destinations. One of
-    /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes takes the whole chunk. No allocation, no panic.
+    /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes takes the whole chunk. No allocation, no panic. The room behind what
+    /// is written is scratch: its bytes may change.
     ///
     /// After a call with `last` that ended with [`EncodeStatus::InputEmpty`], the next one begins a new text.
     ///
@@ -308,7 +309,7 @@ impl Encoder {
         matches!(self.phase, Phase::Start | Phase::Finished)
     }
 
-    #[cfg(feature = "testing")]
+    #[cfg(feature = "levels")]
     pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
         self.kernels = kernels;
     }

@@ -1,9 +1,9 @@
-//! For this project's own tests, with feature `testing`: levels one by one, and how much kernels take of a text. No promise
-//! of stability.
+//! For this project's own tests and benchmarks: levels one by one with feature `levels`, and how much kernels take of a text
+//! with feature `testing`. No promise of stability.
 
-#[cfg(feature = "testing")]
-mod enabled {
-    use std::{cell::Cell, vec::Vec};
+#[cfg(feature = "levels")]
+mod levels {
+    use std::vec::Vec;
 
     use crate::{
         Decoder, Encoder, Encoding,
@@ -16,25 +16,6 @@ mod enabled {
         kernel::{Kernels, Out},
     };
 
-    std::thread_local! {
-        static BULK: Cell<usize> = const { Cell::new(0) };
-        static HANDLED: Cell<usize> = const { Cell::new(0) };
-    }
-
-    /// Units of input that kernels took on this thread since the last call, and those that handlers took.
-    #[expect(clippy::must_use_candidate, reason = "it also sets the counts to zero")]
-    pub fn take_counts() -> (usize, usize) {
-        (BULK.take(), HANDLED.take())
-    }
-
-    pub(crate) fn count_bulk(units: usize) {
-        BULK.set(BULK.get() + units);
-    }
-
-    pub(crate) fn count_handled(units: usize) {
-        HANDLED.set(HANDLED.get() + units);
-    }
-
     /// A level of kernels.
     #[derive(Clone, Copy, Debug)]
     pub struct Level(&'static Kernels);
@@ -43,13 +24,18 @@ mod enabled {
         /// The levels that this machine has, fastest first.
         #[must_use]
         pub fn all() -> Vec<Self> {
-            Kernels::all().iter().copied().map(Self).collect()
+            Kernels::available().map(Self).collect()
         }
 
         /// What to print.
         #[must_use]
         pub fn name(self) -> &'static str {
             self.0.name
+        }
+
+        /// Makes this level the one that the whole process uses from now on, where nothing else is said.
+        pub fn make_best(self) {
+            self.0.make_best();
         }
 
         /// Makes a decoder use this level.
@@ -125,9 +111,35 @@ mod enabled {
 }
 
 #[cfg(feature = "testing")]
-pub use enabled::{Level, take_counts};
+mod counts {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static BULK: Cell<usize> = const { Cell::new(0) };
+        static HANDLED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Units of input that kernels took on this thread since the last call, and those that handlers took.
+    #[expect(clippy::must_use_candidate, reason = "it also sets the counts to zero")]
+    pub fn take_counts() -> (usize, usize) {
+        (BULK.take(), HANDLED.take())
+    }
+
+    pub(crate) fn count_bulk(units: usize) {
+        BULK.set(BULK.get() + units);
+    }
+
+    pub(crate) fn count_handled(units: usize) {
+        HANDLED.set(HANDLED.get() + units);
+    }
+}
+
 #[cfg(feature = "testing")]
-pub(crate) use enabled::{count_bulk, count_handled};
+pub use counts::take_counts;
+#[cfg(feature = "testing")]
+pub(crate) use counts::{count_bulk, count_handled};
+#[cfg(feature = "levels")]
+pub use levels::Level;
 
 #[cfg(not(feature = "testing"))]
 pub(crate) fn count_bulk(_: usize) {}

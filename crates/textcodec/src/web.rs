@@ -10,7 +10,7 @@
 //! ```
 
 use alloc::{string::String, vec::Vec};
-use core::{error::Error, fmt};
+use core::{error::Error, fmt, mem::MaybeUninit};
 
 use crate::{
     Bom, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
@@ -307,7 +307,16 @@ impl TextEncoder {
         let mut out = Out::new(destination);
         let mut read = 0;
         loop {
-            read += (Kernels::best().utf16_to_utf8)(&source[read..], &mut out);
+            // By way of a block: scripts see the room behind what is written, which is scratch to a kernel.
+            let mut block = [const { MaybeUninit::uninit() }; 1024];
+            let room = block.len().min(out.room());
+            let mut stage = Out::uninit(&mut block[..room]);
+            let taken = (Kernels::best().utf16_to_utf8)(&source[read..], &mut stage);
+            out.extend(stage.written());
+            read += taken;
+            if taken > 0 {
+                continue;
+            }
             let Some(next) = char::decode_utf16(source[read..].iter().copied()).next() else { break };
             let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
             if !out.extend(character.encode_utf8(&mut [0; 4]).as_bytes()) {

@@ -7,20 +7,38 @@
 //! error: the codec's handler meets the same sequence next and says exactly what is wrong. It keeps no state and knows no
 //! encoding by name: tables come in as arguments.
 //!
+//! The room behind what is written is scratch: a kernel may store whole vectors there, and only what it claims counts. It
+//! never reads what it has not written, and never writes behind the destination's end.
+//!
 //! It never looks further ahead than it converts, or bad input takes quadratic time; and while there is room, it leaves no tail
-//! to the handler that its scalar twin would have taken. Memory behind what it claims to have written stays as it was.
+//! to the handler that its scalar twin would have taken.
 //!
 //! # Levels
-//! One table of functions a CPU level, chosen once a process. Each operation has a folder with a `scalar.rs`, the twin that
-//! every faster one is compared with.
+//! One table of functions a CPU level, chosen once a process (`x86_64.rs` and its like). Each operation has a folder with a
+//! `scalar.rs`, the twin that every faster one is compared with, and a file for each level that has a kernel of its own.
+//!
+//! A level's kernels are safe functions with `#[target_feature]`. What proves that the CPU has the features is the table: it
+//! is handed out only after detection, so a function in it can be called.
 #![expect(unsafe_code, reason = "kernels are where `unsafe` lives; each block names its proof")]
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[path = "x86_64.rs"]
+mod arch;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+mod arch {
+    /// No level of its own.
+    pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {
+        core::iter::empty()
+    }
+}
 pub(crate) mod ascii;
 pub(crate) mod double_byte;
 mod out;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
+
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
@@ -55,17 +73,33 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The fastest level that this CPU has.
+    #[inline]
     pub(crate) fn best() -> &'static Self {
-        &SCALAR
+        let chosen = BEST.load(Ordering::Relaxed);
+        // SAFETY: what is not null comes from `make_best`, which takes a `&'static Self`; tables do not change.
+        unsafe { chosen.as_ref() }.unwrap_or_else(Self::choose)
+    }
+
+    #[cold]
+    fn choose() -> &'static Self {
+        let best = Self::available().next().unwrap_or(&SCALAR);
+        best.make_best();
+        best
+    }
+
+    /// Makes [`best`](Self::best) answer with this level.
+    pub(crate) fn make_best(&'static self) {
+        BEST.store(core::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
     }
 
     /// Every level that this CPU has, fastest first.
-    #[cfg(feature = "testing")]
-    pub(crate) fn all() -> &'static [&'static Self] {
-        static ALL: [&Kernels; 1] = [&SCALAR];
-        &ALL
+    pub(crate) fn available() -> impl Iterator<Item = &'static Self> {
+        arch::available().chain([&SCALAR])
     }
 }
+
+/// The level in use; null until someone asks.
+static BEST: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
 
 impl core::fmt::Debug for Kernels {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -73,7 +107,10 @@ impl core::fmt::Debug for Kernels {
     }
 }
 
-static SCALAR: Kernels = Kernels {
+static SCALAR: Kernels = SCALAR_KERNELS;
+
+/// What a level takes for the operations that it has no kernel of its own for.
+const SCALAR_KERNELS: Kernels = Kernels {
     name: "scalar",
     ascii_prefix: ascii::scalar::prefix,
     ascii_prefix_without: ascii::scalar::prefix_without,

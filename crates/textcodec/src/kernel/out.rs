@@ -2,9 +2,9 @@
 
 use core::mem::MaybeUninit;
 
-/// A slice of which the first `filled` elements are written, and nothing else.
+/// A slice of which the first `filled` elements are written; what is behind them is scratch.
 ///
-/// Invariant: `slots[..filled]` is initialised, and `filled` never shrinks.
+/// Invariant: `slots[..filled]` is initialised, `filled` never shrinks, and no slot that was initialised ceases to be.
 #[derive(Debug)]
 pub(crate) struct Out<'a, T> {
     slots: &'a mut [MaybeUninit<T>],
@@ -38,6 +38,23 @@ impl<'a, T: Copy> Out<'a, T> {
         let written: *const [MaybeUninit<T>] = &raw const self.slots[..self.filled];
         // SAFETY: the invariant.
         unsafe { &*(written as *const [T]) }
+    }
+
+    /// The first of the [`room`](Self::room) elements that are not yet written. All of them may be written to before
+    /// [`advance`](Self::advance).
+    #[inline(always)]
+    pub(crate) fn spare(&mut self) -> *mut T {
+        self.slots[self.filled..].as_mut_ptr().cast()
+    }
+
+    /// Counts the next `count` elements as written.
+    ///
+    /// # Safety
+    /// They lie within the room and are initialised.
+    #[inline(always)]
+    pub(crate) unsafe fn advance(&mut self, count: usize) {
+        debug_assert!(count <= self.room(), "written past the end");
+        self.filled += count;
     }
 
     /// Writes one element; false where none fits.

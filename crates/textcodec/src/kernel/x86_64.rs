@@ -1,0 +1,67 @@
+//! x86-64: AVX2 and AVX-512, found out at run time without `std`.
+
+use core::arch::x86_64::{__cpuid_count, _xgetbv};
+
+use super::{Kernels, SCALAR_KERNELS, ascii};
+
+/// The levels that this CPU has, fastest first.
+pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
+    let has = detect();
+    [(has.avx512, &AVX512), (has.avx2, &AVX2)].into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
+}
+
+/// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
+#[expect(clippy::undocumented_unsafe_blocks, reason = "`available` hands out the table only where its features are there")]
+static AVX512: Kernels = Kernels {
+    name: "avx512",
+    ascii_prefix: |src| unsafe { ascii::avx512::prefix(src) },
+    ascii_to_utf16: |src, out| unsafe { ascii::avx512::to_utf16(src, out) },
+    ..SCALAR_KERNELS
+};
+
+/// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
+static AVX2: Kernels = Kernels { name: "avx2", ..SCALAR_KERNELS };
+
+struct Has {
+    avx2: bool,
+    avx512: bool,
+}
+
+/// What the CPU has and the operating system saves at a change of context.
+fn detect() -> Has {
+    const NONE: Has = Has { avx2: false, avx512: false };
+    let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
+    let [highest, ..] = cpuid(0, 0);
+    let [highest_extended, ..] = cpuid(0x8000_0000, 0);
+    if highest < 7 || highest_extended < 0x8000_0001 {
+        return NONE;
+    }
+    let [_, _, basic, _] = cpuid(1, 0);
+    let [_, structured, structured_c, _] = cpuid(7, 0);
+    let [_, _, extended, _] = cpuid(0x8000_0001, 0);
+    // XSAVE, OSXSAVE, AVX; without OSXSAVE there is no XGETBV.
+    if !all(basic, &[26, 27, 28]) {
+        return NONE;
+    }
+    // SAFETY: OSXSAVE says that the instruction is there.
+    let saved = unsafe { xcr0() };
+    // POPCNT; BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
+    let avx2 = all(basic, &[23]) && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
+    // F, DQ, CD, BW, VL; VBMI, VBMI2. Masks, upper halves and upper registers are saved.
+    let avx512 = all(structured, &[16, 17, 28, 30, 31]) && all(structured_c, &[1, 6]) && all(saved, &[5, 6, 7]);
+    Has { avx2, avx512: avx2 && avx512 }
+}
+
+/// EAX, EBX, ECX, EDX.
+fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
+    #[allow(unused_unsafe, reason = "the function is unsafe up to Rust 1.93")]
+    // SAFETY: every x86-64 CPU has the instruction.
+    let result = unsafe { __cpuid_count(leaf, subleaf) };
+    [result.eax, result.ebx, result.ecx, result.edx]
+}
+
+#[target_feature(enable = "xsave")]
+fn xcr0() -> u32 {
+    // SAFETY: the caller's features are this function's.
+    unsafe { _xgetbv(0) as u32 }
+}
