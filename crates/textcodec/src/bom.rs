@@ -35,6 +35,12 @@ pub(crate) fn look(policy: Bom, encoding: Encoding, first: &[u8], last: bool) ->
     verdict
 }
 
+/// Whether the first byte is enough to tell that there is no mark.
+#[inline]
+pub(crate) fn is_none(policy: Bom, first: &[u8]) -> bool {
+    policy == Bom::Keep || first.first().is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

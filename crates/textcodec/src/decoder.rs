@@ -7,7 +7,7 @@ use crate::{
     bom::{self, Verdict},
     codec::{
         any::AnyDecoder,
-        drive::{Call, DecodeCall, DecodeState, Stop},
+        drive::{BulkCall, Call, DecodeCall, DecodeState, Stop},
         sink::Unit,
     },
     kernel::{Kernels, Out},
@@ -325,13 +325,51 @@ impl Decoder {
     }
 
     fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
-        let (read, stop) = self.run(src, out, last, self.options.malformed);
+        let bulk = self.in_bulk(src, out);
+        if bulk == Some(src.len()) {
+            if last {
+                self.phase = Phase::Finished { bom_removed: self.bom_removed() };
+            }
+            return DecodeProgress { read: src.len(), written: out.filled(), status: DecodeStatus::InputEmpty };
+        }
+        let bulk = bulk.unwrap_or(0);
+        let (read, stop) = self.run(&src[bulk..], out, last, self.options.malformed);
+        let read = bulk + read;
         let status = match stop {
             Stop::InputEmpty => DecodeStatus::InputEmpty,
             Stop::OutputFull => DecodeStatus::OutputFull,
             Stop::Error(error) => DecodeStatus::Malformed(error),
         };
         DecodeProgress { read, written: out.filled(), status }
+    }
+
+    /// What kernels take at once between two characters, where nothing waits and no byte order mark may begin: the shortest
+    /// way, which short inputs need. [`run`](Self::run) does everything else.
+    #[inline]
+    fn in_bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> Option<usize> {
+        if let Phase::Finished { .. } = self.phase {
+            self.restart();
+        }
+        match self.phase {
+            Phase::Text { .. } if self.state.is_idle() => {}
+            Phase::Start { len: 0, .. } if bom::is_none(self.options.bom, src) => {
+                self.phase = Phase::Text { bom_removed: false };
+            }
+            _ => return None,
+        }
+        let bulk = self.codec.visit(BulkCall { kernels: self.kernels, src, out })?;
+        self.state.taken += bulk as u64;
+        Some(bulk)
+    }
+
+    /// [`reset`](Self::reset) behind the end of an input, where no sequence is begun.
+    fn restart(&mut self) {
+        if self.encoding == self.asked_for && self.codec.is_stateless() {
+            self.state = DecodeState::default();
+            self.phase = Phase::START;
+        } else {
+            self.reset();
+        }
     }
 
     fn run<U: Unit>(
@@ -343,7 +381,7 @@ impl Decoder {
     ) -> (usize, Stop<DecodeError>) {
         let mut behind_bom = 0;
         match &self.phase {
-            Phase::Finished { .. } => self.reset(),
+            Phase::Finished { .. } => self.restart(),
             Phase::Failed { error, .. } => return (0, Stop::Error(error.clone())),
             Phase::Start { .. } | Phase::Text { .. } => {}
         }

@@ -6,7 +6,7 @@ use crate::{
     EncodeError, Encoding, Errors, Unmappable,
     codec::{
         any::AnyEncoder,
-        drive::{Call, EncodeCall, EncodePolicy, EncodeState, Stop},
+        drive::{BulkCall, Call, EncodeCall, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
     kernel::{Kernels, Out},
@@ -265,13 +265,42 @@ impl Encoder {
     }
 
     fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
-        let (read, stop) = self.run(src, out, last, self.policy);
+        let bulk = self.in_bulk(src, out);
+        if let Some((bulk, may_end)) = bulk
+            && bulk == src.units()
+            && (may_end || !last)
+        {
+            if last {
+                self.phase = Phase::Finished;
+            }
+            return EncodeProgress { read: bulk, written: out.filled(), status: EncodeStatus::InputEmpty };
+        }
+        let bulk = bulk.map_or(0, |(bulk, _)| bulk);
+        let (read, stop) = self.run(src.rest(bulk), out, last, self.policy);
+        let read = bulk + read;
         let status = match stop {
             Stop::InputEmpty => EncodeStatus::InputEmpty,
             Stop::OutputFull => EncodeStatus::OutputFull,
             Stop::Error(error) => EncodeStatus::Unmappable(error),
         };
         EncodeProgress { read, written: out.filled(), status }
+    }
+
+    /// What kernels take at once where nothing waits, and whether the text may end there: the shortest way, which short texts
+    /// need. [`run`](Self::run) does everything else.
+    #[inline]
+    fn in_bulk<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> Option<(usize, bool)> {
+        match self.phase {
+            Phase::Finished if self.codec.is_stateless() => {
+                (self.state, self.phase) = (EncodeState::default(), Phase::Text);
+            }
+            Phase::Start => self.phase = Phase::Text,
+            Phase::Text if self.state.is_idle() => {}
+            _ => return None,
+        }
+        let (bulk, may_end) = self.codec.visit(BulkCall { kernels: self.kernels, src, out });
+        self.state.taken += bulk as u64;
+        Some((bulk, may_end))
     }
 
     fn run<S: Source + ?Sized>(

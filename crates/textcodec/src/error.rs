@@ -261,6 +261,11 @@ impl<E> Errors<E> {
         self.first.get_or_insert(error);
     }
 
+    /// Counts an error that is not the first.
+    pub(crate) fn count_another(&mut self) {
+        self.count += 1;
+    }
+
     /// How many errors there were.
     ///
     /// ```

@@ -71,7 +71,14 @@ impl AnyDecoder {
         }
     }
 
+    /// Whether nothing is kept between two characters.
+    #[inline]
+    pub(crate) fn is_stateless(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
+    }
+
     /// Does something with the decoder that is in here.
+    #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
             Self::Utf8(codec) => visitor.visit(codec),
@@ -132,7 +139,14 @@ impl AnyEncoder {
         })
     }
 
+    /// Whether nothing is kept between two characters.
+    #[inline]
+    pub(crate) fn is_stateless(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_))
+    }
+
     /// Does something with the encoder that is in here.
+    #[inline]
     pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
             Self::Utf8(codec) => visitor.visit(codec),

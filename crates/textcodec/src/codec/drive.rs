@@ -16,6 +16,10 @@ use crate::{
     testing,
 };
 
+/// So many errors in a row, and kernels are not called before the next character: what follows is likely to be bad too, and
+/// a call costs more than a handler's step.
+const PATIENCE: u8 = 2;
+
 /// Why a loop stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Stop<E> {
@@ -69,6 +73,40 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
     }
 }
 
+/// A call on kernels alone, where nothing waits.
+pub(crate) struct BulkCall<'a, 'o, S: ?Sized, U> {
+    pub(crate) kernels: &'static Kernels,
+    pub(crate) src: &'a S,
+    pub(crate) out: &'a mut Out<'o, U>,
+}
+
+impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
+    /// None within a sequence.
+    type Output = Option<usize>;
+
+    #[inline]
+    fn visit<D: Decode>(self, codec: &mut D) -> Option<usize> {
+        if !codec.is_neutral() {
+            return None;
+        }
+        let bulk = U::bulk(codec, self.kernels, self.src, self.out);
+        testing::count_bulk(bulk);
+        Some(bulk)
+    }
+}
+
+impl<S: Source + ?Sized> EncodeVisitor for BulkCall<'_, '_, S, u8> {
+    /// How many units are taken, and whether the encoder may end there without a word.
+    type Output = (usize, bool);
+
+    #[inline]
+    fn visit<E: Encode>(self, codec: &mut E) -> (usize, bool) {
+        let bulk = self.src.bulk(0, codec, self.kernels, self.out);
+        testing::count_bulk(bulk);
+        (bulk, codec.is_at_rest())
+    }
+}
+
 /// A call on an encoder.
 pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
     pub(crate) state: &'a mut EncodeState,
@@ -113,18 +151,22 @@ impl DecodeState {
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeError>) {
         let mut read = 0;
+        let mut patience = PATIENCE;
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
             if codec.is_neutral() {
-                if self.replay.len() == 0 {
+                if self.replay.len() == 0 && patience > 0 {
                     let bulk = U::bulk(codec, call.kernels, &call.src[read..], out);
                     testing::count_bulk(bulk);
                     read += bulk;
                     self.taken += bulk as u64;
+                    if read == call.src.len() {
+                        return (read, Stop::InputEmpty);
+                    }
                 }
-                self.sequence = Sequence { start: self.position(), ..Sequence::default() };
+                self.sequence.begin(self.position());
             }
             let byte = self.replay.pop().or_else(|| {
                 let &byte = call.src.get(read)?;
@@ -140,17 +182,25 @@ impl DecodeState {
             }
             match codec.handle(byte, &mut self.replay) {
                 Step::Continue => {}
-                Step::Emit(character) => self.held.put(character, out),
+                Step::Emit(character) => {
+                    patience = PATIENCE;
+                    self.held.put(character, out);
+                }
                 Step::EmitTwo(first, second) => {
+                    patience = PATIENCE;
                     self.held.put(first, out);
                     self.held.put(second, out);
                 }
                 Step::Error(reason) => {
-                    let error = self.error(call.encoding, reason);
                     if !call.policy {
-                        return (read, Stop::Error(error));
+                        return (read, Stop::Error(self.error(call.encoding, reason)));
                     }
-                    self.errors.add(error);
+                    if self.errors.is_empty() {
+                        self.errors.add(self.error(call.encoding, reason));
+                    } else {
+                        self.errors.count_another();
+                    }
+                    patience = patience.saturating_sub(1);
                     self.held.put(char::REPLACEMENT_CHARACTER, out);
                 }
                 Step::Finished => {
@@ -160,6 +210,12 @@ impl DecodeState {
                 }
             }
         }
+    }
+
+    /// Nothing waits for room or to be decoded again.
+    #[inline]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.replay.len() == 0 && self.held.len() == 0
     }
 
     /// How many bytes of the whole input are decoded or in the handler's hands.
@@ -175,6 +231,11 @@ impl DecodeState {
 }
 
 impl Sequence {
+    #[inline]
+    fn begin(&mut self, start: u64) {
+        (self.start, self.len) = (start, 0);
+    }
+
     #[inline]
     fn push(&mut self, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
@@ -210,6 +271,12 @@ struct Current {
 }
 
 impl EncodeState {
+    /// Nothing waits for room, for its other half, or to be encoded again.
+    #[inline]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.held.len() == 0 && self.high.is_none() && self.restored.is_none()
+    }
+
     /// Encodes a chunk. Returns how many units of it are read.
     fn run<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -227,6 +294,9 @@ impl EncodeState {
                 testing::count_bulk(bulk);
                 read += bulk;
                 self.taken += bulk as u64;
+                if !call.last && read == call.src.units() {
+                    return (read, Stop::InputEmpty);
+                }
             }
             let item = match self.restored.take() {
                 Some(character) => Some(character),

@@ -257,6 +257,10 @@ impl Encode for Encoder {
         }
     }
 
+    fn is_at_rest(&self) -> bool {
+        self.state == Mode::Ascii
+    }
+
     fn unmappable(&self, character: char) -> Option<char> {
         match character {
             '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),

@@ -59,7 +59,7 @@ pub(crate) trait Decode {
     /// The standard's handler; no byte is end-of-queue.
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
 
-    /// No sequence is begun.
+    /// No sequence is begun: if the input ends here, the handler answers [`Step::Finished`].
     fn is_neutral(&self) -> bool;
 
     /// Bulk conversion in the neutral state; returns how many bytes of `src` it took, and leaves the state neutral.
@@ -148,6 +148,11 @@ pub(crate) trait Encode {
 
     /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
+
+    /// Whether the handler answers [`EncodeStep::Finished`] if the text ends here.
+    fn is_at_rest(&self) -> bool {
+        true
+    }
 
     /// The code point of the error that a character is in every state, if its handler would leave its state before it says so.
     fn unmappable(&self, _: char) -> Option<char> {

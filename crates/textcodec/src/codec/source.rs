@@ -12,11 +12,9 @@ pub(crate) trait Source {
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
 
     /// How long it is, in its units.
-    #[cfg(feature = "alloc")]
     fn units(&self) -> usize;
 
     /// The text from the `from`-th unit on.
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self;
 }
 
@@ -45,12 +43,10 @@ impl Source for str {
         }
     }
 
-    #[cfg(feature = "alloc")]
     fn units(&self) -> usize {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }
@@ -81,12 +77,10 @@ impl Source for [u16] {
         }
     }
 
-    #[cfg(feature = "alloc")]
     fn units(&self) -> usize {
         self.len()
     }
 
-    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }

@@ -11,7 +11,10 @@ pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
 }
 
 /// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
-#[expect(clippy::undocumented_unsafe_blocks, reason = "`available` hands out the table only where its features are there")]
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
 static AVX512: Kernels = Kernels {
     name: "avx512",
     ascii_prefix: |src| unsafe { ascii::avx512::prefix(src) },
