@@ -8,6 +8,7 @@ use crate::{
     codec::{
         any::AnyDecoder,
         drive::{BulkCall, Call, DecodeCall, DecodeState, Stop},
+        feature::Missing,
         sink::Unit,
     },
     kernel::{Kernels, Out},
@@ -134,30 +135,40 @@ pub struct DecodeSummary {
 }
 
 impl Decoder {
-    pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Self {
-        Self {
-            asked_for: encoding,
-            options,
-            kernels: Kernels::best(),
-            encoding,
-            codec: AnyDecoder::new(encoding),
-            state: DecodeState::default(),
-            phase: Phase::START,
+    pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Result<Self, Missing> {
+        Ok(Self::with(encoding, options, AnyDecoder::new(encoding)?))
+    }
+
+    /// A decoder that always is there.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn utf_8(options: DecodeOptions) -> Self {
+        Self::with(crate::UTF_8, options, AnyDecoder::of_unicode(crate::UTF_8))
+    }
+
+    fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
+        let (kernels, state) = (Kernels::best(), DecodeState::default());
+        Self { asked_for: encoding, options, kernels, encoding, codec, state, phase: Phase::START }
+    }
+
+    /// Takes the byte order mark of a whole input, if there is one; returns the rest.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn take_bom<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let Verdict::Found(encoding, len) = bom::look(self.options.bom, self.asked_for, bytes, true) else {
+            self.phase = Phase::Text { bom_removed: false };
+            return bytes;
+        };
+        self.use_bom(encoding, len);
+        self.phase = Phase::Text { bom_removed: true };
+        &bytes[len..]
+    }
+
+    /// Goes on with the encoding of a byte order mark of which `len` more bytes are read.
+    fn use_bom(&mut self, encoding: Encoding, len: usize) {
+        if encoding != self.encoding {
+            self.encoding = encoding;
+            self.codec = AnyDecoder::of_unicode(encoding);
         }
-    }
-
-    /// A decoder for an input that has no byte order mark to look for.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn without_bom(encoding: Encoding, options: DecodeOptions) -> Self {
-        Self { phase: Phase::Text { bom_removed: false }, ..Self::new(encoding, options) }
-    }
-
-    /// A decoder behind a byte order mark of `len` bytes.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn behind_bom(encoding: Encoding, options: DecodeOptions, len: usize) -> Self {
-        let mut decoder = Self { phase: Phase::Text { bom_removed: true }, ..Self::new(encoding, options) };
-        decoder.state.taken = len as u64;
-        decoder
+        self.state.taken += len as u64;
     }
 
     /// The least room in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always gets on: that of the longest
@@ -261,7 +272,10 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn reset(&mut self) {
-        *self = Self { kernels: self.kernels, ..Self::new(self.asked_for, self.options) };
+        // It was there before.
+        if let Ok(fresh) = self.asked_for.try_decoder_with(self.options) {
+            *self = Self { kernels: self.kernels, ..fresh };
+        }
     }
 
     /// Decodes a chunk to UTF-8. `last` says that the input ends with it.
@@ -432,11 +446,7 @@ impl Decoder {
                 Some((false, 0))
             }
             Verdict::Found(encoding, mark) => {
-                if encoding != self.encoding {
-                    self.encoding = encoding;
-                    self.codec = AnyDecoder::new(encoding);
-                }
-                self.state.taken += (mark - before) as u64;
+                self.use_bom(encoding, mark - before);
                 Some((true, mark - before))
             }
         }

@@ -124,11 +124,10 @@ pub struct EncodeSummary {
 
 impl Encoder {
     pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
-        let codec = AnyEncoder::new(encoding).ok_or(EncodeError::NoEncoder { encoding })?;
-        Ok(Self::with(encoding, unmappable, codec))
+        Ok(Self::with(encoding, unmappable, AnyEncoder::new(encoding)?))
     }
 
-    /// The one encoder that always is there.
+    /// An encoder that always is there.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8() -> Self {
         Self::with(crate::UTF_8, Unmappable::Fail, AnyEncoder::Utf8(crate::codec::utf_8::Encoder))
@@ -197,7 +196,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn reset(&mut self) {
-        if let Some(codec) = AnyEncoder::new(self.encoding) {
+        if let Ok(codec) = AnyEncoder::new(self.encoding) {
             (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
         }
     }

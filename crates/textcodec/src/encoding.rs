@@ -10,11 +10,11 @@ use crate::{
     WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 use crate::{
-    Bom, DecodeOptions, Decoder, EncodeError, Encoder, Unmappable,
+    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, Unmappable,
     bom::{self, Verdict},
     codec::{
         Encode, EncodeStep,
-        any::{AnyEncoder, EncodeVisitor},
+        any::{AnyDecoder, AnyEncoder, EncodeVisitor},
     },
     label,
 };
@@ -262,10 +262,43 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
+    /// Whether this build can decode the encoding: its Cargo feature is on (`single-byte`, `japanese`, `korean` or `chinese`), or
+    /// it needs none, as UTF-8, UTF-16BE, UTF-16LE, `replacement`, x-user-defined and [`EXTRA`](Self::EXTRA). Names and labels
+    /// are there in every build.
+    ///
+    /// ```
+    /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
+    ///
+    /// assert!(UTF_8.is_available());
+    /// assert_eq!(SHIFT_JIS.is_available(), SHIFT_JIS.try_decoder().is_ok());
+    /// // What to offer to a user:
+    /// let offer = Encoding::ALL.iter().filter(|encoding| encoding.is_available());
+    /// assert!(offer.count() >= 5);
+    /// ```
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        AnyDecoder::new(self).is_ok()
+    }
+
+    /// Whether this build can encode to the encoding: it [is available](Self::is_available), feature `encoders` is on or the
+    /// encoding needs none, and it is not `replacement`, which has no encoder anywhere.
+    ///
+    /// ```
+    /// use textcodec::{BIG5, REPLACEMENT, UTF_16LE};
+    ///
+    /// assert!(UTF_16LE.has_encoder());
+    /// assert_eq!(BIG5.has_encoder(), BIG5.encoder().is_ok());
+    /// assert!(!REPLACEMENT.has_encoder());
+    /// ```
+    #[must_use]
+    pub fn has_encoder(self) -> bool {
+        AnyEncoder::new(self).is_ok()
+    }
+
     /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in
     /// ISO-2022-JP as full-width, the yen sign and the overline in Shift_JIS and EUC-JP as ASCII, U+2212 in all three
     /// as U+FF0D, and 18 private-use characters in GBK and gb18030 as those which have replaced them, such as U+E81E as
-    /// U+9FB4. `replacement` has none for any.
+    /// U+9FB4. Never where there [is no encoder](Self::has_encoder).
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.can_encode('€'));
@@ -273,10 +306,11 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn can_encode(self, character: char) -> bool {
-        AnyEncoder::new(self).is_some_and(|mut encoder| encoder.visit(CanEncode(character)))
+        AnyEncoder::new(self).is_ok_and(|mut encoder| encoder.visit(CanEncode(character)))
     }
 
-    /// All characters that the encoder has bytes for, as ascending ranges.
+    /// All characters that the encoder has bytes for, as ascending ranges; none where there
+    /// [is no encoder](Self::has_encoder).
     ///
     /// ```
     /// let cyrillic = textcodec::ISO_8859_5.repertoire().flatten().filter(|c| ('а'..='я').contains(c));
@@ -299,17 +333,22 @@ impl Encoding {
 
     /// A decoder that does what browsers do: a byte order mark wins and is removed, malformed bytes become U+FFFD.
     ///
+    /// With feature `all-encodings`; [`try_decoder`](Self::try_decoder) is there without it.
+    ///
     /// ```
     /// let mut text = String::new();
     /// textcodec::UTF_8.decoder().finish(&mut text)?;
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
+    #[cfg(feature = "all-encodings")]
     #[must_use]
     pub fn decoder(self) -> Decoder {
-        Decoder::new(self, DecodeOptions::new())
+        self.decoder_with(DecodeOptions::new())
     }
 
     /// A decoder with options.
+    ///
+    /// With feature `all-encodings`; [`try_decoder_with`](Self::try_decoder_with) is there without it.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -317,16 +356,55 @@ impl Encoding {
     /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
     /// assert!(decoder.push(b"\xC0", &mut String::new()).is_err());
     /// ```
+    #[cfg(feature = "all-encodings")]
     #[must_use]
     pub fn decoder_with(self, options: DecodeOptions) -> Decoder {
-        Decoder::new(self, options)
+        // No other pattern is needed, because with all families on `Missing` has no values.
+        let Ok(decoder) = Decoder::new(self, options);
+        decoder
+    }
+
+    /// A decoder that does what browsers do, in any build.
+    ///
+    /// # Errors
+    /// [`Reason::Unavailable`](crate::Reason::Unavailable) where this build [cannot decode](Self::is_available) the encoding.
+    ///
+    /// ```
+    /// use textcodec::{EUC_KR, Reason};
+    ///
+    /// match EUC_KR.try_decoder() {
+    ///     Ok(decoder) => assert_eq!(decoder.encoding(), EUC_KR),
+    ///     Err(error) => assert_eq!(error.reason(), Reason::Unavailable),
+    /// }
+    /// ```
+    pub fn try_decoder(self) -> Result<Decoder, DecodeError> {
+        self.try_decoder_with(DecodeOptions::new())
+    }
+
+    /// A decoder with options, in any build.
+    ///
+    /// # Errors
+    /// As for [`try_decoder`](Self::try_decoder).
+    ///
+    /// ```
+    /// use textcodec::{Bom, DecodeOptions, UTF_8};
+    ///
+    /// let mut text = String::new();
+    /// let mut decoder = UTF_8.try_decoder_with(DecodeOptions::new().bom(Bom::Keep))?;
+    /// decoder.push(b"\xEF\xBB\xBF", &mut text)?;
+    /// assert_eq!(text, "\u{FEFF}");
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn try_decoder_with(self, options: DecodeOptions) -> Result<Decoder, DecodeError> {
+        Decoder::new(self, options).map_err(|_| DecodeError::unavailable(self))
     }
 
     /// An encoder that stops at the first character which the encoding cannot represent. UTF-16LE and UTF-16BE are encoded as
     /// such, without a byte order mark: encode U+FEFF first where one is wanted.
     ///
     /// # Errors
-    /// [`EncodeError::NoEncoder`] for `replacement`.
+    /// [`EncodeError::NoEncoder`] for `replacement`; [`EncodeError::Unavailable`] where this build
+    /// [has no encoder](Self::has_encoder) for another encoding.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -342,7 +420,7 @@ impl Encoding {
     /// An encoder that does something else about characters which the encoding cannot represent.
     ///
     /// # Errors
-    /// [`EncodeError::NoEncoder`] for `replacement`.
+    /// As for [`encoder`](Self::encoder).
     ///
     /// ```
     /// use textcodec::{ISO_8859_2, Unmappable};

@@ -34,6 +34,9 @@ pub enum Reason {
     EmptyEscape,
     /// The encoding is `replacement`: nothing is decoded, so that old encodings cannot be abused.
     Replacement,
+    /// This build cannot decode the encoding at all, because the Cargo feature of its family is off; no byte is read. See
+    /// [`Encoding::is_available`].
+    Unavailable,
 }
 
 impl fmt::Display for Reason {
@@ -47,12 +50,13 @@ impl fmt::Display for Reason {
             Self::UnknownEscape => "no escape sequence that is known",
             Self::EmptyEscape => "an escape sequence right behind another one",
             Self::Replacement => "text in this encoding is not decoded, for security",
+            Self::Unavailable => "this build cannot decode this encoding",
         })
     }
 }
 
 /// A malformed byte sequence: what [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) calls an error of
-/// a decoder.
+/// a decoder. Or, in a build without the encoding's family, that there is no decoder: [`Reason::Unavailable`].
 ///
 /// ```
 /// use textcodec::{Reason, SHIFT_JIS};
@@ -78,6 +82,11 @@ impl DecodeError {
         Self { encoding, reason, len, bytes, start: range.start }
     }
 
+    /// There is no decoder in this build.
+    pub(crate) fn unavailable(encoding: Encoding) -> Self {
+        Self::new(encoding, 0..0, [0; 4], Reason::Unavailable)
+    }
+
     /// The encoding in use, which a byte order mark may have chosen.
     ///
     /// ```
@@ -92,7 +101,7 @@ impl DecodeError {
     }
 
     /// Where the malformed sequence is: from its first byte to before the byte that is decoded next. Bytes from the start of
-    /// the input, a byte order mark included. One to four bytes.
+    /// the input, a byte order mark included. One to four bytes; none for [`Reason::Unavailable`].
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -130,6 +139,9 @@ impl DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.reason == Reason::Unavailable {
+            return write!(f, "this build cannot decode {}", self.encoding);
+        }
         write!(f, "malformed {} at byte {} (", self.encoding, self.start)?;
         for (n, byte) in self.bytes().iter().enumerate() {
             write!(f, "{}{byte:02X}", if n == 0 { "" } else { " " })?;
@@ -170,6 +182,12 @@ pub enum EncodeError {
         /// The encoding.
         encoding: Encoding,
     },
+    /// This build has no encoder for the encoding, because the Cargo feature of its family, or `encoders`, is off. See
+    /// [`Encoding::has_encoder`].
+    Unavailable {
+        /// The encoding.
+        encoding: Encoding,
+    },
 }
 
 impl EncodeError {
@@ -183,11 +201,13 @@ impl EncodeError {
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         match self {
-            Self::Unmappable { encoding, .. } | Self::NoEncoder { encoding } => *encoding,
+            Self::Unmappable { encoding, .. } | Self::NoEncoder { encoding } | Self::Unavailable { encoding } => {
+                *encoding
+            }
         }
     }
 
-    /// The character that the encoding cannot represent. None for [`NoEncoder`](Self::NoEncoder).
+    /// The character that the encoding cannot represent. None where there is no encoder.
     ///
     /// ```
     /// use textcodec::{KOI8_R, REPLACEMENT};
@@ -199,12 +219,12 @@ impl EncodeError {
     pub fn character(&self) -> Option<char> {
         match self {
             Self::Unmappable { character, .. } => Some(*character),
-            Self::NoEncoder { .. } => None,
+            Self::NoEncoder { .. } | Self::Unavailable { .. } => None,
         }
     }
 
-    /// Where the character is, from the start of the whole text: bytes of UTF-8, or code units of UTF-16. None for
-    /// [`NoEncoder`](Self::NoEncoder).
+    /// Where the character is, from the start of the whole text: bytes of UTF-8, or code units of UTF-16. None where there
+    /// is no encoder.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
@@ -217,7 +237,7 @@ impl EncodeError {
     pub fn range(&self) -> Option<Range<u64>> {
         match self {
             Self::Unmappable { range, .. } => Some(range.clone()),
-            Self::NoEncoder { .. } => None,
+            Self::NoEncoder { .. } | Self::Unavailable { .. } => None,
         }
     }
 }
@@ -230,6 +250,7 @@ impl fmt::Display for EncodeError {
                 write!(f, "{character:?} at {}", range.start)
             }
             Self::NoEncoder { encoding } => write!(f, "{encoding} has no encoder"),
+            Self::Unavailable { encoding } => write!(f, "this build cannot encode {encoding}"),
         }
     }
 }

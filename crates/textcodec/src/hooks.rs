@@ -11,7 +11,9 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::{Bom, DecodeOptions, EncodeError, Encoder, Encoding, UTF_8, Unmappable, codec::drive::EncodePolicy};
+use crate::{
+    Bom, DecodeOptions, Decoder, EncodeError, Encoder, Encoding, UTF_8, Unmappable, codec::drive::EncodePolicy,
+};
 
 /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label.
 ///
@@ -40,7 +42,7 @@ pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
 /// ```
 #[must_use]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_replacing(bytes, Bom::StripOwn).text
+    Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn)).replace_all(bytes).text
 }
 
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark is U+FEFF.
@@ -50,7 +52,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    UTF_8.decode_replacing(bytes, Bom::Keep).text
+    Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep)).replace_all(bytes).text
 }
 
 /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail); none is failure.
@@ -76,12 +78,15 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
 
 /// [Decode](https://encoding.spec.whatwg.org/#decode): a byte order mark wins over `encoding` and is removed.
 ///
+/// With feature `all-encodings`; without it, [`Encoding::decode_with`] and no options do the same, or give an error.
+///
 /// ```
 /// assert_eq!(textcodec::hooks::decode(b"\xFE\xFF\0a", textcodec::GBK), "a");
 /// ```
+#[cfg(feature = "all-encodings")]
 #[must_use]
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    encoding.decode_replacing(bytes, Bom::Sniff).text
+    encoding.decode(bytes).text
 }
 
 /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
@@ -98,14 +103,14 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
 ///
 /// # Errors
 /// [`EncodeError::NoEncoder`] where the standard asserts that `encoding` is none of replacement, UTF-16BE and UTF-16LE:
-/// [`get_an_output_encoding`] comes first.
+/// [`get_an_output_encoding`] comes first. [`EncodeError::Unavailable`] where this build has no encoder.
 ///
 /// ```
 /// assert_eq!(*textcodec::hooks::encode("é字", textcodec::WINDOWS_1252)?, *b"\xE9&#23383;");
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeError> {
-    has_encoder(encoding)?;
+    is_for_output(encoding)?;
     Ok(encoding.encode_with(text, Unmappable::Html)?.bytes)
 }
 
@@ -118,7 +123,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
-    has_encoder(encoding)?;
+    is_for_output(encoding)?;
     encoding.encoder_with(Unmappable::Report)
 }
 
@@ -150,10 +155,10 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
     *queue = queue.get(read..).unwrap_or_default();
     match error {
         EncodeError::Unmappable { code_point, .. } => Some(code_point),
-        EncodeError::NoEncoder { .. } => None,
+        EncodeError::NoEncoder { .. } | EncodeError::Unavailable { .. } => None,
     }
 }
 
-fn has_encoder(encoding: Encoding) -> Result<(), EncodeError> {
+fn is_for_output(encoding: Encoding) -> Result<(), EncodeError> {
     if encoding.output_encoding() == encoding { Ok(()) } else { Err(EncodeError::NoEncoder { encoding }) }
 }

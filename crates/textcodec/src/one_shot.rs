@@ -3,12 +3,8 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoding, Errors, ISO_2022_JP, Malformed,
-    UTF_8, Unmappable,
-    bom::{self, Verdict},
-    codec::source::Source,
-    kernel::Kernels,
-    target,
+    DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoding, Errors, ISO_2022_JP, Malformed, UTF_8,
+    Unmappable, codec::source::Source, kernel::Kernels, target,
 };
 
 /// A decoded text and how it came about.
@@ -55,6 +51,8 @@ impl Encoding {
     /// Decodes a whole input as browsers do: a byte order mark wins and is removed, malformed bytes become U+FFFD and are
     /// counted. Never fails. Borrows where the text is in the input as it is.
     ///
+    /// With feature `all-encodings`; [`decode_with`](Self::decode_with) is there without it.
+    ///
     /// ```
     /// use textcodec::{UTF_16LE, WINDOWS_1251};
     ///
@@ -63,29 +61,16 @@ impl Encoding {
     /// assert!(decoded.errors.is_empty());
     /// assert_eq!(WINDOWS_1251.decode(b"\xFF\xFEa\0").encoding, UTF_16LE);
     /// ```
+    #[cfg(feature = "all-encodings")]
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
-        self.decode_replacing(bytes, Bom::Sniff)
+        self.decoder().replace_all(bytes)
     }
 
-    pub(crate) fn decode_replacing(self, bytes: &[u8], bom: Bom) -> Decoded<Cow<'_, str>> {
-        let (mut decoder, rest) = self.begin(bytes, DecodeOptions::new().bom(bom));
-        let text = match decoder.borrowed(rest) {
-            Some(text) => Cow::Borrowed(text),
-            None => {
-                // No error stops a decoder that replaces malformed bytes.
-                let mut text = String::new();
-                let _ = decoder.grow(rest, &mut text, true);
-                Cow::Owned(text)
-            }
-        };
-        decoder.into_decoded(text)
-    }
-
-    /// [`decode`](Self::decode) that fails at the first malformed byte.
+    /// `decode` that fails at the first malformed byte.
     ///
     /// # Errors
-    /// The first malformed sequence.
+    /// The first malformed sequence, or [`Reason::Unavailable`](crate::Reason::Unavailable).
     ///
     /// ```
     /// use textcodec::SHIFT_JIS;
@@ -98,11 +83,12 @@ impl Encoding {
         Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
     }
 
-    /// Decodes a whole input and says what to do about byte order marks and malformed bytes. Borrows where
-    /// [`decode`](Self::decode) does.
+    /// Decodes a whole input and says what to do about byte order marks and malformed bytes. Borrows where the text is in the
+    /// input as it is.
     ///
     /// # Errors
-    /// The first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`].
+    /// The first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. Where this build cannot decode the
+    /// encoding, [`Reason::Unavailable`](crate::Reason::Unavailable), whatever the input is.
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, UTF_8};
@@ -112,7 +98,8 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
-        let (mut decoder, rest) = self.begin(bytes, options);
+        let mut decoder = self.try_decoder_with(options)?;
+        let rest = decoder.take_bom(bytes);
         let text = match decoder.borrowed(rest) {
             Some(text) => Cow::Borrowed(text),
             None => Cow::Owned(decoder.whole(rest)?),
@@ -131,24 +118,18 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
-        let (mut decoder, rest) = self.begin(bytes, options);
+        let mut decoder = self.try_decoder_with(options)?;
+        let rest = decoder.take_bom(bytes);
         let text = decoder.whole(rest)?;
         Ok(decoder.into_decoded(text))
-    }
-
-    /// A decoder behind the byte order mark, and what follows the mark.
-    fn begin(self, bytes: &[u8], options: DecodeOptions) -> (Decoder, &[u8]) {
-        match bom::look(options.bom, self, bytes, true) {
-            Verdict::Found(encoding, len) => (Decoder::behind_bom(encoding, options, len), &bytes[len..]),
-            Verdict::None | Verdict::Undecided => (Decoder::without_bom(self, options), bytes),
-        }
     }
 
     /// Encodes a whole text. Borrows where the bytes are in the text as they are. [`UTF_16LE`](crate::UTF_16LE) and
     /// [`UTF_16BE`](crate::UTF_16BE) are encoded as such.
     ///
     /// # Errors
-    /// The first character that the encoding cannot represent: nothing is lost silently. `replacement` has no encoder.
+    /// The first character that the encoding cannot represent: nothing is lost silently. `replacement` has no encoder, nor
+    /// need a build have one: see [`has_encoder`](Self::has_encoder).
     ///
     /// ```
     /// use textcodec::{UTF_16BE, WINDOWS_1252};
@@ -167,7 +148,8 @@ impl Encoding {
     ///
     /// # Errors
     /// The first of these characters, with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`]
-    /// where the encoding cannot represent its character either. `replacement` has no encoder.
+    /// where the encoding cannot represent its character either. `replacement` has no encoder, nor need a build have one: see
+    /// [`has_encoder`](Self::has_encoder).
     ///
     /// ```
     /// use textcodec::{BIG5, Unmappable};
@@ -179,7 +161,7 @@ impl Encoding {
     /// ```
     pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
         let same = self == UTF_8 || self.is_plain_ascii(text.as_bytes());
-        if same {
+        if same && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
         }
@@ -226,6 +208,20 @@ impl Encoding {
 }
 
 impl Decoder {
+    /// Decodes a whole input with a new decoder that replaces malformed bytes, so no error stops it.
+    pub(crate) fn replace_all(mut self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
+        let rest = self.take_bom(bytes);
+        let text = match self.borrowed(rest) {
+            Some(text) => Cow::Borrowed(text),
+            None => {
+                let mut text = String::new();
+                let _ = self.grow(rest, &mut text, true);
+                Cow::Owned(text)
+            }
+        };
+        self.into_decoded(text)
+    }
+
     /// The rest of the input as text, where it is the same bytes.
     fn borrowed<'a>(&self, rest: &'a [u8]) -> Option<&'a str> {
         let is_text = match self.encoding() {

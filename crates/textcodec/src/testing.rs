@@ -56,26 +56,31 @@ mod levels {
         /// left the decoder between two characters.
         #[must_use]
         pub fn bulk_to_utf8(self, encoding: Encoding, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
-            AnyDecoder::new(encoding).visit(BulkDecode { kernels: self.0, src, dst })
+            bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
         }
 
         /// The same to UTF-16.
         #[must_use]
         pub fn bulk_to_utf16(self, encoding: Encoding, src: &[u8], dst: &mut [u16]) -> (usize, usize, bool) {
-            AnyDecoder::new(encoding).visit(BulkDecode { kernels: self.0, src, dst })
+            bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
         }
 
         /// The bulk conversion of a fresh encoder from UTF-8, alone: how many bytes it read, and how many it wrote.
         #[must_use]
         pub fn bulk_from_utf8(self, encoding: Encoding, src: &str, dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+            Some(AnyEncoder::new(encoding).ok()?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
 
         /// The same from UTF-16.
         #[must_use]
         pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+            Some(AnyEncoder::new(encoding).ok()?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
+    }
+
+    /// Takes nothing where the encoding's family is off.
+    fn bulk_decode<U: Unit>(encoding: Encoding, call: BulkDecode<'_, U>) -> (usize, usize, bool) {
+        AnyDecoder::new(encoding).map_or((0, 0, true), |mut decoder| decoder.visit(call))
     }
 
     struct BulkDecode<'a, U> {

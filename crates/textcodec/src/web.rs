@@ -17,7 +17,8 @@ use crate::{
     kernel::{Kernels, Out},
 };
 
-/// JavaScript's `RangeError`: the label is unknown, or one of `replacement`.
+/// JavaScript's `RangeError`: the label is unknown, or one of `replacement`, or one of an encoding that this build cannot
+/// decode ([`Encoding::is_available`]).
 ///
 /// ```
 /// use textcodec::web::TextDecoder;
@@ -100,7 +101,7 @@ impl TextDecoder {
     /// The [constructor](https://encoding.spec.whatwg.org/#dom-textdecoder).
     ///
     /// # Errors
-    /// [`RangeError`] where `label` is no label, or one of `replacement`.
+    /// [`RangeError`] where `label` is no label, or one of `replacement`, or one of an encoding that this build cannot decode.
     ///
     /// ```
     /// assert!(textcodec::web::TextDecoder::new("iso-2022-kr", Default::default()).is_err());
@@ -109,7 +110,9 @@ impl TextDecoder {
         let encoding = Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT).ok_or(RangeError(()))?;
         // The byte order mark is this class's own affair: it goes when text is serialized.
         let malformed = if options.fatal { Malformed::Report } else { Malformed::Replace };
-        let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
+        let decoder = encoding
+            .try_decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
+            .map_err(|_| RangeError(()))?;
         Ok(Self { encoding, options, decoder, queue: Vec::new(), queue_start: 0, bom_seen: false, do_not_flush: false })
     }
 

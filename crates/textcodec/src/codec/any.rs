@@ -1,11 +1,16 @@
-//! From an encoding to its decoder and encoder: one enum each, so that a call dispatches once.
+//! From an encoding to its decoder and encoder, if this build has them: one enum each, so that a call dispatches once.
 
 use super::{
-    Decode, Encode, big5, euc_jp, euc_kr, gb18030, iso_2022_jp, isomorphic, replacement, shift_jis, single_byte,
-    strict_ascii, utf_8, utf_16, x_user_defined,
+    Decode, Encode, big5, euc_jp, euc_kr,
+    feature::{
+        Chinese, ChineseEncoders, If, Japanese, JapaneseEncoders, Korean, KoreanEncoders, Missing, SingleByte,
+        SingleByteEncoders,
+    },
+    gb18030, iso_2022_jp, isomorphic, replacement, shift_jis, single_byte, strict_ascii, utf_8, utf_16, x_user_defined,
 };
 use crate::{
     encoding::{Encoding, Id},
+    error::EncodeError,
     kernel::utf16::ByteOrder,
 };
 
@@ -34,13 +39,13 @@ fn single_byte_place(id: Id) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyDecoder {
     Utf8(utf_8::Decoder),
-    SingleByte(single_byte::Decoder),
-    Gb18030(gb18030::Decoder),
-    Big5(big5::Decoder),
-    EucJp(euc_jp::Decoder),
-    Iso2022Jp(iso_2022_jp::Decoder),
-    ShiftJis(shift_jis::Decoder),
-    EucKr(euc_kr::Decoder),
+    SingleByte(If<SingleByte, single_byte::Decoder>),
+    Gb18030(If<Chinese, gb18030::Decoder>),
+    Big5(If<Chinese, big5::Decoder>),
+    EucJp(If<Japanese, euc_jp::Decoder>),
+    Iso2022Jp(If<Japanese, iso_2022_jp::Decoder>),
+    ShiftJis(If<Japanese, shift_jis::Decoder>),
+    EucKr(If<Korean, euc_kr::Decoder>),
     Replacement(replacement::Decoder),
     Utf16(utf_16::Decoder),
     XUserDefined(x_user_defined::Decoder),
@@ -49,24 +54,33 @@ pub(crate) enum AnyDecoder {
 }
 
 impl AnyDecoder {
-    pub(crate) fn new(encoding: Encoding) -> Self {
+    /// The decoder of an encoding; an error where its family is off.
+    pub(crate) fn new(encoding: Encoding) -> Result<Self, Missing> {
         let id = encoding.id();
         if let Some(place) = single_byte_place(id) {
-            return Self::SingleByte(single_byte::Decoder::new(place));
+            let codec = If::new(single_byte::Decoder::new(place)).map_err(Missing::SingleByte)?;
+            return Ok(Self::SingleByte(codec));
         }
-        match id {
-            Id::Gbk | Id::Gb18030 => Self::Gb18030(gb18030::Decoder::default()),
-            Id::Big5 => Self::Big5(big5::Decoder::default()),
-            Id::EucJp => Self::EucJp(euc_jp::Decoder::default()),
-            Id::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Decoder::default()),
-            Id::ShiftJis => Self::ShiftJis(shift_jis::Decoder::default()),
-            Id::EucKr => Self::EucKr(euc_kr::Decoder::default()),
+        Ok(match id {
+            Id::Gbk | Id::Gb18030 => Self::Gb18030(If::new(gb18030::Decoder::default()).map_err(Missing::Chinese)?),
+            Id::Big5 => Self::Big5(If::new(big5::Decoder::default()).map_err(Missing::Chinese)?),
+            Id::EucJp => Self::EucJp(If::new(euc_jp::Decoder::default()).map_err(Missing::Japanese)?),
+            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Decoder::default()).map_err(Missing::Japanese)?),
+            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Decoder::default()).map_err(Missing::Japanese)?),
+            Id::EucKr => Self::EucKr(If::new(euc_kr::Decoder::default()).map_err(Missing::Korean)?),
             Id::Replacement => Self::Replacement(replacement::Decoder::default()),
-            Id::Utf16Be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
-            Id::Utf16Le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Decoder),
             Id::Isomorphic => Self::Isomorphic(isomorphic::Decoder),
             Id::StrictAscii => Self::StrictAscii(strict_ascii::Decoder),
+            _ => Self::of_unicode(encoding),
+        })
+    }
+
+    /// The decoder of UTF-8, UTF-16BE or UTF-16LE, which are always there: the encodings with a byte order mark.
+    pub(crate) fn of_unicode(encoding: Encoding) -> Self {
+        match encoding.id() {
+            Id::Utf16Be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
+            Id::Utf16Le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
             _ => Self::Utf8(utf_8::Decoder::default()),
         }
     }
@@ -82,13 +96,13 @@ impl AnyDecoder {
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
             Self::Utf8(codec) => visitor.visit(codec),
-            Self::SingleByte(codec) => visitor.visit(codec),
-            Self::Gb18030(codec) => visitor.visit(codec),
-            Self::Big5(codec) => visitor.visit(codec),
-            Self::EucJp(codec) => visitor.visit(codec),
-            Self::Iso2022Jp(codec) => visitor.visit(codec),
-            Self::ShiftJis(codec) => visitor.visit(codec),
-            Self::EucKr(codec) => visitor.visit(codec),
+            Self::SingleByte(codec) => visitor.visit(&mut codec.0),
+            Self::Gb18030(codec) => visitor.visit(&mut codec.0),
+            Self::Big5(codec) => visitor.visit(&mut codec.0),
+            Self::EucJp(codec) => visitor.visit(&mut codec.0),
+            Self::Iso2022Jp(codec) => visitor.visit(&mut codec.0),
+            Self::ShiftJis(codec) => visitor.visit(&mut codec.0),
+            Self::EucKr(codec) => visitor.visit(&mut codec.0),
             Self::Replacement(codec) => visitor.visit(codec),
             Self::Utf16(codec) => visitor.visit(codec),
             Self::XUserDefined(codec) => visitor.visit(codec),
@@ -101,13 +115,13 @@ impl AnyDecoder {
 #[derive(Clone, Debug)]
 pub(crate) enum AnyEncoder {
     Utf8(utf_8::Encoder),
-    SingleByte(single_byte::Encoder),
-    Gb18030(gb18030::Encoder),
-    Big5(big5::Encoder),
-    EucJp(euc_jp::Encoder),
-    Iso2022Jp(iso_2022_jp::Encoder),
-    ShiftJis(shift_jis::Encoder),
-    EucKr(euc_kr::Encoder),
+    SingleByte(If<SingleByteEncoders, single_byte::Encoder>),
+    Gb18030(If<ChineseEncoders, gb18030::Encoder>),
+    Big5(If<ChineseEncoders, big5::Encoder>),
+    EucJp(If<JapaneseEncoders, euc_jp::Encoder>),
+    Iso2022Jp(If<JapaneseEncoders, iso_2022_jp::Encoder>),
+    ShiftJis(If<JapaneseEncoders, shift_jis::Encoder>),
+    EucKr(If<KoreanEncoders, euc_kr::Encoder>),
     Utf16(utf_16::Encoder),
     XUserDefined(x_user_defined::Encoder),
     Isomorphic(isomorphic::Encoder),
@@ -115,21 +129,26 @@ pub(crate) enum AnyEncoder {
 }
 
 impl AnyEncoder {
-    /// None for `replacement`.
-    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
-        let id = encoding.id();
+    /// The encoder of an encoding; an error for `replacement`, and where its family or the encoders are off.
+    pub(crate) fn new(encoding: Encoding) -> Result<Self, EncodeError> {
+        match encoding.id() {
+            Id::Replacement => Err(EncodeError::NoEncoder { encoding }),
+            id => Self::find(id).ok_or(EncodeError::Unavailable { encoding }),
+        }
+    }
+
+    fn find(id: Id) -> Option<Self> {
         if let Some(place) = single_byte_place(id) {
-            return Some(Self::SingleByte(single_byte::Encoder::new(place)));
+            return Some(Self::SingleByte(If::new(single_byte::Encoder::new(place)).ok()?));
         }
         Some(match id {
-            Id::Gbk => Self::Gb18030(gb18030::Encoder::new(true)),
-            Id::Gb18030 => Self::Gb18030(gb18030::Encoder::new(false)),
-            Id::Big5 => Self::Big5(big5::Encoder),
-            Id::EucJp => Self::EucJp(euc_jp::Encoder),
-            Id::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Encoder::default()),
-            Id::ShiftJis => Self::ShiftJis(shift_jis::Encoder),
-            Id::EucKr => Self::EucKr(euc_kr::Encoder),
-            Id::Replacement => return None,
+            Id::Gbk => Self::Gb18030(If::new(gb18030::Encoder::new(true)).ok()?),
+            Id::Gb18030 => Self::Gb18030(If::new(gb18030::Encoder::new(false)).ok()?),
+            Id::Big5 => Self::Big5(If::new(big5::Encoder).ok()?),
+            Id::EucJp => Self::EucJp(If::new(euc_jp::Encoder).ok()?),
+            Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Encoder::default()).ok()?),
+            Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).ok()?),
+            Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).ok()?),
             Id::Utf16Be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
             Id::Utf16Le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
@@ -150,13 +169,13 @@ impl AnyEncoder {
     pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
         match self {
             Self::Utf8(codec) => visitor.visit(codec),
-            Self::SingleByte(codec) => visitor.visit(codec),
-            Self::Gb18030(codec) => visitor.visit(codec),
-            Self::Big5(codec) => visitor.visit(codec),
-            Self::EucJp(codec) => visitor.visit(codec),
-            Self::Iso2022Jp(codec) => visitor.visit(codec),
-            Self::ShiftJis(codec) => visitor.visit(codec),
-            Self::EucKr(codec) => visitor.visit(codec),
+            Self::SingleByte(codec) => visitor.visit(&mut codec.0),
+            Self::Gb18030(codec) => visitor.visit(&mut codec.0),
+            Self::Big5(codec) => visitor.visit(&mut codec.0),
+            Self::EucJp(codec) => visitor.visit(&mut codec.0),
+            Self::Iso2022Jp(codec) => visitor.visit(&mut codec.0),
+            Self::ShiftJis(codec) => visitor.visit(&mut codec.0),
+            Self::EucKr(codec) => visitor.visit(&mut codec.0),
             Self::Utf16(codec) => visitor.visit(codec),
             Self::XUserDefined(codec) => visitor.visit(codec),
             Self::Isomorphic(codec) => visitor.visit(codec),

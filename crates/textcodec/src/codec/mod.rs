@@ -10,6 +10,7 @@ pub(crate) mod big5;
 pub(crate) mod drive;
 pub(crate) mod euc_jp;
 pub(crate) mod euc_kr;
+pub(crate) mod feature;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
