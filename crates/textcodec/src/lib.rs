@@ -23,6 +23,7 @@
 //!   variants with options.
 //! * Chunks: [`Decoder`] and [`Encoder`], into buffers that grow, or into slices without allocation. However the input is
 //!   cut, the result is the same, and so are the positions of errors.
+//! * UTF-8, UTF-16 and Latin-1 in slices, without a decoder: [`utf`].
 //! * For implementers of other standards: [`hooks`] (section 6) and [`web`] (section 7).
 //! * Names from outside the standard: [`Alias`].
 //!
@@ -57,6 +58,7 @@ mod options;
 mod target;
 #[doc(hidden)]
 pub mod testing;
+pub mod utf;
 #[cfg(feature = "alloc")]
 pub mod web;
 

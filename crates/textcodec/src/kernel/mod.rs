@@ -59,6 +59,7 @@ pub(crate) struct Kernels {
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
+    pub(crate) utf16_prefix: fn(&[u16]) -> usize,
     pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(utf16::ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) utf16_to_bytes: fn(utf16::ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
@@ -118,6 +119,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     ascii_from_utf16: ascii::scalar::from_utf16,
     utf8_prefix: utf8::scalar::prefix,
     utf8_to_utf16: utf8::scalar::to_utf16,
+    utf16_prefix: utf16::scalar::prefix,
     utf16_to_utf8: utf16::scalar::to_utf8,
     utf16_from_bytes: utf16::scalar::from_bytes,
     utf16_to_bytes: utf16::scalar::to_bytes,

@@ -3,6 +3,14 @@
 use super::ByteOrder;
 use crate::kernel::{Out, ascii};
 
+pub(crate) fn prefix(src: &[u16]) -> usize {
+    let mut read = 0;
+    while let Some((_, len)) = code_point(|at| src.get(read + at).copied()) {
+        read += len;
+    }
+    read
+}
+
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = ascii::scalar::from_utf16(src, out);
     while let Some((code_point, len)) = code_point(|at| src.get(read + at).copied()) {

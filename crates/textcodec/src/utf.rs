@@ -1,0 +1,140 @@
+//! Between UTF-8, UTF-16 and Latin-1 in slices, and what is valid of them: no state, no allocation, no replacement.
+//!
+//! Each function works on the longest valid prefix that fits, in whole characters, and says how long it is. What follows is
+//! malformed, cut off, not in the target, or has no room. UTF-16 is in the machine's byte order; Latin-1 is true ISO-8859-1,
+//! byte n is U+0000 plus n ([`ISOMORPHIC`](crate::ISOMORPHIC)), and not what the web's label "latin1" means.
+//!
+//! For text that arrives in chunks, or in which malformed bytes are to be replaced, use
+//! [`UTF_8`](crate::UTF_8)`.`[`decoder`](crate::Encoding::decoder)`()`.
+//!
+//! ```
+//! use textcodec::utf;
+//!
+//! let mut units = [0; 16];
+//! let progress = utf::utf8_to_utf16("naïve 😀".as_bytes(), &mut units);
+//! assert_eq!((progress.read, progress.written), (11, 8));
+//! assert!(utf::utf16_valid_up_to(&units[..7]) == 6);
+//! ```
+
+use crate::{
+    codec::{Decode as _, Encode as _, isomorphic},
+    kernel::{Kernels, Out},
+};
+
+/// How far a conversion went.
+///
+/// ```
+/// let progress = textcodec::utf::utf16_to_utf8(&[0x41, 0xD800, 0x42], &mut [0; 8]);
+/// assert_eq!((progress.read, progress.written), (1, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Progress {
+    /// How many bytes or code units of the source are converted.
+    pub read: usize,
+    /// How many bytes or code units are written. The room behind them is scratch: its contents may change.
+    pub written: usize,
+}
+
+/// How many bytes are ASCII before the first that is not.
+///
+/// ```
+/// assert_eq!(textcodec::utf::ascii_valid_up_to(b"caf\xC3\xA9"), 3);
+/// ```
+#[must_use]
+pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
+    (Kernels::best().ascii_prefix)(bytes)
+}
+
+/// How many bytes are well-formed UTF-8, up to the first malformed or incomplete sequence.
+///
+/// ```
+/// assert_eq!(textcodec::utf::utf8_valid_up_to(b"caf\xC3\xA9"), 5);
+/// assert_eq!(textcodec::utf::utf8_valid_up_to(b"caf\xC3"), 3);
+/// ```
+#[must_use]
+pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
+    (Kernels::best().utf8_prefix)(bytes)
+}
+
+/// How many code units are well-formed UTF-16, up to the first surrogate without its other half.
+///
+/// ```
+/// assert_eq!(textcodec::utf::utf16_valid_up_to(&[0x41, 0xD83D, 0xDE00, 0xDE00]), 3);
+/// ```
+#[must_use]
+pub fn utf16_valid_up_to(units: &[u16]) -> usize {
+    (Kernels::best().utf16_prefix)(units)
+}
+
+/// Converts UTF-8 to UTF-16. A destination of `src.len()` code units takes all.
+///
+/// ```
+/// let mut units = [0; 4];
+/// let progress = textcodec::utf::utf8_to_utf16(b"\xD0\x94\xD0\xB0\xFF", &mut units);
+/// assert_eq!((progress.read, &units[..progress.written]), (4, &[0x414, 0x430][..]));
+/// ```
+pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
+    convert(dst, |out| (Kernels::best().utf8_to_utf16)(src, out))
+}
+
+/// Converts UTF-16 to UTF-8. A destination of `3 * src.len()` bytes takes all.
+///
+/// ```
+/// let mut bytes = [0; 8];
+/// let progress = textcodec::utf::utf16_to_utf8(&[0x20AC, 0x21], &mut bytes);
+/// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
+/// ```
+pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
+    convert(dst, |out| (Kernels::best().utf16_to_utf8)(src, out))
+}
+
+/// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes takes all.
+///
+/// ```
+/// let mut bytes = [0; 8];
+/// let progress = textcodec::utf::latin1_to_utf8(b"caf\xE9", &mut bytes);
+/// assert_eq!(&bytes[..progress.written], "café".as_bytes());
+/// ```
+pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
+    convert(dst, |out| isomorphic::Decoder.bulk_utf8(Kernels::best(), src, out))
+}
+
+/// Converts Latin-1 to UTF-16. A destination of `src.len()` code units takes all.
+///
+/// ```
+/// let mut units = [0; 4];
+/// assert_eq!(textcodec::utf::latin1_to_utf16(b"caf\xE9", &mut units).written, 4);
+/// assert_eq!(units[3], 0xE9);
+/// ```
+pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
+    convert(dst, |out| isomorphic::Decoder.bulk_utf16(Kernels::best(), src, out))
+}
+
+/// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes takes all.
+///
+/// ```
+/// let mut bytes = [0; 8];
+/// let progress = textcodec::utf::utf8_to_latin1("café €", &mut bytes);
+/// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
+/// ```
+pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
+    convert(dst, |out| isomorphic::Encoder.bulk_utf8(Kernels::best(), src, out))
+}
+
+/// Converts UTF-16 to Latin-1, up to the first code unit above 0x00FF. A destination of `src.len()` bytes takes all.
+///
+/// ```
+/// let mut bytes = [0; 4];
+/// let progress = textcodec::utf::utf16_to_latin1(&[0xE9, 0x20AC], &mut bytes);
+/// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
+/// ```
+pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
+    convert(dst, |out| isomorphic::Encoder.bulk_utf16(Kernels::best(), src, out))
+}
+
+#[inline]
+fn convert<T: Copy>(dst: &mut [T], kernel: impl FnOnce(&mut Out<'_, T>) -> usize) -> Progress {
+    let mut out = Out::new(dst);
+    let read = kernel(&mut out);
+    Progress { read, written: out.filled() }
+}
