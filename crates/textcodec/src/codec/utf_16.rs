@@ -26,6 +26,8 @@ impl Decoder {
 impl Decode for Decoder {
     const ASCII: bool = false;
 
+    // Inlined, input that is all bad runs a quarter faster.
+    #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.is_neutral() {
