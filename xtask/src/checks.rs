@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::{import, root, roundtrip, tables};
+use crate::{import, platforms, root, roundtrip, tables};
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
 const SHARED: &str = "../shared/data";
@@ -29,6 +29,8 @@ pub(crate) fn ci() -> Result<()> {
         roundtrip::articles(&shared.join("corpora"))?;
     }
     exhaustive()?;
+    platforms::asan()?;
+    platforms::cross()?;
     witness()?;
     fuzz(60, 1)
 }
@@ -40,10 +42,10 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     roundtrip::large(corpus, 2 << 30)
 }
 
-/// The library without `std`, and without `alloc`.
-fn no_std() -> Result<()> {
+/// `cargo xtask no-std`: the library without `alloc`, and without `std`, where it uses the best kernels all the same.
+pub(crate) fn no_std() -> Result<()> {
     run("cargo", &["build", "--package", "textcodec", "--no-default-features"])?;
-    run("cargo", &["build", "--package", "textcodec", "--no-default-features", "--features", "alloc"])
+    run("cargo", &["test", "--package", "without-std"])
 }
 
 /// The README's first command does what it says.
@@ -107,7 +109,8 @@ fn command(program: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn finish(command: &mut Command) -> Result<()> {
+/// Runs a command; fails where it does.
+pub(crate) fn finish(command: &mut Command) -> Result<()> {
     let start = Instant::now();
     let what = format!("{command:?}").replace('"', "");
     eprintln!("$ {what}");

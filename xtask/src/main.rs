@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 mod checks;
 mod import;
 mod index;
+mod platforms;
 mod roundtrip;
 mod tables;
 
@@ -48,6 +49,12 @@ enum Command {
     Lint,
     /// Compare all short inputs and all scalar values with the oracle.
     Exhaustive,
+    /// Build and test the library without `std`.
+    NoStd,
+    /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly; `scripts/cross.sh` prepares the tools.
+    Cross,
+    /// Test the core under AddressSanitizer.
+    Asan,
     /// Compare with encoding_rs as a witness.
     Witness,
     /// Run the fuzz targets' checks on random inputs.
@@ -85,6 +92,9 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Lint => checks::lint(),
         Command::Exhaustive => checks::exhaustive(),
+        Command::NoStd => checks::no_std(),
+        Command::Cross => platforms::cross(),
+        Command::Asan => platforms::asan(),
         Command::Witness => checks::witness(),
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),

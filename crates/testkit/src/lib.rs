@@ -17,3 +17,14 @@ pub mod texts;
 
 pub use quick::{Quick, in_parallel};
 pub use runner::{Runner, levels};
+
+/// How many rounds a random test makes where `all` are due: one in so many as `TEXTCODEC_ONE_IN` says, for emulated machines.
+///
+/// # Panics
+/// Where the variable is no number, or 0.
+#[must_use]
+pub fn rounds(all: usize) -> usize {
+    let one_in =
+        std::env::var("TEXTCODEC_ONE_IN").map_or(1, |number| number.parse().expect("TEXTCODEC_ONE_IN is a number"));
+    all.div_ceil(one_in)
+}

@@ -171,6 +171,10 @@ pub fn in_parallel<S: Send>(parts: usize, state: impl Fn() -> S + Sync, work: im
         }
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if cores == 1 {
+        // Some platforms have no threads at all.
+        return vec![run()];
+    }
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
         threads.into_iter().map(|thread| thread.join().expect("a case has failed")).collect()

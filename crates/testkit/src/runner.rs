@@ -6,7 +6,7 @@ use textcodec::{Bom, DecodeOptions, Encoding, Malformed, Unmappable, testing::Le
 
 use crate::{
     drive::{self, Source, Unit},
-    oracle,
+    oracle, rounds,
 };
 
 /// Inputs up to this length are cut at every place.
@@ -291,7 +291,7 @@ impl<'a> EncodingCase<'a> {
     }
 }
 
-/// Ways to cut an input of `len` units: lengths of chunks. Short inputs are cut at every place.
+/// Ways to cut an input of `len` units: lengths of chunks. Short inputs are cut at every place, where [`rounds`] are not few.
 fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool, random: &mut fastrand::Rng) -> Vec<Vec<usize>> {
     let places: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
     let lengths = |mut cuts: Vec<usize>| {
@@ -309,6 +309,8 @@ fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool, random: &mut fastrand:
         let rate = random.f64();
         all.push(lengths(places.iter().copied().filter(|_| random.f64() < rate).collect()));
     }
+    random.shuffle(&mut all);
+    all.truncate(rounds(all.len()));
     all
 }
 

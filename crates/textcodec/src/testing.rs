@@ -1,6 +1,12 @@
 //! For this project's own tests and benchmarks: levels one by one with feature `levels`, and how much kernels take of a text
 //! with feature `testing`. No promise of stability.
 
+/// The name of the level of kernels that is in use where nothing else is said. It needs no feature.
+#[must_use]
+pub fn level_in_use() -> &'static str {
+    crate::kernel::Kernels::best().name
+}
+
 #[cfg(feature = "levels")]
 mod levels {
     use std::vec::Vec;

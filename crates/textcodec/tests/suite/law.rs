@@ -5,7 +5,7 @@ use testkit::{
     drive::{self, Source, Unit},
     levels,
     oracle::{self, Decoded},
-    texts,
+    rounds, texts,
 };
 use textcodec::{Bom, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, UTF_16BE, UTF_16LE, testing};
 
@@ -138,7 +138,7 @@ fn what_a_decoding_kernel_reads_is_what_it_writes() {
     let random = &mut fastrand::Rng::with_seed(2);
     for &encoding in Encoding::ALL.iter().filter(|encoding| WITH_KERNELS.contains(&encoding.name())) {
         let valid = decodable(encoding, 4096, random);
-        for _ in 0..400 {
+        for _ in 0..rounds(400) {
             let from = random.usize(..valid.len() - 300);
             let mut src = valid[from..from + random.usize(..300)].to_vec();
             for _ in 0..random.usize(..3) {
@@ -187,7 +187,7 @@ fn what_an_encoding_kernel_reads_is_what_it_writes() {
     let everything: Vec<char> = texts::SENTENCES.concat().chars().collect();
     for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.output_encoding() == **encoding) {
         let valid: Vec<char> = texts::repertoire(encoding, 1000, random).chars().collect();
-        for _ in 0..400 {
+        for _ in 0..rounds(400) {
             let mut text: Vec<char> = (0..random.usize(..100)).map(|_| valid[random.usize(..1000)]).collect();
             for _ in 0..random.usize(..3) {
                 text.insert(random.usize(..=text.len()), everything[random.usize(..everything.len())]);

@@ -1,6 +1,6 @@
 //! The bounds of `length.rs`: always enough, and reached.
 
-use testkit::{drive::Source, texts};
+use testkit::{drive::Source, rounds, texts};
 use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Unmappable};
 
 /// The longest output of any input in `inputs`, in one call with the room that the bound promises.
@@ -55,7 +55,7 @@ fn decoding_bounds_are_reached() {
 fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
     let random = &mut fastrand::Rng::with_seed(4);
     for &encoding in Encoding::ALL {
-        for _ in 0..2000 {
+        for _ in 0..rounds(2000) {
             let valid = encoding.encode(texts::SENTENCES[random.usize(..texts::SENTENCES.len())]);
             let from = valid.as_ref().map_or(0, |valid| random.usize(..=valid.len()));
             let bytes = match valid {
@@ -104,7 +104,7 @@ fn encoding_bounds_are_enough_in_the_middle_of_a_stream() {
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
         for unmappable in [Unmappable::Skip, Unmappable::Html, Unmappable::Replace('?')] {
             let Ok(mut encoder) = encoding.encoder_with(unmappable) else { continue };
-            for _ in 0..2000 {
+            for _ in 0..rounds(2000) {
                 let mut text: Vec<u16> = Vec::new();
                 for _ in 0..random.usize(1..5) {
                     match random.u8(..4) {

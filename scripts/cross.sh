@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Prepares what `cargo xtask cross` needs to build and run the tests for other platforms. Nothing is installed system-wide and
+# no root is needed; what is there already is not fetched again.
+#
+#   scripts/cross.sh [PREFIX]     # PREFIX defaults to target/cross; about 130 MB to download, 700 MB on disk
+#
+# It leaves programs in PREFIX/bin:
+#   aarch64-cc, s390x-cc, i686-cc    linkers with a C library to link statically
+#   aarch64-run, s390x-run           qemu for one program
+#   wasi-run                         Node for one WASI program
+#   cargo                            only where rustup cannot add the targets: Debian's Rust, which builds the standard library
+#
+# Compilers, qemu and Node are Debian's packages for amd64, unpacked.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+project=$PWD
+prefix=${1:-target/cross}
+mkdir -p "$prefix" && cd "$prefix" && prefix=$PWD
+root=$prefix/root
+
+die() {
+  echo "scripts/cross.sh: $*" >&2
+  exit 1
+}
+
+# What is ready is ready: of these packages, by this version of the script.
+stamp=$(sha256sum "$project/scripts/cross.sh" | cut -d' ' -f1)
+[ "$(cat ready 2>/dev/null)" = "$stamp" ] && exit 0
+
+[ "$(uname -m)" = x86_64 ] || die "the packages are for x86-64, this is $(uname -m)"
+for program in apt-get dpkg-deb; do
+  command -v $program >/dev/null || die "no $program: this needs Debian or a system like it"
+done
+
+# Downloads packages, and those they need and the machine lacks, and unpacks them into $root.
+unpack() {
+  apt-get -c "$prefix/apt.conf" install --download-only --yes -qq --no-install-recommends "$@" >/dev/null
+  for package in "$prefix"/apt/archives/*.deb; do
+    # Another C library of the machine's own would not get on with its loader.
+    case $package in */libc6_*_amd64.deb) ;; *) dpkg-deb --extract "$package" "$root" ;; esac
+    rm "$package"
+  done
+}
+
+# apt with a state of its own, which starts as the machine's.
+mkdir -p apt/{lists,archives}/partial bin "$root"
+cp /var/lib/dpkg/status apt/status
+cat >apt.conf <<CONF
+Dir::State "$prefix/apt";
+Dir::State::status "$prefix/apt/status";
+Dir::Cache "$prefix/apt";
+APT::Sandbox::User "";
+Debug::NoLocking "true";
+CONF
+apt-get -c apt.conf update -qq
+
+# program NAME COMMAND: a program in bin that runs with the libraries that came along.
+program() {
+  cat >"bin/$1" <<PROGRAM
+#!/bin/sh
+export LD_LIBRARY_PATH="$root/usr/lib/x86_64-linux-gnu:$root/lib/x86_64-linux-gnu"
+$2
+PROGRAM
+  chmod +x "bin/$1"
+}
+
+unpack qemu-user gcc-{aarch64,s390x,i686}-linux-gnu libc6-dev-{arm64,s390x,i386}-cross
+for cpu in aarch64 s390x i686; do
+  program $cpu-cc "exec $root/usr/bin/$cpu-linux-gnu-gcc --sysroot=$root \"\$@\""
+done
+for cpu in aarch64 s390x; do
+  program $cpu-run "exec $root/usr/bin/qemu-$cpu \"\$@\""
+done
+
+node=$(command -v node) || { unpack nodejs; node=$root/usr/bin/node; }
+program wasi-run "exec $node --no-warnings $project/scripts/wasi.mjs \"\$@\""
+
+targets=({aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1)
+if ! rustup target add "${targets[@]}"; then
+  unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src wasi-libc
+  program cargo "export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
+command=\$1
+shift
+exec $root/usr/bin/cargo \"\$command\" -Zbuild-std \"\$@\""
+fi
+
+rm -r apt
+echo "$stamp" >ready
