@@ -162,6 +162,12 @@ impl Decoder {
         &bytes[len..]
     }
 
+    /// Counts bytes as read that are the same text, at the front of it.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.state.taken += bytes as u64;
+    }
+
     /// Goes on with the encoding of a byte order mark of which `len` more bytes are read.
     fn use_bom(&mut self, encoding: Encoding, len: usize) {
         if encoding != self.encoding {
@@ -338,7 +344,7 @@ impl Decoder {
         self.decode(src, &mut Out::uninit(dst), last)
     }
 
-    fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
+    pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
         let bulk = self.in_bulk(src, out);
         if bulk == Some(src.len()) {
             if last {

@@ -263,7 +263,7 @@ impl Encoder {
         self.encode(src, &mut Out::uninit(dst), last)
     }
 
-    fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
+    pub(crate) fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
         let bulk = self.in_bulk(src, out);
         if let Some((bulk, may_end)) = bulk
             && bulk == src.units()
@@ -323,6 +323,12 @@ impl Encoder {
             _ => {}
         }
         (read, stop)
+    }
+
+    /// Counts units as read that are the same bytes, at the front of the text.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn skip(&mut self, units: usize) {
+        self.state.taken += units as u64;
     }
 
     pub(crate) fn unmappable(&self) -> Unmappable {

@@ -46,6 +46,8 @@ mod encoder;
 mod encoding;
 mod error;
 #[cfg(feature = "alloc")]
+mod growth;
+#[cfg(feature = "alloc")]
 pub mod hooks;
 mod index;
 mod kernel;

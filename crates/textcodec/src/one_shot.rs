@@ -1,10 +1,14 @@
 //! A whole input in one call. Nothing is copied where text and bytes are the same.
 
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
-    DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoding, Errors, ISO_2022_JP, Malformed, UTF_8,
-    Unmappable, codec::source::Source, kernel::Kernels, target,
+    DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, Errors,
+    ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    codec::{sink::Unit, source::Source},
+    growth::{self, Likely},
+    kernel::Kernels,
+    target,
 };
 
 /// A decoded text and how it came about.
@@ -100,10 +104,7 @@ impl Encoding {
     pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
         let mut decoder = self.try_decoder_with(options)?;
         let rest = decoder.take_bom(bytes);
-        let text = match decoder.borrowed(rest) {
-            Some(text) => Cow::Borrowed(text),
-            None => Cow::Owned(decoder.whole(rest)?),
-        };
+        let text = decoder.text(rest)?;
         Ok(decoder.into_decoded(text))
     }
 
@@ -120,7 +121,7 @@ impl Encoding {
     pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
         let mut decoder = self.try_decoder_with(options)?;
         let rest = decoder.take_bom(bytes);
-        let text = decoder.whole(rest)?;
+        let text = decoder.whole(&[], rest)?;
         Ok(decoder.into_decoded(text))
     }
 
@@ -160,12 +161,15 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
-        let same = self == UTF_8 || self.is_plain_ascii(text.as_bytes());
-        if same && self.has_encoder() {
+        let same = if self == UTF_8 { text.len() } else { self.plain_ascii(text.as_bytes()) };
+        if same == text.len() && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
         }
-        self.encode_whole(text, unmappable)
+        let mut encoder = self.encoder_with(unmappable)?;
+        let (same, rest) = text.split_at(same);
+        encoder.skip(same.len());
+        encoder.whole(same.as_bytes(), rest, rest.as_bytes(), 1.0)
     }
 
     /// Encodes a whole text of UTF-16, which need not be well-formed: a surrogate without its other half is U+FFFD, and
@@ -182,64 +186,96 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_utf16(self, text: &[u16], unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
-        self.encode_whole(text, unmappable)
+        let of_others = match self {
+            UTF_8 => 3.0,
+            // Pairs, and now and then an escape sequence.
+            ISO_2022_JP => 2.5,
+            _ if self.is_single_byte() => 1.0,
+            _ => 2.0,
+        };
+        self.encoder_with(unmappable)?.whole(&[], text, text, of_others)
     }
 
-    fn encode_whole<S: Source + ?Sized>(
-        self,
-        text: &S,
-        unmappable: Unmappable,
-    ) -> Result<Encoded<'static>, EncodeError> {
-        let mut encoder = self.encoder_with(unmappable)?;
-        let mut bytes = Vec::new();
-        encoder.grow(text, &mut bytes, true)?;
-        let summary = encoder.into_summary();
-        Ok(Encoded { bytes: bytes.into(), errors: summary.errors, unpaired_surrogates: summary.unpaired_surrogates })
-    }
-
-    /// Whether `bytes` are ASCII, and the same text in this encoding.
-    fn is_plain_ascii(self, bytes: &[u8]) -> bool {
+    /// How much of the front of `bytes` is ASCII and the same text in this encoding.
+    fn plain_ascii(self, bytes: &[u8]) -> usize {
         let kernels = Kernels::best();
         match self {
-            ISO_2022_JP => (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes) == bytes.len(),
-            _ => self.is_ascii_compatible() && (kernels.ascii_prefix)(bytes) == bytes.len(),
+            ISO_2022_JP => (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes),
+            _ if self.is_ascii_compatible() => (kernels.ascii_prefix)(bytes),
+            _ => 0,
         }
     }
 }
 
 impl Decoder {
-    /// Decodes a whole input with a new decoder that replaces malformed bytes, so no error stops it.
+    /// Decodes a whole input with a new decoder that replaces malformed bytes.
     pub(crate) fn replace_all(mut self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
         let rest = self.take_bom(bytes);
-        let text = match self.borrowed(rest) {
-            Some(text) => Cow::Borrowed(text),
-            None => {
-                let mut text = String::new();
-                let _ = self.grow(rest, &mut text, true);
-                Cow::Owned(text)
-            }
-        };
+        // No error stops it.
+        let text = self.text(rest).unwrap_or_default();
         self.into_decoded(text)
     }
 
-    /// The rest of the input as text, where it is the same bytes.
-    fn borrowed<'a>(&self, rest: &'a [u8]) -> Option<&'a str> {
-        let is_text = match self.encoding() {
-            UTF_8 => (Kernels::best().utf8_prefix)(rest) == rest.len(),
-            encoding => encoding.is_plain_ascii(rest),
+    /// All that is left of the input, borrowed where it is the same bytes.
+    fn text<'a>(&mut self, rest: &'a [u8]) -> Result<Cow<'a, str>, DecodeError> {
+        let same = match self.encoding() {
+            UTF_8 => (Kernels::best().utf8_prefix)(rest),
+            encoding => encoding.plain_ascii(rest),
         };
-        is_text.then(|| target::utf8(rest))
+        if same == rest.len() {
+            return Ok(Cow::Borrowed(target::utf8(rest)));
+        }
+        self.skip(same);
+        Ok(Cow::Owned(target::string(self.whole(&rest[..same], &rest[same..])?)))
     }
 
-    /// All that is left of the input.
-    fn whole<T: DecodeTarget + Default>(&mut self, rest: &[u8]) -> Result<T, DecodeError> {
-        let mut text = T::default();
-        self.grow(rest, &mut text, true)?;
-        Ok(text)
+    /// The same text as `same`, and all that is left of the input.
+    fn whole<U: Unit>(&mut self, same: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
+        let mut error = None;
+        let of_others = if self.encoding().is_single_byte() { 1.0 } else { 0.5 };
+        let likely = self.encoding().is_ascii_compatible().then_some(Likely { of_ascii: 1.0, of_others });
+        let text = growth::collect(same, rest, likely, |from, out| {
+            let progress = self.decode(&rest[from..], out, true);
+            let full = progress.status == DecodeStatus::OutputFull;
+            if let DecodeStatus::Malformed(first) = progress.status {
+                error = Some(first);
+            }
+            (progress.read, full)
+        });
+        error.map_or(Ok(text), Err)
     }
 
     fn into_decoded<T>(self, text: T) -> Decoded<T> {
         let summary = self.into_summary();
         Decoded { text, encoding: summary.encoding, bom_removed: summary.bom_removed, errors: summary.errors }
+    }
+}
+
+impl Encoder {
+    /// The same bytes as `same`, and those of all that is left of the text, whose units are `units`. One of them that is not
+    /// ASCII is likely to give `of_others` bytes.
+    fn whole<S: Source + ?Sized, T: Copy + Into<u32>>(
+        mut self,
+        same: &[u8],
+        rest: &S,
+        units: &[T],
+        of_others: f64,
+    ) -> Result<Encoded<'static>, EncodeError> {
+        let mut error = None;
+        let of_ascii = if matches!(self.encoding(), UTF_16LE | UTF_16BE) { 2.0 } else { 1.0 };
+        let likely = Likely { of_ascii, of_others };
+        let bytes = growth::collect(same, units, Some(likely), |from, out| {
+            let progress = self.encode(rest.rest(from), out, true);
+            let full = progress.status == EncodeStatus::OutputFull;
+            if let EncodeStatus::Unmappable(first) = progress.status {
+                error = Some(first);
+            }
+            (progress.read, full)
+        });
+        if let Some(error) = error {
+            return Err(error);
+        }
+        let summary = self.into_summary();
+        Ok(Encoded { bytes: bytes.into(), errors: summary.errors, unpaired_surrogates: summary.unpaired_surrogates })
     }
 }

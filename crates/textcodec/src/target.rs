@@ -117,3 +117,10 @@ pub(crate) fn utf8(bytes: &[u8]) -> &str {
     // SAFETY: callers pass what `utf8_prefix` or `ascii_prefix` has returned the length of, or what a decoder wrote.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
+
+/// What a decoder wrote.
+pub(crate) fn string(bytes: Vec<u8>) -> String {
+    debug_assert!(core::str::from_utf8(&bytes).is_ok());
+    // SAFETY: decoders write whole characters in UTF-8, as in `Append for String`, behind bytes that `utf8` takes.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}

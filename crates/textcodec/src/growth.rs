@@ -1,0 +1,79 @@
+//! How the result of a whole input grows: the first piece goes to the stack and tells how long the rest will be, so that most
+//! results are allocated once, and about as long as they get.
+
+#![expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "estimates, never negative")]
+
+use alloc::vec::Vec;
+use core::{mem::MaybeUninit, ops::Range};
+
+use crate::kernel::{Out, append};
+
+/// Output units of the first piece. Results up to this length are allocated at their exact length.
+const FIRST_PIECE: usize = 1024;
+/// How much of a long input is looked at to tell how much of it is ASCII: so many windows of so many units.
+const WINDOWS: usize = 64;
+const WINDOW: usize = 64;
+
+/// How many units of output a unit of input is likely to give.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Likely {
+    pub(crate) of_ascii: f64,
+    /// One that is not ASCII, as long as nothing better is known.
+    pub(crate) of_others: f64,
+}
+
+/// Collects what `convert` writes, behind `same`. It is called with how many units of `src` are read so far, and answers how
+/// many more it read and whether it stopped only for want of room. Without `likely`, units below 0x80 are no ASCII.
+pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
+    same: &[T],
+    src: &[S],
+    likely: Option<Likely>,
+    mut convert: impl FnMut(usize, &mut Out<'_, T>) -> (usize, bool),
+) -> Vec<T> {
+    let mut piece = [const { MaybeUninit::uninit() }; FIRST_PIECE];
+    let mut out = Out::uninit(&mut piece);
+    let (mut read, mut full) = convert(0, &mut out);
+    let mut room = if full { estimate(src, 0..read, out.filled(), likely) } else { 0 };
+    let mut result = Vec::with_capacity(same.len() + out.filled() + room);
+    result.extend_from_slice(same);
+    result.extend_from_slice(out.written());
+    while full {
+        result.reserve_exact(room);
+        let (from, before) = (read, result.len());
+        let (more, stopped) = append(&mut result, 0, |out| convert(from, out));
+        (read, full) = (from + more, stopped);
+        room = estimate(src, from..read, result.len() - before, likely);
+    }
+    result
+}
+
+/// How many units the rest of `src` will give, and some to spare, if it is like `done`, which has given `given`.
+fn estimate<S: Copy + Into<u32>>(src: &[S], done: Range<usize>, given: usize, likely: Option<Likely>) -> usize {
+    let rest = &src[done.end..];
+    let each = match likely {
+        None => given as f64 / done.len().max(1) as f64,
+        Some(Likely { of_ascii, of_others }) => {
+            let others = count_others(&src[done.clone()]);
+            let of_others = match others {
+                0 => of_others,
+                _ => (given as f64 - (done.len() - others) as f64 * of_ascii).max(0.0) / others as f64,
+            };
+            of_ascii + share_of_others(rest) * (of_others - of_ascii)
+        }
+    };
+    (rest.len() as f64 * each * 1.0625) as usize + 64
+}
+
+/// The share of units outside ASCII, by windows at equal distances.
+fn share_of_others<S: Copy + Into<u32>>(units: &[S]) -> f64 {
+    if units.len() <= 2 * WINDOWS * WINDOW {
+        return count_others(units) as f64 / units.len().max(1) as f64;
+    }
+    let step = units.len() / WINDOWS;
+    let others: usize = (0..WINDOWS).map(|n| count_others(&units[n * step..][..WINDOW])).sum();
+    others as f64 / (WINDOWS * WINDOW) as f64
+}
+
+fn count_others<S: Copy + Into<u32>>(units: &[S]) -> usize {
+    units.iter().filter(|&&unit| unit.into() >= 0x80).count()
+}
