@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
-use super::{Kernels, SCALAR_KERNELS, ascii};
+use super::{Kernels, SCALAR_KERNELS, ascii, utf8};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -19,6 +19,8 @@ static AVX512: Kernels = Kernels {
     name: "avx512",
     ascii_prefix: |src| unsafe { ascii::avx512::prefix(src) },
     ascii_to_utf16: |src, out| unsafe { ascii::avx512::to_utf16(src, out) },
+    utf8_prefix: |src| unsafe { utf8::avx512::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { utf8::avx512::to_utf16(src, out) },
     ..SCALAR_KERNELS
 };
 

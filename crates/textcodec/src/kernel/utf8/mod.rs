@@ -1,3 +1,5 @@
 //! UTF-8 in: validation, and conversion to UTF-16.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod avx512;
 pub(crate) mod scalar;
