@@ -2,18 +2,7 @@
 //! whose label "iso-8859-1" means windows-1252.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step};
-use crate::kernel::{Kernels, Out, single_byte::Upper};
-
-/// The code points of the bytes 0x80 to 0xFF.
-static UPPER: Upper = {
-    let mut upper = [0; 128];
-    let mut n = 0;
-    while n < 128 {
-        upper[n] = 0x80 + n as u16;
-        n += 1;
-    }
-    upper
-};
+use crate::kernel::{Kernels, Out};
 
 /// Every byte is a character.
 #[derive(Clone, Debug, Default)]
@@ -31,11 +20,11 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(&UPPER, src, out)
+        (kernels.latin1_to_utf16)(src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(&UPPER, src, out)
+        (kernels.latin1_to_utf8)(src, out)
     }
 }
 
@@ -54,7 +43,11 @@ impl Encode for Encoder {
         }
     }
 
-    fn bulk_utf16(&mut self, _: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        src.iter().take_while(|&&unit| u8::try_from(unit).is_ok_and(|byte| out.push(byte))).count()
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.latin1_from_utf16)(src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.latin1_from_utf8)(src, out)
     }
 }

@@ -174,8 +174,12 @@ pub(crate) trait Encode {
 
 /// *Index code point* in an index of the BMP.
 fn index_code_point(index: &[u16], pointer: usize) -> Option<char> {
-    let code_point = *index.get(pointer)?;
-    char::from_u32(code_point.into()).filter(|&c| c != '\0')
+    code_point(*index.get(pointer)?)
+}
+
+/// The code point of an index's entry, where it has one.
+fn code_point(entry: u16) -> Option<char> {
+    char::from_u32(entry.into()).filter(|&c| c != '\0')
 }
 
 /// The character that begins with the code unit `units[0]`, if it is outside the BMP.

@@ -17,7 +17,7 @@ pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], ou
     let mut read = 0;
     loop {
         if D::ASCII {
-            read += copy_ascii(kernels, &src[read..], out);
+            read += (kernels.ascii_copy)(&src[read..], out);
         }
         // A code unit becomes at most three bytes, so what the block holds always fits.
         let len = BLOCK.min(out.room() / 3);
@@ -40,7 +40,7 @@ pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out
     let mut read = 0;
     loop {
         if E::ASCII {
-            read += copy_ascii(kernels, &src[read..], out);
+            read += (kernels.ascii_copy)(&src[read..], out);
         }
         let len = size.min(out.room() / E::BYTES_PER_UNIT);
         let mut stage = Out::uninit(&mut block[..len]);
@@ -53,13 +53,6 @@ pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out
         read += taken;
         size = BLOCK.min(size * 2);
     }
-}
-
-/// Copies the ASCII at the front of `src`.
-pub(super) fn copy_ascii(kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let run = (kernels.ascii_prefix)(&src[..src.len().min(out.room())]);
-    out.extend(&src[..run]);
-    run
 }
 
 /// How many bytes well-formed UTF-16 has in UTF-8.

@@ -1,6 +1,6 @@
 //! The legacy single-byte encodings, section 9: 28 rows of data, one decoder, one encoder.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, code_point};
 use crate::{
     error::Reason,
     index,
@@ -35,7 +35,7 @@ impl Decode for Decoder {
         match byte {
             None => Step::Finished,                              // 1.
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
-            Some(byte) => match index_code_point(self.index(), usize::from(byte - 0x80)) {
+            Some(byte) => match code_point(self.index().get(usize::from(byte - 0x80))) {
                 None => Step::Error(Reason::InvalidByte),   // 4.
                 Some(code_point) => Step::Emit(code_point), // 5.
             },
@@ -89,6 +89,10 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(self.table(), src, out)
+        (kernels.single_byte_from_utf16)(&self.table(), src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.single_byte_from_utf8)(&self.table(), src, out)
     }
 }

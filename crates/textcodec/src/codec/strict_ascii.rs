@@ -1,6 +1,6 @@
 //! US-ASCII that takes nothing else. Not an encoding of the standard, whose label "us-ascii" means windows-1252.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, pivot};
+use super::{Decode, Encode, EncodeStep, Replay, Step};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -30,7 +30,7 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        pivot::copy_ascii(kernels, src, out)
+        (kernels.ascii_copy)(src, out)
     }
 }
 
@@ -55,6 +55,6 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        pivot::copy_ascii(kernels, src.as_bytes(), out)
+        (kernels.ascii_copy)(src.as_bytes(), out)
     }
 }

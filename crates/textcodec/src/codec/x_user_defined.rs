@@ -4,15 +4,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step};
 use crate::kernel::{Kernels, Out, single_byte::Upper};
 
 /// The code points of the bytes 0x80 to 0xFF.
-static UPPER: Upper = {
-    let mut upper = [0; 128];
-    let mut n = 0;
-    while n < 128 {
-        upper[n] = 0xF780 + n as u16;
-        n += 1;
-    }
-    upper
-};
+static UPPER: Upper = Upper::from(0xF780);
 
 /// <https://encoding.spec.whatwg.org/#x-user-defined-decoder>
 #[derive(Clone, Debug, Default)]

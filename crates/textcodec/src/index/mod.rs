@@ -65,10 +65,10 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 /// *Index single-byte* by place in section 9's table.
 pub(crate) static SINGLE_BYTE: [single_byte::Upper; 27] = {
     const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
-    let mut all = [[0; 128]; 27];
+    let mut all = [const { single_byte::Upper::new(&[0; 128]) }; 27];
     let mut n = 0;
     while n < 27 {
-        all[n] = units(BYTES, n * 128);
+        all[n] = single_byte::Upper::new(&units(BYTES, n * 128));
         n += 1;
     }
     all

@@ -32,9 +32,14 @@ mod arch {
     }
 }
 pub(crate) mod ascii;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx512;
 pub(crate) mod double_byte;
+pub(crate) mod latin1;
 mod out;
 pub(crate) mod single_byte;
+#[cfg(test)]
+mod twins;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 
@@ -53,6 +58,8 @@ pub(crate) struct Kernels {
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
     /// ASCII bytes other than three.
     pub(crate) ascii_prefix_without: fn([u8; 3], &[u8]) -> usize,
+    /// The same bytes.
+    pub(crate) ascii_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) ascii_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) ascii_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Well-formed UTF-8.
@@ -66,7 +73,13 @@ pub(crate) struct Kernels {
     /// A table of 128 code points for the upper half.
     pub(crate) single_byte_to_utf8: fn(&single_byte::Upper, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) single_byte_to_utf16: fn(&single_byte::Upper, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) single_byte_from_utf16: fn(single_byte::ToByte, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_from_utf8: fn(&single_byte::ToByte, &str, &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_from_utf16: fn(&single_byte::ToByte, &[u16], &mut Out<'_, u8>) -> usize,
+    /// Code points up to U+00FF, which are the bytes.
+    pub(crate) latin1_to_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) latin1_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) latin1_from_utf8: fn(&str, &mut Out<'_, u8>) -> usize,
+    pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToPair, &[u16], &mut Out<'_, u8>) -> usize,
@@ -115,6 +128,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     name: "scalar",
     ascii_prefix: ascii::scalar::prefix,
     ascii_prefix_without: ascii::scalar::prefix_without,
+    ascii_copy: ascii::scalar::copy,
     ascii_to_utf16: ascii::scalar::to_utf16,
     ascii_from_utf16: ascii::scalar::from_utf16,
     utf8_prefix: utf8::scalar::prefix,
@@ -125,7 +139,12 @@ const SCALAR_KERNELS: Kernels = Kernels {
     utf16_to_bytes: utf16::scalar::to_bytes,
     single_byte_to_utf8: single_byte::scalar::to_utf8,
     single_byte_to_utf16: single_byte::scalar::to_utf16,
+    single_byte_from_utf8: single_byte::scalar::from_utf8,
     single_byte_from_utf16: single_byte::scalar::from_utf16,
+    latin1_to_utf8: latin1::scalar::to_utf8,
+    latin1_to_utf16: latin1::scalar::to_utf16,
+    latin1_from_utf8: latin1::scalar::from_utf8,
+    latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
     double_byte_from_utf16: double_byte::scalar::from_utf16,
 };

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
-use super::{Kernels, SCALAR_KERNELS, ascii, utf8};
+use super::{Kernels, SCALAR_KERNELS, ascii, latin1, single_byte, utf8};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -18,9 +18,17 @@ pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
 static AVX512: Kernels = Kernels {
     name: "avx512",
     ascii_prefix: |src| unsafe { ascii::avx512::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { ascii::avx512::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { ascii::avx512::copy(src, out) },
     ascii_to_utf16: |src, out| unsafe { ascii::avx512::to_utf16(src, out) },
     utf8_prefix: |src| unsafe { utf8::avx512::prefix(src) },
     utf8_to_utf16: |src, out| unsafe { utf8::avx512::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { ascii::avx512::from_utf16(src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { single_byte::avx512::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { single_byte::avx512::to_utf16(upper, src, out) },
+    latin1_to_utf8: |src, out| unsafe { latin1::avx512::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
+    latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
     ..SCALAR_KERNELS
 };
 

@@ -15,6 +15,12 @@ pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
     src.iter().take_while(|byte| byte.is_ascii() && !excluded.contains(byte)).count()
 }
 
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let run = prefix(&src[..src.len().min(out.room())]);
+    out.extend(&src[..run]);
+    run
+}
+
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     for step in src.as_chunks::<STEP>().0 {

@@ -7,16 +7,14 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
         if byte.is_ascii() {
-            let run = src.len().min(read + out.room());
-            let run = ascii::scalar::prefix(&src[read..run]);
+            let run = ascii::scalar::copy(&src[read..], out);
             if run == 0 {
                 break;
             }
-            out.extend(&src[read..read + run]);
             read += run;
             continue;
         }
-        let unit = upper[usize::from(byte - 0x80)];
+        let unit = upper.get(usize::from(byte - 0x80));
         let tail = |shift: u32| 0x80 | (unit >> shift) as u8 & 0x3F;
         let fits = match unit {
             0 => false,
@@ -42,7 +40,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
             read += run;
             continue;
         }
-        let unit = upper[usize::from(byte - 0x80)];
+        let unit = upper.get(usize::from(byte - 0x80));
         if unit == 0 || !out.push(unit) {
             break;
         }
@@ -51,7 +49,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     read
 }
 
-pub(crate) fn from_utf16(table: ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(&unit) = src.get(read) {
         if unit < 0x80 {
@@ -67,6 +65,20 @@ pub(crate) fn from_utf16(table: ToByte, src: &[u16], out: &mut Out<'_, u8>) -> u
             break;
         }
         read += 1;
+    }
+    read
+}
+
+pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    loop {
+        read += ascii::scalar::copy(&src.as_bytes()[read..], out);
+        let Some(character) = src[read..].chars().next() else { break };
+        let Some(byte) = u16::try_from(u32::from(character)).ok().and_then(|unit| table.get(unit)) else { break };
+        if !out.push(byte) {
+            break;
+        }
+        read += character.len_utf8();
     }
     read
 }

@@ -1,0 +1,276 @@
+//! What AVX-512 kernels share: steps of 64 lanes, the last one under a mask.
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,
+    _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8,
+    _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_permutexvar_epi64,
+    _mm512_setr_epi64, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _pdep_u64,
+};
+
+use super::Out;
+
+/// Bytes of a vector, and bytes or code units of a step.
+pub(crate) const LANES: usize = 64;
+
+/// The mask of the first `lanes` lanes; all from 64 on.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn first(lanes: usize) -> u64 {
+    _bzhi_u64(u64::MAX, lanes.min(LANES) as u32)
+}
+
+/// The first 64 bytes; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(crate) fn load(src: &[u8]) -> __m512i {
+    if let Some(step) = src.first_chunk::<LANES>() {
+        // SAFETY: there are 64 bytes.
+        unsafe { _mm512_loadu_si512(step.as_ptr().cast()) }
+    } else {
+        // SAFETY: the mask has no byte behind the end.
+        unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
+    }
+}
+
+/// The first 64 code units, in two vectors; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(crate) fn load_units(src: &[u16]) -> [__m512i; 2] {
+    let from: *const i16 = src.as_ptr().cast();
+    if src.len() >= LANES {
+        // SAFETY: there are 64 units.
+        unsafe { [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.wrapping_add(32).cast())] }
+    } else {
+        let lanes = first(src.len());
+        // SAFETY: the masks have no unit behind the end.
+        unsafe {
+            [
+                _mm512_maskz_loadu_epi16(lanes as u32, from),
+                _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(32)),
+            ]
+        }
+    }
+}
+
+/// What a step makes: 64 bytes or code units in vectors.
+pub(crate) trait Step {
+    type Unit: Copy;
+
+    /// Stores the lanes in a mask.
+    ///
+    /// # Safety
+    /// They may be written to, and the CPU has AVX-512 F and BW.
+    unsafe fn store(self, to: *mut Self::Unit, lanes: u64);
+}
+
+impl Step for __m512i {
+    type Unit = u8;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn store(self, to: *mut u8, lanes: u64) {
+        // SAFETY: the caller's.
+        unsafe { _mm512_mask_storeu_epi8(to.cast(), lanes, self) };
+    }
+}
+
+impl Step for [__m512i; 2] {
+    type Unit = u16;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    unsafe fn store(self, to: *mut u16, lanes: u64) {
+        // SAFETY: the caller's.
+        unsafe {
+            _mm512_mask_storeu_epi16(to.cast(), lanes as u32, self[0]);
+            _mm512_mask_storeu_epi16(to.cast::<i16>().wrapping_add(32), (lanes >> 32) as u32, self[1]);
+        }
+    }
+}
+
+/// Converts one unit to one, up to the first wrong one. `step` converts the first 64 of what it gets, or all, and says in a
+/// mask which are wrong.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(crate) fn one_to_one<T, S: Step>(src: &[T], out: &mut Out<'_, S::Unit>, step: impl Fn(&[T]) -> (S, u64)) -> usize {
+    let src = &src[..src.len().min(out.room())];
+    let to = out.spare();
+    let (steps, rest) = src.as_chunks::<LANES>();
+    let mut read = 0;
+    for whole in steps {
+        let (units, wrong) = step(whole);
+        // SAFETY: there is room for all of `src`, of which `whole` are the 64 from `read` on.
+        unsafe { units.store(to.wrapping_add(read), u64::MAX) };
+        // A branch, not arithmetic: the next step need not wait for this one.
+        if wrong != 0 {
+            read += wrong.trailing_zeros() as usize;
+            // SAFETY: all up to `read` is stored.
+            unsafe { out.advance(read) };
+            return read;
+        }
+        read += LANES;
+    }
+    let (units, wrong) = step(rest);
+    // SAFETY: there is room for all of `src`, and behind `read` are as many as in `rest`.
+    unsafe { units.store(to.wrapping_add(read), first(rest.len())) };
+    read += rest.len().min(wrong.trailing_zeros() as usize);
+    // SAFETY: all up to `read` is stored.
+    unsafe { out.advance(read) };
+    read
+}
+
+/// Converts bytes to UTF-8, up to the first wrong one. `planes` gets 64 bytes and which of them are not ASCII; it says
+/// these ones' first, second and third bytes of UTF-8, 0 where there is no third one, and which of them are wrong. What it
+/// says of ASCII does not matter, but for the third bytes.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(crate) fn to_utf8(
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    planes: impl Fn(__m512i, u64) -> ([__m512i; 3], u64),
+) -> usize {
+    let (to, room) = (out.spare(), out.room());
+    let (mut read, mut written) = (0, 0);
+    while let Some(step) = src[read..].first_chunk::<LANES>()
+        && room - written >= 3 * LANES
+    {
+        let bytes = load(step);
+        let lanes = _mm512_movepi8_mask(bytes);
+        let to = to.wrapping_add(written);
+        if lanes == 0 {
+            // SAFETY: there is room for more.
+            unsafe { bytes.store(to, u64::MAX) };
+            written += LANES;
+        } else {
+            let ([first, second, third], wrong) = planes(bytes, lanes);
+            if wrong != 0 {
+                break;
+            }
+            let first = _mm512_mask_mov_epi8(bytes, lanes, first);
+            // SAFETY: there is room for three bytes a character.
+            written += if _mm512_movepi8_mask(third) == 0 {
+                unsafe { store_pieces(to, zip(first, second, lanes), None) }
+            } else {
+                unsafe { store_pieces(to, zip3(first, second, third), None) }
+            };
+        }
+        read += LANES;
+    }
+    // What is left, or does not surely fit.
+    while read < src.len() {
+        let bytes = load(&src[read..]);
+        let lanes = _mm512_movepi8_mask(bytes);
+        let (rest, room, to) = (LANES.min(src.len() - read), room - written, to.wrapping_add(written));
+        let len = if lanes == 0 {
+            let len = rest.min(room);
+            // SAFETY: so many fit.
+            unsafe { bytes.store(to, first(len)) };
+            written += len;
+            len
+        } else {
+            let ([first, second, third], wrong) = planes(bytes, lanes);
+            let first = _mm512_mask_mov_epi8(bytes, lanes, first);
+            let three = _mm512_movepi8_mask(third);
+            let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes, three, room);
+            // SAFETY: so many fit.
+            if three == 0 {
+                unsafe { store_pieces(to, zip(first, second, lanes), Some(total)) };
+            } else {
+                unsafe { store_pieces(to, zip3(first, second, third), Some(total)) };
+            }
+            written += total;
+            len
+        };
+        read += len;
+        if len < rest {
+            break;
+        }
+    }
+    // SAFETY: all up to here is stored.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// How many of the first `len` characters fit into `room`, and how many bytes they have: one each, one more in `lanes`, one
+/// more in `three`.
+#[inline]
+#[target_feature(enable = "bmi2,popcnt")]
+fn fitting(len: usize, lanes: u64, three: u64, room: usize) -> (usize, usize) {
+    let bytes = |len| len + ((lanes & first(len)).count_ones() + (three & first(len)).count_ones()) as usize;
+    let total = bytes(len);
+    if total <= room {
+        return (len, total);
+    }
+    let (mut fit, mut over) = (0, len);
+    while over - fit > 1 {
+        let middle = usize::midpoint(fit, over);
+        if bytes(middle) <= room { fit = middle } else { over = middle }
+    }
+    (fit, bytes(fit))
+}
+
+/// The bytes of both in turn.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn zip_bytes(first: __m512i, second: __m512i) -> [__m512i; 2] {
+    // `vpunpck` takes eight bytes of each 16.
+    let halves = _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7);
+    let [first, second] = [_mm512_permutexvar_epi64(halves, first), _mm512_permutexvar_epi64(halves, second)];
+    [_mm512_unpacklo_epi8(first, second), _mm512_unpackhi_epi8(first, second)]
+}
+
+/// The bytes of both in turn, and which of them to keep: the second ones in `lanes` only.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn zip(first: __m512i, second: __m512i, lanes: u64) -> [(__m512i, u64); 2] {
+    const FIRSTS: u64 = 0x5555_5555_5555_5555;
+    let [low, high] = zip_bytes(first, second);
+    [(low, _pdep_u64(lanes, !FIRSTS) | FIRSTS), (high, _pdep_u64(lanes >> 32, !FIRSTS) | FIRSTS)]
+}
+
+/// The bytes of all three in turn, and which of them to keep: the second and third ones where they are no ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+fn zip3(first: __m512i, second: __m512i, third: __m512i) -> [(__m512i, u64); 3] {
+    let piece = |n: usize| {
+        let bytes = _mm512_permutex2var_epi8(first, load(&ZIP3[n][0]), second);
+        let bytes = _mm512_mask_permutexvar_epi8(bytes, every_third(2, n), load(&ZIP3[n][1]), third);
+        (bytes, every_third(0, n) | _mm512_movepi8_mask(bytes))
+    };
+    [piece(0), piece(1), piece(2)]
+}
+
+/// Which bytes of the `n`-th vector of three come from the plane.
+const fn every_third(plane: usize, n: usize) -> u64 {
+    const FIRSTS: u64 = 0x9249_2492_4924_9249;
+    // 64 is one more than a multiple of three.
+    FIRSTS << ((plane + 2 * n) % 3)
+}
+
+/// Where byte `n` of 192 comes from: plane `n % 3`, character `n / 3`. First and second plane together, then the third.
+static ZIP3: [[[u8; LANES]; 2]; 3] = {
+    let mut all = [[[0; LANES]; 2]; 3];
+    let mut n = 0;
+    while n < 3 * LANES {
+        let lane = n / 3;
+        all[n / LANES][0][n % LANES] = (if n % 3 == 1 { LANES + lane } else { lane }) as u8;
+        all[n / LANES][1][n % LANES] = lane as u8;
+        n += 1;
+    }
+    all
+};
+
+/// Stores the bytes to keep of each vector without gaps: all, or so many. Returns how many.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+unsafe fn store_pieces<const N: usize>(to: *mut u8, pieces: [(__m512i, u64); N], total: Option<usize>) -> usize {
+    let mut at = 0;
+    for (bytes, keep) in pieces {
+        // To a register first: the form that stores is slow on Zen 4.
+        let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+        let lanes = total.map_or(u64::MAX, |total| first(total.saturating_sub(at)));
+        unsafe { bytes.store(to.wrapping_add(at), lanes) };
+        at += keep.count_ones() as usize;
+    }
+    at
+}
