@@ -60,9 +60,14 @@ fn readme() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask test`: every test of the workspace, with all features.
+/// `cargo xtask test`: every test of the workspace, with all features; and the tests of builds with fewer.
 pub(crate) fn test() -> Result<()> {
-    run("cargo", &["test", "--workspace", "--all-features"])
+    run("cargo", &["test", "--workspace", "--all-features"])?;
+    for features in ["", "single-byte,encoders", "japanese", "korean,encoders", "chinese,encoders", "all-encodings"] {
+        let arguments = ["test", "--package", "slim", "--test", "features", "--no-default-features", "--features"];
+        run("cargo", &[&arguments[..], &[features]].concat())?;
+    }
+    Ok(())
 }
 
 /// `cargo xtask exhaustive`: all short inputs and all scalar values against the oracle.
@@ -70,7 +75,23 @@ pub(crate) fn exhaustive() -> Result<()> {
     run("cargo", &["run", "--release", "--quiet", "--package", "testkit", "--bin", "exhaustive"])
 }
 
-/// `cargo xtask lint`: formatting, clippy and the docs, warnings denied; the library in each of its three sizes.
+/// What clippy sees the library with, beside all features.
+const FEATURES: [&str; 12] = [
+    "",
+    "alloc",
+    "std",
+    "encoders",
+    "single-byte",
+    "japanese",
+    "alloc,korean",
+    "alloc,chinese,encoders",
+    "alloc,all-encodings",
+    "all-encodings,encoders",
+    "levels",
+    "std,serde,all-encodings,encoders",
+];
+
+/// `cargo xtask lint`: formatting, clippy and the docs, warnings denied; the library with many sets of features.
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
@@ -78,7 +99,7 @@ pub(crate) fn lint() -> Result<()> {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
         run("cargo", &["clippy", "--manifest-path", manifest, "--all-targets", "--", "--deny", "warnings"])?;
     }
-    for features in ["", "alloc", "std,serde"] {
+    for features in FEATURES {
         let arguments = ["clippy", "--package", "textcodec", "--no-default-features", "--features", features];
         run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
     }

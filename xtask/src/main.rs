@@ -10,6 +10,7 @@ mod import;
 mod index;
 mod platforms;
 mod roundtrip;
+mod size;
 mod tables;
 
 /// The project's own commands.
@@ -47,6 +48,12 @@ enum Command {
     Test,
     /// Check formatting, clippy and the docs.
     Lint,
+    /// Measure what the library adds to a small program, by features.
+    Size {
+        /// Write the table into the README.
+        #[arg(long)]
+        record: bool,
+    },
     /// Compare all short inputs and all scalar values with the oracle.
     Exhaustive,
     /// Build and test the library without `std`.
@@ -91,6 +98,7 @@ fn main() -> Result<()> {
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
         Command::Lint => checks::lint(),
+        Command::Size { record } => size::run(record),
         Command::Exhaustive => checks::exhaustive(),
         Command::NoStd => checks::no_std(),
         Command::Cross => platforms::cross(),

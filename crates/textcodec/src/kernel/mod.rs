@@ -106,6 +106,23 @@ impl Kernels {
         BEST.store(core::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
     }
 
+    /// A level of this build: what no codec of it calls takes nothing, so that the kernels for it do not become part of the
+    /// program.
+    const fn for_this_build(mut self) -> Self {
+        let encoders = cfg!(feature = "encoders");
+        let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
+        if !double_byte {
+            self.double_byte_to_utf16 = |_, _, _| 0;
+        }
+        if !(double_byte && encoders) {
+            self.double_byte_from_utf16 = |_, _, _| 0;
+        }
+        if !(cfg!(feature = "single-byte") && encoders) {
+            self.single_byte_from_utf16 = |_, _, _| 0;
+        }
+        self
+    }
+
     /// Every level that this CPU has, fastest first.
     pub(crate) fn available() -> impl Iterator<Item = &'static Self> {
         arch::available().chain([&SCALAR])
@@ -121,7 +138,7 @@ impl core::fmt::Debug for Kernels {
     }
 }
 
-static SCALAR: Kernels = SCALAR_KERNELS;
+static SCALAR: Kernels = SCALAR_KERNELS.for_this_build();
 
 /// What a level takes for the operations that it has no kernel of its own for.
 const SCALAR_KERNELS: Kernels = Kernels {

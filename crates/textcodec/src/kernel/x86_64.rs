@@ -30,10 +30,11 @@ static AVX512: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
     ..SCALAR_KERNELS
-};
+}
+.for_this_build();
 
 /// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
-static AVX2: Kernels = Kernels { name: "avx2", ..SCALAR_KERNELS };
+static AVX2: Kernels = Kernels { name: "avx2", ..SCALAR_KERNELS }.for_this_build();
 
 struct Has {
     avx2: bool,

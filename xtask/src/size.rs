@@ -1,0 +1,51 @@
+//! `cargo xtask size`: what the library adds to a small program, by features.
+
+use std::{env::consts::ARCH, fs};
+
+use anyhow::{Context as _, Result};
+
+use crate::{checks, root};
+
+const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
+
+/// Prints the table; `record` writes it into the README, between two comments.
+pub(crate) fn run(record: bool) -> Result<()> {
+    let table = table()?;
+    println!("{table}");
+    if !record {
+        return Ok(());
+    }
+    let path = root().join("README.md");
+    let readme = fs::read_to_string(&path)?;
+    let (before, rest) = readme.split_once(BEGIN).context("no place for the table in the README")?;
+    let (_, after) = rest.split_once(END).context("no end of the table in the README")?;
+    fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
+    Ok(())
+}
+
+const BEGIN: &str = "<!-- cargo xtask size --record -->";
+const END: &str = "<!-- end -->";
+
+fn table() -> Result<String> {
+    let always = added("")?;
+    let mut rows = vec![("always: names, labels, UTF-8, UTF-16, …".to_owned(), always, always)];
+    for family in FAMILIES {
+        let both = added(&format!("{family},encoders"))?;
+        rows.push((format!("`{family}` adds"), added(family)? - always, both - always));
+    }
+    let all = "`all-encodings`, all of the above".to_owned();
+    rows.push((all, added("all-encodings")?, added("all-encodings,encoders")?));
+
+    let kib = |bytes: u64| bytes.div_ceil(1024);
+    let rows = rows.iter().map(|(name, decoding, both)| format!("| {name} | {} | {} |\n", kib(*decoding), kib(*both)));
+    Ok(format!("| KiB on {ARCH} | decoding | and `encoders` |\n|---|---:|---:|\n{}", rows.collect::<String>()))
+}
+
+/// How many bytes larger a program is that converts with these features than one that does not convert.
+fn added(features: &str) -> Result<u64> {
+    let arguments =
+        ["build", "--quiet", "--package", "slim", "--profile", "size", "--no-default-features", "--features"];
+    checks::run("cargo", &[&arguments[..], &[features]].concat())?;
+    let size = |name| -> Result<u64> { Ok(fs::metadata(root().join("target/size").join(name))?.len()) };
+    Ok(size("convert")? - size("empty")?)
+}
