@@ -28,8 +28,16 @@
 //! * Names from outside the standard: [`Alias`].
 //!
 //! # Features
-//! `std` (default) and `alloc`: without both, the fixed-buffer level is left, and nothing allocates. `serde`: [`Encoding`] as
-//! its name.
+//! On by default:
+//! * `std` and `alloc`: without both, the fixed-buffer level is left, and nothing allocates.
+//! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. What a build lacks is an error
+//!   ([`Reason::Unavailable`], [`EncodeError::Unavailable`]), never another encoding; [`Encoding::is_available`] tells before.
+//! * `all-encodings`: the four, and the calls that cannot fail then: [`Encoding::decode`], [`decoder`](Encoding::decoder),
+//!   [`decoder_with`](Encoding::decoder_with), [`hooks::decode`]. A library that is content with some encodings uses
+//!   [`try_decoder`](Encoding::try_decoder) and [`decode_with`](Encoding::decode_with).
+//! * `encoders`: encoders for the families that are on; see [`Encoding::has_encoder`]. Those of UTF-8 and UTF-16 need none.
+//!
+//! Off by default: `serde`, for [`Encoding`] as its name.
 #![no_std]
 
 #[cfg(feature = "alloc")]
