@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::{
-    EncodeError, Encoding, Errors, Unmappable,
+    EncodeError, Encoding, Errors, REPLACEMENT, Unmappable,
     codec::{
         any::AnyEncoder,
         drive::{BulkCall, Call, EncodeCall, EncodePolicy, EncodeState, Stop},
@@ -124,7 +124,11 @@ pub struct EncodeSummary {
 
 impl Encoder {
     pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
-        Ok(Self::with(encoding, unmappable, AnyEncoder::new(encoding)?))
+        match AnyEncoder::new(encoding) {
+            Some(codec) => Ok(Self::with(encoding, unmappable, codec)),
+            None if encoding == REPLACEMENT => Err(EncodeError::NoEncoder { encoding }),
+            None => Err(EncodeError::Unavailable { encoding }),
+        }
     }
 
     /// An encoder that always is there.
@@ -196,7 +200,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn reset(&mut self) {
-        if let Ok(codec) = AnyEncoder::new(self.encoding) {
+        if let Some(codec) = AnyEncoder::new(self.encoding) {
             (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
         }
     }

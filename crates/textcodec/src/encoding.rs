@@ -292,7 +292,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn has_encoder(self) -> bool {
-        AnyEncoder::new(self).is_ok()
+        AnyEncoder::new(self).is_some()
     }
 
     /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in
@@ -306,7 +306,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn can_encode(self, character: char) -> bool {
-        AnyEncoder::new(self).is_ok_and(|mut encoder| encoder.visit(CanEncode(character)))
+        AnyEncoder::new(self).is_some_and(|mut encoder| encoder.visit(CanEncode(character)))
     }
 
     /// All characters that the encoder has bytes for, as ascending ranges; none where there

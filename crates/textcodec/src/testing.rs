@@ -74,13 +74,13 @@ mod levels {
         /// The bulk conversion of a fresh encoder from UTF-8, alone: how many bytes it read, and how many it wrote.
         #[must_use]
         pub fn bulk_from_utf8(self, encoding: Encoding, src: &str, dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding).ok()?.visit(BulkEncode { kernels: self.0, src, dst }))
+            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
 
         /// The same from UTF-16.
         #[must_use]
         pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding).ok()?.visit(BulkEncode { kernels: self.0, src, dst }))
+            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
     }
 

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     encoding::{Encoding, Id},
-    error::EncodeError,
     kernel::utf16::ByteOrder,
 };
 
@@ -129,15 +128,9 @@ pub(crate) enum AnyEncoder {
 }
 
 impl AnyEncoder {
-    /// The encoder of an encoding; an error for `replacement`, and where its family or the encoders are off.
-    pub(crate) fn new(encoding: Encoding) -> Result<Self, EncodeError> {
-        match encoding.id() {
-            Id::Replacement => Err(EncodeError::NoEncoder { encoding }),
-            id => Self::find(id).ok_or(EncodeError::Unavailable { encoding }),
-        }
-    }
-
-    fn find(id: Id) -> Option<Self> {
+    /// The encoder of an encoding; none for `replacement`, and where its family or the encoders are off.
+    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
+        let id = encoding.id();
         if let Some(place) = single_byte_place(id) {
             return Some(Self::SingleByte(If::new(single_byte::Encoder::new(place)).ok()?));
         }
@@ -149,6 +142,7 @@ impl AnyEncoder {
             Id::Iso2022Jp => Self::Iso2022Jp(If::new(iso_2022_jp::Encoder::default()).ok()?),
             Id::ShiftJis => Self::ShiftJis(If::new(shift_jis::Encoder).ok()?),
             Id::EucKr => Self::EucKr(If::new(euc_kr::Encoder).ok()?),
+            Id::Replacement => return None,
             Id::Utf16Be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
             Id::Utf16Le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
