@@ -2,7 +2,7 @@
 //!
 //! All numbers are little-endian `u16` where not said otherwise. ARCHITECTURE.md, "Tables", says why they look so.
 
-use std::{fmt::Write as _, fs, iter};
+use std::{collections::HashSet, fmt::Write as _, fs, iter};
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -107,7 +107,8 @@ impl Files {
             decode.extend(bmp(&index.dense(128))?);
             let mut pairs: Vec<(u32, u8)> = index.entries.iter().map(|&(p, c)| (c, p as u8 + 0x80)).collect();
             keep_first(&mut pairs);
-            let (stage, own) = two_stages(&pairs);
+            let mut own = Vec::new();
+            let stage = two_stages(&pairs, &mut own);
             bases.push((blocks.len() / BLOCK) as u16);
             stages.extend(stage.iter().map(|&number| number as u8));
             blocks.extend(own);
@@ -133,25 +134,40 @@ impl Files {
         self.add_units("jis0212.bin", &bmp(&read("jis0212")?.dense(94 * 94))?);
         self.add_units("iso-2022-jp-katakana.bin", &bmp(&read("iso-2022-jp-katakana")?.dense(63))?);
 
-        let jis = index.entries.iter().map(|&(p, c)| (c, ((p / 94 + 0x21) << 8 | (p % 94 + 0x21)) as u16));
-        self.add_encode("jis0208-encode.bin", jis.collect())?;
+        let jis = |p: u32| ((p / 94 + 0xA1) << 8 | (p % 94 + 0xA1)) as u16;
+        let mut jis: Vec<_> = index.entries.iter().map(|&(p, c)| (c, jis(p))).collect();
+        add_alias(&mut jis, 0x2212, 0xFF0D);
+        let mut iso_2022_jp = jis.clone();
+        for (pointer, full_width) in read("iso-2022-jp-katakana")?.entries {
+            add_alias(&mut iso_2022_jp, 0xFF61 + pointer, full_width);
+        }
+        let mut euc_jp = with_ascii(jis);
+        euc_jp.extend([(0xA5, 0x5C00), (0x203E, 0x7E00)]);
+        euc_jp.extend((0..63).map(|n| (0xFF61 + u32::from(n), 0x8EA1 + n)));
+        self.add_encode("jis0208-encode.bin", vec![euc_jp, iso_2022_jp], &[])?;
+
         let shift_jis = index.entries.iter().filter(|&&(p, _)| !(8272..=8835).contains(&p)).map(|&(p, c)| {
             let (leading, trailing) = (p / 188, p % 188);
             let leading = leading + if leading < 0x1F { 0x81 } else { 0xC1 };
             let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x41 };
             (c, (leading << 8 | trailing) as u16)
         });
-        self.add_encode("shift_jis-encode.bin", shift_jis.collect())
+        let mut shift_jis = with_ascii(shift_jis.collect());
+        add_alias(&mut shift_jis, 0x2212, 0xFF0D);
+        shift_jis.extend([(0x80, 0x8000), (0xA5, 0x5C00), (0x203E, 0x7E00)]);
+        shift_jis.extend((0..63).map(|n| (0xFF61 + u32::from(n), (0xA1 + n) << 8)));
+        self.add_encode("shift_jis-encode.bin", vec![shift_jis], &[])
     }
 
     fn euc_kr(&mut self) -> Result<()> {
         let index = read("euc-kr")?;
         self.add_units("euc-kr.bin", &bmp(&index.dense(126 * 190))?);
         let bytes = index.entries.iter().map(|&(p, c)| (c, ((p / 190 + 0x81) << 8 | (p % 190 + 0x41)) as u16));
-        self.add_encode("euc-kr-encode.bin", bytes.collect())
+        self.add_encode("euc-kr-encode.bin", vec![with_ascii(bytes.collect())], &[])
     }
 
-    /// The encoder's side table is part of the two stages. The ranges are pairs of pointer and code point, without the
+    /// The encoder's side table is part of the two stages: of GBK first, then of gb18030. Entries below 0x100 are characters of four
+    /// bytes: added to their block's base they give the pointer. The bases follow the block numbers. The ranges are pairs of pointer and code point, without the
     /// last one: it is above the BMP and pure arithmetic.
     fn gb18030(&mut self) -> Result<()> {
         let index = read("gb18030")?;
@@ -162,7 +178,13 @@ impl Files {
             let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x41 };
             (c, ((p / 190 + 0x81) << 8 | trailing) as u16)
         }));
-        self.add_encode("gb18030-encode.bin", pairs)?;
+        let mut pairs = with_ascii(pairs);
+        keep_first(&mut pairs);
+        let (bases, ranks) = four_bytes(&pairs)?;
+        pairs.extend(ranks);
+        let mut gbk = pairs.clone();
+        gbk.insert(0, (0x20AC, 0x8000));
+        self.add_encode("gb18030-encode.bin", vec![gbk, pairs], &bases)?;
 
         let mut ranges = read("gb18030-ranges")?.entries;
         ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range is no longer plane 1 and above");
@@ -200,7 +222,7 @@ impl Files {
             pairs.push((code, bytes));
         }
         let (mut above, bmp): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.0 > 0xFFFF);
-        self.add_encode("big5-encode.bin", bmp)?;
+        self.add_encode("big5-encode.bin", vec![with_ascii(bmp)], &[])?;
         keep_first(&mut above);
         let start = |upper: u32| above.partition_point(|pair| pair.0 - 0x20000 < upper << 8) as u16;
         let mut units: Vec<u16> = (0..=256).map(start).collect();
@@ -209,12 +231,17 @@ impl Files {
         Ok(())
     }
 
-    /// Two stages from a BMP code point to two bytes, the leading one in the upper half; 0 for unmapped. The first pair of
-    /// a code point counts.
-    fn add_encode(&mut self, name: &str, mut pairs: Vec<(u32, u16)>) -> Result<()> {
-        keep_first(&mut pairs);
-        ensure!(pairs.iter().all(|pair| pair.0 <= 0xFFFF), "{name}: not in the BMP");
-        let (mut units, blocks) = two_stages(&pairs);
+    /// Two stages from a BMP code point to its bytes, for each of several encodings that share blocks: the leading byte in
+    /// the upper half, and 0 in the lower half where it stands alone; 0 for unmapped. The first entry of a code point counts.
+    /// `more` stands between the block numbers and the blocks.
+    fn add_encode(&mut self, name: &str, encodings: Vec<Vec<(u32, u16)>>, more: &[u16]) -> Result<()> {
+        let (mut units, mut blocks) = (Vec::new(), Vec::new());
+        for mut entries in encodings {
+            keep_first(&mut entries);
+            ensure!(entries.iter().all(|entry| entry.0 <= 0xFFFF), "{name}: not in the BMP");
+            units.extend(two_stages(&entries, &mut blocks));
+        }
+        units.extend(more);
         units.extend(blocks);
         self.add_units(name, &units);
         Ok(())
@@ -256,13 +283,15 @@ impl Files {
     }
 }
 
-/// Block numbers for the 1,024 blocks of the BMP, then the distinct blocks; block 0 is empty.
-fn two_stages<T: Copy + Default + PartialEq>(pairs: &[(u32, T)]) -> (Vec<u16>, Vec<T>) {
+/// Block numbers for the 1,024 blocks of the BMP. Blocks that are not yet there are added to `blocks`; block 0 is empty.
+fn two_stages<T: Copy + Default + PartialEq>(entries: &[(u32, T)], blocks: &mut Vec<T>) -> Vec<u16> {
     let mut flat: Vec<T> = iter::repeat_n(T::default(), 0x10000).collect();
-    for &(code, value) in pairs {
+    for &(code, value) in entries {
         flat[code as usize] = value;
     }
-    let mut blocks = vec![T::default(); BLOCK];
+    if blocks.is_empty() {
+        blocks.resize(BLOCK, T::default());
+    }
     let stage = flat.chunks(BLOCK).map(|block| {
         let known = blocks.chunks(BLOCK).position(|other| other == block);
         let number = known.unwrap_or(blocks.len() / BLOCK);
@@ -271,7 +300,41 @@ fn two_stages<T: Copy + Default + PartialEq>(pairs: &[(u32, T)]) -> (Vec<u16>, V
         }
         number as u16
     });
-    (stage.collect(), blocks)
+    stage.collect()
+}
+
+/// For gb18030: each block's base, and the entries of the characters with four bytes. Where the pointers of a block's
+/// characters are too far from each other, the later ones get no entry.
+fn four_bytes(pairs: &[(u32, u16)]) -> Result<(Vec<u16>, Vec<(u32, u16)>)> {
+    let ranges = read("gb18030-ranges")?.entries;
+    let mut bases = vec![0_u16; 0x10000 / BLOCK];
+    let mut ranks: Vec<(u32, u16)> = Vec::new();
+    let mapped: HashSet<u32> = pairs.iter().map(|pair| pair.0).collect();
+    for code in (0x80..0x10000).filter(|code| !mapped.contains(code) && !matches!(code, 0xD800..=0xDFFF | 0xE5E5)) {
+        let &(offset, first) = ranges.iter().rfind(|range| range.1 <= code).context("a code point below all ranges")?;
+        let pointer = if code == 0xE7C7 { 7457 } else { (offset + code - first) as u16 };
+        let base = &mut bases[code as usize / BLOCK];
+        if ranks.last().is_none_or(|last| last.0 as usize / BLOCK != code as usize / BLOCK) {
+            *base = pointer.wrapping_sub(1);
+        }
+        let rank = pointer.wrapping_sub(*base);
+        if (1..0x100).contains(&rank) {
+            ranks.push((code, rank));
+        }
+    }
+    Ok((bases, ranks))
+}
+
+/// With U+0001 to U+007F, which stand for themselves. The entry of U+0000 would be the one of what is unmapped.
+fn with_ascii(mut pairs: Vec<(u32, u16)>) -> Vec<(u32, u16)> {
+    pairs.extend((1..0x80).map(|byte| (u32::from(byte), byte << 8)));
+    pairs
+}
+
+/// Adds `code` with the bytes of `other`.
+fn add_alias(pairs: &mut Vec<(u32, u16)>, code: u32, other: u32) {
+    let bytes = pairs.iter().find(|pair| pair.0 == other).map(|pair| pair.1);
+    pairs.extend(bytes.map(|bytes| (code, bytes)));
 }
 
 /// Sorts by code point and keeps each one's first pair: *index pointer* is the first pointer.
@@ -296,7 +359,8 @@ mod tests {
 
     #[test]
     fn two_stages_share_equal_blocks() {
-        let (stage, blocks) = two_stages(&[(0x40, 7_u16), (0x80, 7), (0xFFFF, 9)]);
+        let mut blocks = Vec::new();
+        let stage = two_stages(&[(0x40, 7_u16), (0x80, 7), (0xFFFF, 9)], &mut blocks);
         assert_eq!((stage.len(), blocks.len()), (1024, 3 * BLOCK));
         assert_eq!((stage[0], stage[1], stage[2], stage[1023]), (0, 1, 1, 2));
         assert_eq!(blocks[2 * BLOCK + 63], 9);

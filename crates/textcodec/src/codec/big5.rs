@@ -6,10 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, surrogat
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
 };
 
 /// <https://encoding.spec.whatwg.org/#big5-decoder>
@@ -118,9 +115,9 @@ impl Encode for Encoder {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
         // 3-8: the tables' pairs are the bytes.
-        let pair = match u16::try_from(u32::from(code_point)) {
-            Ok(unit) => TABLE.get(unit),
-            Err(_) => index::big5_plane_2_bytes(code_point.into()),
+        let pair = match u32::from(code_point) {
+            unit @ 0..=0xFFFF => index::encode::BIG5.pair(unit),
+            above => index::big5_plane_2_bytes(above),
         };
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
@@ -128,7 +125,7 @@ impl Encode for Encoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {
-            read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
+            read += (kernels.double_byte_from_utf16)(&index::encode::BIG5, &src[read..], out);
             let above = surrogate_pair(&src[read..]).and_then(|c| index::big5_plane_2_bytes(c.into()));
             let Some(pair) = above else { return read };
             if !out.extend(&pair) {
@@ -137,10 +134,20 @@ impl Encode for Encoder {
             read += 2;
         }
     }
-}
 
-static TABLE: ToPair =
-    ToPair { stages: &index::stages::BIG5, blocks: &index::blocks::BIG5, offset: 0, run: Run::EMPTY, ascii: true };
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        loop {
+            read += (kernels.double_byte_from_utf8)(&index::encode::BIG5, &src[read..], out);
+            let above = src[read..].chars().next().and_then(|c| index::big5_plane_2_bytes(c.into()));
+            let Some(pair) = above else { return read };
+            if !out.extend(&pair) {
+                return read;
+            }
+            read += 4;
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

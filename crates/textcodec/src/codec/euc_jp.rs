@@ -6,10 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-decoder>
@@ -119,22 +116,18 @@ impl Encode for Encoder {
             _ => u32::from(code_point),
         };
         // 7-11: the table's pairs are the bytes.
-        let pair = TABLE.of(unit);
+        let pair = index::encode::EUC_JP.pair(unit);
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf16)(&TABLE, src, out)
+        (kernels.double_byte_from_utf16)(&index::encode::EUC_JP, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf8)(&index::encode::EUC_JP, src, out)
     }
 }
-
-static TABLE: ToPair = ToPair {
-    stages: &index::stages::JIS0208,
-    blocks: &index::blocks::JIS0208,
-    offset: 0x8080,
-    run: Run { first: 0xFF61, last: 0xFF9F, bytes: 0x8EA1 },
-    ascii: true,
-};
 
 #[cfg(test)]
 mod tests {

@@ -6,10 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-decoder>
@@ -83,17 +80,18 @@ impl Encode for Encoder {
             return EncodeStep::emit([code_point as u8]); // 2.
         }
         // 3-7: the table's pairs are the bytes.
-        let pair = TABLE.of(code_point.into());
+        let pair = index::encode::EUC_KR.pair(code_point.into());
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf16)(&TABLE, src, out)
+        (kernels.double_byte_from_utf16)(&index::encode::EUC_KR, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf8)(&index::encode::EUC_KR, src, out)
     }
 }
-
-static TABLE: ToPair =
-    ToPair { stages: &index::stages::EUC_KR, blocks: &index::blocks::EUC_KR, offset: 0, run: Run::EMPTY, ascii: true };
 
 #[cfg(test)]
 mod tests {

@@ -2,13 +2,13 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
+        double_byte::{Pairs, ToBytes},
     },
 };
 
@@ -142,6 +142,11 @@ impl Encoder {
     pub(crate) fn new(is_gbk: bool) -> Self {
         Self { is_gbk }
     }
+
+    /// Steps 2 to 13 for kernels.
+    fn table(&self) -> &'static ToBytes {
+        if self.is_gbk { &index::encode::GBK } else { &index::encode::GB18030 }
+    }
 }
 
 impl Encode for Encoder {
@@ -157,7 +162,7 @@ impl Encode for Encoder {
             _ => {}
         }
         // The side table of GB18030-2022, then 5-6: the table's pairs are the bytes.
-        if let Some(pair) = TABLE.of(code_point.into()) {
+        if let Some(pair) = index::encode::GB18030.pair(code_point.into()) {
             return EncodeStep::emit(pair);
         }
         if self.is_gbk {
@@ -167,22 +172,11 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        if self.is_gbk {
-            return (kernels.double_byte_from_utf16)(&GBK_TABLE, src, out);
-        }
-        let mut read = 0;
-        loop {
-            read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
-            let before = read;
-            while let Some((code_point, units)) = four_bytes_at_front(&src[read..])
-                && out.extend(&four_bytes(code_point))
-            {
-                read += units;
-            }
-            if read == before {
-                return read;
-            }
-        }
+        (kernels.double_byte_from_utf16)(self.table(), src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf8)(self.table(), src, out)
     }
 }
 
@@ -192,25 +186,6 @@ fn four_bytes(code_point: char) -> [u8; 4] {
     let digit = |n: u32| (n % 10) as u8 + 0x30;
     let upper = |n: u32| (n % 126) as u8 + 0x81;
     [upper(pointer / (10 * 126 * 10)), digit(pointer / (10 * 126)), upper(pointer / 10), digit(pointer)]
-}
-
-/// The character at the front, if it has four bytes, and its length in code units.
-fn four_bytes_at_front(src: &[u16]) -> Option<(char, usize)> {
-    let &unit = src.first()?;
-    match unit {
-        0..=0x7F | 0xE5E5 => None,
-        0xD800..=0xDFFF => Some((surrogate_pair(src)?, 2)),
-        _ if TABLE.get(unit).is_some() => None,
-        _ => Some((char::from_u32(unit.into())?, 1)),
-    }
-}
-
-static TABLE: ToPair = table(Run::EMPTY);
-/// With step 4.
-static GBK_TABLE: ToPair = table(Run { first: 0x20AC, last: 0x20AC, bytes: 0x80 });
-
-const fn table(run: Run) -> ToPair {
-    ToPair { stages: &index::stages::GB18030, blocks: &index::blocks::GB18030, offset: 0, run, ascii: true }
 }
 
 #[cfg(test)]

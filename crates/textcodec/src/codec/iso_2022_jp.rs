@@ -6,10 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
 };
 
 /// What an escape sequence chooses: the decoder's output states.
@@ -300,7 +297,7 @@ impl Encode for Encoder {
             }
             read += 1;
             if needed == Mode::Jis0208 {
-                read += (kernels.double_byte_from_utf16)(&TABLE, &src[read..], out);
+                read += (kernels.double_byte_from_utf16)(&index::encode::ISO_2022_JP, &src[read..], out);
             }
         }
         read
@@ -341,20 +338,13 @@ fn single(state: Mode, code_point: char) -> Option<u8> {
 
 /// Steps 8 to 10 and 13 to 15.
 fn pair_of(unit: u16) -> Option<[u8; 2]> {
-    TABLE.get(match unit {
+    let unit = match unit {
         0x2212 => 0xFF0D,                                                           // 8.
         0xFF61..=0xFF9F => index::ISO_2022_JP_KATAKANA[usize::from(unit - 0xFF61)], // 9.
         _ => unit,
-    })
+    };
+    index::encode::ISO_2022_JP.pair(unit.into())
 }
-
-static TABLE: ToPair = ToPair {
-    stages: &index::stages::JIS0208,
-    blocks: &index::blocks::JIS0208,
-    offset: 0,
-    run: Run::EMPTY,
-    ascii: false,
-};
 
 #[cfg(test)]
 mod tests {

@@ -6,10 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, Run, ToPair},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
 };
 
 /// <https://encoding.spec.whatwg.org/#shift_jis-decoder>
@@ -101,22 +98,18 @@ impl Encode for Encoder {
             _ => u32::from(code_point),
         };
         // 7-12: the table's pairs are the bytes.
-        let pair = TABLE.of(unit);
+        let pair = index::encode::SHIFT_JIS.pair(unit);
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf16)(&TABLE, src, out)
+        (kernels.double_byte_from_utf16)(&index::encode::SHIFT_JIS, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.double_byte_from_utf8)(&index::encode::SHIFT_JIS, src, out)
     }
 }
-
-static TABLE: ToPair = ToPair {
-    stages: &index::stages::SHIFT_JIS,
-    blocks: &index::blocks::SHIFT_JIS,
-    offset: 0,
-    run: Run { first: 0xFF61, last: 0xFF9F, bytes: 0xA1 },
-    ascii: true,
-};
 
 #[cfg(test)]
 mod tests {

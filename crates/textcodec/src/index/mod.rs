@@ -20,20 +20,10 @@ pub(crate) static BIG5_PLANE_2: [u16; 1713] = units(include_bytes!("../../tables
 /// Index ISO-2022-JP katakana.
 pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
 
-/// The first halves of two-stage tables: block numbers.
-pub(crate) mod stages {
+/// What encoders look up: from a code point of the BMP to its bytes.
+pub(crate) mod encode {
     use super::units;
-
-    pub(crate) static JIS0208: [u16; 1024] = units(include_bytes!("../../tables/jis0208-encode.bin"), 0);
-    pub(crate) static SHIFT_JIS: [u16; 1024] = units(include_bytes!("../../tables/shift_jis-encode.bin"), 0);
-    pub(crate) static EUC_KR: [u16; 1024] = units(include_bytes!("../../tables/euc-kr-encode.bin"), 0);
-    pub(crate) static GB18030: [u16; 1024] = units(include_bytes!("../../tables/gb18030-encode.bin"), 0);
-    pub(crate) static BIG5: [u16; 1024] = units(include_bytes!("../../tables/big5-encode.bin"), 0);
-}
-
-/// The second halves: blocks of byte pairs.
-pub(crate) mod blocks {
-    use super::{block_count, block_units};
+    use crate::kernel::double_byte::{Stages, ToBytes};
 
     const JIS0208_BYTES: &[u8] = include_bytes!("../../tables/jis0208-encode.bin");
     const SHIFT_JIS_BYTES: &[u8] = include_bytes!("../../tables/shift_jis-encode.bin");
@@ -41,13 +31,46 @@ pub(crate) mod blocks {
     const GB18030_BYTES: &[u8] = include_bytes!("../../tables/gb18030-encode.bin");
     const BIG5_BYTES: &[u8] = include_bytes!("../../tables/big5-encode.bin");
 
-    /// The bytes are JIS X 0208's, 0x21 to 0x7E each.
-    pub(crate) static JIS0208: [[u16; 64]; block_count(JIS0208_BYTES)] = block_units(JIS0208_BYTES);
-    pub(crate) static SHIFT_JIS: [[u16; 64]; block_count(SHIFT_JIS_BYTES)] = block_units(SHIFT_JIS_BYTES);
-    pub(crate) static EUC_KR: [[u16; 64]; block_count(EUC_KR_BYTES)] = block_units(EUC_KR_BYTES);
+    static EUC_JP_STAGES: Stages = stages(JIS0208_BYTES, 0);
+    static ISO_2022_JP_STAGES: Stages = stages(JIS0208_BYTES, 1);
+    static JIS0208_BLOCKS: [u16; blocks_len(JIS0208_BYTES, 2)] = units(JIS0208_BYTES, 2 * 1024);
+    static SHIFT_JIS_STAGES: Stages = stages(SHIFT_JIS_BYTES, 0);
+    static SHIFT_JIS_BLOCKS: [u16; blocks_len(SHIFT_JIS_BYTES, 1)] = units(SHIFT_JIS_BYTES, 1024);
+    static EUC_KR_STAGES: Stages = stages(EUC_KR_BYTES, 0);
+    static EUC_KR_BLOCKS: [u16; blocks_len(EUC_KR_BYTES, 1)] = units(EUC_KR_BYTES, 1024);
+    static GBK_STAGES: Stages = stages(GB18030_BYTES, 0);
+    static GB18030_STAGES: Stages = stages(GB18030_BYTES, 1);
+    static GB18030_BASES: [u16; 1024] = units(GB18030_BYTES, 2 * 1024);
+    static GB18030_BLOCKS: [u16; blocks_len(GB18030_BYTES, 3)] = units(GB18030_BYTES, 3 * 1024);
+    static BIG5_STAGES: Stages = stages(BIG5_BYTES, 0);
+    static BIG5_BLOCKS: [u16; blocks_len(BIG5_BYTES, 1)] = units(BIG5_BYTES, 1024);
+
+    pub(crate) static EUC_JP: ToBytes = ToBytes::new(&EUC_JP_STAGES, &JIS0208_BLOCKS);
+    /// The pairs of JIS X 0208 alone.
+    pub(crate) static ISO_2022_JP: ToBytes =
+        ToBytes::new(&ISO_2022_JP_STAGES, &JIS0208_BLOCKS).without_ascii().seven_bit();
+    pub(crate) static SHIFT_JIS: ToBytes = ToBytes::new(&SHIFT_JIS_STAGES, &SHIFT_JIS_BLOCKS);
+    pub(crate) static EUC_KR: ToBytes = ToBytes::new(&EUC_KR_STAGES, &EUC_KR_BLOCKS);
+    pub(crate) static GBK: ToBytes = ToBytes::new(&GBK_STAGES, &GB18030_BLOCKS);
     /// With the side table of GB18030-2022.
-    pub(crate) static GB18030: [[u16; 64]; block_count(GB18030_BYTES)] = block_units(GB18030_BYTES);
-    pub(crate) static BIG5: [[u16; 64]; block_count(BIG5_BYTES)] = block_units(BIG5_BYTES);
+    pub(crate) static GB18030: ToBytes = ToBytes::new(&GB18030_STAGES, &GB18030_BLOCKS).with_four_bytes(&GB18030_BASES);
+    pub(crate) static BIG5: ToBytes = ToBytes::new(&BIG5_STAGES, &BIG5_BLOCKS);
+
+    /// The `place`-th 1,024 block numbers of a file, as where the blocks start.
+    const fn stages(bytes: &[u8], place: usize) -> Stages {
+        let mut stages: Stages = units(bytes, 1024 * place);
+        let mut n = 0;
+        while n < stages.len() {
+            stages[n] *= 64;
+            n += 1;
+        }
+        stages
+    }
+
+    /// How many entries follow `before` tables of 1,024 numbers.
+    const fn blocks_len(bytes: &[u8], before: usize) -> usize {
+        bytes.len() / 2 - 1024 * before
+    }
 }
 
 /// *Index Big5 pointer* above the BMP, as two bytes.
@@ -155,19 +178,4 @@ const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
         n += 1;
     }
     units
-}
-
-/// How many blocks follow the 1,024 block numbers.
-const fn block_count(bytes: &[u8]) -> usize {
-    (bytes.len() / 2 - 1024) / 64
-}
-
-const fn block_units<const N: usize>(bytes: &[u8]) -> [[u16; 64]; N] {
-    let mut blocks = [[0; 64]; N];
-    let mut n = 0;
-    while n < N {
-        blocks[n] = units(bytes, 1024 + 64 * n);
-        n += 1;
-    }
-    blocks
 }

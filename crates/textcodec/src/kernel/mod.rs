@@ -82,7 +82,8 @@ pub(crate) struct Kernels {
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) double_byte_from_utf16: fn(&double_byte::ToPair, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) double_byte_from_utf8: fn(&double_byte::ToBytes, &str, &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {
@@ -163,5 +164,6 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_from_utf8: latin1::scalar::from_utf8,
     latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
-    double_byte_from_utf16: double_byte::scalar::from_utf16,
+    double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
+    double_byte_from_utf8: double_byte::encode_scalar::from_utf8,
 };

@@ -1,7 +1,12 @@
 //! ASCII, some single bytes, and pairs of a leading and a trailing byte: what Shift_JIS, EUC-JP, EUC-KR, GBK and Big5 have
 //! in common, and the pairs of ISO-2022-JP.
 
+pub(crate) mod encode_scalar;
+mod four_bytes;
 pub(crate) mod scalar;
+mod to_bytes;
+
+pub(crate) use to_bytes::{Stages, ToBytes};
 
 /// A byte pair is a place in a grid: its leading byte gives where a row starts, its trailing byte the column.
 #[derive(Debug)]
@@ -70,48 +75,5 @@ impl Pairs {
             return 0;
         }
         self.code_points.get(usize::from(row) + usize::from(column)).copied().unwrap_or(0)
-    }
-}
-
-/// From a code point of the BMP to a byte pair, the leading byte in the upper half: 1,024 block numbers, blocks of 64; 0 is
-/// unmapped.
-#[derive(Debug)]
-pub(crate) struct ToPair {
-    pub(crate) stages: &'static [u16; 1024],
-    pub(crate) blocks: &'static [[u16; 64]],
-    /// Added to every pair: 0x8080 makes EUC-JP of the JIS bytes.
-    pub(crate) offset: u16,
-    /// A run of code points that is no part of the blocks.
-    pub(crate) run: Run,
-    /// Where ASCII code points stand for themselves.
-    pub(crate) ascii: bool,
-}
-
-/// Code points `first` to `last` become `bytes` and the numbers after it; one byte each where `bytes` is below 0x100.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
-    pub(crate) first: u16,
-    pub(crate) last: u16,
-    pub(crate) bytes: u16,
-}
-
-impl Run {
-    /// No code point at all.
-    pub(crate) const EMPTY: Self = Self { first: 1, last: 0, bytes: 0 };
-}
-
-impl ToPair {
-    /// [`get`](Self::get) for any code point.
-    #[inline]
-    pub(crate) fn of(&self, code_point: u32) -> Option<[u8; 2]> {
-        self.get(u16::try_from(code_point).ok()?)
-    }
-
-    /// The pair of a code point above U+007F, the run aside.
-    #[inline(always)]
-    pub(crate) fn get(&self, unit: u16) -> Option<[u8; 2]> {
-        let block = self.blocks.get(usize::from(self.stages[usize::from(unit >> 6)]))?;
-        let pair = block[usize::from(unit & 63)];
-        (pair != 0).then(|| (pair + self.offset).to_be_bytes())
     }
 }

@@ -1,6 +1,6 @@
 //! One character a step, ASCII in runs.
 
-use super::{Pairs, ToPair};
+use super::Pairs;
 use crate::kernel::{Out, ascii};
 
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -28,34 +28,6 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             break;
         }
         read += 2;
-    }
-    read
-}
-
-pub(crate) fn from_utf16(table: &ToPair, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let run = table.run;
-    let mut read = 0;
-    while let Some(&unit) = src.get(read) {
-        let fits = if unit < 0x80 {
-            let ascii = if table.ascii { ascii::scalar::from_utf16(&src[read..], out) } else { 0 };
-            if ascii == 0 {
-                break;
-            }
-            read += ascii;
-            continue;
-        } else if (run.first..=run.last).contains(&unit) {
-            match run.bytes + (unit - run.first) {
-                byte @ 0..=0xFF => out.push(byte as u8),
-                pair => out.extend(&pair.to_be_bytes()),
-            }
-        } else {
-            let Some(pair) = table.get(unit) else { break };
-            out.extend(&pair)
-        };
-        if !fits {
-            break;
-        }
-        read += 1;
     }
     read
 }
