@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod checks;
 mod import;
 mod index;
@@ -73,6 +74,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+    /// Measure the library beside its peers: bench/README.md.
+    Bench(bench::Arguments),
     /// Convert articles to every encoding of their script and back with the program.
     Roundtrip {
         /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
@@ -105,6 +108,7 @@ fn main() -> Result<()> {
         Command::Asan => platforms::asan(),
         Command::Witness => checks::witness(),
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
+        Command::Bench(arguments) => bench::run(arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }

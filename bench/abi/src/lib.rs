@@ -1,0 +1,288 @@
+//! What the benchmark and an engine say to each other, in C's terms.
+//!
+//! An engine is a dynamic library of its own, because cargo cannot link one crate in several feature sets. It has one symbol,
+//! [`ENTRY`], which [`export!`] makes of a type that implements [`Library`]. The benchmark asks it for a [`Call`] per job; a
+//! call is a function pointer with its state, so that nothing is looked up while the clock runs.
+
+use std::{ffi::c_void, slice};
+
+/// The name of an engine's one symbol, an [`Entry`].
+pub const ENTRY: &[u8] = b"bench_engine\0";
+
+/// Starts an engine: at a level of CPU features (a string of so many bytes), into the third argument. False where the engine
+/// cannot work at this level on this machine.
+pub type Entry = unsafe extern "C" fn(*const u8, usize, *mut Engine) -> bool;
+
+/// A started engine.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Engine {
+    /// The version, UTF-8, never freed.
+    pub version: *const u8,
+    /// Its length.
+    pub version_len: usize,
+    /// Makes a call for a job, into the second argument. False where the engine cannot do it.
+    pub open: unsafe extern "C" fn(*const RawJob, *mut Call) -> bool,
+}
+
+/// What is converted to what.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Operation {
+    /// Bytes of an encoding to UTF-8, malformed bytes to U+FFFD, no byte order mark looked for.
+    DecodeToUtf8,
+    /// The same to UTF-16.
+    DecodeToUtf16,
+    /// Valid UTF-8 to an encoding; fails at unmappable characters.
+    EncodeFromUtf8,
+    /// Valid UTF-16 to an encoding; fails at unmappable characters.
+    EncodeFromUtf16,
+    /// Is it UTF-8? Answers with the length, and fails where it is not.
+    ValidateUtf8,
+    /// Is it UTF-16? Answers with the length, and fails where it is not.
+    ValidateUtf16,
+    /// Valid UTF-8, not known to be valid, to UTF-16.
+    Utf8ToUtf16,
+    /// Valid UTF-16, not known to be valid, to UTF-8.
+    Utf16ToUtf8,
+    /// ISO-8859-1 as ISO has it, not windows-1252.
+    Latin1ToUtf8,
+    /// The same to UTF-16.
+    Latin1ToUtf16,
+    /// UTF-8 of U+0000 to U+00FF.
+    Utf8ToLatin1,
+    /// UTF-16 of U+0000 to U+00FF.
+    Utf16ToLatin1,
+}
+
+impl Operation {
+    /// How many bytes a unit of input has.
+    #[must_use]
+    pub fn unit_in(self) -> usize {
+        match self {
+            Self::EncodeFromUtf16 | Self::ValidateUtf16 | Self::Utf16ToUtf8 | Self::Utf16ToLatin1 => 2,
+            _ => 1,
+        }
+    }
+
+    /// How many bytes a unit of output has.
+    #[must_use]
+    pub fn unit_out(self) -> usize {
+        match self {
+            Self::DecodeToUtf16 | Self::Utf8ToUtf16 | Self::Latin1ToUtf16 => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// A [`Job`] as it goes from library to library.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RawJob {
+    operation: Operation,
+    encoding: *const u8,
+    encoding_len: usize,
+    chunk: usize,
+}
+
+/// What is to be done again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// What is converted to what.
+    pub operation: Operation,
+    /// The encoding's name in the Encoding Standard; empty where the operation needs none.
+    pub encoding: &'a str,
+    /// How many units of input there are in a chunk; 0 for the whole input in one call.
+    pub chunk: usize,
+}
+
+impl Job<'_> {
+    /// For the other side.
+    #[must_use]
+    pub fn to_raw(&self) -> RawJob {
+        let Self { operation, encoding, chunk } = *self;
+        RawJob { operation, encoding: encoding.as_ptr(), encoding_len: encoding.len(), chunk }
+    }
+}
+
+/// What a call answers where it cannot convert the input.
+pub const FAILED: usize = usize::MAX;
+
+/// Something to run: `run(state, src, src_len, dst, dst_len)`, lengths in units, answers with how much is written.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Call {
+    run: unsafe extern "C" fn(*mut c_void, *const c_void, usize, *mut c_void, usize) -> usize,
+    drop: unsafe extern "C" fn(*mut c_void),
+    state: *mut c_void,
+    unit_in: usize,
+    unit_out: usize,
+}
+
+impl Call {
+    /// A call that is done in one piece. The function answers with how much it has written, or nothing where it fails.
+    pub fn new<S: Unit, D: Unit, F: FnMut(&[S], &mut [D]) -> Option<usize> + 'static>(function: F) -> Self {
+        unsafe extern "C" fn run<S, D, F: FnMut(&[S], &mut [D]) -> Option<usize>>(
+            state: *mut c_void,
+            src: *const c_void,
+            src_len: usize,
+            dst: *mut c_void,
+            dst_len: usize,
+        ) -> usize {
+            // SAFETY: `Call::run` gives the state, which is an `F`, and slices of units with the sizes of `S` and `D`.
+            let (function, src, dst) = unsafe {
+                (
+                    &mut *state.cast::<F>(),
+                    slice::from_raw_parts(src.cast::<S>(), src_len),
+                    slice::from_raw_parts_mut(dst.cast::<D>(), dst_len),
+                )
+            };
+            function(src, dst).unwrap_or(FAILED)
+        }
+        unsafe extern "C" fn drop_state<F>(state: *mut c_void) {
+            // SAFETY: the state came out of a box of an `F`, and is dropped once.
+            drop(unsafe { Box::from_raw(state.cast::<F>()) });
+        }
+        Self {
+            run: run::<S, D, F>,
+            drop: drop_state::<F>,
+            state: Box::into_raw(Box::new(function)).cast(),
+            unit_in: size_of::<S>(),
+            unit_out: size_of::<D>(),
+        }
+    }
+
+    /// A call that gets its input in chunks of so many units, or in one where that is 0. The function takes a chunk, room,
+    /// and whether it is the last one; it answers with how much it has read and written. What it has not read comes again at
+    /// the front of the next chunk.
+    pub fn chunked<S: Unit, D: Unit>(
+        chunk: usize,
+        cut: fn(&[S], usize) -> usize,
+        mut function: impl FnMut(&[S], &mut [D], bool) -> Option<(usize, usize)> + 'static,
+    ) -> Self {
+        if chunk == 0 {
+            return Self::new(move |src: &[S], dst: &mut [D]| {
+                let (read, written) = function(src, dst, true)?;
+                (read == src.len()).then_some(written)
+            });
+        }
+        Self::new(move |mut src: &[S], dst: &mut [D]| {
+            let mut filled = 0;
+            loop {
+                let len = if src.len() <= chunk { src.len() } else { cut(src, chunk) };
+                let last = len == src.len();
+                let (read, written) = function(&src[..len], &mut dst[filled..], last)?;
+                src = &src[read..];
+                filled += written;
+                if last {
+                    return src.is_empty().then_some(filled);
+                }
+                if read == 0 {
+                    return None;
+                }
+            }
+        })
+    }
+
+    /// Whether its units have these sizes.
+    #[must_use]
+    pub fn fits(&self, operation: Operation) -> bool {
+        (self.unit_in, self.unit_out) == (operation.unit_in(), operation.unit_out())
+    }
+
+    /// Runs it.
+    ///
+    /// # Safety
+    /// `src` holds `src_len` units for reading and `dst` `dst_len` units for writing, aligned; input that the operation calls
+    /// valid is so.
+    #[inline]
+    pub unsafe fn run(&mut self, src: *const c_void, src_len: usize, dst: *mut c_void, dst_len: usize) -> usize {
+        // SAFETY: the caller's promise.
+        unsafe { (self.run)(self.state, src, src_len, dst, dst_len) }
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        // SAFETY: the state is this call's own.
+        unsafe { (self.drop)(self.state) }
+    }
+}
+
+/// A byte or a code unit.
+pub trait Unit: Copy + 'static {}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+
+/// Where a text may be cut into chunks.
+pub mod cut {
+    /// Anywhere.
+    #[must_use]
+    pub fn anywhere<S>(_: &[S], at: usize) -> usize {
+        at
+    }
+
+    /// Before a character of UTF-8.
+    #[must_use]
+    pub fn utf8(src: &[u8], mut at: usize) -> usize {
+        while src[at] & 0xC0 == 0x80 {
+            at -= 1;
+        }
+        at
+    }
+
+    /// Not within a surrogate pair.
+    #[must_use]
+    pub fn utf16(src: &[u16], at: usize) -> usize {
+        at - usize::from(src[at] & 0xFC00 == 0xDC00)
+    }
+}
+
+/// An engine, seen from within.
+pub trait Library {
+    /// Starts it at a level of CPU features and answers with its version, or with nothing where it cannot work.
+    fn start(level: &str) -> Option<String>;
+
+    /// A call for a job, or nothing where it cannot do that.
+    fn open(job: Job<'_>) -> Option<Call>;
+}
+
+/// The engine's side of [`Entry`].
+///
+/// # Safety
+/// That of [`Entry`]: a string, and a place to write to.
+pub unsafe fn start<L: Library>(level: *const u8, level_len: usize, engine: *mut Engine) -> bool {
+    unsafe extern "C" fn open<L: Library>(job: *const RawJob, call: *mut Call) -> bool {
+        // SAFETY: the benchmark gives a job, whose encoding is a string, and a place to write to.
+        unsafe {
+            let RawJob { operation, encoding, encoding_len, chunk } = *job;
+            let encoding = str::from_utf8(slice::from_raw_parts(encoding, encoding_len)).expect("a name");
+            L::open(Job { operation, encoding, chunk }).map(|made| call.write(made)).is_some()
+        }
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        let level = str::from_utf8(slice::from_raw_parts(level, level_len)).expect("a level");
+        let Some(version) = L::start(level) else { return false };
+        let version = version.leak();
+        engine.write(Engine { version: version.as_ptr(), version_len: version.len(), open: open::<L> });
+    }
+    true
+}
+
+/// Makes [`ENTRY`] of a [`Library`].
+#[macro_export]
+macro_rules! export {
+    ($library:ty) => {
+        /// The engine's one symbol.
+        ///
+        /// # Safety
+        /// A string, and a place to write to.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn bench_engine(level: *const u8, len: usize, engine: *mut $crate::Engine) -> bool {
+            // SAFETY: the caller's promise.
+            unsafe { $crate::start::<$library>(level, len, engine) }
+        }
+    };
+}

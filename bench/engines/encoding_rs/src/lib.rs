@@ -1,0 +1,103 @@
+//! encoding_rs, in three packages of different features and compiler options.
+
+use bench_abi::{Call, Job, Library, Operation, cut};
+use encoding_rs::{CoderResult, EncoderResult, Encoding, mem};
+
+struct EncodingRs;
+
+bench_abi::export!(EncodingRs);
+
+impl Library for EncodingRs {
+    fn start(_: &str) -> Option<String> {
+        Some("0.8.44".to_owned())
+    }
+
+    fn open(job: Job<'_>) -> Option<Call> {
+        let named = || Encoding::for_label_no_replacement(job.encoding.as_bytes()).filter(|has| has.name() == job.encoding);
+        // An encoder of UTF-16 encodes to UTF-8 here.
+        let encoder = || named().filter(|has| has.output_encoding() == *has);
+        let whole = job.chunk == 0;
+        match job.operation {
+            Operation::DecodeToUtf8 => Some(decode_to_utf8(named()?, job.chunk)),
+            Operation::DecodeToUtf16 => Some(decode_to_utf16(named()?, job.chunk)),
+            Operation::EncodeFromUtf8 => Some(encode_from_utf8(encoder()?, job.chunk)),
+            Operation::EncodeFromUtf16 => Some(encode_from_utf16(encoder()?, job.chunk)),
+            Operation::ValidateUtf8 => Some(Call::new(|src: &[u8], _: &mut [u8]| {
+                let valid = Encoding::utf8_valid_up_to(src);
+                (valid == src.len()).then_some(valid)
+            })),
+            Operation::ValidateUtf16 => Some(Call::new(|src: &[u16], _: &mut [u8]| {
+                let valid = mem::utf16_valid_up_to(src);
+                (valid == src.len()).then_some(valid)
+            })),
+            Operation::Utf8ToUtf16 if whole => Some(Call::new(|src: &[u8], dst: &mut [u16]| {
+                mem::convert_utf8_to_utf16_without_replacement(src, dst)
+            })),
+            Operation::Utf8ToUtf16 => Some(decode_to_utf16(encoding_rs::UTF_8, job.chunk)),
+            Operation::Utf16ToUtf8 if whole => {
+                Some(Call::new(|src: &[u16], dst: &mut [u8]| Some(mem::convert_utf16_to_utf8(src, dst))))
+            }
+            Operation::Utf16ToUtf8 => Some(encode_from_utf16(encoding_rs::UTF_8, job.chunk)),
+            Operation::Latin1ToUtf8 => Some(Call::chunked(job.chunk, cut::anywhere, |src, dst, _| {
+                Some((src.len(), mem::convert_latin1_to_utf8(src, dst)))
+            })),
+            Operation::Latin1ToUtf16 => Some(Call::chunked(job.chunk, cut::anywhere, |src, dst, _| {
+                mem::convert_latin1_to_utf16(src, dst);
+                Some((src.len(), src.len()))
+            })),
+            Operation::Utf8ToLatin1 => Some(Call::chunked(job.chunk, cut::utf8, |src, dst, _| {
+                Some((src.len(), mem::convert_utf8_to_latin1_lossy(src, dst)))
+            })),
+            Operation::Utf16ToLatin1 => Some(Call::chunked(job.chunk, cut::utf16, |src, dst, _| {
+                mem::convert_utf16_to_latin1_lossy(src, dst);
+                Some((src.len(), src.len()))
+            })),
+        }
+    }
+}
+
+fn decode_to_utf8(encoding: &'static Encoding, chunk: usize) -> Call {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+        let (result, read, written, _) = decoder.decode_to_utf8(src, dst, last);
+        if last {
+            decoder = encoding.new_decoder_without_bom_handling();
+        }
+        (result == CoderResult::InputEmpty).then_some((read, written))
+    })
+}
+
+fn decode_to_utf16(encoding: &'static Encoding, chunk: usize) -> Call {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+        let (result, read, written, _) = decoder.decode_to_utf16(src, dst, last);
+        if last {
+            decoder = encoding.new_decoder_without_bom_handling();
+        }
+        (result == CoderResult::InputEmpty).then_some((read, written))
+    })
+}
+
+fn encode_from_utf8(encoding: &'static Encoding, chunk: usize) -> Call {
+    let mut encoder = encoding.new_encoder();
+    Call::chunked(chunk, cut::utf8, move |src, dst, last| {
+        // SAFETY: the operation's input is valid UTF-8, cut between two characters.
+        let src = unsafe { str::from_utf8_unchecked(src) };
+        let (result, read, written) = encoder.encode_from_utf8_without_replacement(src, dst, last);
+        if last {
+            encoder = encoding.new_encoder();
+        }
+        (result == EncoderResult::InputEmpty).then_some((read, written))
+    })
+}
+
+fn encode_from_utf16(encoding: &'static Encoding, chunk: usize) -> Call {
+    let mut encoder = encoding.new_encoder();
+    Call::chunked(chunk, cut::utf16, move |src, dst, last| {
+        let (result, read, written) = encoder.encode_from_utf16_without_replacement(src, dst, last);
+        if last {
+            encoder = encoding.new_encoder();
+        }
+        (result == EncoderResult::InputEmpty).then_some((read, written))
+    })
+}

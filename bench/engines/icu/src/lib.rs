@@ -1,0 +1,247 @@
+//! ICU's converters.
+
+use std::{
+    ffi::{CString, c_char, c_int, c_void},
+    ptr,
+};
+
+use bench_abi::{Call, Job, Library, Operation, cut};
+
+struct Icu;
+
+bench_abi::export!(Icu);
+
+impl Library for Icu {
+    fn start(_: &str) -> Option<String> {
+        Some(env!("ICU_VERSION").to_owned())
+    }
+
+    fn open(job: Job<'_>) -> Option<Call> {
+        let named = name(job.encoding);
+        match job.operation {
+            Operation::DecodeToUtf8 => pivot(named, "UTF-8", job.chunk),
+            Operation::DecodeToUtf16 => to_unicode(named, job.chunk),
+            Operation::EncodeFromUtf8 => pivot("UTF-8", named, job.chunk),
+            Operation::EncodeFromUtf16 => from_unicode(named, job.chunk),
+            Operation::Utf8ToUtf16 if job.chunk == 0 => Some(utf8_to_utf16()),
+            Operation::Utf8ToUtf16 => to_unicode("UTF-8", job.chunk),
+            Operation::Utf16ToUtf8 if job.chunk == 0 => Some(utf16_to_utf8()),
+            Operation::Utf16ToUtf8 => from_unicode("UTF-8", job.chunk),
+            Operation::Latin1ToUtf8 => pivot("ISO-8859-1", "UTF-8", job.chunk),
+            Operation::Latin1ToUtf16 => to_unicode("ISO-8859-1", job.chunk),
+            Operation::Utf8ToLatin1 => pivot("UTF-8", "ISO-8859-1", job.chunk),
+            Operation::Utf16ToLatin1 => from_unicode("ISO-8859-1", job.chunk),
+            Operation::ValidateUtf8 | Operation::ValidateUtf16 => None,
+        }
+    }
+}
+
+/// What ICU calls the encoding that comes closest.
+fn name(encoding: &str) -> &str {
+    match encoding {
+        "Shift_JIS" => "windows-31j",
+        "EUC-KR" => "windows-949",
+        "windows-874" => "windows-874-2000",
+        "Big5" => "Big5-HKSCS",
+        "GBK" => "windows-936",
+        other => other,
+    }
+}
+
+type Converter = c_void;
+/// An error code; above 0 it is a failure.
+type ErrorCode = c_int;
+
+unsafe extern "C" {
+    #[link_name = concat!("ucnv_open", env!("ICU_SUFFIX"))]
+    fn ucnv_open(name: *const c_char, error: *mut ErrorCode) -> *mut Converter;
+    #[link_name = concat!("ucnv_close", env!("ICU_SUFFIX"))]
+    fn ucnv_close(converter: *mut Converter);
+    #[link_name = concat!("ucnv_reset", env!("ICU_SUFFIX"))]
+    fn ucnv_reset(converter: *mut Converter);
+    #[link_name = concat!("ucnv_toUnicode", env!("ICU_SUFFIX"))]
+    fn ucnv_to_unicode(
+        converter: *mut Converter,
+        target: *mut *mut u16,
+        target_end: *const u16,
+        source: *mut *const u8,
+        source_end: *const u8,
+        offsets: *mut i32,
+        flush: i8,
+        error: *mut ErrorCode,
+    );
+    #[link_name = concat!("ucnv_fromUnicode", env!("ICU_SUFFIX"))]
+    fn ucnv_from_unicode(
+        converter: *mut Converter,
+        target: *mut *mut u8,
+        target_end: *const u8,
+        source: *mut *const u16,
+        source_end: *const u16,
+        offsets: *mut i32,
+        flush: i8,
+        error: *mut ErrorCode,
+    );
+    #[link_name = concat!("ucnv_setFromUCallBack", env!("ICU_SUFFIX"))]
+    fn ucnv_set_from_unicode_callback(
+        converter: *mut Converter,
+        action: *const c_void,
+        context: *const c_void,
+        old_action: *mut *const c_void,
+        old_context: *mut *const c_void,
+        error: *mut ErrorCode,
+    );
+    #[link_name = concat!("UCNV_FROM_U_CALLBACK_STOP", env!("ICU_SUFFIX"))]
+    fn stop();
+    #[link_name = concat!("ucnv_convertEx", env!("ICU_SUFFIX"))]
+    fn ucnv_convert_ex(
+        to: *mut Converter,
+        from: *mut Converter,
+        target: *mut *mut u8,
+        target_end: *const u8,
+        source: *mut *const u8,
+        source_end: *const u8,
+        pivot_start: *mut u16,
+        pivot_source: *mut *mut u16,
+        pivot_target: *mut *mut u16,
+        pivot_end: *const u16,
+        reset: i8,
+        flush: i8,
+        error: *mut ErrorCode,
+    );
+    #[link_name = concat!("u_strFromUTF8", env!("ICU_SUFFIX"))]
+    fn u_str_from_utf8(dst: *mut u16, capacity: i32, len: *mut i32, src: *const u8, src_len: i32, error: *mut ErrorCode);
+    #[link_name = concat!("u_strToUTF8", env!("ICU_SUFFIX"))]
+    fn u_str_to_utf8(dst: *mut u8, capacity: i32, len: *mut i32, src: *const u16, src_len: i32, error: *mut ErrorCode);
+}
+
+struct Open(*mut Converter);
+
+impl Open {
+    /// A converter that stops at what it cannot encode.
+    fn new(name: &str) -> Option<Self> {
+        let name = CString::new(name).ok()?;
+        let mut error = 0;
+        // SAFETY: a string, and a place for the error.
+        let converter = unsafe { ucnv_open(name.as_ptr(), &raw mut error) };
+        if error > 0 {
+            return None;
+        }
+        let open = Self(converter);
+        // SAFETY: it is open; nobody asks for what was set before.
+        unsafe {
+            let (action, nothing) = (stop as *const c_void, ptr::null_mut());
+            ucnv_set_from_unicode_callback(converter, action, ptr::null(), nothing, nothing, &raw mut error);
+        }
+        (error <= 0).then_some(open)
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        // SAFETY: it is open.
+        unsafe { ucnv_close(self.0) };
+    }
+}
+
+fn to_unicode(name: &str, chunk: usize) -> Option<Call> {
+    let open = Open::new(name)?;
+    Some(Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+        let Open(converter) = &open;
+        let (mut from, mut to, mut error) = (src.as_ptr(), dst.as_mut_ptr(), 0);
+        let (from_end, to_end) = (src.as_ptr_range().end, dst.as_ptr_range().end);
+        // SAFETY: both slices with their ends.
+        unsafe {
+            let (from, to) = (&raw mut from, &raw mut to);
+            ucnv_to_unicode(*converter, to, to_end, from, from_end, ptr::null_mut(), last.into(), &raw mut error);
+        }
+        // SAFETY: both have moved within their slices.
+        let moved = unsafe { (from.offset_from_unsigned(src.as_ptr()), to.offset_from_unsigned(dst.as_ptr())) };
+        if error > 0 {
+            // SAFETY: it is open.
+            unsafe { ucnv_reset(*converter) };
+        }
+        (error <= 0).then_some(moved)
+    }))
+}
+
+fn from_unicode(name: &str, chunk: usize) -> Option<Call> {
+    let open = Open::new(name)?;
+    Some(Call::chunked(chunk, cut::anywhere, move |src, dst, last| {
+        let Open(converter) = &open;
+        let (mut from, mut to, mut error) = (src.as_ptr(), dst.as_mut_ptr(), 0);
+        let (from_end, to_end) = (src.as_ptr_range().end, dst.as_ptr_range().end);
+        // SAFETY: both slices with their ends.
+        unsafe {
+            let (from, to) = (&raw mut from, &raw mut to);
+            ucnv_from_unicode(*converter, to, to_end, from, from_end, ptr::null_mut(), last.into(), &raw mut error);
+        }
+        // SAFETY: both have moved within their slices.
+        let moved = unsafe { (from.offset_from_unsigned(src.as_ptr()), to.offset_from_unsigned(dst.as_ptr())) };
+        if error > 0 {
+            // SAFETY: it is open.
+            unsafe { ucnv_reset(*converter) };
+        }
+        (error <= 0).then_some(moved)
+    }))
+}
+
+/// From bytes to bytes, by a block of UTF-16 as large as ICU's own.
+fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
+    let (from, to) = (Open::new(from)?, Open::new(to)?);
+    let mut block = [0_u16; 1024];
+    let (mut used_from, mut used_to) = (0, 0);
+    let mut first = true;
+    Some(Call::chunked(chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], last| {
+        let (Open(from), Open(to)) = (&from, &to);
+        let (mut source, mut target, mut error) = (src.as_ptr(), dst.as_mut_ptr(), 0);
+        let (source_end, target_end) = (src.as_ptr_range().end, dst.as_ptr_range().end);
+        let start = block.as_mut_ptr();
+        if first {
+            (used_from, used_to) = (0, 0);
+        }
+        // SAFETY: both slices with their ends, and a block with two places in it.
+        let moved = unsafe {
+            let (mut pivot_source, mut pivot_target) = (start.add(used_from), start.add(used_to));
+            ucnv_convert_ex(
+                *to,
+                *from,
+                &raw mut target,
+                target_end,
+                &raw mut source,
+                source_end,
+                start,
+                &raw mut pivot_source,
+                &raw mut pivot_target,
+                start.add(block.len()),
+                first.into(),
+                last.into(),
+                &raw mut error,
+            );
+            used_from = pivot_source.offset_from_unsigned(start);
+            used_to = pivot_target.offset_from_unsigned(start);
+            (source.offset_from_unsigned(src.as_ptr()), target.offset_from_unsigned(dst.as_ptr()))
+        };
+        first = last || error > 0;
+        (error <= 0).then_some(moved)
+    }))
+}
+
+fn utf8_to_utf16() -> Call {
+    Call::new(|src: &[u8], dst: &mut [u16]| {
+        let (mut len, mut error) = (0, 0);
+        let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
+        // SAFETY: both slices with their lengths.
+        unsafe { u_str_from_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
+        (error <= 0).then(|| len.try_into().ok())?
+    })
+}
+
+fn utf16_to_utf8() -> Call {
+    Call::new(|src: &[u16], dst: &mut [u8]| {
+        let (mut len, mut error) = (0, 0);
+        let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
+        // SAFETY: both slices with their lengths.
+        unsafe { u_str_to_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
+        (error <= 0).then(|| len.try_into().ok())?
+    })
+}

@@ -1,0 +1,131 @@
+//! simdutf, the C++ library, by its C interface: a newer one that was found, or the one that is linked in.
+
+use std::{
+    env, fs,
+    sync::OnceLock,
+};
+
+use bench_abi::{Call, Job, Library, Operation, cut};
+use simdutf as _; // it is called by its C names
+
+struct Simdutf;
+
+bench_abi::export!(Simdutf);
+
+/// Names a newer `libsimdutf.so`, and after a colon its version.
+const NEWER: &str = "BENCH_SIMDUTF";
+
+impl Library for Simdutf {
+    fn start(level: &str) -> Option<String> {
+        let implementation = match level {
+            "avx512" if is_x86_feature_detected!("avx512vbmi2") => "icelake",
+            "avx2" if is_x86_feature_detected!("avx2") => "haswell",
+            _ => return None,
+        };
+        // SAFETY: the benchmark starts its engines one after the other on its only thread. simdutf reads this at its first
+        // call, and each copy of this engine has a simdutf of its own.
+        unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", implementation) };
+        let (api, version) = match env::var(NEWER).ok().as_deref().and_then(|newer| newer.rsplit_once(':')) {
+            Some((path, version)) => (load(path, level)?, version.to_owned()),
+            None => (Api::linked(), "7.7.1".to_owned()),
+        };
+        // SAFETY: one byte.
+        let works = unsafe { (api.validate_utf8)(b"a".as_ptr(), 1) };
+        API.set(api).ok()?;
+        works.then(|| format!("{version}, {implementation}"))
+    }
+
+    fn open(job: Job<'_>) -> Option<Call> {
+        let api = *API.get()?;
+        // SAFETY (all calls): the slices with their lengths; the benchmark gives room for the longest output.
+        Some(match job.operation {
+            Operation::ValidateUtf8 => Call::new(move |src: &[u8], _: &mut [u8]| {
+                unsafe { (api.validate_utf8)(src.as_ptr(), src.len()) }.then_some(src.len())
+            }),
+            Operation::ValidateUtf16 => Call::new(move |src: &[u16], _: &mut [u8]| {
+                unsafe { (api.validate_utf16le)(src.as_ptr(), src.len()) }.then_some(src.len())
+            }),
+            Operation::Utf8ToUtf16 => Call::chunked(job.chunk, cut::utf8, move |src: &[u8], dst: &mut [u16], _| {
+                let written = unsafe { (api.convert_utf8_to_utf16le)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            Operation::Utf16ToUtf8 => Call::chunked(job.chunk, cut::utf16, move |src: &[u16], dst: &mut [u8], _| {
+                let written = unsafe { (api.convert_utf16le_to_utf8)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            Operation::Latin1ToUtf8 => Call::chunked(job.chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], _| {
+                let written = unsafe { (api.convert_latin1_to_utf8)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            Operation::Latin1ToUtf16 => Call::chunked(job.chunk, cut::anywhere, move |src: &[u8], dst: &mut [u16], _| {
+                let written = unsafe { (api.convert_latin1_to_utf16le)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            Operation::Utf8ToLatin1 => Call::chunked(job.chunk, cut::utf8, move |src: &[u8], dst: &mut [u8], _| {
+                let written = unsafe { (api.convert_utf8_to_latin1)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            Operation::Utf16ToLatin1 => Call::chunked(job.chunk, cut::utf16, move |src: &[u16], dst: &mut [u8], _| {
+                let written = unsafe { (api.convert_utf16le_to_latin1)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
+                Some((src.len(), written))
+            }),
+            _ => return None,
+        })
+    }
+}
+
+static API: OnceLock<Api> = OnceLock::new();
+
+macro_rules! api {
+    ($($name:ident($($argument:ty),+) -> $result:ty;)+) => {
+        unsafe extern "C" {
+            $(
+                #[link_name = concat!("simdutfrs_", stringify!($name))]
+                fn $name($(_: $argument),+) -> $result;
+            )+
+        }
+
+        /// simdutf's functions, of one copy of it.
+        #[derive(Clone, Copy)]
+        struct Api {
+            $($name: unsafe extern "C" fn($($argument),+) -> $result,)+
+        }
+
+        impl Api {
+            /// Of the one that is linked in.
+            fn linked() -> Self {
+                Self { $($name,)+ }
+            }
+
+            /// Of one that is loaded.
+            fn loaded(library: &libloading::Library) -> Option<Self> {
+                // SAFETY: simdutf's header declares them like this.
+                Some(Self { $($name: *unsafe { library.get(concat!("simdutf_", stringify!($name), "\0").as_bytes()) }.ok()?,)+ })
+            }
+        }
+    };
+}
+
+api! {
+    validate_utf8(*const u8, usize) -> bool;
+    validate_utf16le(*const u16, usize) -> bool;
+    convert_utf8_to_utf16le(*const u8, usize, *mut u16) -> usize;
+    convert_utf16le_to_utf8(*const u16, usize, *mut u8) -> usize;
+    convert_latin1_to_utf8(*const u8, usize, *mut u8) -> usize;
+    convert_latin1_to_utf16le(*const u8, usize, *mut u16) -> usize;
+    convert_utf8_to_latin1(*const u8, usize, *mut u8) -> usize;
+    convert_utf16le_to_latin1(*const u16, usize, *mut u8) -> usize;
+}
+
+/// Loads a copy, so that each level has a library, and thus an implementation, of its own.
+fn load(path: &str, level: &str) -> Option<Api> {
+    let copy = env::temp_dir().join(format!("bench-simdutf-{level}-{}.so", std::process::id()));
+    fs::copy(path, &copy).ok()?;
+    // SAFETY: what it does at loading is harmless.
+    let library = unsafe { libloading::Library::new(&copy) };
+    fs::remove_file(&copy).ok()?;
+    let library = library.ok()?;
+    let api = Api::loaded(&library);
+    std::mem::forget(library);
+    api
+}

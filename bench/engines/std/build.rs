@@ -1,0 +1,9 @@
+//! Asks the compiler for its version.
+
+use std::{env, process::Command};
+
+fn main() {
+    let output = Command::new(env::var_os("RUSTC").expect("cargo sets it")).arg("--version").output().expect("it runs");
+    let version = String::from_utf8(output.stdout).expect("a version");
+    println!("cargo:rustc-env=RUSTC_VERSION={}", version.split(' ').nth(1).unwrap_or("unknown"));
+}

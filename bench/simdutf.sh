@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Fetches the newest simdutf that Debian's archive has, from its development suite, and unpacks it into a folder of its own.
+# Nothing is installed. Writes `found`: the library's path, a colon, its version.
+#
+#   bench/simdutf.sh FOLDER
+set -euo pipefail
+cd "${1:?usage: simdutf.sh FOLDER}"
+folder=$PWD
+
+archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/$' | head -n 1)
+mkdir -p apt/{lists,cache/archives}/partial apt/state
+cp /var/lib/dpkg/status apt/status
+echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $archive sid main" > apt/sources.list
+cat > apt/apt.conf << CONF
+Dir::State "$folder/apt/state";
+Dir::State::lists "$folder/apt/lists";
+Dir::State::status "$folder/apt/status";
+Dir::Cache "$folder/apt/cache";
+Dir::Etc::sourcelist "$folder/apt/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+APT::Sandbox::User "root";
+CONF
+export APT_CONFIG=$folder/apt/apt.conf
+apt-get -qq update
+package=$(apt-cache depends libsimdutf-dev | sed -n 's/^ *Depends: \(libsimdutf[0-9]*\)$/\1/p')
+version=$(apt-cache show "$package" | sed -n 's/^Version: //p' | head -n 1)
+apt-get -qq download "$package"
+dpkg -x "$package"_*.deb .
+rm -r apt
+library=$(find "$folder" -name 'libsimdutf.so.*' -type f)
+# Debian's 9.3.0+really9.1.2-1 is 9.1.2.
+version=${version##*really}
+echo "$library:${version%-*}" > found

@@ -1,0 +1,96 @@
+//! Which characters of a text all engines map alike: tables differ by design between the Encoding Standard and others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+use bench_abi::{Call, Job, Operation};
+
+use crate::{engines::Loaded, inputs, units::Units};
+
+/// A text that an encoding has, and that all engines but some map alike.
+pub(crate) struct Alike {
+    pub(crate) text: String,
+    /// How many characters of the text are dropped because the encoding lacks them, and because engines differ.
+    pub(crate) lacking: usize,
+    pub(crate) differing: usize,
+    /// Families of engines that differ in too much to be compared.
+    pub(crate) out: BTreeSet<String>,
+}
+
+/// An engine that maps more of a text otherwise is left out, rather than the text cut down: one character in so many.
+const TOLERATED: usize = 50;
+
+/// Restricts a text to what an encoding has, and engines map alike.
+pub(crate) fn restrict(engines: &[Loaded], encoding: &'static str, text: &str) -> Result<Alike> {
+    let ours = inputs::named(encoding)?;
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for c in text.chars() {
+        *counts.entry(c).or_default() += 1;
+    }
+    let lacks: BTreeSet<char> = counts.keys().copied().filter(|&c| !round_trips(ours, c)).collect();
+    let mut differs = BTreeSet::new();
+    let mut out = BTreeSet::new();
+    let mut families = BTreeSet::new();
+    for engine in engines.iter().filter(|engine| !engine.is_ours()) {
+        if !families.insert(&engine.family) {
+            continue;
+        }
+        let mut probe = Probe::new(engine, encoding);
+        let other: Vec<char> = counts.keys().copied().filter(|c| !lacks.contains(c) && !probe.agrees(*c)).collect();
+        let weight: usize = other.iter().map(|c| counts[c]).sum();
+        if weight * TOLERATED > text.chars().count() {
+            out.insert(engine.family.clone());
+        } else {
+            differs.extend(other);
+        }
+    }
+    let count = |set: &BTreeSet<char>| set.iter().map(|c| counts[c]).sum();
+    let (lacking, differing) = (count(&lacks), count(&differs));
+    let text = text.chars().filter(|c| !lacks.contains(c) && !differs.contains(c)).collect();
+    Ok(Alike { text, lacking, differing, out })
+}
+
+fn round_trips(encoding: textcodec::Encoding, c: char) -> bool {
+    let text = c.to_string();
+    encoding.encode(&text).is_ok_and(|bytes| encoding.decode(&bytes).text == text)
+}
+
+/// An engine's calls for one encoding.
+struct Probe {
+    encoding: &'static str,
+    calls: Vec<(Operation, Call)>,
+}
+
+impl Probe {
+    fn new(engine: &Loaded, encoding: &'static str) -> Self {
+        let operations = [
+            Operation::DecodeToUtf8,
+            Operation::DecodeToUtf16,
+            Operation::EncodeFromUtf8,
+            Operation::EncodeFromUtf16,
+        ];
+        let open = |operation| Some((operation, engine.open(Job { operation, encoding, chunk: 0 })?));
+        Self { encoding, calls: operations.into_iter().filter_map(open).collect() }
+    }
+
+    fn agrees(&mut self, c: char) -> bool {
+        // Between two letters, so that no byte order mark is seen and no state left.
+        let text = format!("a{c}b");
+        let utf8 = Units::Bytes(text.clone().into_bytes());
+        let utf16 = Units::Utf16(text.encode_utf16().collect());
+        let Ok(encoded) = inputs::reference(Operation::EncodeFromUtf8, self.encoding, &utf8) else { return false };
+        self.calls.iter_mut().all(|(operation, call)| {
+            let (src, expected) = match operation {
+                Operation::DecodeToUtf8 => (&encoded, &utf8),
+                Operation::DecodeToUtf16 => (&encoded, &utf16),
+                Operation::EncodeFromUtf8 => (&utf8, &encoded),
+                _ => (&utf16, &encoded),
+            };
+            let mut room = Units::new(operation.unit_out());
+            room.resize(256);
+            // SAFETY: the source, and room for more than three characters' output.
+            let written = unsafe { call.run(src.as_ptr(0), src.len(), room.as_mut_ptr(), room.len()) };
+            written == expected.len() && room.starts_with(expected)
+        })
+    }
+}

@@ -1,0 +1,319 @@
+//! The cells: what is measured, and which row of the targets each belongs to.
+
+use bench_abi::Operation;
+
+use crate::engines::Level;
+
+/// One thing to measure.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    /// Like `decode/shift_jis/utf-16/ja/4KiB`.
+    pub(crate) name: String,
+    pub(crate) operation: Operation,
+    /// A name of the Encoding Standard, or empty.
+    pub(crate) encoding: &'static str,
+    /// A name of [`crate::texts`].
+    pub(crate) text: &'static str,
+    pub(crate) damage: Damage,
+    pub(crate) size: Size,
+    /// Which of [`ROWS`] it belongs to.
+    pub(crate) row: Option<usize>,
+}
+
+/// How much of an input is malformed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    None,
+    /// One sequence in so many bytes.
+    Every(usize),
+    All,
+}
+
+/// How long an input is, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// In one call.
+    Bytes(usize),
+    /// In chunks of 4 KiB.
+    Streamed(usize),
+}
+
+impl Size {
+    fn name(self) -> String {
+        match self {
+            Self::Bytes(len) if len >= 1 << 20 => format!("{}MiB", len >> 20),
+            Self::Bytes(len) if len >= 1 << 10 => format!("{}KiB", len >> 10),
+            Self::Bytes(len) => format!("{len}B"),
+            Self::Streamed(_) => "stream".to_owned(),
+        }
+    }
+
+    pub(crate) fn is_small(self) -> bool {
+        matches!(self, Self::Bytes(len) if len < 1 << 10)
+    }
+}
+
+/// A row of the targets.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) title: &'static str,
+    pub(crate) avx512: Target,
+    pub(crate) avx2: Target,
+}
+
+/// The least ratio to the best peer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    /// In each cell.
+    pub(crate) each: f64,
+    /// In the geometric mean.
+    pub(crate) mean: f64,
+}
+
+impl Row {
+    /// What is asked for at a level.
+    pub(crate) fn target(&self, level: Level) -> Target {
+        if level == Level::Avx512 { self.avx512 } else { self.avx2 }
+    }
+}
+
+/// What a ratio may fall short of 1.0 by: less is noise.
+pub(crate) const NOISE: f64 = 0.97;
+
+const fn row(title: &'static str, avx512: f64, avx2: f64) -> Row {
+    Row { title, avx512: Target { each: avx512, mean: avx512 }, avx2: Target { each: avx2, mean: avx2 } }
+}
+
+/// The targets.
+pub(crate) const ROWS: [Row; 20] = [
+    row("ASCII, every encoding; pages in UTF forms and windows-1252", 1.0, 1.0),
+    row("pages in non-Latin single-byte encodings, decoding", 5.0, 2.0),
+    row("pages in double-byte encodings, decoding", 1.2, 1.1),
+    row("Latin-1 all four ways", 1.0, 1.0),
+    row("ISO-8859-2 both ways; encoding windows-1252", 2.5, 1.3),
+    Row {
+        avx512: Target { each: 1.0, mean: 1.15 },
+        ..row("UTF-8 validation, UTF-8↔UTF-16, UTF-16 validation, any script", 1.0, 1.0)
+    },
+    row("single-byte, non-Latin text → UTF-8", 12.0, 4.0),
+    row("single-byte, non-Latin text → UTF-16", 7.0, 2.0),
+    row("windows-1252, French and German text → UTF-8", 2.5, 1.3),
+    row("windows-1252, French and German text → UTF-16", 4.0, 2.0),
+    row("UTF-8 → single-byte, non-Latin text", 4.0, 1.5),
+    row("UTF-16 → single-byte, non-Latin text", 5.0, 3.0),
+    row("double-byte encodings → UTF-8, CJK text", 3.0, 2.0),
+    row("double-byte encodings → UTF-16, CJK text", 3.0, 2.0),
+    row("UTF-8, UTF-16 → double-byte encodings, CJK text", 2.5, 1.5),
+    row("ISO-2022-JP both ways", 3.0, 2.5),
+    row("gb18030 four-byte text both ways", 2.0, 2.0),
+    row("16 B, 64 B and 100 B strings", 1.0, 1.0),
+    row("16 B, 64 B and 100 B strings, decoding legacy encodings", 2.0, 2.0),
+    row("malformed input", 1.0, 1.0),
+];
+
+const ASCII: usize = 0;
+const PAGES_SINGLE: usize = 1;
+const PAGES_DOUBLE: usize = 2;
+const LATIN1: usize = 3;
+const LATIN: usize = 4;
+const UTF: usize = 5;
+const SINGLE_TO_UTF8: usize = 6;
+const SINGLE_TO_UTF16: usize = 7;
+const WESTERN_TO_UTF8: usize = 8;
+const WESTERN_TO_UTF16: usize = 9;
+const SINGLE_FROM_UTF8: usize = 10;
+const SINGLE_FROM_UTF16: usize = 11;
+const DOUBLE_TO_UTF8: usize = 12;
+const DOUBLE_TO_UTF16: usize = 13;
+const DOUBLE_ENCODE: usize = 14;
+const ISO_2022_JP: usize = 15;
+const FOUR_BYTES: usize = 16;
+const SHORT: usize = 17;
+const SHORT_LEGACY: usize = 18;
+const MALFORMED: usize = 19;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    Western,
+    Central,
+    NonLatin,
+    Double,
+    Stateful,
+    FourBytes,
+    Utf,
+}
+
+/// Encodings with their texts: dense ones, and a page.
+const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
+    ("windows-1252", Family::Western, &["de", "fr"], Some("en-page")),
+    ("windows-1251", Family::NonLatin, &["ru"], Some("ru-page")),
+    ("windows-1253", Family::NonLatin, &["el"], Some("el-page")),
+    ("windows-1256", Family::NonLatin, &["ar"], Some("ar-page")),
+    ("windows-874", Family::NonLatin, &["th"], Some("th-page")),
+    ("KOI8-U", Family::NonLatin, &["ru"], Some("ru-page")),
+    ("ISO-8859-2", Family::Central, &["cs"], Some("cs-page")),
+    ("Shift_JIS", Family::Double, &["ja"], Some("ja-page")),
+    ("EUC-JP", Family::Double, &["ja"], Some("ja-page")),
+    ("ISO-2022-JP", Family::Stateful, &["ja"], Some("ja-page")),
+    ("EUC-KR", Family::Double, &["ko"], Some("ko-page")),
+    ("Big5", Family::Double, &["zh_tw"], Some("zh_tw-page")),
+    ("GBK", Family::Double, &["zh_cn"], Some("zh_cn-page")),
+    ("gb18030", Family::Double, &["zh_cn"], Some("zh_cn-page")),
+    ("gb18030", Family::FourBytes, &["ko"], None),
+];
+
+const UTF_TEXTS: [&str; 14] = [
+    "en", "fr", "de", "ru", "el", "ar", "zh_cn", "ja", "ko", "hi", "emoji", "en-page", "ru-page", "ja-page",
+];
+
+const LARGE: [Size; 3] = [Size::Bytes(4 << 10), Size::Bytes(1 << 20), Size::Streamed(64 << 10)];
+const SMALL: [Size; 4] = [Size::Bytes(16), Size::Bytes(64), Size::Bytes(100), Size::Bytes(256)];
+
+/// All of them.
+pub(crate) fn all() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (operation, prefix) in [
+        (Operation::ValidateUtf8, "validate/utf-8"),
+        (Operation::ValidateUtf16, "validate/utf-16"),
+        (Operation::Utf8ToUtf16, "convert/utf-8/utf-16"),
+        (Operation::Utf16ToUtf8, "convert/utf-16/utf-8"),
+    ] {
+        let streams = matches!(operation, Operation::Utf8ToUtf16 | Operation::Utf16ToUtf8);
+        for text in UTF_TEXTS {
+            let row = if text == "en" || is_page(text) { ASCII } else { UTF };
+            let sizes = LARGE.into_iter().filter(|&size| streams || !matches!(size, Size::Streamed(_)));
+            cells.extend(sizes.map(|size| cell(operation, prefix, "", text, size, Some(row))));
+            if !is_page(text) {
+                cells.extend(SMALL.map(|size| cell(operation, prefix, "", text, size, short(size, Family::Utf))));
+            }
+        }
+    }
+    for (operation, prefix) in [
+        (Operation::Latin1ToUtf8, "convert/latin-1/utf-8"),
+        (Operation::Latin1ToUtf16, "convert/latin-1/utf-16"),
+        (Operation::Utf8ToLatin1, "convert/utf-8/latin-1"),
+        (Operation::Utf16ToLatin1, "convert/utf-16/latin-1"),
+    ] {
+        for text in ["en", "fr", "de"] {
+            cells.extend(LARGE.map(|size| cell(operation, prefix, "", text, size, Some(LATIN1))));
+            cells.extend(SMALL.map(|size| cell(operation, prefix, "", text, size, short(size, Family::Utf))));
+        }
+    }
+    for (encoding, family, texts, page) in LEGACY {
+        for operation in [
+            Operation::DecodeToUtf8,
+            Operation::DecodeToUtf16,
+            Operation::EncodeFromUtf8,
+            Operation::EncodeFromUtf16,
+        ] {
+            let prefix = prefix(operation, encoding);
+            for &text in texts.iter().chain(&page) {
+                let row = row_of(operation, family, is_page(text));
+                cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, text, size, row)));
+            }
+            for text in texts {
+                let family = if decodes(operation) { family } else { Family::Utf };
+                cells.extend(SMALL.map(|size| cell(operation, &prefix, encoding, text, size, short(size, family))));
+            }
+            if family != Family::FourBytes {
+                cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, "en", size, Some(ASCII))));
+                cells.extend(
+                    SMALL.map(|size| cell(operation, &prefix, encoding, "en", size, short(size, Family::Utf))),
+                );
+            }
+        }
+    }
+    cells.extend(malformed());
+    cells
+}
+
+fn malformed() -> impl Iterator<Item = Cell> {
+    let utf = [("UTF-8", "de"), ("UTF-8", "ru"), ("UTF-8", "ja"), ("UTF-16LE", "ja")];
+    let legacy = LEGACY.into_iter().map(|(encoding, _, texts, _)| (encoding, texts[0]));
+    let damages = [(Damage::Every(1 << 10), "1-per-KiB"), (Damage::Every(64), "1-per-64B"), (Damage::All, "all-bad")];
+    utf.into_iter().chain(legacy).flat_map(move |(encoding, text)| {
+        // The encoding has a malformed byte.
+        let has = !matches!(encoding, "windows-1252" | "windows-1251" | "windows-1256" | "KOI8-U" | "ISO-8859-2");
+        damages.into_iter().filter(move |_| has).flat_map(move |(damage, name)| {
+            [Operation::DecodeToUtf8, Operation::DecodeToUtf16].into_iter().flat_map(move |operation| {
+                [Size::Bytes(4 << 10), Size::Bytes(1 << 20)].map(|size| Cell {
+                    name: format!("{}/{text}+{name}/{}", prefix(operation, encoding), size.name()).to_lowercase(),
+                    damage,
+                    ..cell(operation, "", encoding, text, size, Some(MALFORMED))
+                })
+            })
+        })
+    })
+}
+
+fn cell(
+    operation: Operation,
+    prefix: &str,
+    encoding: &'static str,
+    text: &'static str,
+    size: Size,
+    row: Option<usize>,
+) -> Cell {
+    let name = format!("{prefix}/{text}/{}", size.name());
+    Cell { name, operation, encoding, text, damage: Damage::None, size, row }
+}
+
+fn prefix(operation: Operation, encoding: &str) -> String {
+    let (way, form) = match operation {
+        Operation::DecodeToUtf8 => ("decode", "utf-8"),
+        Operation::DecodeToUtf16 => ("decode", "utf-16"),
+        Operation::EncodeFromUtf8 => ("encode", "utf-8"),
+        _ => ("encode", "utf-16"),
+    };
+    format!("{way}/{}/{form}", encoding.to_lowercase())
+}
+
+fn is_page(text: &str) -> bool {
+    text.ends_with("-page")
+}
+
+fn decodes(operation: Operation) -> bool {
+    matches!(operation, Operation::DecodeToUtf8 | Operation::DecodeToUtf16)
+}
+
+fn short(size: Size, family: Family) -> Option<usize> {
+    (size != Size::Bytes(256)).then_some(if family == Family::Utf { SHORT } else { SHORT_LEGACY })
+}
+
+fn row_of(operation: Operation, family: Family, page: bool) -> Option<usize> {
+    let by_form = |utf8, utf16| {
+        let is_utf8 = matches!(operation, Operation::DecodeToUtf8 | Operation::EncodeFromUtf8);
+        if is_utf8 { utf8 } else { utf16 }
+    };
+    match (family, page, decodes(operation)) {
+        (Family::Western, true, _) => Some(ASCII),
+        (Family::NonLatin, true, true) => Some(PAGES_SINGLE),
+        (Family::Double, true, true) => Some(PAGES_DOUBLE),
+        (_, true, _) | (Family::Utf, ..) => None,
+        (Family::Western, _, true) => Some(by_form(WESTERN_TO_UTF8, WESTERN_TO_UTF16)),
+        (Family::Western, _, false) | (Family::Central, ..) => Some(LATIN),
+        (Family::NonLatin, _, true) => Some(by_form(SINGLE_TO_UTF8, SINGLE_TO_UTF16)),
+        (Family::NonLatin, _, false) => Some(by_form(SINGLE_FROM_UTF8, SINGLE_FROM_UTF16)),
+        (Family::Double, _, true) => Some(by_form(DOUBLE_TO_UTF8, DOUBLE_TO_UTF16)),
+        (Family::Double, _, false) => Some(DOUBLE_ENCODE),
+        (Family::Stateful, ..) => Some(ISO_2022_JP),
+        (Family::FourBytes, ..) => Some(FOUR_BYTES),
+    }
+}
+
+/// Whether a name matches one of some patterns with commas between: parts of names, or whole names with `*`.
+pub(crate) fn matches(patterns: &str, name: &str) -> bool {
+    patterns.split(',').any(|pattern| {
+        let pattern = pattern.to_lowercase();
+        if pattern.contains('*') { glob(&pattern, name) } else { name.contains(&pattern) }
+    })
+}
+
+fn glob(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name
+            .strip_prefix(start)
+            .is_some_and(|name| (0..=name.len()).any(|at| name.is_char_boundary(at) && glob(rest, &name[at..]))),
+    }
+}

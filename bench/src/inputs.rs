@@ -1,0 +1,183 @@
+//! A cell's inputs, and what every engine must make of them.
+
+use std::ops::Range;
+
+use anyhow::{Context as _, Result, ensure};
+use bench_abi::{Job, Operation};
+use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, ISOMORPHIC, UTF_8};
+
+use crate::{
+    cells::{Cell, Damage, Size},
+    units::Units,
+};
+
+/// Inputs in a row, and their outputs.
+pub(crate) struct Prepared {
+    pub(crate) src: Units,
+    pub(crate) inputs: Vec<Range<usize>>,
+    pub(crate) outputs: Vec<Units>,
+}
+
+/// A long input is a shorter one so many times.
+const REPEATS: usize = 8;
+
+impl Prepared {
+    /// Cuts a text into a cell's inputs.
+    pub(crate) fn new(cell: &Cell, text: &str) -> Result<Self> {
+        let mut source = Source::new(cell, text)?;
+        let (len, count, repeats) = match cell.size {
+            Size::Bytes(len) if len >= 1 << 20 => (len / REPEATS, 1, REPEATS),
+            Size::Bytes(len) => (len, ((32 << 10) / len).min(1024), 1),
+            Size::Streamed(len) => (len, 1, 1),
+        };
+        let mut prepared = Self { src: Units::new(cell.operation.unit_in()), inputs: Vec::new(), outputs: Vec::new() };
+        for _ in 0..count {
+            let (start, piece) = (prepared.src.len(), source.piece(len)?);
+            let mut whole = Units::new(cell.operation.unit_in());
+            for _ in 0..repeats {
+                whole.append(&piece);
+            }
+            prepared.src.append(&whole);
+            prepared.inputs.push(start..prepared.src.len());
+            prepared.outputs.push(reference(cell.operation, cell.encoding, &whole)?);
+        }
+        Ok(prepared)
+    }
+
+    /// How many bytes of input there are.
+    pub(crate) fn bytes(&self) -> usize {
+        self.src.bytes()
+    }
+
+    /// Room for any engine's output: some ask for more than they fill.
+    pub(crate) fn room(&self, operation: Operation) -> Units {
+        let longest = self.inputs.iter().map(Range::len).max().unwrap_or_default();
+        let mut room = Units::new(operation.unit_out());
+        room.resize(5 * longest + 64);
+        room
+    }
+}
+
+/// Where a cell's inputs come from.
+struct Source<'a> {
+    operation: Operation,
+    damage: Damage,
+    /// What to break bytes of the encoding with.
+    bad: Vec<u8>,
+    encoder: Encoder,
+    characters: std::iter::Peekable<std::iter::Cycle<std::str::Chars<'a>>>,
+}
+
+impl<'a> Source<'a> {
+    fn new(cell: &Cell, text: &'a str) -> Result<Self> {
+        let encoding = match cell.operation {
+            Operation::DecodeToUtf8 | Operation::DecodeToUtf16 => named(cell.encoding)?,
+            Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => ISOMORPHIC,
+            _ => UTF_8,
+        };
+        let bad = if cell.damage == Damage::None { Vec::new() } else { bad(encoding).context("nothing is malformed")? };
+        ensure!(!text.is_empty(), "no text is left");
+        let characters = text.chars().cycle().peekable();
+        Ok(Self { operation: cell.operation, damage: cell.damage, bad, encoder: encoding.encoder()?, characters })
+    }
+
+    /// The next characters, at most so many bytes of input.
+    fn piece(&mut self, len: usize) -> Result<Units> {
+        if self.operation.unit_in() == 2 {
+            let mut units = Vec::new();
+            while let Some(&c) = self.characters.peek().filter(|c| 2 * (units.len() + c.len_utf16()) <= len) {
+                units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+                self.characters.next();
+            }
+            return Ok(Units::Utf16(units));
+        }
+        if self.damage == Damage::All {
+            return Ok(Units::Bytes(self.bad.repeat(len / self.bad.len())));
+        }
+        let mut bytes = Vec::new();
+        let mut broken_at = 0;
+        self.encoder.reset();
+        while let Some(&c) = self.characters.peek() {
+            // ISO-2022-JP ends with an escape sequence.
+            let (mut next, mut ended) = (self.encoder.clone(), Vec::with_capacity(16));
+            next.push(c.encode_utf8(&mut [0; 4]), &mut ended)?;
+            let added = ended.len();
+            next.clone().finish(&mut ended)?;
+            if bytes.len() + ended.len() > len {
+                break;
+            }
+            bytes.extend_from_slice(&ended[..added]);
+            self.encoder = next;
+            self.characters.next();
+            if let Damage::Every(distance) = self.damage
+                && bytes.len() - broken_at >= distance
+                && bytes.len() + self.bad.len() + 3 <= len
+            {
+                bytes.extend_from_slice(&self.bad);
+                broken_at = bytes.len();
+            }
+        }
+        self.encoder.clone().finish(&mut bytes)?;
+        Ok(Units::Bytes(bytes))
+    }
+}
+
+/// A shortest malformed sequence that can stand between two characters.
+fn bad(encoding: Encoding) -> Option<Vec<u8>> {
+    if encoding.name().starts_with("UTF-16") {
+        // A surrogate that ends no pair, in either byte order.
+        return Some(if encoding == textcodec::UTF_16LE { vec![0, 0xDC] } else { vec![0xDC, 0] });
+    }
+    (0x80..=0xFF).rev().map(|byte| vec![byte]).find(|bytes| encoding.decode_strict(bytes).is_err())
+}
+
+pub(crate) fn named(encoding: &str) -> Result<Encoding> {
+    Encoding::for_label(encoding).with_context(|| format!("no encoding is called {encoding}"))
+}
+
+/// What must come out, by the library's scalar kernels.
+pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Result<Units> {
+    let decoder = |encoding: Encoding| encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+    let mut dst = Units::new(operation.unit_out());
+    dst.resize(4 * src.len() + 64);
+    let (source, target) = match operation {
+        Operation::DecodeToUtf8 | Operation::DecodeToUtf16 => (named(encoding)?, UTF_8),
+        Operation::EncodeFromUtf8 | Operation::EncodeFromUtf16 => (UTF_8, named(encoding)?),
+        Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => (ISOMORPHIC, UTF_8),
+        Operation::Utf8ToLatin1 | Operation::Utf16ToLatin1 => (UTF_8, ISOMORPHIC),
+        Operation::Utf8ToUtf16 | Operation::Utf16ToUtf8 => (UTF_8, UTF_8),
+        // The answer is a length, not a text.
+        Operation::ValidateUtf8 | Operation::ValidateUtf16 => return Ok(Units::Bytes(Vec::new())),
+    };
+    let (done, written) = match (src, &mut dst) {
+        (Units::Bytes(src), Units::Bytes(dst)) if target == UTF_8 => {
+            let progress = decoder(source).decode_to_utf8(src, dst, true);
+            (progress.status == DecodeStatus::InputEmpty, progress.written)
+        }
+        (Units::Bytes(src), Units::Bytes(dst)) => {
+            let progress = target.encoder()?.encode_from_utf8(str::from_utf8(src)?, dst, true);
+            (progress.status == EncodeStatus::InputEmpty, progress.written)
+        }
+        (Units::Bytes(src), Units::Utf16(dst)) => {
+            let progress = decoder(source).decode_to_utf16(src, dst, true);
+            (progress.status == DecodeStatus::InputEmpty, progress.written)
+        }
+        (Units::Utf16(src), Units::Bytes(dst)) => {
+            let progress = target.encoder()?.encode_from_utf16(src, dst, true);
+            (progress.status == EncodeStatus::InputEmpty, progress.written)
+        }
+        (Units::Utf16(_), Units::Utf16(_)) => unreachable!("there is no such operation"),
+    };
+    ensure!(done, "the text does not suit the cell");
+    dst.resize(written);
+    Ok(dst)
+}
+
+/// A cell's job.
+pub(crate) fn job(cell: &Cell) -> Job<'_> {
+    let chunk = match cell.size {
+        Size::Bytes(_) => 0,
+        Size::Streamed(_) => (4 << 10) / cell.operation.unit_in(),
+    };
+    Job { operation: cell.operation, encoding: cell.encoding, chunk }
+}

@@ -1,0 +1,176 @@
+//! textcodec beside its peers: who converts how fast, all engines in one process and in turns.
+//!
+//! `cargo xtask bench` builds the engines and runs this.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use anyhow::{Result, ensure};
+use bench_abi::FAILED;
+use clap::Parser;
+
+mod alike;
+mod cells;
+mod engines;
+mod inputs;
+mod measure;
+mod record;
+mod report;
+mod texts;
+mod units;
+
+use alike::Alike;
+use cells::{Cell, Damage};
+use engines::{Level, Loaded};
+use inputs::Prepared;
+use measure::Contender;
+use report::{Figures, Run};
+use texts::Texts;
+
+/// What `cargo xtask bench` passes on.
+#[derive(Parser)]
+struct Arguments {
+    /// A folder with articles and pages: `ja.txt`, `ja.html`, ….
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Which cells: parts of their names, with commas between; or patterns with `*`.
+    #[arg(long)]
+    cells: Option<String>,
+    /// Only this level of the library, beside peers held to it.
+    #[arg(long)]
+    level: Option<String>,
+    /// Medians of so many passes.
+    #[arg(long, default_value_t = 15)]
+    passes: usize,
+    /// Check every output once, and measure nothing worth telling.
+    #[arg(long)]
+    smoke: bool,
+    /// Write the table into the docs.
+    #[arg(long)]
+    record: bool,
+    /// The project's folder.
+    #[arg(long)]
+    root: PathBuf,
+    /// An engine: `NAME[@LEVEL]=PATH`.
+    #[arg(long)]
+    engine: Vec<String>,
+    /// An engine that could not be built, and why: `NAME: WHY`.
+    #[arg(long)]
+    missing: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let only = arguments.level.as_deref().map(|name| {
+        Level::from_name(name).ok_or_else(|| anyhow::anyhow!("the levels are avx512, avx2 and scalar"))
+    });
+    let only = only.transpose()?;
+    reference_level();
+    let copies = tempfile::tempdir()?;
+    let mut missing = arguments.missing.clone();
+    let mut engines = Vec::new();
+    for argument in &arguments.engine {
+        match Loaded::load(argument, copies.path()) {
+            Ok(engine) => engines.push(engine),
+            Err(error) => missing.push(format!("{}: {error:#}", argument.split('=').next().unwrap_or_default())),
+        }
+    }
+    if let Some(only) = only {
+        engines.retain(|engine| if engine.is_ours() { engine.level == only } else { engine.level <= only });
+    }
+    ensure!(engines.iter().any(Loaded::is_ours), "the library itself is not among the engines: {missing:?}");
+    let texts = Texts::read(arguments.corpus.as_deref(), &arguments.root.join("samples"))?;
+    let cells = cells::all().into_iter();
+    let cells: Vec<Cell> =
+        cells.filter(|cell| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &cell.name))).collect();
+    ensure!(!cells.is_empty(), "no cell has such a name");
+
+    let passes = if arguments.smoke { 1 } else { arguments.passes.max(1) };
+    let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes };
+    let mut figures = Vec::new();
+    for (done, cell) in cells.iter().enumerate() {
+        eprint!("\r\x1b[K{}/{} {}", done + 1, cells.len(), cell.name);
+        figures.push(bench.measure(cell)?);
+    }
+    eprintln!("\r\x1b[K");
+    let Bench { engines, alike, left_out, .. } = bench;
+    let run = Run { engines, missing, figures, alike, left_out, passes, corpus: arguments.corpus.is_some() };
+    if arguments.smoke {
+        println!("{} cells: every engine's output is right, or the engine is left out by name", cells.len());
+        report::print_omissions(&run);
+        return Ok(());
+    }
+    report::print(&run, arguments.cells.is_some());
+    if arguments.record {
+        record::write(&run, &arguments.root)?;
+    }
+    Ok(())
+}
+
+/// Expected outputs come from the scalar kernels, which the project's tests compare with the oracle.
+fn reference_level() {
+    if let Some(scalar) = textcodec::testing::Level::all().last() {
+        scalar.make_best();
+    }
+}
+
+struct Bench {
+    engines: Vec<Loaded>,
+    texts: Texts,
+    alike: BTreeMap<(&'static str, &'static str), Alike>,
+    /// Engine, cell, why.
+    left_out: Vec<(String, String, String)>,
+    passes: usize,
+}
+
+impl Bench {
+    fn measure(&mut self, cell: &Cell) -> Result<Figures> {
+        let text = self.texts.get(cell.text)?;
+        let alike = if cell.encoding.is_empty() {
+            None
+        } else {
+            let key = (cell.encoding, cell.text);
+            if !self.alike.contains_key(&key) {
+                self.alike.insert(key, alike::restrict(&self.engines, cell.encoding, text)?);
+            }
+            self.alike.get(&key)
+        };
+        let prepared = Prepared::new(cell, alike.map_or(text, |alike| &alike.text))?;
+        let mut room = prepared.room(cell.operation);
+        let mut contenders = Vec::new();
+        for (at, engine) in self.engines.iter().enumerate() {
+            if alike.is_some_and(|alike| alike.out.contains(&engine.family)) {
+                continue;
+            }
+            // What becomes of malformed input is the Encoding Standard's; others do otherwise.
+            if cell.damage != Damage::None && !engine.is_ours() && !engine.family.starts_with("encoding_rs") {
+                continue;
+            }
+            let Some(mut call) = engine.open(inputs::job(cell)) else { continue };
+            if let Err(why) = check(&mut call, &prepared, &mut room, cell) {
+                ensure!(!engine.is_ours(), "{} is wrong in {}: {why}", engine.label, cell.name);
+                self.left_out.push((engine.label.clone(), cell.name.clone(), why.to_string()));
+                continue;
+            }
+            contenders.push(Contender { engine: at, ours: engine.is_ours(), level: engine.level, call });
+        }
+        let times = measure::measure(&mut contenders, &prepared, &mut room, self.passes);
+        let times = contenders.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
+        Ok(Figures { cell: cell.clone(), bytes: prepared.bytes(), calls: prepared.inputs.len(), times })
+    }
+}
+
+/// Whether an engine makes of a cell's inputs what it must.
+fn check(call: &mut bench_abi::Call, prepared: &Prepared, room: &mut units::Units, cell: &Cell) -> Result<()> {
+    for (input, output) in prepared.inputs.iter().zip(&prepared.outputs) {
+        let src = prepared.src.as_ptr(input.start);
+        // SAFETY: the input lies within the source; the room is as large as it says.
+        let written = unsafe { call.run(src, input.len(), room.as_mut_ptr(), room.len()) };
+        ensure!(written != FAILED, "it fails");
+        if cell.name.starts_with("validate") {
+            ensure!(written == input.len(), "it finds something wrong");
+        } else {
+            ensure!(written == output.len() && room.starts_with(output), "its output differs");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! Ratios, means and losses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    alike::Alike,
+    cells::{Cell, NOISE, ROWS, Row},
+    engines::{Level, Loaded},
+};
+
+/// A cell's times.
+pub(crate) struct Figures {
+    pub(crate) cell: Cell,
+    /// How many bytes of input, in how many calls.
+    pub(crate) bytes: usize,
+    pub(crate) calls: usize,
+    /// Engines, and nanoseconds for all inputs.
+    pub(crate) times: Vec<(usize, f64)>,
+}
+
+/// All that was measured.
+pub(crate) struct Run {
+    pub(crate) engines: Vec<Loaded>,
+    pub(crate) missing: Vec<String>,
+    pub(crate) figures: Vec<Figures>,
+    pub(crate) alike: BTreeMap<(&'static str, &'static str), Alike>,
+    pub(crate) left_out: Vec<(String, String, String)>,
+    pub(crate) passes: usize,
+    pub(crate) corpus: bool,
+}
+
+/// The library beside its best peer, in one cell and at one level.
+#[derive(Clone, Copy)]
+pub(crate) struct Ratio<'a> {
+    pub(crate) figures: &'a Figures,
+    /// How many times as fast.
+    pub(crate) ratio: f64,
+    pub(crate) ours: f64,
+    pub(crate) best: f64,
+    pub(crate) peer: &'a str,
+}
+
+impl Figures {
+    /// Speed in GB/s, or the time of one call in ns where inputs are short.
+    pub(crate) fn speed(&self, ns: f64) -> String {
+        if self.cell.size.is_small() {
+            format!("{:.1} ns", ns / self.calls as f64)
+        } else {
+            let speed = self.bytes as f64 / ns;
+            if speed < 10.0 { format!("{speed:.2} GB/s") } else { format!("{speed:.1} GB/s") }
+        }
+    }
+}
+
+impl Run {
+    /// The levels of the library that were measured, fastest first.
+    pub(crate) fn levels(&self) -> Vec<Level> {
+        Level::ALL.into_iter().filter(|level| self.engines.iter().any(|e| e.is_ours() && e.level == *level)).collect()
+    }
+
+    /// The library at a level beside the best peer that needs no more than this level, in one cell.
+    pub(crate) fn ratio<'a>(&'a self, figures: &'a Figures, level: Level) -> Option<Ratio<'a>> {
+        let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
+        let (_, ours) = figures.times.iter().map(engine).find(|(e, _)| e.is_ours() && e.level == level)?;
+        let (peer, best) = figures
+            .times
+            .iter()
+            .map(engine)
+            .filter(|(e, ns)| !e.is_ours() && e.level <= level && ns.is_finite())
+            .min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        Some(Ratio { figures, ratio: best / ours, ours, best, peer: &peer.label })
+    }
+
+    /// All cells of a level, worst first.
+    pub(crate) fn ratios(&self, level: Level) -> Vec<Ratio<'_>> {
+        let mut ratios: Vec<_> = self.figures.iter().filter_map(|figures| self.ratio(figures, level)).collect();
+        ratios.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        ratios
+    }
+
+    /// What one row says of a level, or nothing where no cell of it was measured.
+    pub(crate) fn verdict(&self, row: usize, level: Level) -> Option<Verdict<'_>> {
+        let ratios: Vec<_> =
+            self.ratios(level).into_iter().filter(|ratio| ratio.figures.cell.row == Some(row)).collect();
+        let worst = *ratios.first()?;
+        let target = ROWS[row].target(level);
+        let below = ratios.iter().filter(|ratio| !reaches(ratio.ratio, target.each)).count();
+        Some(Verdict { mean: mean(&ratios), worst, below, cells: ratios.len(), target })
+    }
+}
+
+/// What one row says of a level.
+pub(crate) struct Verdict<'a> {
+    pub(crate) mean: f64,
+    pub(crate) worst: Ratio<'a>,
+    /// Cells below the target.
+    pub(crate) below: usize,
+    pub(crate) cells: usize,
+    pub(crate) target: crate::cells::Target,
+}
+
+impl Verdict<'_> {
+    pub(crate) fn word(&self) -> &'static str {
+        match (self.below == 0, reaches(self.mean, self.target.mean)) {
+            (true, true) => "reached",
+            (false, true) => "in the mean",
+            (true, false) => "not in the mean",
+            (false, false) => "no",
+        }
+    }
+}
+
+/// Whether a ratio is as large as asked for; a little less than 1 counts as 1.
+fn reaches(ratio: f64, asked: f64) -> bool {
+    ratio >= if asked <= 1.0 { NOISE } else { asked }
+}
+
+fn mean(ratios: &[Ratio<'_>]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+}
+
+/// Prints all of it; with the figures of each engine where `detail` is asked for.
+pub(crate) fn print(run: &Run, detail: bool) {
+    if detail {
+        for figures in &run.figures {
+            print_figures(run, figures);
+        }
+    }
+    for level in run.levels() {
+        print_level(run, level);
+    }
+    print_omissions(run);
+    println!("\nEngines, medians of {} passes in turns:", run.passes);
+    for engine in &run.engines {
+        println!("  {:24} {}", engine.label, engine.version);
+    }
+}
+
+fn print_figures(run: &Run, figures: &Figures) {
+    println!("{}", figures.cell.name);
+    for &(at, ns) in &figures.times {
+        println!("  {:24} {:>12}", run.engines[at].label, figures.speed(ns));
+    }
+}
+
+fn print_level(run: &Run, level: Level) {
+    let ratios = run.ratios(level);
+    let width = ratios.iter().map(|ratio| ratio.figures.cell.name.len()).max().unwrap_or_default();
+    let losses = ratios.iter().filter(|ratio| ratio.ratio < NOISE).count();
+    println!("\n== {}: {} cells, {losses} of them lost; the worst first", level.name(), ratios.len());
+    for Ratio { figures, ratio, ours, best, peer } in &ratios {
+        let mark = if *ratio < NOISE { "LOSS" } else { "" };
+        let (ours, best) = (figures.speed(*ours), figures.speed(*best));
+        println!("{ratio:6.2} {mark:4} {:width$} {ours:>10} {best:>10} {peer}", figures.cell.name);
+    }
+    println!("\n== {}: row by row", level.name());
+    println!("{:>7} {:>7} {:>6} {:>9}  {:15} row; the worst cell", "target", "mean", "worst", "below", "");
+    for (at, Row { title, .. }) in ROWS.iter().enumerate() {
+        let Some(verdict) = run.verdict(at, level) else { continue };
+        let Verdict { mean, worst, below, cells, target } = &verdict;
+        println!(
+            "{:7.2} {mean:7.2} {:6.2} {:>9}  {:15} {title}; {} ({})",
+            target.each,
+            worst.ratio,
+            format!("{below}/{cells}"),
+            verdict.word(),
+            worst.figures.cell.name,
+            worst.peer
+        );
+    }
+    let others: Vec<_> = ratios.into_iter().filter(|ratio| ratio.figures.cell.row.is_none()).collect();
+    if let Some(worst) = others.first() {
+        let (mean, cells) = (mean(&others), others.len());
+        println!("{:7} {mean:7.2} {:6.2} {cells:>9}  {:15} without a target; {}", "", worst.ratio, "", worst.figures.cell.name);
+    }
+}
+
+/// Who is not there, and why; which characters are left out.
+pub(crate) fn print_omissions(run: &Run) {
+    for missing in &run.missing {
+        println!("left out: {missing}");
+    }
+    for ((encoding, text), alike) in &run.alike {
+        if alike.differing > 0 || !alike.out.is_empty() {
+            let out: Vec<&str> = alike.out.iter().map(String::as_str).collect();
+            println!(
+                "{encoding}, {text}: {} characters dropped that engines map otherwise; left out: {}",
+                alike.differing,
+                if out.is_empty() { "nobody".to_owned() } else { out.join(", ") }
+            );
+        }
+    }
+    let mut reasons: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for (engine, cell, why) in &run.left_out {
+        reasons.entry((engine, why)).or_default().insert(cell);
+    }
+    for ((engine, why), cells) in reasons {
+        let some: Vec<&str> = cells.iter().copied().take(4).collect();
+        println!("{engine} left out of {} cells, because {why}: {} …", cells.len(), some.join(", "));
+    }
+}

@@ -1,0 +1,68 @@
+//! Bytes or code units, in memory that fits both.
+
+/// Some bytes or code units of UTF-16.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Units {
+    Bytes(Vec<u8>),
+    Utf16(Vec<u16>),
+}
+
+impl Units {
+    /// Nothing yet, of units with so many bytes.
+    pub(crate) fn new(unit: usize) -> Self {
+        if unit == 1 { Self::Bytes(Vec::new()) } else { Self::Utf16(Vec::new()) }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Utf16(units) => units.len(),
+        }
+    }
+
+    /// Its length in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Utf16(units) => 2 * units.len(),
+        }
+    }
+
+    pub(crate) fn resize(&mut self, len: usize) {
+        match self {
+            Self::Bytes(bytes) => bytes.resize(len, 0),
+            Self::Utf16(units) => units.resize(len, 0),
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Bytes(bytes), Self::Bytes(more)) => bytes.extend_from_slice(more),
+            (Self::Utf16(units), Self::Utf16(more)) => units.extend_from_slice(more),
+            _ => unreachable!("an operation has one kind of input and one of output"),
+        }
+    }
+
+    pub(crate) fn as_ptr(&self, at: usize) -> *const std::ffi::c_void {
+        match self {
+            Self::Bytes(bytes) => bytes[at..].as_ptr().cast(),
+            Self::Utf16(units) => units[at..].as_ptr().cast(),
+        }
+    }
+
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut std::ffi::c_void {
+        match self {
+            Self::Bytes(bytes) => bytes.as_mut_ptr().cast(),
+            Self::Utf16(units) => units.as_mut_ptr().cast(),
+        }
+    }
+
+    /// Whether it begins with these.
+    pub(crate) fn starts_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Bytes(bytes), Self::Bytes(start)) => bytes.starts_with(start),
+            (Self::Utf16(units), Self::Utf16(start)) => units.starts_with(start),
+            _ => false,
+        }
+    }
+}

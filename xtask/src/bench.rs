@@ -1,0 +1,143 @@
+//! `cargo xtask bench`: builds the engines of `bench/` and runs the benchmark.
+
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::root;
+
+/// What `cargo xtask bench` takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. Without it, the project's samples.
+    #[arg(long)]
+    corpus: Option<PathBuf>,
+    /// Which cells: parts of their names, with commas between; or patterns with `*`.
+    #[arg(long)]
+    cells: Option<String>,
+    /// Only this level of the library (avx512, avx2, scalar), beside peers held to it.
+    #[arg(long)]
+    level: Option<String>,
+    /// Medians of so many passes.
+    #[arg(long)]
+    passes: Option<usize>,
+    /// Check every engine's output in every cell once, and measure nothing worth telling.
+    #[arg(long)]
+    smoke: bool,
+    /// Write the figures to `bench/results/` and the tables to `docs/performance.md` and the README.
+    #[arg(long)]
+    record: bool,
+}
+
+/// How an engine is built.
+struct Engine {
+    /// Its folder, and its name in the tables; with `@LEVEL` for one that works at several levels.
+    folder: &'static str,
+    levels: &'static [&'static str],
+    /// What the compiler is told about the CPU, for an engine that cannot choose while it runs.
+    cpu: Option<&'static str>,
+}
+
+const fn engine(folder: &'static str) -> Engine {
+    Engine { folder, levels: &[], cpu: None }
+}
+
+const ENGINES: [Engine; 10] = [
+    Engine { levels: &["avx512", "avx2", "scalar"], ..engine("textcodec") },
+    engine("encoding_rs"),
+    engine("encoding_rs-fast"),
+    Engine { levels: &["avx512"], cpu: Some("native"), ..engine("encoding_rs-native") },
+    Engine { levels: &["avx2"], cpu: Some("x86-64-v3"), ..engine("encoding_rs-native") },
+    Engine { levels: &["avx512", "avx2"], ..engine("simdutf") },
+    engine("simdutf8"),
+    engine("std"),
+    engine("iconv"),
+    engine("icu"),
+];
+
+/// Where the engines are built.
+const TARGET: &str = "bench/target/engines";
+
+pub(crate) fn run(arguments: Arguments) -> Result<()> {
+    let mut options: Vec<OsString> = vec!["--root".into(), root().into()];
+    for Engine { folder, levels, cpu } in ENGINES {
+        let built = build(folder, cpu);
+        let names = if levels.is_empty() {
+            vec![folder.to_owned()]
+        } else {
+            levels.iter().map(|level| format!("{folder}@{level}")).collect()
+        };
+        for name in names {
+            match &built {
+                Ok(path) => options.extend(["--engine".into(), format!("{name}={}", path.display()).into()]),
+                Err(error) => options.extend(["--missing".into(), format!("{name}: {error:#}").into()]),
+            }
+        }
+    }
+    let Arguments { corpus, cells, level, passes, smoke, record } = arguments;
+    let corpus = corpus.map(|dir| dir.canonicalize().with_context(|| format!("no folder {}", dir.display()))).transpose()?;
+    let given = [
+        ("--corpus", corpus.map(OsString::from)),
+        ("--cells", cells.map(OsString::from)),
+        ("--level", level.map(OsString::from)),
+        ("--passes", passes.map(|passes| passes.to_string().into())),
+    ];
+    options.extend(given.into_iter().filter_map(|(name, value)| Some([name.into(), value?])).flatten());
+    options.extend([(smoke, "--smoke"), (record, "--record")].into_iter().filter(|(set, _)| *set).map(|(_, name)| name.into()));
+    let mut command = Command::new("cargo");
+    command.args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]).args(options);
+    match newer_simdutf() {
+        Ok(found) => {
+            command.env("BENCH_SIMDUTF", found);
+        }
+        Err(error) => eprintln!("simdutf is the one that its crate carries: {error:#}"),
+    }
+    ensure!(command.current_dir(root()).status()?.success(), "the benchmark failed");
+    Ok(())
+}
+
+/// Builds an engine and answers with its path.
+fn build(folder: &str, cpu: Option<&str>) -> Result<PathBuf> {
+    let target = Path::new(TARGET).join(cpu.unwrap_or_default());
+    let mut command = Command::new("cargo");
+    command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(&target));
+    if let Some(cpu) = cpu {
+        // Nightly features, in any compiler: the engine's dependency asks for nothing else of nightly Rust.
+        command.env("RUSTFLAGS", format!("-Ctarget-cpu={cpu}")).env("RUSTC_BOOTSTRAP", "1");
+    }
+    let manifest = format!("bench/engines/{folder}/Cargo.toml");
+    eprintln!("building {folder}{}", cpu.map(|cpu| format!(" for {cpu}")).unwrap_or_default());
+    let output = command.args(["build", "--release", "--quiet", "--manifest-path", &manifest]).output()?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        bail!("it cannot be built: {}", message.lines().find(|line| line.starts_with("error")).unwrap_or(message.trim()));
+    }
+    let library = format!("libbench_engine_{}.so", folder.replace('-', "_"));
+    Ok(root().join(target).join("release").join(library))
+}
+
+/// The newest simdutf that can be had without a package of the system's own release: that of Debian's development suite,
+/// unpacked into the build folder. Answers with its path, a colon, and its version.
+fn newer_simdutf() -> Result<OsString> {
+    let folder = root().join("bench/target/simdutf");
+    let found = || -> Option<OsString> {
+        let line = fs::read_to_string(folder.join("found")).ok()?;
+        Some(line.trim().into())
+    };
+    if let Some(found) = found() {
+        return Ok(found);
+    }
+    fs::create_dir_all(&folder)?;
+    let output = Command::new("bash")
+        .arg(root().join("bench/simdutf.sh"))
+        .arg(&folder)
+        .output()
+        .context("cannot start bash")?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+    found().context("nothing was found")
+}
