@@ -80,7 +80,7 @@ macro_rules! api {
     ($($name:ident($($argument:ty),+) -> $result:ty;)+) => {
         unsafe extern "C" {
             $(
-                #[link_name = concat!("simdutfrs_", stringify!($name))]
+                #[link_name = concat!("simdutf_", stringify!($name))]
                 fn $name($(_: $argument),+) -> $result;
             )+
         }

@@ -1,9 +1,10 @@
 //! The library itself, at a level of its own for each copy of this engine.
 
-use bench_abi::{Call, Job, Library, Operation, cut};
+use bench_abi::{Call, Job, Library, Operation, Unit, cut};
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC, UTF_8, UTF_16LE,
+    Bom, DecodeOptions, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC,
     testing::Level,
+    utf::{self, Progress},
 };
 
 struct Textcodec;
@@ -23,16 +24,34 @@ impl Library for Textcodec {
             Operation::DecodeToUtf16 => Some(decode_to_utf16(named()?, job.chunk)),
             Operation::EncodeFromUtf8 => encode_from_utf8(named()?, job.chunk),
             Operation::EncodeFromUtf16 => encode_from_utf16(named()?, job.chunk),
-            Operation::ValidateUtf8 => Some(validate_utf8()),
-            Operation::ValidateUtf16 => Some(validate_utf16()),
-            Operation::Utf8ToUtf16 => Some(decode_to_utf16(UTF_8, job.chunk)),
-            Operation::Utf16ToUtf8 => encode_from_utf16(UTF_8, job.chunk),
-            Operation::Latin1ToUtf8 => Some(decode_to_utf8(ISOMORPHIC, job.chunk)),
-            Operation::Latin1ToUtf16 => Some(decode_to_utf16(ISOMORPHIC, job.chunk)),
-            Operation::Utf8ToLatin1 => encode_from_utf8(ISOMORPHIC, job.chunk),
-            Operation::Utf16ToLatin1 => encode_from_utf16(ISOMORPHIC, job.chunk),
+            Operation::ValidateUtf8 => Some(Call::new(|src: &[u8], _: &mut [u8]| {
+                (utf::utf8_valid_up_to(src) == src.len()).then_some(src.len())
+            })),
+            Operation::ValidateUtf16 => Some(Call::new(|src: &[u16], _: &mut [u8]| {
+                (utf::utf16_valid_up_to(src) == src.len()).then_some(src.len())
+            })),
+            Operation::Utf8ToUtf16 => Some(convert(job.chunk, cut::utf8, utf::utf8_to_utf16)),
+            Operation::Utf16ToUtf8 => Some(convert(job.chunk, cut::utf16, utf::utf16_to_utf8)),
+            Operation::Latin1ToUtf8 => Some(convert(job.chunk, cut::anywhere, utf::latin1_to_utf8)),
+            Operation::Latin1ToUtf16 => Some(convert(job.chunk, cut::anywhere, utf::latin1_to_utf16)),
+            Operation::Utf8ToLatin1 => Some(convert(job.chunk, cut::utf8, |src: &[u8], dst: &mut [u8]| {
+                // SAFETY: the operation's input is valid UTF-8, cut between two characters.
+                utf::utf8_to_latin1(unsafe { str::from_utf8_unchecked(src) }, dst)
+            })),
+            Operation::Utf16ToLatin1 => Some(convert(job.chunk, cut::anywhere, utf::utf16_to_latin1)),
         }
     }
+}
+
+fn convert<S: Unit, D: Unit>(
+    chunk: usize,
+    cut: fn(&[S], usize) -> usize,
+    convert: impl Fn(&[S], &mut [D]) -> Progress + 'static,
+) -> Call {
+    Call::chunked(chunk, cut, move |src, dst, _| {
+        let Progress { read, written } = convert(src, dst);
+        Some((read, written))
+    })
 }
 
 fn options() -> DecodeOptions {
@@ -79,28 +98,4 @@ fn encoded(encoder: &mut Encoder, progress: &EncodeProgress) -> Option<(usize, u
         return None;
     }
     Some((progress.read, progress.written))
-}
-
-/// Validates and copies, for want of a call that only validates.
-fn validate_utf8() -> Call {
-    let mut decoder = UTF_8.decoder_with(options());
-    let mut copy = Vec::new();
-    Call::new(move |src: &[u8], _: &mut [u8]| {
-        copy.resize(3 * src.len() + 16, 0);
-        let progress = decoder.decode_to_utf8(src, &mut copy, true);
-        (progress.written == src.len()).then_some(src.len())
-    })
-}
-
-/// Validates and copies, for want of a call that only validates.
-fn validate_utf16() -> Call {
-    let mut decoder = UTF_16LE.decoder_with(options());
-    let mut copy = Vec::new();
-    Call::new(move |src: &[u16], _: &mut [u8]| {
-        copy.resize(src.len() + 16, 0);
-        // SAFETY: two bytes a unit.
-        let bytes = unsafe { std::slice::from_raw_parts(src.as_ptr().cast(), 2 * src.len()) };
-        let progress = decoder.decode_to_utf16(bytes, &mut copy, true);
-        (progress.written == src.len()).then_some(src.len())
-    })
 }
