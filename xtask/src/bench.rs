@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         }
     }
     let Arguments { corpus, cells, level, passes, smoke, record } = arguments;
-    let corpus = corpus.map(|dir| dir.canonicalize().with_context(|| format!("no folder {}", dir.display()))).transpose()?;
+    let corpus =
+        corpus.map(|dir| dir.canonicalize().with_context(|| format!("no folder {}", dir.display()))).transpose()?;
     let given = [
         ("--corpus", corpus.map(OsString::from)),
         ("--cells", cells.map(OsString::from)),
@@ -88,7 +89,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         ("--passes", passes.map(|passes| passes.to_string().into())),
     ];
     options.extend(given.into_iter().filter_map(|(name, value)| Some([name.into(), value?])).flatten());
-    options.extend([(smoke, "--smoke"), (record, "--record")].into_iter().filter(|(set, _)| *set).map(|(_, name)| name.into()));
+    options.extend(
+        [(smoke, "--smoke"), (record, "--record")].into_iter().filter(|(set, _)| *set).map(|(_, name)| name.into()),
+    );
     let mut command = Command::new("cargo");
     command.args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]).args(options);
     match newer_simdutf() {
@@ -115,7 +118,10 @@ fn build(folder: &str, cpu: Option<&str>) -> Result<PathBuf> {
     let output = command.args(["build", "--release", "--quiet", "--manifest-path", &manifest]).output()?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        bail!("it cannot be built: {}", message.lines().find(|line| line.starts_with("error")).unwrap_or(message.trim()));
+        bail!(
+            "it cannot be built: {}",
+            message.lines().find(|line| line.starts_with("error")).unwrap_or(message.trim())
+        );
     }
     let library = format!("libbench_engine_{}.so", folder.replace('-', "_"));
     Ok(root().join(target).join("release").join(library))
@@ -133,11 +139,8 @@ fn newer_simdutf() -> Result<OsString> {
         return Ok(found);
     }
     fs::create_dir_all(&folder)?;
-    let output = Command::new("bash")
-        .arg(root().join("bench/simdutf.sh"))
-        .arg(&folder)
-        .output()
-        .context("cannot start bash")?;
+    let output =
+        Command::new("bash").arg(root().join("bench/simdutf.sh")).arg(&folder).output().context("cannot start bash")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
     found().context("nothing was found")
 }
