@@ -18,6 +18,9 @@ pub(crate) enum Verdict {
 
 /// Looks at the first bytes of an input, three if there are as many; `last` says that no more will come.
 pub(crate) fn look(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -> Verdict {
+    if is_none(policy, first) {
+        return Verdict::None;
+    }
     let candidates = MARKS.iter().filter(|(_, of)| match policy {
         Bom::Sniff => true,
         Bom::StripOwn => *of == encoding,

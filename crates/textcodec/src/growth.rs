@@ -11,8 +11,8 @@ use crate::kernel::{Out, append};
 /// Output units of the first piece. Results up to this length are allocated at their exact length.
 const FIRST_PIECE: usize = 1024;
 /// How much of a long input is looked at to tell how much of it is ASCII: so many windows of so many units.
-const WINDOWS: usize = 64;
-const WINDOW: usize = 64;
+const WINDOWS: usize = 32;
+const WINDOW: usize = 32;
 
 /// How many units of output a unit of input is likely to give.
 #[derive(Clone, Copy, Debug)]
@@ -66,14 +66,15 @@ fn estimate<S: Copy + Into<u32>>(src: &[S], done: Range<usize>, given: usize, li
 
 /// The share of units outside ASCII, by windows at equal distances.
 fn share_of_others<S: Copy + Into<u32>>(units: &[S]) -> f64 {
-    if units.len() <= 2 * WINDOWS * WINDOW {
-        return count_others(units) as f64 / units.len().max(1) as f64;
-    }
-    let step = units.len() / WINDOWS;
-    let others: usize = (0..WINDOWS).map(|n| count_others(&units[n * step..][..WINDOW])).sum();
-    others as f64 / (WINDOWS * WINDOW) as f64
+    let step = (units.len() / WINDOWS).max(WINDOW);
+    let windows = units.chunks(step).map(|chunk| &chunk[..chunk.len().min(WINDOW)]);
+    let (others, all) =
+        windows.fold((0, 0), |(others, all), window| (others + count_others(window), all + window.len()));
+    others as f64 / all.max(1) as f64
 }
 
 fn count_others<S: Copy + Into<u32>>(units: &[S]) -> usize {
-    units.iter().filter(|&&unit| unit.into() >= 0x80).count()
+    // A sum of bytes is a sum of vectors.
+    let count = |window: &[S]| window.iter().map(|&unit| u8::from(unit.into() >= 0x80)).sum::<u8>();
+    units.chunks(WINDOW).map(|window| usize::from(count(window))).sum()
 }

@@ -42,7 +42,7 @@ pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
 /// ```
 #[must_use]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
-    Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn)).replace_all(bytes).text
+    UTF_8.decode_replacing(bytes, Bom::StripOwn, || Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn))).text
 }
 
 /// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark is U+FEFF.
@@ -52,7 +52,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 #[must_use]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
-    Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep)).replace_all(bytes).text
+    UTF_8.decode_replacing(bytes, Bom::Keep, || Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep))).text
 }
 
 /// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail); none is failure.

@@ -3,8 +3,9 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
-    DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, Errors,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, Errors,
     ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
     growth::{self, Likely},
     kernel::Kernels,
@@ -68,7 +69,7 @@ impl Encoding {
     #[cfg(feature = "all-encodings")]
     #[must_use]
     pub fn decode(self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
-        self.decoder().replace_all(bytes)
+        self.decode_replacing(bytes, Bom::Sniff, || self.decoder())
     }
 
     /// `decode` that fails at the first malformed byte.
@@ -102,9 +103,12 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
+        let front = Front::of(bytes, self, options.bom);
+        if front.is_all() && self.is_available() {
+            return Ok(front.borrowed());
+        }
         let mut decoder = self.try_decoder_with(options)?;
-        let rest = decoder.take_bom(bytes);
-        let text = decoder.text(rest)?;
+        let text = front.and_the_rest(&mut decoder)?;
         Ok(decoder.into_decoded(text))
     }
 
@@ -196,6 +200,23 @@ impl Encoding {
         self.encoder_with(unmappable)?.whole(&[], text, text, of_others)
     }
 
+    /// Decodes a whole input by a new decoder that replaces malformed bytes.
+    pub(crate) fn decode_replacing(
+        self,
+        bytes: &[u8],
+        bom: Bom,
+        decoder: impl FnOnce() -> Decoder,
+    ) -> Decoded<Cow<'_, str>> {
+        let front = Front::of(bytes, self, bom);
+        if front.is_all() {
+            return front.borrowed();
+        }
+        let mut decoder = decoder();
+        // No error stops it.
+        let text = front.and_the_rest(&mut decoder).unwrap_or_default();
+        decoder.into_decoded(text)
+    }
+
     /// How much of the front of `bytes` is ASCII and the same text in this encoding.
     fn plain_ascii(self, bytes: &[u8]) -> usize {
         let kernels = Kernels::best();
@@ -207,28 +228,49 @@ impl Encoding {
     }
 }
 
-impl Decoder {
-    /// Decodes a whole input with a new decoder that replaces malformed bytes.
-    pub(crate) fn replace_all(mut self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
-        let rest = self.take_bom(bytes);
-        // No error stops it.
-        let text = self.text(rest).unwrap_or_default();
-        self.into_decoded(text)
-    }
+/// What is known of a whole input before it is decoded: the byte order mark, and how much of the rest is the same text.
+struct Front<'a> {
+    bytes: &'a [u8],
+    encoding: Encoding,
+    /// Bytes of the byte order mark.
+    mark: usize,
+    /// Bytes behind the mark that are the same text.
+    same: usize,
+}
 
-    /// All that is left of the input, borrowed where it is the same bytes.
-    fn text<'a>(&mut self, rest: &'a [u8]) -> Result<Cow<'a, str>, DecodeError> {
-        let same = match self.encoding() {
-            UTF_8 => (Kernels::best().utf8_prefix)(rest),
-            encoding => encoding.plain_ascii(rest),
+impl<'a> Front<'a> {
+    fn of(bytes: &'a [u8], encoding: Encoding, bom: Bom) -> Self {
+        let (encoding, mark) = match bom::look(bom, encoding, bytes, true) {
+            Verdict::Found(encoding, mark) => (encoding, mark),
+            Verdict::None | Verdict::Undecided => (encoding, 0),
         };
-        if same == rest.len() {
-            return Ok(Cow::Borrowed(target::utf8(rest)));
-        }
-        self.skip(same);
-        Ok(Cow::Owned(target::string(self.whole(&rest[..same], &rest[same..])?)))
+        let same = match encoding {
+            UTF_8 => (Kernels::best().utf8_prefix)(&bytes[mark..]),
+            _ => encoding.plain_ascii(&bytes[mark..]),
+        };
+        Self { bytes, encoding, mark, same }
     }
 
+    /// Whether the whole input is the same text.
+    fn is_all(&self) -> bool {
+        self.mark + self.same == self.bytes.len()
+    }
+
+    /// The whole input, which [is the same text](Self::is_all).
+    fn borrowed(self) -> Decoded<Cow<'a, str>> {
+        let text = Cow::Borrowed(target::utf8(&self.bytes[self.mark..]));
+        Decoded { text, encoding: self.encoding, bom_removed: self.mark > 0, errors: Errors::default() }
+    }
+
+    /// The rest by a new decoder.
+    fn and_the_rest(self, decoder: &mut Decoder) -> Result<Cow<'a, str>, DecodeError> {
+        let (same, rest) = decoder.take_bom(self.bytes).split_at(self.same);
+        decoder.skip(self.same);
+        Ok(Cow::Owned(target::string(decoder.whole(same, rest)?)))
+    }
+}
+
+impl Decoder {
     /// The same text as `same`, and all that is left of the input.
     fn whole<U: Unit>(&mut self, same: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
         let mut error = None;
