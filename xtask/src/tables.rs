@@ -101,7 +101,8 @@ impl Files {
     /// Encoding: `u8`s. 1,024 block numbers an index, then all blocks; an index's own numbers count from its first block,
     /// which is empty. Where each index's blocks start is in a third table.
     fn single_byte(&mut self) -> Result<()> {
-        let (mut decode, mut stages, mut blocks, mut bases) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut decode, mut stages, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut bases, mut near) = (Vec::new(), Vec::new());
         for name in SINGLE_BYTE {
             let index = read(name)?;
             decode.extend(bmp(&index.dense(128))?);
@@ -112,11 +113,16 @@ impl Files {
             bases.push((blocks.len() / BLOCK) as u16);
             stages.extend(stage.iter().map(|&number| number as u8));
             blocks.extend(own);
+            let (two, three): (Vec<u16>, Vec<u16>) =
+                pairs.iter().map(|pair| (pair.0 >> 7) as u16).partition(|&row| row < 16);
+            near.extend(most_frequent(two));
+            near.extend(most_frequent(three));
         }
         self.add_units("single-byte.bin", &decode);
         self.add("single-byte-encode-stages.bin", stages);
         self.add("single-byte-encode-blocks.bin", blocks);
         self.add_units("single-byte-encode-bases.bin", &bases);
+        self.add_units("single-byte-encode-near.bin", &near);
         Ok(())
     }
 
@@ -335,6 +341,13 @@ fn with_ascii(mut pairs: Vec<(u32, u16)>) -> Vec<(u32, u16)> {
 fn add_alias(pairs: &mut Vec<(u32, u16)>, code: u32, other: u32) {
     let bytes = pairs.iter().find(|pair| pair.0 == other).map(|pair| pair.1);
     pairs.extend(bytes.map(|bytes| (code, bytes)));
+}
+
+/// The two most frequent of ascending numbers, the lower ones of those that are equally frequent.
+fn most_frequent(numbers: Vec<u16>) -> [u16; 2] {
+    let mut runs: Vec<&[u16]> = numbers.chunk_by(|a, b| a == b).collect();
+    runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
+    [0, 1].map(|n| runs.get(n).map_or(0, |run| run[0]))
 }
 
 /// Sorts by code point and keeps each one's first pair: *index pointer* is the first pointer.

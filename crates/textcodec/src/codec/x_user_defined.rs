@@ -1,10 +1,34 @@
 //! x-user-defined, section 14.5: the upper half is a run of private-use characters.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step};
-use crate::kernel::{Kernels, Out, single_byte::Upper};
+use crate::kernel::{
+    Kernels, Out,
+    single_byte::{Near, ToByte, Upper},
+};
 
 /// The code points of the bytes 0x80 to 0xFF.
 static UPPER: Upper = Upper::from(0xF780);
+
+/// From there to the bytes.
+static TO_BYTE: ToByte = {
+    static NEAR: Near = Near::new([0, 0, 0xF780 >> 7, 0], &UPPER);
+    static BLOCKS: [[u8; 64]; 3] = {
+        let mut blocks = [[0; 64]; 3];
+        let mut n = 0;
+        while n < 128 {
+            blocks[1 + n / 64][n % 64] = 0x80 + n as u8;
+            n += 1;
+        }
+        blocks
+    };
+    static STAGES: [u8; 1024] = {
+        let mut stages = [0; 1024];
+        stages[0xF780 >> 6] = 1;
+        stages[(0xF780 >> 6) + 1] = 2;
+        stages
+    };
+    ToByte { stages: &STAGES, blocks: &BLOCKS, near: &NEAR }
+};
 
 /// <https://encoding.spec.whatwg.org/#x-user-defined-decoder>
 #[derive(Clone, Debug, Default)]
@@ -51,12 +75,11 @@ impl Encode for Encoder {
         }
     }
 
-    fn bulk_utf16(&mut self, _: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let byte = |unit: u16| match unit {
-            0..=0x7F => Some(unit as u8),
-            0xF780..=0xF7FF => Some((unit - 0xF700) as u8),
-            _ => None,
-        };
-        src.iter().take_while(|&&unit| byte(unit).is_some_and(|byte| out.push(byte))).count()
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        (kernels.single_byte_from_utf16)(&TO_BYTE, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        (kernels.single_byte_from_utf8)(&TO_BYTE, src, out)
     }
 }

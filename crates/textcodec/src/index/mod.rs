@@ -102,10 +102,22 @@ pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
     static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
+    static NEAR: [single_byte::Near; 27] = {
+        const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-near.bin"), 0);
+        let mut all = [const { single_byte::Near::new([0; 4], &SINGLE_BYTE[0]) }; 27];
+        let mut n = 0;
+        while n < 27 {
+            let rows = [ROWS[4 * n], ROWS[4 * n + 1], ROWS[4 * n + 2], ROWS[4 * n + 3]];
+            all[n] = single_byte::Near::new(rows, &SINGLE_BYTE[n]);
+            n += 1;
+        }
+        all
+    };
 
     single_byte::ToByte {
         stages: &STAGES.as_chunks::<1024>().0[place],
         blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
+        near: &NEAR[place],
     }
 }
 

@@ -1,10 +1,10 @@
 //! What AVX-512 kernels share: steps of 64 lanes, the last one under a mask.
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,
+    __m512i, _bzhi_u64, _mm512_cmpge_epi8_mask, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,
     _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8,
     _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_permutexvar_epi64,
-    _mm512_setr_epi64, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _pdep_u64,
+    _mm512_set1_epi8, _mm512_setr_epi64, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _pdep_u64,
 };
 
 use super::Out;
@@ -147,10 +147,11 @@ pub(crate) fn to_utf8(
                 break;
             }
             let first = _mm512_mask_mov_epi8(bytes, lanes, first);
-            // SAFETY: there is room for three bytes a character.
             written += if _mm512_movepi8_mask(third) == 0 {
+                // SAFETY: there is room for twice 64 bytes.
                 unsafe { store_pieces(to, zip(first, second, lanes), None) }
             } else {
+                // SAFETY: there is room for thrice 64 bytes.
                 unsafe { store_pieces(to, zip3(first, second, third), None) }
             };
         }
@@ -172,10 +173,11 @@ pub(crate) fn to_utf8(
             let first = _mm512_mask_mov_epi8(bytes, lanes, first);
             let three = _mm512_movepi8_mask(third);
             let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes, three, room);
-            // SAFETY: so many fit.
             if three == 0 {
+                // SAFETY: so many fit.
                 unsafe { store_pieces(to, zip(first, second, lanes), Some(total)) };
             } else {
+                // SAFETY: so many fit.
                 unsafe { store_pieces(to, zip3(first, second, third), Some(total)) };
             }
             written += total;
@@ -260,7 +262,10 @@ static ZIP3: [[[u8; LANES]; 2]; 3] = {
     all
 };
 
-/// Stores the bytes to keep of each vector without gaps: all, or so many. Returns how many.
+/// Stores the bytes to keep of each vector without gaps: all, or so many. Returns how many there are.
+///
+/// # Safety
+/// So many may be written to; where none is said, as many as the vectors have.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 unsafe fn store_pieces<const N: usize>(to: *mut u8, pieces: [(__m512i, u64); N], total: Option<usize>) -> usize {
@@ -269,8 +274,83 @@ unsafe fn store_pieces<const N: usize>(to: *mut u8, pieces: [(__m512i, u64); N],
         // To a register first: the form that stores is slow on Zen 4.
         let bytes = _mm512_maskz_compress_epi8(keep, bytes);
         let lanes = total.map_or(u64::MAX, |total| first(total.saturating_sub(at)));
+        // SAFETY: the mask has no byte from `total` on; without it, there is room for vectors before and behind `at`.
         unsafe { bytes.store(to.wrapping_add(at), lanes) };
         at += keep.count_ones() as usize;
     }
     at
+}
+
+/// Converts UTF-8 to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
+/// within the first 64 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
+/// does not matter, but that they are not wrong.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m512i, u64)) -> usize {
+    /// The last of 64 characters ends before.
+    const AHEAD: usize = LANES + 2;
+    let src = src.as_bytes();
+    let (to, room) = (out.spare(), out.room());
+    let (mut read, mut written) = (0, 0);
+    while let Some(ahead) = src[read..].first_chunk::<AHEAD>()
+        && room - written >= LANES
+    {
+        let text = load(ahead);
+        let to = to.wrapping_add(written);
+        if _mm512_movepi8_mask(text) == 0 {
+            // SAFETY: there is room for 64 bytes.
+            unsafe { text.store(to, u64::MAX) };
+            written += LANES;
+        } else {
+            let (bytes, wrong) = step(ahead);
+            if wrong != 0 {
+                break;
+            }
+            let keep = starts(text);
+            // SAFETY: there is room for 64 bytes.
+            unsafe { _mm512_maskz_compress_epi8(keep, bytes).store(to, u64::MAX) };
+            written += keep.count_ones() as usize;
+        }
+        read += LANES;
+    }
+    // What is left, or does not surely fit.
+    while read < src.len() {
+        let rest = &src[read..];
+        let text = load(rest);
+        let (bytes, wrong) = if _mm512_movepi8_mask(text) == 0 { (text, 0) } else { step(rest) };
+        let right = first(rest.len().min(wrong.trailing_zeros() as usize));
+        let starts = starts(text);
+        let mut keep = starts & right;
+        if keep.count_ones() as usize > room - written {
+            // Up to the first one that does not fit.
+            keep &= first(_pdep_u64(1 << (room - written), keep).trailing_zeros() as usize);
+        }
+        let count = keep.count_ones() as usize;
+        // SAFETY: so many fit.
+        unsafe { _mm512_maskz_compress_epi8(keep, bytes).store(to.wrapping_add(written), first(count)) };
+        written += count;
+        // Up to the next character, which may be the first that is wrong or does not fit.
+        let next = (starts & !keep & first(rest.len())).trailing_zeros() as usize;
+        read += next.min(rest.len());
+        if next < LANES {
+            break;
+        }
+    }
+    // SAFETY: all up to here is stored.
+    unsafe { out.advance(written) };
+    // The rest of the last character.
+    while src.get(read).is_some_and(|&byte| byte.cast_signed() < STARTS_FROM) {
+        read += 1;
+    }
+    read
+}
+
+/// As a signed number, the least byte that begins a character.
+const STARTS_FROM: i8 = 0xC0_u8.cast_signed();
+
+/// The bytes that begin a character.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(crate) fn starts(text: __m512i) -> u64 {
+    _mm512_cmpge_epi8_mask(text, _mm512_set1_epi8(STARTS_FROM))
 }

@@ -26,8 +26,11 @@ static AVX512: Kernels = Kernels {
     ascii_from_utf16: |src, out| unsafe { ascii::avx512::from_utf16(src, out) },
     single_byte_to_utf8: |upper, src, out| unsafe { single_byte::avx512::to_utf8(upper, src, out) },
     single_byte_to_utf16: |upper, src, out| unsafe { single_byte::avx512::to_utf16(upper, src, out) },
+    single_byte_from_utf8: |table, src, out| unsafe { single_byte::avx512::from_utf8(table, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { single_byte::avx512::from_utf16(table, src, out) },
     latin1_to_utf8: |src, out| unsafe { latin1::avx512::to_utf8(src, out) },
     latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
+    latin1_from_utf8: |src, out| unsafe { latin1::avx512::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
     ..SCALAR_KERNELS
 }

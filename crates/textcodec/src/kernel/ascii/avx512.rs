@@ -98,6 +98,12 @@ pub(crate) fn above(units: [__m512i; 2], mask: i16) -> u64 {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 pub(crate) fn pack(units: [__m512i; 2]) -> __m512i {
-    let in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    _mm512_permutexvar_epi64(in_order, _mm512_packus_epi16(units[0], units[1]))
+    in_order(_mm512_packus_epi16(units[0], units[1]))
+}
+
+/// What `vpack…` has made of two vectors, the first one's before the second one's.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn in_order(packed: __m512i) -> __m512i {
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }

@@ -1,7 +1,8 @@
 //! 64 bytes or code units a step; the last step under a mask.
 
 use core::arch::x86_64::{
-    _mm512_and_si512, _mm512_cmpge_epu8_mask, _mm512_mask_mov_epi8, _mm512_set1_epi8, _mm512_setzero_si512,
+    _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_cmpgt_epu8_mask, _mm512_mask_add_epi8,
+    _mm512_mask_mov_epi8, _mm512_set1_epi8, _mm512_setzero_si512,
 };
 
 use crate::kernel::{
@@ -32,4 +33,17 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (pack(units), above(units, 0xFF))
     };
     one_to_one(src, out, step)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
+    let byte = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
+    avx512::from_utf8(src, out, |src| {
+        let first = load(src);
+        // All of the byte but a bit of the first.
+        let last = load(&src[1.min(src.len())..]);
+        let last = _mm512_mask_add_epi8(last, _mm512_cmpeq_epi8_mask(first, byte(0xC3)), last, byte(0x40));
+        let wrong = _mm512_cmpgt_epu8_mask(first, byte(0xC3));
+        (_mm512_mask_mov_epi8(first, _mm512_cmpge_epu8_mask(first, byte(0xC0)), last), wrong)
+    })
 }

@@ -51,16 +51,20 @@ impl Upper {
 
     /// The code point of the `n`-th byte from 0x80 on; 0 is unmapped.
     #[inline(always)]
-    pub(crate) fn get(&self, n: usize) -> u16 {
+    pub(crate) const fn get(&self, n: usize) -> u16 {
         u16::from_le_bytes([self.utf16[0][n], self.utf16[1][n]])
     }
 }
 
-/// From a code point of the BMP to a byte above 0x7F: 1,024 block numbers, blocks of 64 bytes; 0 is unmapped.
+/// From a code point of the BMP to a byte above 0x7F; 0 is unmapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToByte {
+    /// 1,024 block numbers.
     pub(crate) stages: &'static [u8; 1024],
+    /// Blocks of 64 bytes.
     pub(crate) blocks: &'static [[u8; 64]],
+    /// Where most characters are.
+    pub(crate) near: &'static Near,
 }
 
 impl ToByte {
@@ -69,5 +73,47 @@ impl ToByte {
     pub(crate) fn get(self, unit: u16) -> Option<u8> {
         let block = self.blocks.get(usize::from(self.stages[usize::from(unit >> 6)]))?;
         Some(block[usize::from(unit & 63)]).filter(|&byte| byte != 0)
+    }
+}
+
+/// The rows of 128 code points that most characters of an encoding are in: two of those with two bytes in UTF-8, two of those
+/// with three.
+#[derive(Debug)]
+#[repr(align(64))]
+pub(crate) struct Near {
+    /// Each code point's byte; 0 is unmapped.
+    pub(crate) rows: [[u8; 128]; 4],
+    /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
+    /// U+3F80 to U+C07F, where no encoding has anything, would not fit.
+    pub(crate) numbers: [i8; 4],
+    /// The bytes of UTF-8 that all code points of a row begin with, each without a bit that differs: one or two.
+    pub(crate) leads: [[u8; 4]; 2],
+}
+
+impl Near {
+    /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
+    pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
+        let mut near = Self { rows: [[0; 128]; 4], numbers: [0; 4], leads: [[0; 4]; 2] };
+        let mut row = 0;
+        while row < 4 {
+            let number = numbers[row];
+            near.numbers[row] = ((number << 7).cast_signed() >> 7) as i8;
+            if row < 2 {
+                near.leads[0][row] = 0xC0 | (number << 1) as u8;
+            } else {
+                near.leads[0][row] = 0xE0 | (number >> 5) as u8;
+                near.leads[1][row] = 0x80 | (number << 1) as u8 & 0x3F;
+            }
+            let mut n = 128;
+            while n > 0 {
+                n -= 1;
+                let unit = upper.get(n);
+                if unit >> 7 == number && unit != 0 {
+                    near.rows[row][unit as usize & 0x7F] = 0x80 + n as u8;
+                }
+            }
+            row += 1;
+        }
+        near
     }
 }
