@@ -237,7 +237,7 @@ fn malformed() -> impl Iterator<Item = Cell> {
         damages.into_iter().filter(move |_| has).flat_map(move |(damage, name)| {
             [Operation::DecodeToUtf8, Operation::DecodeToUtf16].into_iter().flat_map(move |operation| {
                 [Size::Bytes(4 << 10), Size::Bytes(1 << 20)].map(|size| Cell {
-                    name: format!("{}/{text}+{name}/{}", prefix(operation, encoding), size.name()).to_lowercase(),
+                    name: format!("{}/{text}+{name}/{}", prefix(operation, encoding), size.name()),
                     damage,
                     ..cell(operation, "", encoding, text, size, Some(MALFORMED))
                 })
@@ -303,9 +303,9 @@ fn row_of(operation: Operation, family: Family, page: bool) -> Option<usize> {
 
 /// Whether a name matches one of some patterns with commas between: parts of names, or whole names with `*`.
 pub(crate) fn matches(patterns: &str, name: &str) -> bool {
-    patterns.split(',').any(|pattern| {
-        let pattern = pattern.to_lowercase();
-        if pattern.contains('*') { glob(&pattern, name) } else { name.contains(&pattern) }
+    let name = name.to_lowercase();
+    patterns.to_lowercase().split(',').any(|pattern| {
+        if pattern.contains('*') { glob(pattern, &name) } else { name.contains(pattern) }
     })
 }
 
