@@ -20,6 +20,12 @@ pub(crate) struct Cell {
     pub(crate) row: Option<usize>,
 }
 
+impl Cell {
+    pub(crate) fn is_latin1(&self) -> bool {
+        self.name.contains("/latin-1/")
+    }
+}
+
 /// How much of an input is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {

@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use bench_abi::FAILED;
 use clap::Parser;
 
@@ -134,7 +134,9 @@ impl Bench {
             }
             self.alike.get(&key)
         };
-        let prepared = Prepared::new(cell, alike.map_or(text, |alike| &alike.text))?;
+        let latin1 = cell.is_latin1().then(|| text.replace(|c: char| c > '\u{FF}', ""));
+        let text = latin1.as_deref().or(alike.map(|alike| alike.text.as_str())).unwrap_or(text);
+        let prepared = Prepared::new(cell, text).with_context(|| cell.name.clone())?;
         let mut room = prepared.room(cell.operation);
         let mut contenders = Vec::new();
         for (at, engine) in self.engines.iter().enumerate() {
