@@ -385,7 +385,7 @@ impl Decoder {
     /// [`reset`](Self::reset) behind the end of an input, where no sequence is begun.
     fn restart(&mut self) {
         if self.encoding == self.asked_for && self.codec.is_stateless() {
-            self.state = DecodeState::default();
+            self.state.restart();
             self.phase = Phase::START;
         } else {
             self.reset();

@@ -295,7 +295,8 @@ impl Encoder {
     fn in_bulk<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> Option<(usize, bool)> {
         match self.phase {
             Phase::Finished if self.codec.is_stateless() => {
-                (self.state, self.phase) = (EncodeState::default(), Phase::Text);
+                self.state.restart();
+                self.phase = Phase::Text;
             }
             Phase::Start => self.phase = Phase::Text,
             Phase::Text if self.state.is_idle() => {}

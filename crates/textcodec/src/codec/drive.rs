@@ -216,6 +216,15 @@ impl DecodeState {
         }
     }
 
+    /// Begins a new input behind the end of one, where nothing waits. Most inputs leave no more than their length behind.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.taken = 0;
+        if !self.errors.is_empty() {
+            self.errors = Errors::default();
+        }
+    }
+
     /// Nothing waits for room or to be decoded again.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
@@ -275,6 +284,16 @@ struct Current {
 }
 
 impl EncodeState {
+    /// Begins a new text behind the end of one, where nothing waits.
+    #[inline]
+    pub(crate) fn restart(&mut self) {
+        self.taken = 0;
+        self.unpaired = 0;
+        if !self.errors.is_empty() {
+            self.errors = Errors::default();
+        }
+    }
+
     /// Nothing waits for room, for its other half, or to be encoded again.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
