@@ -3,6 +3,7 @@
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 use super::{Kernels, SCALAR_KERNELS, ascii, latin1, single_byte, utf8};
+use super::{Kernels, SCALAR_KERNELS, ascii, utf8, utf16};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -32,6 +33,7 @@ static AVX512: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx512::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
+    utf16_to_utf8: |src, out| unsafe { utf16::avx512::to_utf8(src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();

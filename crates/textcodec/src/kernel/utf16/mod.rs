@@ -1,5 +1,7 @@
 //! UTF-16 in and out: validation, byte order, and conversion to UTF-8.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod avx512;
 pub(crate) mod scalar;
 
 /// Which byte of a code unit comes first.
