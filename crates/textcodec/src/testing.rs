@@ -82,6 +82,12 @@ mod levels {
         pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
             Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
+
+        /// How many code units are before the first surrogate without its other half.
+        #[must_use]
+        pub fn utf16_prefix(self, src: &[u16]) -> usize {
+            (self.0.utf16_prefix)(src)
+        }
     }
 
     /// Takes nothing where the encoding's family is off.

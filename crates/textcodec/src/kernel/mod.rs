@@ -66,6 +66,7 @@ pub(crate) struct Kernels {
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
+    #[cfg_attr(not(feature = "levels"), expect(dead_code, reason = "no codec only looks at UTF-16; benchmarks do"))]
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
     pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(utf16::ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,

@@ -34,6 +34,9 @@ static AVX512: Kernels = Kernels {
     latin1_from_utf8: |src, out| unsafe { latin1::avx512::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
     utf16_to_utf8: |src, out| unsafe { utf16::avx512::to_utf8(src, out) },
+    utf16_prefix: |src| unsafe { utf16::avx512::prefix(src) },
+    utf16_from_bytes: |order, src, out| unsafe { utf16::avx512::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { utf16::avx512::to_bytes(order, src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();

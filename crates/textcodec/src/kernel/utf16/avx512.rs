@@ -11,13 +11,15 @@
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _bzhi_u64, _mm256_mask_storeu_epi8, _mm256_storeu_si256, _mm512_and_si512,
     _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask, _mm512_cvtepi16_epi8, _mm512_loadu_si512, _mm512_mask_add_epi16,
-    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi16,
-    _mm512_min_epu16, _mm512_movepi8_mask, _mm512_multishift_epi64_epi8, _mm512_or_si512, _mm512_permutex2var_epi16,
-    _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_slli_epi16,
-    _mm512_srli_epi16, _mm512_storeu_si512, _mm512_ternarylogic_epi64, _mm512_test_epi8_mask, _mm512_test_epi16_mask,
-    _mm512_testn_epi16_mask, _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _pdep_u64,
+    _mm512_mask_mov_epi16, _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi16, _mm512_min_epu16, _mm512_movepi8_mask, _mm512_multishift_epi64_epi8, _mm512_or_si512,
+    _mm512_permutex2var_epi16, _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_set4_epi32,
+    _mm512_setr_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512,
+    _mm512_ternarylogic_epi64, _mm512_test_epi8_mask, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
+    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _pdep_u64,
 };
 
+use super::ByteOrder;
 use crate::kernel::Out;
 
 /// Code units a step.
@@ -89,8 +91,8 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if open || !are_below(0x800, any) && any_surrogate(steps) {
             for _ in steps {
                 let units = load(src, at, ALL);
-                let surrogates = Surrogates::of(units, open);
-                if surrogates.unpaired != 0 {
+                let surrogates = Surrogates::of(units);
+                if surrogates.unpaired(open) != 0 {
                     break 'steps;
                 }
                 open = surrogates.end_high(STEP);
@@ -128,8 +130,8 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let Sparse { bytes, used } = up_to_two_bytes(units);
             [Sparse { bytes, used: used & low_bytes(2 * count) }, Sparse { bytes, used: 0 }]
         } else {
-            let surrogates = Surrogates::of(units, open);
-            if surrogates.unpaired & low_bits(count) != 0 {
+            let surrogates = Surrogates::of(units);
+            if surrogates.unpaired(open) & low_bits(count) != 0 {
                 break;
             }
             open = surrogates.end_high(count);
@@ -173,8 +175,8 @@ fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out
         let lanes = low_bits(rest);
         let open = at > 0 && src[at - 1] & 0xFC00 == 0xD800;
         let units = load(src, at, lanes);
-        let mut surrogates = Surrogates::of(units, open);
-        let wrong = surrogates.unpaired & lanes;
+        let mut surrogates = Surrogates::of(units);
+        let wrong = surrogates.unpaired(open) & lanes;
         surrogates.lows &= !wrong;
         let good = lanes & (wrong & wrong.wrapping_neg()).wrapping_sub(1);
         let mut count = good.count_ones() as usize;
@@ -204,6 +206,109 @@ fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out
             return at;
         }
     }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(crate) fn prefix(src: &[u16]) -> usize {
+    // SAFETY: as many units as there are; nothing is written.
+    unsafe { copy::<false, false, false>(src.as_ptr().cast(), src.len(), core::ptr::null_mut()) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let len = (src.len() / 2).min(out.room());
+    let (src, dst) = (src.as_ptr(), out.spare().cast());
+    // SAFETY: so many units are there, and there is room for them.
+    unsafe {
+        let read = match order {
+            ByteOrder::Little => copy::<false, false, true>(src, len, dst),
+            ByteOrder::Big => copy::<true, false, true>(src, len, dst),
+        };
+        out.advance(read);
+        read * 2
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let len = src.len().min(out.room() / 2);
+    let (src, dst) = (src.as_ptr().cast(), out.spare());
+    // SAFETY: so many units are there, and there is room for them.
+    unsafe {
+        let read = match order {
+            ByteOrder::Little => copy::<false, false, true>(src, len, dst),
+            ByteOrder::Big => copy::<false, true, true>(src, len, dst),
+        };
+        out.advance(read * 2);
+        read
+    }
+}
+
+/// How many code units are before the first unpaired surrogate; they are copied where `COPY` says so. `FROM_BIG` and `TO_BIG`
+/// say that they have their upper byte first here or there.
+///
+/// # Safety
+/// `src` points to `len` code units, and `dst` has room for as many where `COPY` says so.
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[inline]
+unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
+    src: *const u8,
+    len: usize,
+    dst: *mut u8,
+) -> usize {
+    const PAIR: usize = 2 * STEP;
+    let load = |at: usize, lanes| {
+        // SAFETY: `lanes` are those within the `len` units; others are not read.
+        let units = unsafe { _mm512_maskz_loadu_epi16(lanes, src.wrapping_add(2 * at).cast()) };
+        if FROM_BIG { swapped(units) } else { units }
+    };
+    let store = |at: usize, lanes, units| {
+        if COPY {
+            let units = if TO_BIG { swapped(units) } else { units };
+            // SAFETY: as above.
+            unsafe { _mm512_mask_storeu_epi16(dst.wrapping_add(2 * at).cast(), lanes, units) };
+        }
+    };
+    let mut at = 0;
+    let mut open = false;
+    while at < len {
+        if len - at >= WIDE && !open {
+            let steps = [0, 1, 2, 3].map(|n| load(at + n * STEP, ALL));
+            if !any_surrogate(steps) {
+                for units in steps {
+                    store(at, ALL, units);
+                    at += STEP;
+                }
+                continue;
+            }
+        }
+        let count = (len - at).min(PAIR);
+        let lanes = low_bytes(count);
+        let [front, back] = [load(at, lanes as u32), load(at + STEP, (lanes >> 32) as u32)];
+        store(at, lanes as u32, front);
+        store(at + STEP, (lanes >> 32) as u32, back);
+        if open || any_surrogate([front, front, back, back]) {
+            let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
+            let highs = u64::from(front.highs) | u64::from(back.highs) << 32;
+            let lows = u64::from(front.lows) | u64::from(back.lows) << 32;
+            let due = highs << 1 | u64::from(open);
+            let wrong = (lows ^ due) & lanes;
+            if wrong != 0 {
+                // A low one, or what is behind a high one, which is wrong itself then.
+                let first = wrong.trailing_zeros();
+                return at + first as usize - (due >> first & 1) as usize;
+            }
+            open = highs >> (count - 1) & 1 != 0;
+        }
+        at += count;
+    }
+    at - usize::from(open)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn swapped(units: __m512i) -> __m512i {
+    _mm512_shuffle_epi8(units, _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001))
 }
 
 /// As many bits as asked for, or all.
@@ -256,19 +361,22 @@ fn any_surrogate(steps: [__m512i; 4]) -> bool {
 struct Surrogates {
     highs: u32,
     lows: u32,
-    /// A low one that has no high one before it, or what is behind a high one and is no low one.
-    unpaired: u32,
 }
 
 impl Surrogates {
-    /// `open` says that a high surrogate is before these code units.
     #[target_feature(enable = "avx512f,avx512bw")]
     #[inline]
-    fn of(units: __m512i, open: bool) -> Self {
+    fn of(units: __m512i) -> Self {
         let kind = _mm512_and_si512(units, splat(0xFC00));
         let highs = _mm512_cmpeq_epi16_mask(kind, splat(0xD800));
         let lows = _mm512_cmpeq_epi16_mask(kind, splat(0xDC00));
-        Self { highs, lows, unpaired: lows ^ (highs << 1 | u32::from(open)) }
+        Self { highs, lows }
+    }
+
+    /// Low ones that have no high one before them, and what is behind a high one and is no low one. `open` says that a high
+    /// one is before these code units.
+    fn unpaired(&self, open: bool) -> u32 {
+        self.lows ^ (self.highs << 1 | u32::from(open))
     }
 
     /// Whether the last of the first `count` code units is a high surrogate.
