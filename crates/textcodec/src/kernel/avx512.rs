@@ -1,23 +1,19 @@
 //! What AVX-512 kernels share: steps of 64 lanes, the last one under a mask.
 
 use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm512_cmpge_epi8_mask, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,
+    __m512i, _mm512_cmpge_epi8_mask, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,
     _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8,
     _mm512_maskz_loadu_epi16, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_permutexvar_epi64,
     _mm512_set1_epi8, _mm512_setr_epi64, _mm512_unpackhi_epi8, _mm512_unpacklo_epi8, _pdep_u64,
 };
 
-use super::Out;
+use super::{
+    Out,
+    avx2::{first, fitting},
+};
 
 /// Bytes of a vector, and bytes or code units of a step.
 pub(crate) const LANES: usize = 64;
-
-/// The mask of the first `lanes` lanes; all from 64 on.
-#[inline]
-#[target_feature(enable = "bmi2")]
-pub(crate) fn first(lanes: usize) -> u64 {
-    _bzhi_u64(u64::MAX, lanes.min(LANES) as u32)
-}
 
 /// The first 64 bytes; zeros behind the end.
 #[inline]
@@ -191,24 +187,6 @@ pub(crate) fn to_utf8(
     // SAFETY: all up to here is stored.
     unsafe { out.advance(written) };
     read
-}
-
-/// How many of the first `len` characters fit into `room`, and how many bytes they have: one each, one more in `lanes`, one
-/// more in `three`.
-#[inline]
-#[target_feature(enable = "bmi2,popcnt")]
-fn fitting(len: usize, lanes: u64, three: u64, room: usize) -> (usize, usize) {
-    let bytes = |len| len + ((lanes & first(len)).count_ones() + (three & first(len)).count_ones()) as usize;
-    let total = bytes(len);
-    if total <= room {
-        return (len, total);
-    }
-    let (mut fit, mut over) = (0, len);
-    while over - fit > 1 {
-        let middle = usize::midpoint(fit, over);
-        if bytes(middle) <= room { fit = middle } else { over = middle }
-    }
-    (fit, bytes(fit))
 }
 
 /// The bytes of both in turn.

@@ -33,6 +33,8 @@ mod arch {
 }
 pub(crate) mod ascii;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
@@ -118,9 +120,6 @@ impl Kernels {
         }
         if !(double_byte && encoders) {
             self.double_byte_from_utf16 = |_, _, _| 0;
-        }
-        if !(cfg!(feature = "single-byte") && encoders) {
-            self.single_byte_from_utf16 = |_, _, _| 0;
         }
         self
     }

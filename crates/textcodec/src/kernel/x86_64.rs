@@ -42,7 +42,28 @@ static AVX512: Kernels = Kernels {
 .for_this_build();
 
 /// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
-static AVX2: Kernels = Kernels { name: "avx2", ..SCALAR_KERNELS }.for_this_build();
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
+static AVX2: Kernels = Kernels {
+    name: "avx2",
+    ascii_prefix: |src| unsafe { ascii::avx2::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { ascii::avx2::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { ascii::avx2::copy(src, out) },
+    ascii_to_utf16: |src, out| unsafe { ascii::avx2::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { ascii::avx2::from_utf16(src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { single_byte::avx2::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { single_byte::avx2::to_utf16(upper, src, out) },
+    single_byte_from_utf8: |table, src, out| unsafe { single_byte::avx2::from_utf8(table, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { single_byte::avx2::from_utf16(table, src, out) },
+    latin1_to_utf8: |src, out| unsafe { latin1::avx2::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { latin1::avx2::to_utf16(src, out) },
+    latin1_from_utf8: |src, out| unsafe { latin1::avx2::from_utf8(src, out) },
+    latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
+    ..SCALAR_KERNELS
+}
+.for_this_build();
 
 struct Has {
     avx2: bool,

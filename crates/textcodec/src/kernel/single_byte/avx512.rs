@@ -127,16 +127,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         if missing == 0 {
             return (bytes, 0);
         }
-        elsewhere(bytes, missing, |lane| {
-            let unit = match src[lane..] {
-                [first @ 0xC0..=0xDF, second, ..] => u16::from(first & 0x1F) << 6 | u16::from(second & 0x3F),
-                [first @ 0xE0..=0xEF, second, third, ..] => {
-                    u16::from(first) << 12 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F)
-                }
-                _ => return None,
-            };
-            table.get(unit)
-        })
+        elsewhere(bytes, missing, |lane| table.get_utf8(&src[lane..]))
     };
     avx512::from_utf8(src, out, step)
 }

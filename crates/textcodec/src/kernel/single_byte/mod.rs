@@ -1,6 +1,8 @@
 //! One byte a character: ASCII below, a table above.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
 pub(crate) mod scalar;
 
@@ -74,6 +76,19 @@ impl ToByte {
         let block = self.blocks.get(usize::from(self.stages[usize::from(unit >> 6)]))?;
         Some(block[usize::from(unit & 63)]).filter(|&byte| byte != 0)
     }
+
+    /// The byte of the character above U+007F that UTF-8 begins with.
+    #[inline(always)]
+    pub(crate) fn get_utf8(self, text: &[u8]) -> Option<u8> {
+        let six = |byte: u8| u16::from(byte & 0x3F);
+        match *text {
+            [first @ 0xC0..=0xDF, second, ..] => self.get(u16::from(first & 0x1F) << 6 | six(second)),
+            [first @ 0xE0..=0xEF, second, third, ..] => {
+                self.get(u16::from(first) << 12 | six(second) << 6 | six(third))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The rows of 128 code points that most characters of an encoding are in: two of those with two bytes in UTF-8, two of those
@@ -83,6 +98,8 @@ impl ToByte {
 pub(crate) struct Near {
     /// Each code point's byte; 0 is unmapped.
     pub(crate) rows: [[u8; 128]; 4],
+    /// The row that most are in.
+    pub(crate) main: usize,
     /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
     /// U+3F80 to U+C07F, where no encoding has anything, would not fit.
     pub(crate) numbers: [i8; 4],
@@ -93,8 +110,8 @@ pub(crate) struct Near {
 impl Near {
     /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
     pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
-        let mut near = Self { rows: [[0; 128]; 4], numbers: [0; 4], leads: [[0; 4]; 2] };
-        let mut row = 0;
+        let mut near = Self { rows: [[0; 128]; 4], main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
+        let (mut row, mut most) = (0, 0);
         while row < 4 {
             let number = numbers[row];
             near.numbers[row] = ((number << 7).cast_signed() >> 7) as i8;
@@ -104,13 +121,18 @@ impl Near {
                 near.leads[0][row] = 0xE0 | (number >> 5) as u8;
                 near.leads[1][row] = 0x80 | (number << 1) as u8 & 0x3F;
             }
+            let mut count = 0;
             let mut n = 128;
             while n > 0 {
                 n -= 1;
                 let unit = upper.get(n);
                 if unit >> 7 == number && unit != 0 {
+                    count += 1;
                     near.rows[row][unit as usize & 0x7F] = 0x80 + n as u8;
                 }
+            }
+            if count > most {
+                (near.main, most) = (row, count);
             }
             row += 1;
         }

@@ -1,0 +1,482 @@
+//! What AVX2 kernels share: steps of 32 lanes. What is left at the end is put together from loads that overlap, and stored
+//! whole where there is room.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_loadl_epi64, _mm_loadu_si128, _mm_set_epi64x,
+    _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128,
+    _mm_unpacklo_epi64, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16,
+    _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+};
+
+use super::Out;
+
+/// Bytes of a vector, and bytes or code units of a step.
+pub(crate) const LANES: usize = 32;
+
+/// The mask of the first `lanes` lanes; all from 64 on.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn first(lanes: usize) -> u64 {
+    _bzhi_u64(u64::MAX, lanes.min(64) as u32)
+}
+
+/// The first 32 bytes; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load(src: &[u8]) -> __m256i {
+    match src.first_chunk::<LANES>() {
+        // SAFETY: there are 32 bytes.
+        Some(step) => unsafe { _mm256_loadu_si256(step.as_ptr().cast()) },
+        None => load_part(src),
+    }
+}
+
+/// 16 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load_half(src: &[u8; 16]) -> __m128i {
+    // SAFETY: there are 16 bytes.
+    unsafe { _mm_loadu_si128(src.as_ptr().cast()) }
+}
+
+/// Less than 32 bytes and zeros.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_part(src: &[u8]) -> __m256i {
+    /// Shifts to the front, by so many bytes as it is read from later.
+    static SHIFT: [u8; 32] = {
+        let mut shift = [0x80; 32];
+        let mut n = 0;
+        while n < 16 {
+            shift[n] = n as u8;
+            n += 1;
+        }
+        shift
+    };
+    let len = src.len();
+    if let (Some(front), Some(back)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
+        let shift = SHIFT[LANES - len..].first_chunk().expect("a part has 31 bytes at most");
+        return _mm256_set_m128i(_mm_shuffle_epi8(load_half(back), load_half(shift)), load_half(front));
+    }
+    let [front, back] = if let (Some(&front), Some(&back)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
+        // By 64 bits at most, in two steps: one must be less.
+        [u64::from_le_bytes(front), u64::from_le_bytes(back) >> (8 * (15 - len)) >> 8]
+    } else if let (Some(&front), Some(&back)) = (src.first_chunk::<4>(), src.last_chunk::<4>()) {
+        [u64::from(u32::from_le_bytes(front)) | u64::from(u32::from_le_bytes(back)) << (8 * (len - 4)), 0]
+    } else {
+        [src.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0]
+    };
+    _mm256_set_m128i(_mm_setzero_si128(), _mm_set_epi64x(back.cast_signed(), front.cast_signed()))
+}
+
+/// The first 32 code units, in two vectors; zeros behind the end.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load_units(src: &[u16]) -> [__m256i; 2] {
+    let bytes: *const u8 = src.as_ptr().cast();
+    // SAFETY: the same memory.
+    let bytes = unsafe { core::slice::from_raw_parts(bytes, src.len() * 2) };
+    [load(bytes), load(&bytes[LANES.min(bytes.len())..])]
+}
+
+/// What a step makes: 32 bytes or code units in vectors.
+pub(crate) trait Step: Copy {
+    type Unit: Copy;
+
+    /// Stores all lanes.
+    ///
+    /// # Safety
+    /// They may be written to, and the CPU has AVX2.
+    unsafe fn store(self, to: *mut Self::Unit);
+}
+
+impl Step for __m256i {
+    type Unit = u8;
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn store(self, to: *mut u8) {
+        // SAFETY: the caller's.
+        unsafe { _mm256_storeu_si256(to.cast(), self) };
+    }
+}
+
+impl Step for [__m256i; 2] {
+    type Unit = u16;
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn store(self, to: *mut u16) {
+        // SAFETY: the caller's.
+        unsafe {
+            _mm256_storeu_si256(to.cast(), self[0]);
+            _mm256_storeu_si256(to.cast::<__m256i>().add(1), self[1]);
+        }
+    }
+}
+
+/// Converts one unit to one, up to the first wrong one. `step` converts the first 32 of what it gets, or all, and says in a
+/// mask which are wrong.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+pub(crate) fn one_to_one<T, S: Step>(src: &[T], out: &mut Out<'_, S::Unit>, step: impl Fn(&[T]) -> (S, u32)) -> usize {
+    let (to, room) = (out.spare(), out.room());
+    let src = &src[..src.len().min(room)];
+    let (steps, rest) = src.as_chunks::<LANES>();
+    let mut read = 0;
+    for whole in steps {
+        let (units, wrong) = step(whole);
+        // SAFETY: there is room for all of `src`, of which `whole` are the 32 from `read` on.
+        unsafe { units.store(to.add(read)) };
+        // A branch, not arithmetic: the next step need not wait for this one.
+        if wrong != 0 {
+            read += wrong.trailing_zeros() as usize;
+            // SAFETY: all up to `read` is stored.
+            unsafe { out.advance(read) };
+            return read;
+        }
+        read += LANES;
+    }
+    if !rest.is_empty() {
+        let (units, wrong) = step(rest);
+        let right = rest.len().min(wrong.trailing_zeros() as usize);
+        // SAFETY: behind `read` is room for those that are right, and for so many more.
+        unsafe { store_some(units, to.add(read), right, room - read) };
+        read += right;
+    }
+    // SAFETY: all up to `read` is stored.
+    unsafe { out.advance(read) };
+    read
+}
+
+/// Stores the first `count` lanes, and others where there is room for all.
+///
+/// # Safety
+/// There is such room, for `count` at least. The CPU has AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn store_some<S: Step>(units: S, to: *mut S::Unit, count: usize, room: usize) {
+    if room >= LANES {
+        // SAFETY: there is room for all.
+        unsafe { units.store(to) };
+    } else {
+        let mut all = core::mem::MaybeUninit::<[S::Unit; LANES]>::uninit();
+        // SAFETY: there is room for all in `all`, and for `count` behind `to`.
+        unsafe {
+            units.store(all.as_mut_ptr().cast());
+            core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to, count);
+        }
+    }
+}
+
+/// How many bytes may be written behind those of a step.
+const OVER: usize = 16;
+
+/// Converts bytes to UTF-8, up to the first wrong one. `two` gets 32 bytes; of those that are not ASCII it says the first and
+/// second byte of UTF-8, and which are wrong; `third` says the third one of those whose first byte is 0xE0 or above.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(crate) fn to_utf8(
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    two: impl Fn(__m256i, u32) -> ([__m256i; 2], u32),
+    third: impl Fn(__m256i) -> __m256i,
+) -> usize {
+    let (to, room) = (out.spare(), out.room());
+    let (mut read, mut written) = (0, 0);
+    while let Some(step) = src[read..].first_chunk::<LANES>()
+        && room - written >= 3 * LANES + OVER
+    {
+        let bytes = load(step);
+        let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
+        let to = to.wrapping_add(written);
+        if lanes == 0 {
+            // SAFETY: there is room for more.
+            unsafe { bytes.store(to) };
+            written += LANES;
+        } else {
+            let ([first, second], wrong) = two(bytes, lanes);
+            if wrong != 0 {
+                break;
+            }
+            let three = long(first) & lanes;
+            let first = _mm256_blendv_epi8(bytes, first, bytes);
+            // SAFETY: there is room for three bytes a character, and some.
+            written += if three == 0 {
+                unsafe { put_pairs(to, first, second, lanes, LANES) }
+            } else {
+                unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
+            };
+        }
+        read += LANES;
+    }
+    // What is left, or does not surely fit.
+    while read < src.len() {
+        let bytes = load(&src[read..]);
+        let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
+        let (rest, room, to) = (LANES.min(src.len() - read), room - written, to.wrapping_add(written));
+        let len = if lanes == 0 {
+            let len = rest.min(room);
+            // SAFETY: so many fit.
+            unsafe { store_some(bytes, to, len, room) };
+            written += len;
+            len
+        } else {
+            let ([first, second], wrong) = two(bytes, lanes);
+            let three = long(first) & lanes;
+            let first = _mm256_blendv_epi8(bytes, first, bytes);
+            let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes.into(), three.into(), room);
+            let put = |to| {
+                if three == 0 {
+                    unsafe { put_pairs(to, first, second, lanes, len) }
+                } else {
+                    unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, len) }
+                }
+            };
+            if room >= total + OVER {
+                put(to);
+            } else {
+                let mut all = core::mem::MaybeUninit::<[u8; 3 * LANES + OVER]>::uninit();
+                put(all.as_mut_ptr().cast());
+                unsafe { core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to, total) };
+            }
+            written += total;
+            len
+        };
+        read += len;
+        if len < rest {
+            break;
+        }
+    }
+    // SAFETY: all up to here is stored.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// How many of the first `len` characters fit into `room`, and how many bytes they have: one each, one more in `lanes`, one
+/// more in `three`.
+#[inline]
+#[target_feature(enable = "bmi2,popcnt")]
+pub(crate) fn fitting(len: usize, lanes: u64, three: u64, room: usize) -> (usize, usize) {
+    let bytes = |len| len + ((lanes & first(len)).count_ones() + (three & first(len)).count_ones()) as usize;
+    let total = bytes(len);
+    if total <= room {
+        return (len, total);
+    }
+    let (mut fit, mut over) = (0, len);
+    while over - fit > 1 {
+        let middle = usize::midpoint(fit, over);
+        if bytes(middle) <= room { fit = middle } else { over = middle }
+    }
+    (fit, bytes(fit))
+}
+
+/// Bytes from 0xE0 on.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn long(bytes: __m256i) -> u32 {
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_max_epu8(bytes, _mm256_set1_epi8(0xE0_u8.cast_signed()))))
+        .cast_unsigned()
+}
+
+/// The halves of both in turn.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn halves(vectors: [__m256i; 2]) -> [__m128i; 4] {
+    [
+        _mm256_castsi256_si128(vectors[0]),
+        _mm256_castsi256_si128(vectors[1]),
+        _mm256_extracti128_si256::<1>(vectors[0]),
+        _mm256_extracti128_si256::<1>(vectors[1]),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn put_pairs(to: *mut u8, first: __m256i, second: __m256i, lanes: u32, len: usize) -> usize {
+    let groups = halves([_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]);
+    let mut at = 0;
+    for (n, group) in groups.into_iter().enumerate() {
+        if n * 8 >= len {
+            break;
+        }
+        let lanes = (lanes >> (8 * n)) as u8;
+        unsafe {
+            let order = load_half(&PAIRS[usize::from(lanes)]);
+            _mm_storeu_si128(to.add(at).cast(), _mm_shuffle_epi8(group, order));
+        }
+        at += 8 + lanes.count_ones() as usize;
+    }
+    at
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn put_quads(to: *mut u8, planes: [__m256i; 3], lanes: u32, three: u32, len: usize) -> usize {
+    let [first, second, third] = planes;
+    let zero = _mm256_setzero_si256();
+    let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
+    let [low3, high3] = [_mm256_unpacklo_epi8(third, zero), _mm256_unpackhi_epi8(third, zero)];
+    let [a, b, e, f] = halves([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
+    let [c, d, g, h] = halves([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
+    let mut at = 0;
+    for (n, group) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
+        if n * 4 >= len {
+            break;
+        }
+        let lengths = ((lanes >> (4 * n)) & 15 | ((three >> (4 * n)) & 15) << 4) as u8;
+        unsafe {
+            let order = load_half(&QUADS[usize::from(lengths)]);
+            _mm_storeu_si128(to.add(at).cast(), _mm_shuffle_epi8(group, order));
+        }
+        at += 4 + lengths.count_ones() as usize;
+    }
+    at
+}
+
+/// By a mask of eight characters that have two bytes, which of eight pairs' bytes to keep.
+static PAIRS: [[u8; 16]; 256] = orders(2);
+/// By a mask of four characters that have a second byte, and of those that have a third one, which of four times four bytes
+/// to keep.
+static QUADS: [[u8; 16]; 256] = orders(4);
+/// Which of eight bytes to keep, by a mask of them.
+static KEPT: [[u8; 8]; 256] = {
+    let mut all = [[0x80; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut n, mut to) = (0, 0);
+        while n < 8 {
+            if mask >> n & 1 == 1 {
+                all[mask][to] = n as u8;
+                to += 1;
+            }
+            n += 1;
+        }
+        mask += 1;
+    }
+    all
+};
+
+/// Orders for `vpshufb` that keep a character's first byte, and others whose bit is set: for characters of so many bytes each,
+/// the second bytes' bits and then the third ones'.
+const fn orders(bytes: usize) -> [[u8; 16]; 256] {
+    let mut all = [[0x80; 16]; 256];
+    let characters = 16 / bytes;
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut n, mut to) = (0, 0);
+        while n < 16 {
+            let (character, byte) = (n / bytes, n % bytes);
+            if byte == 0 || byte < 3 && mask >> (character + (byte - 1) * characters) & 1 == 1 {
+                all[mask][to] = n as u8;
+                to += 1;
+            }
+            n += 1;
+        }
+        mask += 1;
+    }
+    all
+}
+
+/// Converts UTF-8 to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
+/// within the first 32 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
+/// does not matter, but that they are not wrong.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m256i, u32)) -> usize {
+    /// The last of 32 characters ends before.
+    const AHEAD: usize = LANES + 2;
+    let src = src.as_bytes();
+    let (to, room) = (out.spare(), out.room());
+    let (mut read, mut written) = (0, 0);
+    while let Some(ahead) = src[read..].first_chunk::<AHEAD>()
+        && room - written >= LANES
+    {
+        let text = load(ahead);
+        let to = to.wrapping_add(written);
+        if _mm256_movemask_epi8(text) == 0 {
+            // SAFETY: there is room for 32 bytes.
+            unsafe { text.store(to) };
+            written += LANES;
+        } else {
+            let (bytes, wrong) = step(ahead);
+            if wrong != 0 {
+                break;
+            }
+            // SAFETY: there is room for 32 bytes.
+            written += unsafe { put_kept(to, bytes, starts(text)) };
+        }
+        read += LANES;
+    }
+    // What is left, or does not surely fit.
+    while read < src.len() {
+        let rest = &src[read..];
+        let text = load(rest);
+        let (bytes, wrong) = if _mm256_movemask_epi8(text) == 0 { (text, 0) } else { step(rest) };
+        let right = first(rest.len().min(wrong.trailing_zeros() as usize)) as u32;
+        let starts = starts(text);
+        let mut keep = starts & right;
+        while keep.count_ones() as usize > room - written {
+            // The last one does not fit.
+            keep &= !(1 << (31 - keep.leading_zeros()));
+        }
+        let count = keep.count_ones() as usize;
+        if room - written >= LANES {
+            // SAFETY: there is room for 32 bytes.
+            unsafe { put_kept(to.wrapping_add(written), bytes, keep) };
+        } else {
+            let mut all = core::mem::MaybeUninit::<[u8; LANES]>::uninit();
+            // SAFETY: there is room for 32 bytes, and so many fit.
+            unsafe {
+                put_kept(all.as_mut_ptr().cast(), bytes, keep);
+                core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to.wrapping_add(written), count);
+            }
+        }
+        written += count;
+        // Up to the next character, which may be the first that is wrong or does not fit.
+        let next = (starts & !keep & first(rest.len()) as u32).trailing_zeros() as usize;
+        read += next.min(rest.len());
+        if next < LANES {
+            break;
+        }
+    }
+    // SAFETY: all up to here is stored.
+    unsafe { out.advance(written) };
+    // The rest of the last character.
+    while src.get(read).is_some_and(|&byte| byte.cast_signed() < STARTS_FROM) {
+        read += 1;
+    }
+    read
+}
+
+/// As a signed number, the least byte that begins a character.
+const STARTS_FROM: i8 = 0xC0_u8.cast_signed();
+
+/// The bytes that begin a character.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn starts(text: __m256i) -> u32 {
+    _mm256_movemask_epi8(_mm256_cmpgt_epi8(text, _mm256_set1_epi8(STARTS_FROM - 1))).cast_unsigned()
+}
+
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn put_kept(to: *mut u8, bytes: __m256i, keep: u32) -> usize {
+    let mut at = 0;
+    for (n, half) in [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)].into_iter().enumerate() {
+        let [low, high] = [(keep >> (16 * n)) as u8, (keep >> (16 * n + 8)) as u8];
+        unsafe {
+            let order = _mm_loadl_epi64(KEPT[usize::from(low)].as_ptr().cast());
+            let order_high = _mm_loadl_epi64(KEPT[usize::from(high)].as_ptr().cast());
+            let order = _mm_unpacklo_epi64(order, _mm_add_epi8(order_high, _mm_set1_epi8(8)));
+            let kept = _mm_shuffle_epi8(half, order);
+            _mm_storel_epi64(to.add(at).cast(), kept);
+            at += low.count_ones() as usize;
+            _mm_storeh_pd(to.add(at).cast(), _mm_castsi128_pd(kept));
+            at += high.count_ones() as usize;
+        }
+    }
+    at
+}
