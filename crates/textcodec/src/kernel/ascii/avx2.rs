@@ -3,7 +3,7 @@
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cvtepu8_epi16,
     _mm256_extracti128_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16,
-    _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_testz_si256,
 };
 
 use crate::kernel::{
@@ -96,6 +96,9 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[target_feature(enable = "avx2")]
 pub(crate) fn above(units: [__m256i; 2], mask: i16) -> u32 {
     let others = _mm256_set1_epi16(!mask);
+    if _mm256_testz_si256(_mm256_or_si256(units[0], units[1]), others) == 1 {
+        return 0;
+    }
     let none = |units| _mm256_cmpeq_epi16(_mm256_and_si256(units, others), _mm256_setzero_si256());
     let none = in_order(_mm256_packs_epi16(none(units[0]), none(units[1])));
     !_mm256_movemask_epi8(none).cast_unsigned()

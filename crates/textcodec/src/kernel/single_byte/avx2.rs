@@ -11,8 +11,9 @@ use core::arch::x86_64::{
 use super::{ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::avx2::{above, in_order, pack},
+    ascii::avx2::{above, in_order, pack, zero_extend},
     avx2::{self, load, load_half, load_units, one_to_one, starts},
+    latin1,
 };
 
 /// The places of bytes in a plane.
@@ -47,19 +48,19 @@ impl Index {
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let zero = _mm256_setzero_si256();
+    let (zero, own_from) = (_mm256_setzero_si256(), _mm256_set1_epi8(upper.own_from));
     let step = |src: &[u8]| {
         let bytes = load(src);
-        let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
-        let [low, high, wrong] = if lanes == 0 {
-            [bytes, zero, zero]
-        } else {
-            let index = Index::new(bytes);
-            let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
-            let high = _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(zero, bytes));
-            [low, high, _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero)]
-        };
-        (zip(low, high), lanes & _mm256_movemask_epi8(wrong).cast_unsigned())
+        if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
+            return (zero_extend(bytes), 0);
+        }
+        let index = Index::new(bytes);
+        let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
+        let high = _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(zero, bytes));
+        let unmapped = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
+        // NUL is text.
+        let unmapped = _mm256_and_si256(unmapped, bytes);
+        (zip(low, high), _mm256_movemask_epi8(unmapped).cast_unsigned())
     };
     one_to_one(src, out, step)
 }
@@ -74,7 +75,11 @@ fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let own_from = _mm256_set1_epi8(upper.own_from);
     let two = |bytes, lanes| {
+        if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
+            return (latin1::avx2::two(bytes), 0);
+        }
         let index = Index::new(bytes);
         let planes = [index.look_up(&upper.utf8[0]), index.look_up(&upper.utf8[1])];
         (planes, lanes & !_mm256_movemask_epi8(planes[1]).cast_unsigned())
@@ -132,12 +137,21 @@ fn lanes() -> __m256i {
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
     let near = table.near;
     let byte = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
+    let own_from = _mm256_set1_epi8(near.own_from);
     let [lead, second] = [byte(near.leads[0][near.main]), byte(near.leads[1][near.main])];
     let three = near.main >= 2;
     let step = |src: &[u8]| {
         let first = load(src);
         let other = starts(first) & _mm256_movemask_epi8(first).cast_unsigned();
         let mut last = load(&src[1.min(src.len())..]);
+        if near.own_from != 0 {
+            let bytes = latin1::avx2::one(first, last);
+            // Those that are ASCII or a Latin-1 byte in that range; the others are wrong.
+            let wrong = _mm256_or_si256(_mm256_cmpgt_epi8(own_from, bytes), _mm256_cmpgt_epi8(first, byte(0xC3)));
+            if other & _mm256_movemask_epi8(wrong).cast_unsigned() == 0 {
+                return (bytes, 0);
+            }
+        }
         let mut before = first;
         let mut found = _mm256_set1_epi8(-1);
         if three {

@@ -14,12 +14,15 @@ pub(crate) struct Upper {
     pub(crate) utf16: [[u8; 128]; 2],
     /// The first, second and third bytes of UTF-8. Where there is no such byte, 0.
     pub(crate) utf8: [[u8; 128]; 3],
+    /// From here on a byte is its own code point, as in Latin-1: as a signed number, so that ASCII is greater too. 0 where
+    /// not even 0xFF is.
+    pub(crate) own_from: i8,
 }
 
 impl Upper {
     /// From code points; 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
-        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3] };
+        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], own_from: 0 };
         let mut n = 0;
         while n < 128 {
             let unit = code_points[n];
@@ -36,6 +39,10 @@ impl Upper {
                 upper.utf8[1][n] = last;
             }
             n += 1;
+        }
+        while n > 0 && code_points[n - 1] as usize == 0x80 + n - 1 {
+            n -= 1;
+            upper.own_from = (0x80 + n as u8).cast_signed();
         }
         upper
     }
@@ -98,6 +105,8 @@ impl ToByte {
 pub(crate) struct Near {
     /// Each code point's byte; 0 is unmapped.
     pub(crate) rows: [[u8; 128]; 4],
+    /// [`Upper::own_from`].
+    pub(crate) own_from: i8,
     /// The row that most are in.
     pub(crate) main: usize,
     /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
@@ -110,7 +119,8 @@ pub(crate) struct Near {
 impl Near {
     /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
     pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
-        let mut near = Self { rows: [[0; 128]; 4], main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
+        let mut near =
+            Self { rows: [[0; 128]; 4], own_from: upper.own_from, main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
         let (mut row, mut most) = (0, 0);
         while row < 4 {
             let number = numbers[row];
