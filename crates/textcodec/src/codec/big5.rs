@@ -134,19 +134,6 @@ impl Encode for Encoder {
             read += 2;
         }
     }
-
-    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let mut read = 0;
-        loop {
-            read += (kernels.double_byte_from_utf8)(&index::encode::BIG5, &src[read..], out);
-            let above = src[read..].chars().next().and_then(|c| index::big5_plane_2_bytes(c.into()));
-            let Some(pair) = above else { return read };
-            if !out.extend(&pair) {
-                return read;
-            }
-            read += 4;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -87,10 +87,6 @@ impl Encode for Encoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.double_byte_from_utf16)(&index::encode::EUC_KR, src, out)
     }
-
-    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.double_byte_from_utf8)(&index::encode::EUC_KR, src, out)
-    }
 }
 
 #[cfg(test)]

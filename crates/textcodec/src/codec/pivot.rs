@@ -8,9 +8,13 @@ use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
 const BLOCK: usize = 512;
-/// The first block of an encoding call, in code units. Blocks grow while they are used up, so that text of which every few
-/// characters are declined does not pay for a whole block each time.
-const FIRST_BLOCK: usize = 32;
+/// Bytes of UTF-8 in a block, which has no more code units.
+const TEXT_BLOCK: usize = 1024;
+/// The first block of an encoding call. Blocks grow while they are used up, so that text of which every few characters are
+/// declined does not pay for a whole block each time.
+const FIRST_TEXT_BLOCK: usize = 64;
+/// Code units behind a block for kernels that store whole vectors.
+const SCRATCH: usize = 64;
 
 pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
@@ -34,25 +38,37 @@ pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], ou
 }
 
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-    let src = src.as_bytes();
-    let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
-    let mut size = FIRST_BLOCK;
+    let mut stage = [const { MaybeUninit::<u16>::uninit() }; TEXT_BLOCK + SCRATCH];
+    let mut size = FIRST_TEXT_BLOCK;
     let mut read = 0;
     loop {
-        if E::ASCII {
-            read += (kernels.ascii_copy)(&src[read..], out);
+        if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
+            read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
         }
-        let len = size.min(out.room() / E::BYTES_PER_UNIT);
-        let mut stage = Out::uninit(&mut block[..len]);
-        let taken = (kernels.utf8_to_utf16)(&src[read..], &mut stage);
+        if read == src.len() {
+            return read;
+        }
+        let block = block(&src[read..], size);
+        let mut stage = Out::uninit(&mut stage);
+        let converted = (kernels.str_to_utf16)(block, &mut stage);
+        debug_assert_eq!(converted, block.len(), "there is room for a unit a byte");
         let units = stage.written();
         let encoded = codec.bulk_utf16(kernels, units, out);
-        if taken == 0 || encoded < units.len() {
+        if encoded < units.len() {
             return read + utf8_len(&units[..encoded]);
         }
-        read += taken;
-        size = BLOCK.min(size * 2);
+        read += block.len();
+        size = TEXT_BLOCK.min(size * 2);
     }
+}
+
+/// The longest prefix of at most so many bytes.
+fn block(src: &str, size: usize) -> &str {
+    if src.len() <= size {
+        return src;
+    }
+    let end = (size - 3..=size).rev().find(|&end| src.is_char_boundary(end));
+    &src[..end.unwrap_or(0)]
 }
 
 /// How many bytes well-formed UTF-16 has in UTF-8.

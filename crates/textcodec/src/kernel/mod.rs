@@ -67,6 +67,8 @@ pub(crate) struct Kernels {
     /// Well-formed UTF-8.
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
+    /// The same where it is known to be well-formed.
+    pub(crate) str_to_utf16: fn(&str, &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
     #[cfg_attr(not(feature = "levels"), expect(dead_code, reason = "no codec only looks at UTF-16; benchmarks do"))]
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
@@ -86,7 +88,6 @@ pub(crate) struct Kernels {
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
-    pub(crate) double_byte_from_utf8: fn(&double_byte::ToBytes, &str, &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {
@@ -151,6 +152,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     ascii_from_utf16: ascii::scalar::from_utf16,
     utf8_prefix: utf8::scalar::prefix,
     utf8_to_utf16: utf8::scalar::to_utf16,
+    str_to_utf16: |src, out| utf8::scalar::to_utf16(src.as_bytes(), out),
     utf16_prefix: utf16::scalar::prefix,
     utf16_to_utf8: utf16::scalar::to_utf8,
     utf16_from_bytes: utf16::scalar::from_bytes,
@@ -165,5 +167,4 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
-    double_byte_from_utf8: double_byte::encode_scalar::from_utf8,
 };

@@ -4,6 +4,7 @@ use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 use super::{Kernels, SCALAR_KERNELS, ascii, latin1, single_byte, utf8};
 use super::{Kernels, SCALAR_KERNELS, ascii, utf8, utf16};
+use super::{Kernels, SCALAR_KERNELS, ascii, double_byte, latin1, single_byte, utf8};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -37,6 +38,8 @@ static AVX512: Kernels = Kernels {
     utf16_prefix: |src| unsafe { utf16::avx512::prefix(src) },
     utf16_from_bytes: |order, src, out| unsafe { utf16::avx512::from_bytes(order, src, out) },
     utf16_to_bytes: |order, src, out| unsafe { utf16::avx512::to_bytes(order, src, out) },
+    str_to_utf16: |src, out| unsafe { utf8::str_avx512::to_utf16(src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();

@@ -94,38 +94,3 @@ fn put(table: &ToBytes, unit: u16, out: &mut Out<'_, u8>) -> bool {
 fn byte_count(entry: u16) -> usize {
     1 + usize::from(entry & 0xFF != 0)
 }
-
-/// One character after another; runs of ASCII at once.
-pub(crate) fn from_utf8(table: &ToBytes, src: &str, out: &mut Out<'_, u8>) -> usize {
-    let src = src.as_bytes();
-    let continuation = |byte: u8| u32::from(byte & 0x3F);
-    let mut read = 0;
-    loop {
-        let (code_point, len) = match src[read..] {
-            [a, b, c, d, ..] if table.has_ascii() && a | b | c | d < 0x80 => {
-                let run = ascii::scalar::prefix(&src[read..src.len().min(read + out.room())]);
-                if run == 0 {
-                    return read;
-                }
-                out.extend(&src[read..read + run]);
-                read += run;
-                continue;
-            }
-            [a @ 0..=0x7F, ..] => (u32::from(a), 1),
-            [a @ 0..=0xDF, b, ..] => (u32::from(a & 0x1F) << 6 | continuation(b), 2),
-            [a @ 0..=0xEF, b, c, ..] => (u32::from(a & 0xF) << 12 | continuation(b) << 6 | continuation(c), 3),
-            [a, b, c, d, ..] => {
-                (u32::from(a & 7) << 18 | continuation(b) << 12 | continuation(c) << 6 | continuation(d), 4)
-            }
-            _ => return read,
-        };
-        let fits = match code_point.checked_sub(0x10000) {
-            None => put(table, code_point as u16, out),
-            Some(above) => table.bases().is_some() && out.extend(&four_bytes(ABOVE_BMP + above)),
-        };
-        if !fits {
-            return read;
-        }
-        read += len;
-    }
-}

@@ -1,8 +1,12 @@
 //! ASCII, some single bytes, and pairs of a leading and a trailing byte: what Shift_JIS, EUC-JP, EUC-KR, GBK and Big5 have
 //! in common, and the pairs of ISO-2022-JP.
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod encode_avx512;
 pub(crate) mod encode_scalar;
 mod four_bytes;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod look_up;
 pub(crate) mod scalar;
 mod to_bytes;
 

@@ -48,10 +48,15 @@ impl ToBytes {
     /// The code point's entry.
     #[inline(always)]
     pub(super) fn entry(&self, unit: u16) -> u16 {
+        self.whole_entry(unit) & self.kept_bits
+    }
+
+    /// The code point's entry with bits that are not [kept](Self::kept_bits).
+    #[inline(always)]
+    pub(super) fn whole_entry(&self, unit: u16) -> u16 {
         let block = usize::from(self.stages[usize::from(unit >> 6)]);
         // SAFETY: `new` has checked that each block's 64 entries are there.
-        let entry = unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) };
-        entry & self.kept_bits
+        unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) }
     }
 
     /// Whether ASCII code points stand for themselves.
@@ -60,7 +65,7 @@ impl ToBytes {
         self.ascii
     }
 
-    /// Bits that every entry lacks.
+    /// The bits that count in an entry.
     #[inline(always)]
     pub(super) fn kept_bits(&self) -> u16 {
         self.kept_bits
@@ -93,6 +98,11 @@ pub(super) struct Bases(&'static Stages);
 impl Bases {
     #[inline(always)]
     pub(super) fn pointer(self, unit: u16, entry: u16) -> u32 {
-        self.0[usize::from(unit >> 6)].wrapping_add(entry).into()
+        self.base(unit).wrapping_add(entry).into()
+    }
+
+    #[inline(always)]
+    pub(super) fn base(self, unit: u16) -> u16 {
+        self.0[usize::from(unit >> 6)]
     }
 }

@@ -3,3 +3,5 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
 pub(crate) mod scalar;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod str_avx512;
