@@ -9,11 +9,13 @@ use core::arch::x86_64::{
     _mm512_test_epi8_mask, _mm512_testn_epi16_mask, _pdep_u64,
 };
 
-use super::{ToBytes, look_up};
+use super::{ToBytes, encode_scalar, four_bytes_avx512, look_up, to_bytes::Bases};
 use crate::kernel::Out;
 
 /// Code units a step.
 const STEP: usize = 32;
+/// So few characters of up to four bytes are converted one by one.
+const SHORT: usize = 8;
 /// The most bytes that a step makes.
 const BYTES: usize = 64;
 
@@ -40,17 +42,40 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             &buffer
         });
         let step = Step::new(table, units, len);
-        if !step.put(out) {
-            let taken = step.put_some(table, units, out);
-            read += taken;
-            if taken < len {
-                break;
-            }
+        if step.put(out) {
+            read += len;
             continue;
         }
-        read += len;
+        let taken = match table.bases() {
+            None => step.put_some(table, units, out),
+            Some(bases) => with_four_bytes(table, bases, rest, out),
+        };
+        read += taken;
+        if taken < len {
+            break;
+        }
     }
     read
+}
+
+/// Characters of up to four bytes, a step of [`STEP`] units at least and as far as there are four bytes.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    // Vectors take longer than this many characters.
+    while src.len() - read > SHORT {
+        let (taken, any) = four_bytes_avx512::from_utf16(table, bases, &src[read..], out);
+        read += taken;
+        if taken == 0 || read >= STEP && !any {
+            return read;
+        }
+    }
+    loop {
+        match encode_scalar::character_from_utf16(table, &src[read..], out) {
+            0 => return read,
+            taken => read += taken,
+        }
+    }
 }
 
 #[inline]

@@ -6,6 +6,8 @@ pub(crate) mod encode_avx512;
 pub(crate) mod encode_scalar;
 mod four_bytes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod four_bytes_avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod look_up;
 pub(crate) mod scalar;
 mod to_bytes;

@@ -2,68 +2,57 @@
 //! in, so that no step waits for another to say where it starts.
 
 use core::arch::x86_64::{
-    __m256i, __m512i, _bzhi_u64, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask,
-    _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_mov_epi8, _mm512_max_epu8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8, _mm512_slli_epi16,
-    _mm512_storeu_si512,
+    __m256i, __m512i, _bzhi_u64, _mm512_add_epi16, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask,
+    _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_mask_mov_epi16, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
+    _mm512_set1_epi16, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512, _pext_u64,
 };
 
 use crate::kernel::Out;
 
 /// Bytes a step.
 const STEP: usize = 64;
-/// What must be free in front of a step: the most that a step makes is one unit a byte, and one more where the first character
-/// has four bytes.
-const ROOM: usize = STEP + 1;
-
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
 pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
-    while at < src.len() && out.room() >= ROOM {
+    // One unit of room is left at least.
+    while at < src.len() && out.room() > STEP {
         let step = Step::load(src.as_bytes(), at);
-        // The character that ends with the first byte may begin three before it.
-        let begun = at > 0 && src.as_bytes()[at - 3] >= 0xF0;
-        if begun || step.has_four_bytes() {
-            characters(src, at, out);
-        } else {
-            let to = out.spare();
-            // SAFETY: there is room for a whole step.
-            unsafe { out.advance(step.store(to)) };
-        }
+        let to = out.spare();
+        // SAFETY: there is room for a whole step.
+        unsafe { out.advance(step.store(to)) };
         at += STEP;
     }
     if at >= src.len() {
         return src.len();
     }
-    let mut read = floor_char_boundary(src, at);
+    let mut read = at - begun(src, at);
+    let mut half = at - read == 3;
     for character in src[read..].chars() {
-        if !out.extend(character.encode_utf16(&mut [0; 2])) {
+        let mut units = [0; 2];
+        let units = character.encode_utf16(&mut units);
+        // The first half of a character that began three bytes before is written.
+        let rest = if half { &units[1..] } else { units };
+        if !out.extend(rest) {
             break;
         }
+        half = false;
         read += character.len_utf8();
     }
     read
 }
 
-/// The characters that end in a step, one by one. There must be room for them.
-#[cold]
-fn characters(src: &str, at: usize, out: &mut Out<'_, u16>) {
-    let from = floor_char_boundary(src, at);
-    let to = floor_char_boundary(src, at + STEP);
-    for character in src[from..to].chars() {
-        out.extend(character.encode_utf16(&mut [0; 2]));
-    }
-}
-
-/// The last boundary between characters that is not behind `at`.
-fn floor_char_boundary(src: &str, at: usize) -> usize {
-    (0..4).find_map(|n| Some(at.min(src.len()) - n).filter(|&at| src.is_char_boundary(at))).unwrap_or(0)
+/// How many bytes of a character stand before `at` that does not end there.
+fn begun(src: &str, at: usize) -> usize {
+    (0..4).find(|&n| src.is_char_boundary(at - n)).unwrap_or(0)
 }
 
 /// 64 bytes, and for each of them the one and the two before it.
 struct Step {
     bytes: [__m512i; 3],
     len: usize,
+    /// The first byte is the last of four.
+    is_fourth: bool,
 }
 
 impl Step {
@@ -77,18 +66,12 @@ impl Step {
             // SAFETY: the mask has only lanes that lie in `src`, which begins at least `n` bytes before the step otherwise.
             unsafe { _mm512_maskz_loadu_epi8(lanes, src.as_ptr().wrapping_add(at).wrapping_sub(n).cast()) }
         };
-        Self { bytes: [before(0), before(1), before(2)], len }
+        let is_fourth = at > 0 && src[at - 3] >= 0xF0;
+        Self { bytes: [before(0), before(1), before(2)], len, is_fourth }
     }
 
-    /// Whether a character of four bytes ends here or goes on behind this step.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn has_four_bytes(&self) -> bool {
-        let any = _mm512_max_epu8(_mm512_max_epu8(self.bytes[0], self.bytes[1]), self.bytes[2]);
-        at_least(any, 0xF0) != 0
-    }
-
-    /// Stores the code units of the characters that end here; returns how many.
+    /// Stores the code units of the characters that end here; returns how many. The first half of a surrogate pair belongs to
+    /// the third of four bytes.
     ///
     /// # Safety
     /// There is room for 64 of them.
@@ -98,29 +81,48 @@ impl Step {
         let [last, before, first] = self.bytes;
         let high = _mm512_movepi8_mask(last);
         let three = at_least(first, 0xE0);
-        let ends = !high | (at_least(before, 0xC0) & !at_least(before, 0xE0)) | three;
+        let third = at_least(first, 0xF0);
+        let fourth = third << 1 | u64::from(self.is_fourth);
+        let ends = !high | (at_least(before, 0xC0) & !at_least(before, 0xE0)) | three | fourth;
         let ends = _bzhi_u64(ends, self.len as u32);
         // A character that has no such byte gets 0.
         let last = _mm512_and_si512(last, _mm512_set1_epi8(0x7F));
         let before = _mm512_and_si512(_mm512_maskz_mov_epi8(high, before), _mm512_set1_epi8(0x3F));
         let first = _mm512_maskz_mov_epi8(three, first);
         let parts = [last, before, first].map(|part| _mm512_maskz_compress_epi8(ends, part));
-        let units = |[last, before, first]: [__m256i; 3]| {
+        let (halves, others) =
+            if third | fourth == 0 { (0, 0) } else { (_pext_u64(third, ends), _pext_u64(fourth, ends)) };
+        let units = |[last, before, first]: [__m256i; 3], halves: u64, others: u64| {
             let before = _mm512_slli_epi16::<6>(_mm512_cvtepu8_epi16(before));
             let first = _mm512_slli_epi16::<12>(_mm512_cvtepu8_epi16(first));
-            _mm512_or_si512(_mm512_or_si512(_mm512_cvtepu8_epi16(last), before), first)
+            let units = _mm512_or_si512(_mm512_or_si512(_mm512_cvtepu8_epi16(last), before), first);
+            if halves | others == 0 {
+                return units;
+            }
+            // Of 21 bits the first 11 and the last 10, less one in the eleventh.
+            let half = _mm512_add_epi16(_mm512_srli_epi16::<4>(units), set(0xD800 - 0x40));
+            let other = _mm512_or_si512(_mm512_and_si512(units, set(0x3FF)), set(0xDC00));
+            _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units, halves as u32, half), others as u32, other)
         };
         let count = ends.count_ones() as usize;
         // SAFETY: the caller's.
         unsafe {
-            _mm512_storeu_si512(to.cast(), units(parts.map(|part| _mm512_castsi512_si256(part))));
+            let lower = units(parts.map(|part| _mm512_castsi512_si256(part)), halves, others);
+            _mm512_storeu_si512(to.cast(), lower);
             if count > STEP / 2 {
-                let upper = units(parts.map(|part| _mm512_extracti64x4_epi64::<1>(part)));
+                let upper = parts.map(|part| _mm512_extracti64x4_epi64::<1>(part));
+                let upper = units(upper, halves >> 32, others >> 32);
                 _mm512_storeu_si512(to.wrapping_add(STEP / 2).cast(), upper);
             }
         }
         count
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn set(unit: u16) -> __m512i {
+    _mm512_set1_epi16(unit.cast_signed())
 }
 
 #[inline]
