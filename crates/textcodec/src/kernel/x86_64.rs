@@ -64,6 +64,7 @@ static AVX2: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx2::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx2::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();

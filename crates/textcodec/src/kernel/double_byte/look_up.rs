@@ -5,16 +5,15 @@ use core::arch::x86_64::{__m128i, _mm_set_epi16};
 
 use super::ToBytes;
 
-/// The entries of eight code units, upper bits and all.
-#[inline]
-#[target_feature(enable = "sse2")]
+/// The entries of eight code units, with bits that are not [kept](ToBytes::kept_bits).
+#[inline(always)]
 pub(super) fn entries(table: &ToBytes, units: &[u16; 8]) -> __m128i {
     vector(units.map(|unit| table.whole_entry(unit)))
 }
 
-#[inline]
-#[target_feature(enable = "sse2")]
+#[inline(always)]
 pub(super) fn vector(lanes: [u16; 8]) -> __m128i {
     let [a, b, c, d, e, f, g, h] = lanes.map(u16::cast_signed);
-    _mm_set_epi16(h, g, f, e, d, c, b, a)
+    // SAFETY: this module is there only where SSE2 is.
+    unsafe { _mm_set_epi16(h, g, f, e, d, c, b, a) }
 }

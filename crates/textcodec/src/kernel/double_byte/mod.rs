@@ -2,9 +2,13 @@
 //! in common, and the pairs of ISO-2022-JP.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod encode_avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod encode_avx512;
 pub(crate) mod encode_scalar;
 mod four_bytes;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod four_bytes_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod four_bytes_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
