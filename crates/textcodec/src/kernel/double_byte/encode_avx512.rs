@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 };
 
 use super::{ToBytes, encode_scalar, four_bytes_avx512, look_up, to_bytes::Bases};
-use crate::kernel::Out;
+use crate::kernel::{Out, ascii};
 
 /// Code units a step.
 const STEP: usize = 32;
@@ -21,6 +21,9 @@ const BYTES: usize = 64;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.first().is_some_and(|&unit| table.declines(unit)) {
+        return 0;
+    }
     let mut read = 0;
     while read < src.len() {
         let rest = &src[read..];
@@ -33,6 +36,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
                 out.advance(len);
             }
             read += len;
+            read += ascii::avx512::from_utf16(&src[read..], out);
             continue;
         }
         let mut buffer = [0; STEP];
@@ -47,8 +51,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             continue;
         }
         let taken = match table.bases() {
-            None => step.put_some(table, units, out),
-            Some(bases) => with_four_bytes(table, bases, rest, out),
+            Some(bases) if !table.declines(step.first_unmapped(units)) => with_four_bytes(table, bases, rest, out),
+            _ => step.put_some(table, units, out),
         };
         read += taken;
         if taken < len {
@@ -154,6 +158,13 @@ impl Step {
             out.advance(keep.count_ones() as usize);
         }
         true
+    }
+
+    /// The first character that is not mapped, or U+0000.
+    #[inline]
+    #[target_feature(enable = "bmi1")]
+    fn first_unmapped(&self, units: &[u16; STEP]) -> u16 {
+        units.get(self.mapped.trailing_ones() as usize).copied().unwrap_or(0)
     }
 
     /// Writes as many characters as are mapped and fit; returns how many.

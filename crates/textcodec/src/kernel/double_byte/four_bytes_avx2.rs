@@ -14,6 +14,8 @@ use crate::kernel::Out;
 
 /// Code units a step.
 const STEP: usize = 8;
+/// A step whose last unit is the first of a surrogate pair.
+const SHORT: usize = 7;
 
 /// Converts whole steps of mapped characters, as far as there are four bytes among them; returns how many units it took.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -23,19 +25,12 @@ pub(super) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
         && out.room() >= 4 * STEP
     {
         let step = Step::new(table, bases, units);
-        if step.taken < STEP - 1 {
-            return read;
-        }
-        let to = out.spare();
-        let mut written = 0;
-        for (bytes, len) in step.bytes.into_iter().zip(step.lens).take(step.taken) {
-            // SAFETY: each lane before this one took four bytes at most, and there is room for four each.
-            unsafe { to.add(written).cast::<[u8; 4]>().write(bytes.to_le_bytes()) };
-            written += len as usize;
-        }
-        // SAFETY: so many are written.
-        unsafe { out.advance(written) };
-        read += step.taken;
+        // A branch, not arithmetic: the next step need not wait for this one.
+        read += match step.taken {
+            STEP => step.put::<STEP>(out),
+            SHORT => step.put::<SHORT>(out),
+            _ => return read,
+        };
         if !step.has_four {
             return read;
         }
@@ -53,6 +48,21 @@ struct Step {
 }
 
 impl Step {
+    /// Writes the first `N` units, and returns `N`. There must be room for four bytes each.
+    #[inline(always)]
+    fn put<const N: usize>(&self, out: &mut Out<'_, u8>) -> usize {
+        let to = out.spare();
+        let mut written = 0;
+        for n in 0..N {
+            // SAFETY: each unit before this one took four bytes at most, and there is room for four each.
+            unsafe { to.add(written).cast::<[u8; 4]>().write(self.bytes[n].to_le_bytes()) };
+            written += self.lens[n] as usize;
+        }
+        // SAFETY: so many are written.
+        unsafe { out.advance(written) };
+        N
+    }
+
     #[inline]
     #[target_feature(enable = "avx2,bmi1")]
     fn new(table: &ToBytes, bases: Bases, src: &[u16; STEP]) -> Self {
@@ -61,7 +71,7 @@ impl Step {
         // SAFETY: there are eight units.
         let units = _mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(src.as_ptr().cast()) });
         let entries = look_up::entries(table, src);
-        let pointers = _mm_add_epi16(entries, look_up::vector(src.map(|unit| bases.base(unit))));
+        let pointers = _mm_add_epi16(entries, look_up::bases(bases, src));
         let (entries, pointers) = (_mm256_cvtepu16_epi32(entries), _mm256_cvtepu16_epi32(pointers));
 
         let surrogates = |from| _mm256_cmpeq_epi32(_mm256_and_si256(units, set(0xFC00)), set(from));

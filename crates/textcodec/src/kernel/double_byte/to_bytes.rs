@@ -59,6 +59,12 @@ impl ToBytes {
         unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) }
     }
 
+    /// Whether a text that begins with this unit has no character here that is worth a step.
+    #[inline(always)]
+    pub(super) fn declines(&self, unit: u16) -> bool {
+        self.entry(unit) == 0 && unit != 0 && !(self.bases.is_some() && matches!(unit, 0xD800..=0xDBFF))
+    }
+
     /// Whether ASCII code points stand for themselves.
     #[inline(always)]
     pub(super) fn has_ascii(&self) -> bool {
