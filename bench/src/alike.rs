@@ -10,8 +10,7 @@ use crate::{engines::Loaded, inputs, units::Units};
 /// A text that an encoding has, and that all engines but some map alike.
 pub(crate) struct Alike {
     pub(crate) text: String,
-    /// How many characters of the text are dropped because the encoding lacks them, and because engines differ.
-    pub(crate) lacking: usize,
+    /// How many characters of the text are dropped because engines differ.
     pub(crate) differing: usize,
     /// Families of engines that differ in too much to be compared.
     pub(crate) out: BTreeSet<String>,
@@ -44,10 +43,9 @@ pub(crate) fn restrict(engines: &[Loaded], encoding: &'static str, text: &str) -
             differs.extend(other);
         }
     }
-    let count = |set: &BTreeSet<char>| set.iter().map(|c| counts[c]).sum();
-    let (lacking, differing) = (count(&lacks), count(&differs));
+    let differing = differs.iter().map(|c| counts[c]).sum();
     let text = text.chars().filter(|c| !lacks.contains(c) && !differs.contains(c)).collect();
-    Ok(Alike { text, lacking, differing, out })
+    Ok(Alike { text, differing, out })
 }
 
 fn round_trips(encoding: textcodec::Encoding, c: char) -> bool {
@@ -63,12 +61,8 @@ struct Probe {
 
 impl Probe {
     fn new(engine: &Loaded, encoding: &'static str) -> Self {
-        let operations = [
-            Operation::DecodeToUtf8,
-            Operation::DecodeToUtf16,
-            Operation::EncodeFromUtf8,
-            Operation::EncodeFromUtf16,
-        ];
+        let operations =
+            [Operation::DecodeToUtf8, Operation::DecodeToUtf16, Operation::EncodeFromUtf8, Operation::EncodeFromUtf16];
         let open = |operation| Some((operation, engine.open(Job { operation, encoding, chunk: 0 })?));
         Self { encoding, calls: operations.into_iter().filter_map(open).collect() }
     }

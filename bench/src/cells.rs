@@ -168,9 +168,8 @@ const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
     ("gb18030", Family::FourBytes, &["ko"], None),
 ];
 
-const UTF_TEXTS: [&str; 14] = [
-    "en", "fr", "de", "ru", "el", "ar", "zh_cn", "ja", "ko", "hi", "emoji", "en-page", "ru-page", "ja-page",
-];
+const UTF_TEXTS: [&str; 14] =
+    ["en", "fr", "de", "ru", "el", "ar", "zh_cn", "ja", "ko", "hi", "emoji", "en-page", "ru-page", "ja-page"];
 
 const LARGE: [Size; 3] = [Size::Bytes(4 << 10), Size::Bytes(1 << 20), Size::Streamed(64 << 10)];
 const SMALL: [Size; 4] = [Size::Bytes(16), Size::Bytes(64), Size::Bytes(100), Size::Bytes(256)];
@@ -206,12 +205,9 @@ pub(crate) fn all() -> Vec<Cell> {
         }
     }
     for (encoding, family, texts, page) in LEGACY {
-        for operation in [
-            Operation::DecodeToUtf8,
-            Operation::DecodeToUtf16,
-            Operation::EncodeFromUtf8,
-            Operation::EncodeFromUtf16,
-        ] {
+        for operation in
+            [Operation::DecodeToUtf8, Operation::DecodeToUtf16, Operation::EncodeFromUtf8, Operation::EncodeFromUtf16]
+        {
             let prefix = prefix(operation, encoding);
             for &text in texts.iter().chain(&page) {
                 let row = row_of(operation, family, is_page(text));
@@ -223,9 +219,8 @@ pub(crate) fn all() -> Vec<Cell> {
             }
             if family != Family::FourBytes {
                 cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, "en", size, Some(ASCII))));
-                cells.extend(
-                    SMALL.map(|size| cell(operation, &prefix, encoding, "en", size, short(size, Family::Utf))),
-                );
+                cells
+                    .extend(SMALL.map(|size| cell(operation, &prefix, encoding, "en", size, short(size, Family::Utf))));
             }
         }
     }
@@ -310,9 +305,10 @@ fn row_of(operation: Operation, family: Family, page: bool) -> Option<usize> {
 /// Whether a name matches one of some patterns with commas between: parts of names, or whole names with `*`.
 pub(crate) fn matches(patterns: &str, name: &str) -> bool {
     let name = name.to_lowercase();
-    patterns.to_lowercase().split(',').any(|pattern| {
-        if pattern.contains('*') { glob(pattern, &name) } else { name.contains(pattern) }
-    })
+    patterns
+        .to_lowercase()
+        .split(',')
+        .any(|pattern| if pattern.contains('*') { glob(pattern, &name) } else { name.contains(pattern) })
 }
 
 fn glob(pattern: &str, name: &str) -> bool {

@@ -75,7 +75,8 @@ impl<'a> Source<'a> {
             Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => ISOMORPHIC,
             _ => UTF_8,
         };
-        let bad = if cell.damage == Damage::None { Vec::new() } else { bad(encoding).context("nothing is malformed")? };
+        let bad =
+            if cell.damage == Damage::None { Vec::new() } else { bad(encoding).context("nothing is malformed")? };
         ensure!(!text.is_empty(), "no text is left");
         let characters = text.chars().cycle().peekable();
         Ok(Self { operation: cell.operation, damage: cell.damage, bad, encoder: encoding.encoder()?, characters })

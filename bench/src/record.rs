@@ -1,12 +1,230 @@
-//! Writes the figures down.
+//! Writes the figures down: `docs/performance.csv`, `docs/performance.md`, and a short table in the README.
 
-use std::path::Path;
+use std::{fmt::Write as _, fs, path::Path, process::Command};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
-use crate::report::Run;
+use crate::{
+    cells::ROWS,
+    engines::Level,
+    report::{Figures, Run, Verdict},
+};
 
 /// The CSV and the tables in the docs.
-pub(crate) fn write(_: &Run, _: &Path) -> Result<()> {
+pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
+    let docs = root.join("docs");
+    fs::create_dir_all(&docs)?;
+    fs::write(docs.join("performance.csv"), csv(run))?;
+    fs::write(docs.join("performance.md"), page(run)?)?;
+    let readme = root.join("README.md");
+    let text = fs::read_to_string(&readme)?;
+    let (before, rest) = text.split_once(BEGIN).context("the README has no place for the table")?;
+    let (_, after) = rest.split_once(END).context("the README's table does not end")?;
+    fs::write(&readme, format!("{before}{BEGIN}\n{}{END}{after}", short(run)))?;
+    println!("\nwritten: docs/performance.csv, docs/performance.md, README.md");
     Ok(())
+}
+
+const BEGIN: &str = "<!-- performance: written by `cargo xtask bench --record` -->";
+const END: &str = "<!-- end of performance -->";
+
+fn csv(run: &Run) -> String {
+    let mut csv = "cell,target,input bytes,calls,engine,ns for all calls,GB/s,ns per call\n".to_owned();
+    for Figures { cell, bytes, calls, times } in &run.figures {
+        let row = cell.row.map(|row| ROWS[row].title).unwrap_or_default();
+        for &(at, ns) in times {
+            let (speed, call) = (*bytes as f64 / ns, ns / *calls as f64);
+            let engine = &run.engines[at].label;
+            let _ = writeln!(csv, "{},\"{row}\",{bytes},{calls},{engine},{ns:.0},{speed:.3},{call:.1}", cell.name);
+        }
+    }
+    csv
+}
+
+/// What stands before the tables.
+const PREAMBLE: &str = "\
+# Performance
+
+This page is written by `cargo xtask bench --record`; [performance.csv](performance.csv) has all figures.
+[bench/README.md](../bench/README.md) says how they come about. Run it yourself, on Debian:
+
+```sh
+apt-get install g++ pkg-config libicu-dev
+cargo xtask bench --corpus DIR    # a folder with ja.txt, ja.html, …; without it, the project's samples
+```
+
+A ratio is the time of the best peer of the same cell, divided by the library's: above 1, the library is faster. It holds within
+one run; speeds do not carry to another machine. Less than 3 % is noise.
+
+";
+
+fn page(run: &Run) -> Result<String> {
+    let mut page = PREAMBLE.to_owned();
+    let (cells, levels) = (run.figures.len(), run.levels());
+    writeln!(page, "{cells} cells, {}, medians of {} passes in turns, {}.", machine()?, run.passes, source(run))?;
+    writeln!(page, "\n| engine | version |\n|---|---|")?;
+    for engine in &run.engines {
+        writeln!(page, "| {} | {} |", engine.label, engine.version)?;
+    }
+    for missing in &run.missing {
+        writeln!(page, "\nLeft out: {missing}.")?;
+    }
+    page.push_str("\n## Targets\n\nGeometric mean of the ratios, and the worst one.\n");
+    for &level in levels.iter().filter(|level| **level != Level::Scalar) {
+        writeln!(
+            page,
+            "\n### {}\n\n| cells | target | mean | worst | cells below | the worst cell, and its best peer |",
+            title(level)
+        )?;
+        page.push_str("|---|---|---|---|---|---|\n");
+        for (at, row) in ROWS.iter().enumerate() {
+            let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, level) else { continue };
+            let asked = if target.each < target.mean {
+                format!("{}, mean {}", target.each, target.mean)
+            } else {
+                target.each.to_string()
+            };
+            writeln!(
+                page,
+                "| {} | {asked} | {mean:.2} | {:.2} | {below} of {cells} | {}, {} |",
+                row.title, worst.times, worst.figures.cell.name, worst.peer
+            )?;
+        }
+    }
+    page.push_str(
+        "\n## Speed\n\nCalls of 4 KiB, GB/s of input. `encoding_rs` is what people get by default; `encoding_rs+` and `simdutf` are \
+         each at their best.\n\n",
+    );
+    page.push_str(TABLE_HEAD);
+    for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with("/4KiB")) {
+        page.push_str(&line(
+            run,
+            figures,
+            &format!("`{}`", figures.cell.name.trim_end_matches("/4KiB")),
+            |figures, ns| number(figures.bytes as f64 / ns),
+        ));
+    }
+    page.push_str("\nStrings of 64 bytes, nanoseconds a call.\n\n");
+    page.push_str(TABLE_HEAD);
+    for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with("/64B")) {
+        page.push_str(&line(
+            run,
+            figures,
+            &format!("`{}`", figures.cell.name.trim_end_matches("/64B")),
+            |figures, ns| number(ns / figures.calls as f64),
+        ));
+    }
+    Ok(page)
+}
+
+const TABLE_HEAD: &str = "\
+| cell | AVX-512 | AVX2 | scalar | encoding_rs | encoding_rs+ | simdutf | others |
+|---|---|---|---|---|---|---|---|
+";
+
+/// One cell's figures, engine by engine.
+fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64) -> String) -> String {
+    let best = |wanted: &dyn Fn(&crate::engines::Loaded) -> bool| {
+        let times = figures.times.iter().filter(|(at, ns)| wanted(&run.engines[*at]) && ns.is_finite());
+        times.map(|&(_, ns)| ns).min_by(f64::total_cmp).map(|ns| format(figures, ns)).unwrap_or_default()
+    };
+    let ours = |level| best(&|engine| engine.is_ours() && engine.level == level);
+    let others: Vec<String> = run
+        .engines
+        .iter()
+        .filter(|engine| !engine.is_ours() && !engine.family.starts_with("encoding_rs") && engine.family != "simdutf")
+        .map(|engine| (best(&|other| other.label == engine.label), &engine.label))
+        .filter(|(speed, _)| !speed.is_empty())
+        .map(|(speed, label)| format!("{label} {speed}"))
+        .collect();
+    format!(
+        "| {name} | {} | {} | {} | {} | {} | {} | {} |\n",
+        ours(Level::Avx512),
+        ours(Level::Avx2),
+        ours(Level::Scalar),
+        best(&|engine| engine.label == "encoding_rs"),
+        best(&|engine| engine.family.starts_with("encoding_rs")),
+        best(&|engine| engine.family == "simdutf"),
+        others.join(", ")
+    )
+}
+
+/// What the README shows: a cell, and what to call it.
+const SHOWN: [(&str, &str); 12] = [
+    ("validate/utf-8/ja/4KiB", "UTF-8 validation, Japanese"),
+    ("convert/utf-8/utf-16/ru/4KiB", "UTF-8 → UTF-16, Russian"),
+    ("convert/utf-16/utf-8/ja/4KiB", "UTF-16 → UTF-8, Japanese"),
+    ("decode/windows-1252/utf-8/de/4KiB", "windows-1252 → UTF-8, German"),
+    ("decode/windows-1251/utf-8/ru/4KiB", "windows-1251 → UTF-8, Russian"),
+    ("encode/windows-1251/utf-8/ru/4KiB", "UTF-8 → windows-1251, Russian"),
+    ("decode/shift_jis/utf-8/ja/4KiB", "Shift_JIS → UTF-8, Japanese"),
+    ("encode/shift_jis/utf-8/ja/4KiB", "UTF-8 → Shift_JIS, Japanese"),
+    ("decode/gb18030/utf-8/zh_cn/4KiB", "gb18030 → UTF-8, Chinese"),
+    ("encode/gb18030/utf-8/zh_cn/4KiB", "UTF-8 → gb18030, Chinese"),
+    ("decode/euc-kr/utf-8/ko/4KiB", "EUC-KR → UTF-8, Korean"),
+    ("decode/shift_jis/utf-8/ja-page/4KiB", "Shift_JIS → UTF-8, a web page"),
+];
+
+fn short(run: &Run) -> String {
+    let mut table = "| GB/s of input, calls of 4 KiB | AVX-512 | AVX2 | encoding_rs | simdutf | iconv | ICU |\n|---|---|---|---|---|---|---|\n"
+        .to_owned();
+    for (cell, name) in SHOWN {
+        let Some(figures) = run.figures.iter().find(|figures| figures.cell.name == cell) else { continue };
+        let best = |wanted: &dyn Fn(&crate::engines::Loaded) -> bool| {
+            let times = figures.times.iter().filter(|(at, ns)| wanted(&run.engines[*at]) && ns.is_finite());
+            times.map(|&(_, ns)| figures.bytes as f64 / ns).max_by(f64::total_cmp).map(number).unwrap_or_default()
+        };
+        let _ = writeln!(
+            table,
+            "| {name} | {} | {} | {} | {} | {} | {} |",
+            best(&|engine| engine.is_ours() && engine.level == Level::Avx512),
+            best(&|engine| engine.is_ours() && engine.level == Level::Avx2),
+            best(&|engine| engine.family.starts_with("encoding_rs")),
+            best(&|engine| engine.family == "simdutf"),
+            best(&|engine| engine.family == "iconv"),
+            best(&|engine| engine.family == "icu"),
+        );
+    }
+    let versions: Vec<String> = ["encoding_rs", "simdutf", "iconv", "icu"]
+        .into_iter()
+        .filter_map(|family| run.engines.iter().find(|engine| engine.family == family))
+        .map(|engine| format!("{} {}", engine.family, engine.version.split(',').next().unwrap_or_default()))
+        .collect();
+    let machine = machine().unwrap_or_default();
+    let _ = writeln!(
+        table,
+        "\n{machine}; {}, each at its best. All of it: [docs/performance.md](docs/performance.md).",
+        versions.join(", ")
+    );
+    table
+}
+
+fn number(value: f64) -> String {
+    if value < 10.0 { format!("{value:.2}") } else { format!("{value:.0}") }
+}
+
+fn title(level: Level) -> &'static str {
+    match level {
+        Level::Avx512 => "AVX-512, beside each peer at its best",
+        Level::Avx2 => "AVX2, beside peers held to AVX2",
+        Level::Scalar => "Scalar",
+    }
+}
+
+fn source(run: &Run) -> &'static str {
+    if run.corpus { "texts of a corpus of articles" } else { "the project's samples as texts" }
+}
+
+/// The CPU, and today.
+fn machine() -> Result<String> {
+    let cpu = fs::read_to_string("/proc/cpuinfo")?;
+    let field = |name: &str| {
+        let line = cpu.lines().find(|line| line.split(':').next().is_some_and(|field| field.trim() == name))?;
+        line.split(':').nth(1).map(|value| value.trim().to_owned())
+    };
+    let model = field("model name").unwrap_or_else(|| "unknown CPU".to_owned());
+    let numbers =
+        field("cpu family").zip(field("model")).map(|(family, model)| format!(" (family {family}, model {model})"));
+    let date = Command::new("date").args(["-u", "+%Y-%m-%d"]).output()?;
+    Ok(format!("{model}{}, {}", numbers.unwrap_or_default(), String::from_utf8(date.stdout)?.trim()))
 }

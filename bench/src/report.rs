@@ -34,7 +34,7 @@ pub(crate) struct Run {
 pub(crate) struct Ratio<'a> {
     pub(crate) figures: &'a Figures,
     /// How many times as fast.
-    pub(crate) ratio: f64,
+    pub(crate) times: f64,
     pub(crate) ours: f64,
     pub(crate) best: f64,
     pub(crate) peer: &'a str,
@@ -68,13 +68,13 @@ impl Run {
             .map(engine)
             .filter(|(e, ns)| !e.is_ours() && e.level <= level && ns.is_finite())
             .min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-        Some(Ratio { figures, ratio: best / ours, ours, best, peer: &peer.label })
+        Some(Ratio { figures, times: best / ours, ours, best, peer: &peer.label })
     }
 
     /// All cells of a level, worst first.
     pub(crate) fn ratios(&self, level: Level) -> Vec<Ratio<'_>> {
         let mut ratios: Vec<_> = self.figures.iter().filter_map(|figures| self.ratio(figures, level)).collect();
-        ratios.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
+        ratios.sort_by(|a, b| a.times.total_cmp(&b.times));
         ratios
     }
 
@@ -84,7 +84,7 @@ impl Run {
             self.ratios(level).into_iter().filter(|ratio| ratio.figures.cell.row == Some(row)).collect();
         let worst = *ratios.first()?;
         let target = ROWS[row].target(level);
-        let below = ratios.iter().filter(|ratio| !reaches(ratio.ratio, target.each)).count();
+        let below = ratios.iter().filter(|ratio| !reaches(ratio.times, target.each)).count();
         Some(Verdict { mean: mean(&ratios), worst, below, cells: ratios.len(), target })
     }
 }
@@ -116,7 +116,7 @@ fn reaches(ratio: f64, asked: f64) -> bool {
 }
 
 fn mean(ratios: &[Ratio<'_>]) -> f64 {
-    (ratios.iter().map(|ratio| ratio.ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+    (ratios.iter().map(|ratio| ratio.times.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
 /// Prints all of it; with the figures of each engine where `detail` is asked for.
@@ -146,12 +146,12 @@ fn print_figures(run: &Run, figures: &Figures) {
 fn print_level(run: &Run, level: Level) {
     let ratios = run.ratios(level);
     let width = ratios.iter().map(|ratio| ratio.figures.cell.name.len()).max().unwrap_or_default();
-    let losses = ratios.iter().filter(|ratio| ratio.ratio < NOISE).count();
+    let losses = ratios.iter().filter(|ratio| ratio.times < NOISE).count();
     println!("\n== {}: {} cells, {losses} of them lost; the worst first", level.name(), ratios.len());
-    for Ratio { figures, ratio, ours, best, peer } in &ratios {
-        let mark = if *ratio < NOISE { "LOSS" } else { "" };
+    for Ratio { figures, times, ours, best, peer } in &ratios {
+        let mark = if *times < NOISE { "LOSS" } else { "" };
         let (ours, best) = (figures.speed(*ours), figures.speed(*best));
-        println!("{ratio:6.2} {mark:4} {:width$} {ours:>10} {best:>10} {peer}", figures.cell.name);
+        println!("{times:6.2} {mark:4} {:width$} {ours:>10} {best:>10} {peer}", figures.cell.name);
     }
     println!("\n== {}: row by row", level.name());
     println!("{:>7} {:>7} {:>6} {:>9}  {:15} row; the worst cell", "target", "mean", "worst", "below", "");
@@ -161,7 +161,7 @@ fn print_level(run: &Run, level: Level) {
         println!(
             "{:7.2} {mean:7.2} {:6.2} {:>9}  {:15} {title}; {} ({})",
             target.each,
-            worst.ratio,
+            worst.times,
             format!("{below}/{cells}"),
             verdict.word(),
             worst.figures.cell.name,
@@ -171,7 +171,10 @@ fn print_level(run: &Run, level: Level) {
     let others: Vec<_> = ratios.into_iter().filter(|ratio| ratio.figures.cell.row.is_none()).collect();
     if let Some(worst) = others.first() {
         let (mean, cells) = (mean(&others), others.len());
-        println!("{:7} {mean:7.2} {:6.2} {cells:>9}  {:15} without a target; {}", "", worst.ratio, "", worst.figures.cell.name);
+        println!(
+            "{:7} {mean:7.2} {:6.2} {cells:>9}  {:15} without a target; {}",
+            "", worst.times, "", worst.figures.cell.name
+        );
     }
 }
 

@@ -102,7 +102,7 @@ fn lengthen(text: &str) -> String {
 /// Markup with other letters: each run of what is not ASCII becomes one of another text.
 fn refill(markup: &str, text: &str) -> String {
     let mut letters = text.chars().filter(|c| !c.is_ascii()).cycle();
-    markup.chars().map(|c| if c.is_ascii() { Some(c) } else { letters.next() }).flatten().collect()
+    markup.chars().filter_map(|c| if c.is_ascii() { Some(c) } else { letters.next() }).collect()
 }
 
 /// A page of the project's own markup.

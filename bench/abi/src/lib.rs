@@ -252,6 +252,9 @@ pub trait Library {
 ///
 /// # Safety
 /// That of [`Entry`]: a string, and a place to write to.
+///
+/// # Panics
+/// Where the level is not UTF-8.
 pub unsafe fn start<L: Library>(level: *const u8, level_len: usize, engine: *mut Engine) -> bool {
     unsafe extern "C" fn open<L: Library>(job: *const RawJob, call: *mut Call) -> bool {
         // SAFETY: the benchmark gives a job, whose encoding is a string, and a place to write to.

@@ -13,7 +13,8 @@ impl Library for EncodingRs {
     }
 
     fn open(job: Job<'_>) -> Option<Call> {
-        let named = || Encoding::for_label_no_replacement(job.encoding.as_bytes()).filter(|has| has.name() == job.encoding);
+        let named =
+            || Encoding::for_label_no_replacement(job.encoding.as_bytes()).filter(|has| has.name() == job.encoding);
         // An encoder of UTF-16 encodes to UTF-8 here.
         let encoder = || named().filter(|has| has.output_encoding() == *has);
         let whole = job.chunk == 0;
@@ -30,9 +31,9 @@ impl Library for EncodingRs {
                 let valid = mem::utf16_valid_up_to(src);
                 (valid == src.len()).then_some(valid)
             })),
-            Operation::Utf8ToUtf16 if whole => Some(Call::new(|src: &[u8], dst: &mut [u16]| {
-                mem::convert_utf8_to_utf16_without_replacement(src, dst)
-            })),
+            Operation::Utf8ToUtf16 if whole => {
+                Some(Call::new(|src: &[u8], dst: &mut [u16]| mem::convert_utf8_to_utf16_without_replacement(src, dst)))
+            }
             Operation::Utf8ToUtf16 => Some(decode_to_utf16(encoding_rs::UTF_8, job.chunk)),
             Operation::Utf16ToUtf8 if whole => {
                 Some(Call::new(|src: &[u16], dst: &mut [u8]| Some(mem::convert_utf16_to_utf8(src, dst))))

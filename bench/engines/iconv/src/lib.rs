@@ -68,7 +68,8 @@ fn convert<S: Unit, D: Unit>(job: Job<'_>, from: &str, to: &str, cut: fn(&[S], u
         let (mut from, mut from_left) = (src.as_ptr().cast_mut().cast(), size_of_val(src));
         let (mut to, mut to_left) = (dst.as_mut_ptr().cast(), size_of_val(dst));
         // SAFETY: both slices with their lengths in bytes; iconv does not write to its input.
-        let result = unsafe { libc::iconv(*descriptor, &raw mut from, &raw mut from_left, &raw mut to, &raw mut to_left) };
+        let result =
+            unsafe { libc::iconv(*descriptor, &raw mut from, &raw mut from_left, &raw mut to, &raw mut to_left) };
         // What is cut off at the end of a chunk comes again.
         if result == usize::MAX && (last || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINVAL)) {
             // SAFETY: it is open; this begins anew.
@@ -77,9 +78,8 @@ fn convert<S: Unit, D: Unit>(job: Job<'_>, from: &str, to: &str, cut: fn(&[S], u
         }
         if last {
             // SAFETY: as above; the end of the input writes what ends a shift state.
-            let end = unsafe {
-                libc::iconv(*descriptor, ptr::null_mut(), ptr::null_mut(), &raw mut to, &raw mut to_left)
-            };
+            let end =
+                unsafe { libc::iconv(*descriptor, ptr::null_mut(), ptr::null_mut(), &raw mut to, &raw mut to_left) };
             if end == usize::MAX {
                 return None;
             }

@@ -109,7 +109,14 @@ unsafe extern "C" {
         error: *mut ErrorCode,
     );
     #[link_name = concat!("u_strFromUTF8", env!("ICU_SUFFIX"))]
-    fn u_str_from_utf8(dst: *mut u16, capacity: i32, len: *mut i32, src: *const u8, src_len: i32, error: *mut ErrorCode);
+    fn u_str_from_utf8(
+        dst: *mut u16,
+        capacity: i32,
+        len: *mut i32,
+        src: *const u8,
+        src_len: i32,
+        error: *mut ErrorCode,
+    );
     #[link_name = concat!("u_strToUTF8", env!("ICU_SUFFIX"))]
     fn u_str_to_utf8(dst: *mut u8, capacity: i32, len: *mut i32, src: *const u16, src_len: i32, error: *mut ErrorCode);
 }

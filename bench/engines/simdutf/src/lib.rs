@@ -1,11 +1,8 @@
 //! simdutf, the C++ library, by its C interface: a newer one that was found, or the one that is linked in.
 
-use std::{
-    env, fs,
-    sync::OnceLock,
-};
+use std::{env, fs, sync::OnceLock};
 
-use bench_abi::{Call, Job, Library, Operation, cut};
+use bench_abi::{Call, Job, Library, Operation, Unit, cut};
 use simdutf as _; // it is called by its C names
 
 struct Simdutf;
@@ -36,42 +33,38 @@ impl Library for Simdutf {
     }
 
     fn open(job: Job<'_>) -> Option<Call> {
-        let api = *API.get()?;
-        // SAFETY (all calls): the slices with their lengths; the benchmark gives room for the longest output.
+        let api = API.get()?;
+        let chunk = job.chunk;
         Some(match job.operation {
-            Operation::ValidateUtf8 => Call::new(move |src: &[u8], _: &mut [u8]| {
-                unsafe { (api.validate_utf8)(src.as_ptr(), src.len()) }.then_some(src.len())
-            }),
-            Operation::ValidateUtf16 => Call::new(move |src: &[u16], _: &mut [u8]| {
-                unsafe { (api.validate_utf16le)(src.as_ptr(), src.len()) }.then_some(src.len())
-            }),
-            Operation::Utf8ToUtf16 => Call::chunked(job.chunk, cut::utf8, move |src: &[u8], dst: &mut [u16], _| {
-                let written = unsafe { (api.convert_utf8_to_utf16le)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
-            Operation::Utf16ToUtf8 => Call::chunked(job.chunk, cut::utf16, move |src: &[u16], dst: &mut [u8], _| {
-                let written = unsafe { (api.convert_utf16le_to_utf8)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
-            Operation::Latin1ToUtf8 => Call::chunked(job.chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], _| {
-                let written = unsafe { (api.convert_latin1_to_utf8)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
-            Operation::Latin1ToUtf16 => Call::chunked(job.chunk, cut::anywhere, move |src: &[u8], dst: &mut [u16], _| {
-                let written = unsafe { (api.convert_latin1_to_utf16le)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
-            Operation::Utf8ToLatin1 => Call::chunked(job.chunk, cut::utf8, move |src: &[u8], dst: &mut [u8], _| {
-                let written = unsafe { (api.convert_utf8_to_latin1)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
-            Operation::Utf16ToLatin1 => Call::chunked(job.chunk, cut::utf16, move |src: &[u16], dst: &mut [u8], _| {
-                let written = unsafe { (api.convert_utf16le_to_latin1)(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
-                Some((src.len(), written))
-            }),
+            Operation::ValidateUtf8 => validate(api.validate_utf8),
+            Operation::ValidateUtf16 => validate(api.validate_utf16le),
+            Operation::Utf8ToUtf16 => convert(chunk, cut::utf8, api.convert_utf8_to_utf16le),
+            Operation::Utf16ToUtf8 => convert(chunk, cut::utf16, api.convert_utf16le_to_utf8),
+            Operation::Latin1ToUtf8 => convert(chunk, cut::anywhere, api.convert_latin1_to_utf8),
+            Operation::Latin1ToUtf16 => convert(chunk, cut::anywhere, api.convert_latin1_to_utf16le),
+            Operation::Utf8ToLatin1 => convert(chunk, cut::utf8, api.convert_utf8_to_latin1),
+            Operation::Utf16ToLatin1 => convert(chunk, cut::utf16, api.convert_utf16le_to_latin1),
             _ => return None,
         })
     }
+}
+
+fn validate<S: Unit>(function: unsafe extern "C" fn(*const S, usize) -> bool) -> Call {
+    Call::new(move |src: &[S], _: &mut [u8]| {
+        // SAFETY: the slice with its length.
+        unsafe { function(src.as_ptr(), src.len()) }.then_some(src.len())
+    })
+}
+
+fn convert<S: Unit, D: Unit>(
+    chunk: usize,
+    cut: fn(&[S], usize) -> usize,
+    function: unsafe extern "C" fn(*const S, usize, *mut D) -> usize,
+) -> Call {
+    Call::chunked(chunk, cut, move |src: &[S], dst: &mut [D], _| {
+        // SAFETY: the slice with its length; the benchmark gives room for the longest output.
+        Some((src.len(), unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }))
+    })
 }
 
 static API: OnceLock<Api> = OnceLock::new();
