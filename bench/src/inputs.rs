@@ -18,28 +18,25 @@ pub(crate) struct Prepared {
     pub(crate) outputs: Vec<Units>,
 }
 
-/// A long input is a shorter one so many times.
-const REPEATS: usize = 8;
+/// How many bytes of short inputs there are: little enough for the first-level cache.
+const ALL_TOGETHER: usize = 32 << 10;
+/// How many characters are encoded at once while there is room for them, in any encoding.
+const BLOCK: usize = 1 << 10;
 
 impl Prepared {
     /// Cuts a text into a cell's inputs.
     pub(crate) fn new(cell: &Cell, text: &str) -> Result<Self> {
         let mut source = Source::new(cell, text)?;
-        let (len, count, repeats) = match cell.size {
-            Size::Bytes(len) if len >= 1 << 20 => (len / REPEATS, 1, REPEATS),
-            Size::Bytes(len) => (len, ((32 << 10) / len).min(1024), 1),
-            Size::Streamed(len) => (len, 1, 1),
+        let (len, count) = match cell.size {
+            Size::Bytes(len) => (len, (ALL_TOGETHER / len).clamp(1, 1024)),
+            Size::Streamed(len) => (len, 1),
         };
         let mut prepared = Self { src: Units::new(cell.operation.unit_in()), inputs: Vec::new(), outputs: Vec::new() };
         for _ in 0..count {
             let (start, piece) = (prepared.src.len(), source.piece(len)?);
-            let mut whole = Units::new(cell.operation.unit_in());
-            for _ in 0..repeats {
-                whole.append(&piece);
-            }
-            prepared.src.append(&whole);
+            prepared.src.append(&piece);
             prepared.inputs.push(start..prepared.src.len());
-            prepared.outputs.push(reference(cell.operation, cell.encoding, &whole)?);
+            prepared.outputs.push(reference(cell.operation, cell.encoding, &piece)?);
         }
         Ok(prepared)
     }
@@ -98,6 +95,10 @@ impl<'a> Source<'a> {
         let mut bytes = Vec::new();
         let mut broken_at = 0;
         self.encoder.reset();
+        while self.damage == Damage::None && bytes.len() + 8 * BLOCK < len {
+            let block: String = self.characters.by_ref().take(BLOCK).collect();
+            self.encoder.push(&block, &mut bytes)?;
+        }
         while let Some(&c) = self.characters.peek() {
             // ISO-2022-JP ends with an escape sequence.
             let (mut next, mut ended) = (self.encoder.clone(), Vec::with_capacity(16));

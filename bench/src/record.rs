@@ -60,7 +60,7 @@ one run; speeds do not carry to another machine. Less than 3 % is noise.
 
 fn page(run: &Run) -> Result<String> {
     let mut page = PREAMBLE.to_owned();
-    let (cells, levels) = (run.figures.len(), run.levels());
+    let cells = run.figures.len();
     writeln!(page, "{cells} cells, {}, medians of {} passes in turns, {}.", machine()?, run.passes, source(run))?;
     writeln!(page, "\n| engine | version |\n|---|---|")?;
     for engine in &run.engines {
@@ -70,7 +70,7 @@ fn page(run: &Run) -> Result<String> {
         writeln!(page, "\nLeft out: {missing}.")?;
     }
     page.push_str("\n## Targets\n\nGeometric mean of the ratios, and the worst one.\n");
-    for &level in levels.iter().filter(|level| **level != Level::Scalar) {
+    for level in run.levels_with_targets() {
         writeln!(
             page,
             "\n### {}\n\n| cells | target | mean | worst | cells below | the worst cell, and its best peer |",

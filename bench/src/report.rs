@@ -54,12 +54,22 @@ impl Figures {
 
 impl Run {
     /// The levels of the library that were measured, fastest first.
-    pub(crate) fn levels(&self) -> Vec<Level> {
+    fn levels(&self) -> Vec<Level> {
         Level::ALL.into_iter().filter(|level| self.engines.iter().any(|e| e.is_ours() && e.level == *level)).collect()
     }
 
+    /// Those that have targets; the scalar one only where it is alone.
+    pub(crate) fn levels_with_targets(&self) -> Vec<Level> {
+        let mut levels = self.levels();
+        if levels.len() > 1 {
+            levels.retain(|level| *level != Level::Scalar);
+        }
+        levels
+    }
+
     /// The library at a level beside the best peer that needs no more than this level, in one cell.
-    pub(crate) fn ratio<'a>(&'a self, figures: &'a Figures, level: Level) -> Option<Ratio<'a>> {
+    /// If a family is named, its best.
+    fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
         let (_, ours) = figures.times.iter().map(engine).find(|(e, _)| e.is_ours() && e.level == level)?;
         let (peer, best) = figures
@@ -67,21 +77,20 @@ impl Run {
             .iter()
             .map(engine)
             .filter(|(e, ns)| !e.is_ours() && e.level <= level && ns.is_finite())
+            .filter(|(e, _)| family.is_none_or(|family| e.family.starts_with(family)))
             .min_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Ratio { figures, times: best / ours, ours, best, peer: &peer.label })
     }
 
     /// All cells of a level, worst first.
     pub(crate) fn ratios(&self, level: Level) -> Vec<Ratio<'_>> {
-        let mut ratios: Vec<_> = self.figures.iter().filter_map(|figures| self.ratio(figures, level)).collect();
-        ratios.sort_by(|a, b| a.times.total_cmp(&b.times));
-        ratios
+        worst_first(self.figures.iter().filter_map(|figures| self.ratio(figures, level, None)))
     }
 
     /// What one row says of a level, or nothing where no cell of it was measured.
     pub(crate) fn verdict(&self, row: usize, level: Level) -> Option<Verdict<'_>> {
-        let ratios: Vec<_> =
-            self.ratios(level).into_iter().filter(|ratio| ratio.figures.cell.row == Some(row)).collect();
+        let cells = self.figures.iter().filter(|figures| figures.cell.row == Some(row));
+        let ratios = worst_first(cells.filter_map(|figures| self.ratio(figures, level, ROWS[row].peer)));
         let worst = *ratios.first()?;
         let target = ROWS[row].target(level);
         let below = ratios.iter().filter(|ratio| !reaches(ratio.times, target.each)).count();
@@ -115,6 +124,12 @@ fn reaches(ratio: f64, asked: f64) -> bool {
     ratio >= if asked <= 1.0 { NOISE } else { asked }
 }
 
+fn worst_first<'a>(ratios: impl Iterator<Item = Ratio<'a>>) -> Vec<Ratio<'a>> {
+    let mut ratios: Vec<_> = ratios.collect();
+    ratios.sort_by(|a, b| a.times.total_cmp(&b.times));
+    ratios
+}
+
 fn mean(ratios: &[Ratio<'_>]) -> f64 {
     (ratios.iter().map(|ratio| ratio.times.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
@@ -126,7 +141,7 @@ pub(crate) fn print(run: &Run, detail: bool) {
             print_figures(run, figures);
         }
     }
-    for level in run.levels() {
+    for level in run.levels_with_targets() {
         print_level(run, level);
     }
     print_omissions(run);

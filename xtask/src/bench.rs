@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-use crate::root;
+use crate::{checks, root};
 
 /// What `cargo xtask bench` takes.
 #[derive(clap::Args)]
@@ -101,6 +101,27 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         Err(error) => eprintln!("simdutf is the one that its crate carries: {error:#}"),
     }
     ensure!(command.current_dir(root()).status()?.success(), "the benchmark failed");
+    Ok(())
+}
+
+/// Every engine's output in every cell, once.
+pub(crate) fn smoke() -> Result<()> {
+    run(Arguments { corpus: None, cells: None, level: None, passes: None, smoke: true, record: false })
+}
+
+/// Formatting and clippy of the benchmark and of the engines; ICU's cannot be compiled without ICU.
+pub(crate) fn lint() -> Result<()> {
+    let mut manifests = vec!["bench/Cargo.toml".to_owned(), "bench/abi/Cargo.toml".to_owned()];
+    let icu = Command::new("pkg-config").args(["--exists", "icu-uc"]).status().is_ok_and(|status| status.success());
+    let engines = ENGINES.iter().filter(|engine| engine.cpu.is_none() && (icu || engine.folder != "icu"));
+    manifests.extend(engines.map(|engine| format!("bench/engines/{}/Cargo.toml", engine.folder)));
+    for manifest in &manifests {
+        checks::run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
+        let clippy =
+            ["clippy", "--quiet", "--manifest-path", manifest, "--target-dir", "bench/target/lint", "--all-targets"];
+        let lints = ["--", "--deny", "warnings", "--deny", "clippy::undocumented_unsafe_blocks"];
+        checks::run("cargo", &[&clippy[..], &lints].concat())?;
+    }
     Ok(())
 }
 

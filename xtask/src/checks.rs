@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::{import, platforms, root, roundtrip, tables};
+use crate::{bench, import, platforms, root, roundtrip, tables};
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
 const SHARED: &str = "../shared/data";
@@ -32,6 +32,7 @@ pub(crate) fn ci() -> Result<()> {
     platforms::asan()?;
     platforms::cross()?;
     witness()?;
+    bench::smoke()?;
     fuzz(60, 1)
 }
 
@@ -99,6 +100,7 @@ pub(crate) fn lint() -> Result<()> {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
         run("cargo", &["clippy", "--manifest-path", manifest, "--all-targets", "--", "--deny", "warnings"])?;
     }
+    bench::lint()?;
     for features in FEATURES {
         let arguments = ["clippy", "--package", "textcodec", "--no-default-features", "--features", features];
         run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;

@@ -24,7 +24,7 @@ impl Library for Simdutf {
         unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", implementation) };
         let (api, version) = match env::var(NEWER).ok().as_deref().and_then(|newer| newer.rsplit_once(':')) {
             Some((path, version)) => (load(path, level)?, version.to_owned()),
-            None => (Api::linked(), "7.7.1".to_owned()),
+            None => (Api::linked(), "7.7.1 (its crate's; there are newer ones)".to_owned()),
         };
         // SAFETY: one byte.
         let works = unsafe { (api.validate_utf8)(b"a".as_ptr(), 1) };
