@@ -39,7 +39,7 @@ struct Arguments {
     #[arg(long)]
     level: Option<String>,
     /// Medians of so many passes.
-    #[arg(long, default_value_t = 15)]
+    #[arg(long, default_value_t = 21)]
     passes: usize,
     /// Check every output once, and measure nothing worth telling.
     #[arg(long)]

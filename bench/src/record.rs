@@ -25,8 +25,8 @@ pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
     Ok(())
 }
 
-const BEGIN: &str = "<!-- performance: written by `cargo xtask bench --record` -->";
-const END: &str = "<!-- end of performance -->";
+const BEGIN: &str = "<!-- cargo xtask bench --record -->";
+const END: &str = "<!-- end -->";
 
 fn csv(run: &Run) -> String {
     let mut csv = "cell,target,input bytes,calls,engine,ns for all calls,GB/s,ns per call\n".to_owned();
