@@ -2,9 +2,7 @@
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
-use super::{Kernels, SCALAR_KERNELS, ascii, latin1, single_byte, utf8};
-use super::{Kernels, SCALAR_KERNELS, ascii, utf8, utf16};
-use super::{Kernels, SCALAR_KERNELS, ascii, double_byte, latin1, single_byte, utf8};
+use super::{Kernels, SCALAR_KERNELS, ascii, double_byte, latin1, single_byte, utf8, utf16};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
