@@ -43,9 +43,8 @@ fn table() -> Result<String> {
 
 /// How many bytes larger a program is that converts with these features than one that does not convert.
 fn added(features: &str) -> Result<u64> {
-    let arguments =
-        ["build", "--quiet", "--package", "slim", "--profile", "size", "--no-default-features", "--features"];
-    checks::run("cargo", &[&arguments[..], &[features]].concat())?;
+    let build = ["build", "--quiet", "--package", "slim", "--profile", "size", "--target-dir", "target"];
+    checks::run("cargo", &[&build[..], &["--no-default-features", "--features", features]].concat())?;
     let size = |name| -> Result<u64> { Ok(fs::metadata(root().join("target/size").join(name))?.len()) };
     Ok(size("convert")? - size("empty")?)
 }

@@ -112,15 +112,15 @@ impl Kernels {
     }
 
     /// A level of this build: what no codec of it calls takes nothing, so that the kernels for it do not become part of the
-    /// program.
+    /// program. Those for single bytes are x-user-defined's, too, which is always there.
     const fn for_this_build(mut self) -> Self {
-        let encoders = cfg!(feature = "encoders");
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {
             self.double_byte_to_utf16 = |_, _, _| 0;
         }
-        if !(double_byte && encoders) {
+        if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
+            self.double_byte_from_utf8 = |_, _, _| 0;
         }
         self
     }
