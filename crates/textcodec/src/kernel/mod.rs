@@ -70,7 +70,6 @@ pub(crate) struct Kernels {
     /// The same where it is known to be well-formed.
     pub(crate) str_to_utf16: fn(&str, &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
-    #[cfg_attr(not(feature = "levels"), expect(dead_code, reason = "no codec only looks at UTF-16; benchmarks do"))]
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
     pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(utf16::ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
@@ -120,7 +119,6 @@ impl Kernels {
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
-            self.double_byte_from_utf8 = |_, _, _| 0;
         }
         self
     }
