@@ -6,7 +6,10 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, escaped::Escapes},
+    },
 };
 
 /// What an escape sequence chooses: the decoder's output states.
@@ -271,40 +274,53 @@ impl Encode for Encoder {
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
-        while let Some(&unit) = src.get(read) {
-            let Some(code_point) = char::from_u32(unit.into()) else { return read };
-            let needed = match code_point {
-                '\u{E}' | '\u{F}' | '\u{1B}' => return read,
-                _ if single(self.state, code_point).is_some() => self.state,
-                '\0'..='\x7F' => Mode::Ascii,
-                '\u{A5}' | '\u{203E}' => Mode::Roman,
-                _ if pair_of(unit).is_some() => Mode::Jis0208,
-                _ => return read,
-            };
-            if self.state != needed {
-                if !out.extend(&escape_sequence(needed)) {
-                    return read;
-                }
-                self.state = needed;
+        loop {
+            if self.state != Mode::Roman {
+                let mut pairs = self.state == Mode::Jis0208;
+                read += (kernels.escaped_from_utf16)(&ESCAPES, &mut pairs, &src[read..], out);
+                self.state = if pairs { Mode::Jis0208 } else { Mode::Ascii };
             }
-            let fits = match (single(needed, code_point), pair_of(unit)) {
-                (Some(byte), _) => out.push(byte),
-                (None, Some(pair)) => out.extend(&pair),
-                (None, None) => false,
-            };
-            if !fits {
+            let run = self.bulk_roman(&src[read..], out);
+            read += run;
+            if run == 0 || self.state == Mode::Roman {
                 return read;
             }
-            read += 1;
-            if needed == Mode::Jis0208 {
-                read += (kernels.double_byte_from_utf16)(&index::encode::ISO_2022_JP, &src[read..], out);
-            }
         }
-        read
     }
 }
 
 impl Encoder {
+    /// A run in the Roman state, with the escape sequences at both ends.
+    fn bulk_roman(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        let mut read = 0;
+        while let Some(&unit) = src.get(read) {
+            let code_point = char::from_u32(unit.into()).filter(|c| !matches!(c, '\u{E}' | '\u{F}' | '\u{1B}'));
+            let Some(code_point) = code_point else { return read };
+            let byte = single(Mode::Roman, code_point);
+            let fits = match (self.state, byte) {
+                (Mode::Roman, Some(byte)) => out.push(byte),
+                (Mode::Roman, None) => {
+                    let next = if code_point.is_ascii() { Mode::Ascii } else { Mode::Jis0208 };
+                    if (next == Mode::Ascii || pair_of(unit).is_some()) && out.extend(&escape_sequence(next)) {
+                        self.state = next;
+                    }
+                    return read;
+                }
+                (_, Some(byte)) if !code_point.is_ascii() => {
+                    let [a, b, c] = escape_sequence(Mode::Roman);
+                    out.extend(&[a, b, c, byte])
+                }
+                _ => false,
+            };
+            if !fits {
+                return read;
+            }
+            self.state = Mode::Roman;
+            read += 1;
+        }
+        read
+    }
+
     fn escape(&mut self, state: Mode) -> EncodeStep {
         self.state = state;
         EncodeStep::emit(escape_sequence(state))
@@ -316,7 +332,7 @@ impl Encoder {
     }
 }
 
-fn escape_sequence(mode: Mode) -> [u8; 3] {
+const fn escape_sequence(mode: Mode) -> [u8; 3] {
     match mode {
         Mode::Ascii => *b"\x1B(B",
         Mode::Roman => *b"\x1B(J",
@@ -345,6 +361,14 @@ fn pair_of(unit: u16) -> Option<[u8; 2]> {
     };
     index::encode::ISO_2022_JP.pair(unit.into())
 }
+
+/// Steps 3 to 6 and 8 to 15.
+static ESCAPES: Escapes = Escapes {
+    table: &index::encode::ISO_2022_JP,
+    excluded: [0xE, 0xF, 0x1B],
+    to_ascii: escape_sequence(Mode::Ascii),
+    to_pairs: escape_sequence(Mode::Jis0208),
+};
 
 #[cfg(test)]
 mod tests {

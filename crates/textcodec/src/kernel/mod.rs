@@ -87,6 +87,8 @@ pub(crate) struct Kernels {
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
+    /// ASCII and pairs, with escape sequences between them.
+    pub(crate) escaped_from_utf16: fn(&double_byte::escaped::Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {
@@ -119,6 +121,10 @@ impl Kernels {
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
+            self.str_to_utf16 = |_, _| 0;
+        }
+        if !(cfg!(feature = "japanese") && encoders) {
+            self.escaped_from_utf16 = |_, _, _, _| 0;
         }
         self
     }
@@ -165,4 +171,5 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
+    escaped_from_utf16: double_byte::escaped::from_utf16,
 };

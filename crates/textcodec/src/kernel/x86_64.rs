@@ -38,6 +38,9 @@ static AVX512: Kernels = Kernels {
     utf16_to_bytes: |order, src, out| unsafe { utf16::avx512::to_bytes(order, src, out) },
     str_to_utf16: |src, out| unsafe { utf8::str_avx512::to_utf16(src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
+    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
+        double_byte::escaped_avx512::from_utf16(escapes, pairs, src, out)
+    },
     ..SCALAR_KERNELS
 }
 .for_this_build();
@@ -63,6 +66,9 @@ static AVX2: Kernels = Kernels {
     latin1_from_utf8: |src, out| unsafe { latin1::avx2::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
+    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
+        double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
+    },
     ..SCALAR_KERNELS
 }
 .for_this_build();

@@ -13,11 +13,11 @@ use super::{ToBytes, encode_scalar, four_bytes_avx512, look_up, to_bytes::Bases}
 use crate::kernel::{Out, ascii};
 
 /// Code units a step.
-const STEP: usize = 32;
+pub(super) const STEP: usize = 32;
 /// So few characters of up to four bytes are converted one by one.
 const SHORT: usize = 8;
 /// The most bytes that a step makes.
-const BYTES: usize = 64;
+pub(super) const BYTES: usize = 64;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -84,7 +84,7 @@ fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_,
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-fn load_units(src: &[u16]) -> __m512i {
+pub(super) fn load_units(src: &[u16]) -> __m512i {
     if src.len() >= STEP {
         // SAFETY: there are 32 units.
         unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
@@ -121,18 +121,18 @@ fn entries(table: &ToBytes, units: &[u16; STEP], len: usize) -> __m512i {
 }
 
 /// Looked-up characters: their bytes, two each, and which of them are to be written.
-struct Step {
-    bytes: __m512i,
+pub(super) struct Step {
+    pub(super) bytes: __m512i,
     keep: u64,
     /// The characters that are mapped.
-    mapped: u32,
+    pub(super) mapped: u32,
     len: usize,
 }
 
 impl Step {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,bmi2")]
-    fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
+    pub(super) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
         let entries = entries(table, units, len);
         let entries = _mm512_and_si512(entries, _mm512_set1_epi16(table.kept_bits().cast_signed()));
         let mapped = _mm512_cmpge_epu16_mask(entries, _mm512_set1_epi16(ToBytes::LEAST.cast_signed()));
@@ -146,7 +146,7 @@ impl Step {
     /// Writes all characters; false and nothing where one is unmapped, or there may be no room.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
-    fn put(&self, out: &mut Out<'_, u8>) -> bool {
+    pub(super) fn put(&self, out: &mut Out<'_, u8>) -> bool {
         let lanes = _bzhi_u64(u64::MAX, self.len as u32) as u32;
         if self.mapped & lanes != lanes || out.room() < BYTES {
             return false;

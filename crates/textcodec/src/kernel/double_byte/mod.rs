@@ -6,6 +6,11 @@ pub(crate) mod encode_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod encode_avx512;
 pub(crate) mod encode_scalar;
+pub(crate) mod escaped;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod escaped_avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod escaped_avx512;
 mod four_bytes;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod four_bytes_avx2;
