@@ -39,6 +39,8 @@ mod avx512;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
 mod out;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod partial;
 pub(crate) mod single_byte;
 #[cfg(test)]
 mod twins;

@@ -72,6 +72,10 @@ static AVX2: Kernels = Kernels {
     ..SCALAR_KERNELS
 }
 .for_this_build();
+    utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
+    ..SCALAR_KERNELS
+};
 
 struct Has {
     avx2: bool,

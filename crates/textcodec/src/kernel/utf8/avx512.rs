@@ -18,6 +18,7 @@ use core::arch::x86_64::{
     _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64,
 };
 
+use super::pairs::{self, begun, ends_in_ascii};
 use crate::kernel::Out;
 
 /// Bytes a step.
@@ -207,21 +208,6 @@ fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out
     }
 }
 
-/// How many bytes at the end are a sequence that is not finished there, where all before them is well-formed.
-fn begun(src: &[u8]) -> usize {
-    let byte = |back: usize| src.len().checked_sub(back).map_or(0, |at| src[at]);
-    match () {
-        () if byte(1) >= 0xC0 => 1,
-        () if byte(2) >= 0xE0 => 2,
-        () if byte(3) >= 0xF0 => 3,
-        () => 0,
-    }
-}
-
-fn ends_in_ascii(src: &[u8]) -> bool {
-    src.last().is_none_or(u8::is_ascii)
-}
-
 /// All lanes of a step.
 const ALL: u64 = u64::MAX;
 
@@ -347,11 +333,12 @@ impl Window {
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     #[inline]
     fn errors(&self) -> __m512i {
+        // Of an index six bits count, of which the lower four matter.
         let look_up = |halves, table| _mm512_permutexvar_epi8(halves, vector(table));
         let pair = _mm512_ternarylogic_epi64::<{ A & B & C }>(
-            look_up(_mm512_srli_epi16::<4>(self.first_before), &pairs::FIRST_HIGH),
-            look_up(self.first_before, &pairs::FIRST_LOW),
-            look_up(_mm512_srli_epi16::<4>(self.bytes), &pairs::SECOND_HIGH),
+            look_up(_mm512_srli_epi16::<4>(self.first_before), &const { pairs::repeated(pairs::FIRST_HIGH) }),
+            look_up(self.first_before, &const { pairs::repeated(pairs::FIRST_LOW) }),
+            look_up(_mm512_srli_epi16::<4>(self.bytes), &const { pairs::repeated(pairs::SECOND_HIGH) }),
         );
         // The uppermost bit where a third or fourth byte has to be: after E0.. or F0.. two or three bytes before.
         let third = _mm512_subs_epu8(self.second_before, splat(0xE0 - 0x80));
@@ -359,83 +346,6 @@ impl Window {
         let due = _mm512_ternarylogic_epi64::<{ (A | B) & C }>(third, fourth, splat(pairs::CONTINUATIONS));
         _mm512_xor_si512(due, pair)
     }
-}
-
-/// What can be wrong with two bytes in a row, a bit each. The upper half of the first, its lower half and the upper half of
-/// the second each give those that they allow; it is wrong where all three do.
-mod pairs {
-    use super::STEP;
-
-    /// A sequence begins, and no continuation follows.
-    const CUT: u8 = 1 << 0;
-    /// A continuation after ASCII.
-    const STRAY: u8 = 1 << 1;
-    /// E0 80..9F.
-    const OVERLONG_3: u8 = 1 << 2;
-    /// F4 90.. and F5..FF with 90.. behind.
-    const TOO_LARGE: u8 = 1 << 3;
-    /// ED A0..BF.
-    const SURROGATE: u8 = 1 << 4;
-    /// C0, C1.
-    const OVERLONG_2: u8 = 1 << 5;
-    /// F0 80..8F, and F5..FF with the same behind.
-    const OVERLONG_4: u8 = 1 << 6;
-    /// Two continuations; wrong unless a lead of three or four bytes stands before.
-    pub(super) const CONTINUATIONS: u8 = 1 << 7;
-
-    /// Four times over, as only six bits of an index count and the lower four of them matter.
-    const fn repeated(row: [u8; 16]) -> [u8; STEP] {
-        let mut all = [0; STEP];
-        let mut n = 0;
-        while n < STEP {
-            all[n] = row[n % 16];
-            n += 1;
-        }
-        all
-    }
-
-    pub(super) const FIRST_HIGH: [u8; STEP] = repeated([
-        STRAY,
-        STRAY,
-        STRAY,
-        STRAY,
-        STRAY,
-        STRAY,
-        STRAY,
-        STRAY,
-        CONTINUATIONS,
-        CONTINUATIONS,
-        CONTINUATIONS,
-        CONTINUATIONS,
-        CUT | OVERLONG_2,
-        CUT,
-        CUT | OVERLONG_3 | SURROGATE,
-        CUT | TOO_LARGE | OVERLONG_4,
-    ]);
-
-    pub(super) const FIRST_LOW: [u8; STEP] = repeated({
-        let mut row = [CUT | STRAY | CONTINUATIONS; 16];
-        row[0x0] |= OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
-        row[0x1] |= OVERLONG_2;
-        row[0x4] |= TOO_LARGE;
-        let mut low = 5;
-        while low < 16 {
-            row[low] |= TOO_LARGE | OVERLONG_4;
-            low += 1;
-        }
-        row[0xD] |= SURROGATE;
-        row
-    });
-
-    pub(super) const SECOND_HIGH: [u8; STEP] = repeated({
-        const CONTINUATION: u8 = STRAY | OVERLONG_2 | CONTINUATIONS;
-        let mut row = [CUT; 16];
-        row[0x8] = CONTINUATION | OVERLONG_3 | OVERLONG_4;
-        row[0x9] = CONTINUATION | OVERLONG_3 | TOO_LARGE;
-        row[0xA] = CONTINUATION | SURROGATE | TOO_LARGE;
-        row[0xB] = row[0xA];
-        row
-    });
 }
 
 /// The code units of well-formed text, each in the lane of its sequence's last byte; of a pair, the first is in the lane

@@ -1,0 +1,73 @@
+//! Fewer bytes than a vector has, where there are no masked loads.
+
+use core::arch::x86_64::{
+    __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_setzero_si128,
+    _mm_shuffle_epi8, _mm256_set_m128i,
+};
+
+/// All of `src`, which are at most 32 bytes, and zeros behind them.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) fn load_up_to_32(src: &[u8]) -> __m256i {
+    match (src.first_chunk(), src.last_chunk()) {
+        (Some(front), Some(back)) => {
+            /// What moves bytes to the front by an index into it.
+            const MOVES: [u8; 32] = {
+                let mut moves = [0xFF; 32];
+                let mut n = 0;
+                while n < 16 {
+                    moves[n] = n as u8;
+                    n += 1;
+                }
+                moves
+            };
+            let Some(indexes) = MOVES.get(32 - src.len()..).and_then(|moves| moves.first_chunk()) else {
+                return _mm256_set_m128i(_mm_setzero_si128(), load(front));
+            };
+            _mm256_set_m128i(_mm_shuffle_epi8(load(back), load(indexes)), load(front))
+        }
+        _ => {
+            let [front, back] = up_to_16(src);
+            _mm256_set_m128i(_mm_setzero_si128(), _mm_set_epi64x(back.cast_signed(), front.cast_signed()))
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
+/// By loads that overlap.
+#[inline]
+fn up_to_16(src: &[u8]) -> [u64; 2] {
+    let len = src.len() as u32;
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        let back = u64::from_le_bytes(*back).checked_shr(8 * (16 - len)).unwrap_or(0);
+        return [u64::from_le_bytes(*front), back];
+    }
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        let back = u64::from(u32::from_le_bytes(*back)) << (8 * (len - 4));
+        return [u64::from(u32::from_le_bytes(*front)) | back, 0];
+    }
+    [src.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0]
+}
+
+/// Whether all of at most 32 bytes are ASCII, faster than by loading them.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) fn is_ascii_up_to_32(src: &[u8]) -> bool {
+    const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        return _mm_movemask_epi8(_mm_or_si128(load(front), load(back))) == 0;
+    }
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        return (u64::from_ne_bytes(*front) | u64::from_ne_bytes(*back)) & NOT_ASCII == 0;
+    }
+    if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
+        return u64::from(u32::from_ne_bytes(*front) | u32::from_ne_bytes(*back)) & NOT_ASCII == 0;
+    }
+    src.iter().all(u8::is_ascii)
+}
