@@ -5,9 +5,9 @@ use core::arch::x86_64::{
     __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_loadl_epi64, _mm_loadu_si128, _mm_set_epi64x,
     _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128,
     _mm_unpacklo_epi64, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_set_m128i, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8,
-    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16,
+    _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
 
 use super::Out;
@@ -186,32 +186,37 @@ pub(crate) fn to_utf8(
 ) -> usize {
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    while let Some(step) = src[read..].first_chunk::<LANES>()
-        && room - written >= 3 * LANES + OVER
-    {
-        let bytes = load(step);
-        let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
-        let to = to.wrapping_add(written);
-        if lanes == 0 {
-            // SAFETY: there is room for so many.
-            let run = unsafe { copy_ascii(&src[read..], to, room - written) };
-            (read, written) = (read + run, written + run);
-            continue;
-        }
-        let ([first, second], wrong) = two(bytes, lanes);
-        if wrong != 0 {
+    'surely: loop {
+        // As many steps as surely fit: no more questions then.
+        let steps = (src.len() - read).min((room - written).saturating_sub(OVER) / 3) / LANES;
+        if steps == 0 {
             break;
         }
-        let three = long(first) & lanes;
-        let first = _mm256_blendv_epi8(bytes, first, bytes);
-        written += if three == 0 {
-            // SAFETY: there is room for two bytes a character, and some.
-            unsafe { put_pairs(to, first, second, lanes, LANES) }
-        } else {
-            // SAFETY: there is room for three bytes a character, and some.
-            unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
-        };
-        read += LANES;
+        for step in &src[read..].as_chunks::<LANES>().0[..steps] {
+            let bytes = load(step);
+            let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
+            let to = to.wrapping_add(written);
+            if lanes == 0 {
+                // SAFETY: there is room for thrice 32 bytes.
+                unsafe { bytes.store(to) };
+                written += LANES;
+            } else {
+                let ([first, second], wrong) = two(bytes, lanes);
+                if wrong != 0 {
+                    break 'surely;
+                }
+                let three = long(first) & lanes;
+                let first = _mm256_blendv_epi8(bytes, first, bytes);
+                written += if three == 0 {
+                    // SAFETY: there is room for thrice 32 bytes, and some.
+                    unsafe { put_pairs(to, first, second, lanes, LANES) }
+                } else {
+                    // SAFETY: there is room for thrice 32 bytes, and some.
+                    unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
+                };
+            }
+            read += LANES;
+        }
     }
     // What is left, or does not surely fit.
     while read < src.len() {
@@ -381,57 +386,42 @@ const fn orders(bytes: usize) -> [[u8; 16]; 256] {
     all
 }
 
-/// Copies steps of ASCII from the front of `src`, the first of which is known to be.
-///
-/// # Safety
-/// There is `room`, for that one at least. The CPU has AVX2.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn copy_ascii(src: &[u8], to: *mut u8, room: usize) -> usize {
-    // SAFETY: there is room for a step.
-    unsafe { load(src).store(to) };
-    let mut copied = LANES;
-    for two in src[..src.len().min(room)][LANES..].as_chunks::<{ 2 * LANES }>().0 {
-        let [first, second] = [load(two), load(&two[LANES..])];
-        if _mm256_movemask_epi8(_mm256_or_si256(first, second)) != 0 {
-            break;
-        }
-        // SAFETY: there is room for all of `src` that is looked at.
-        unsafe { [first, second].store(to.wrapping_add(copied).cast()) };
-        copied += 2 * LANES;
-    }
-    copied
-}
-
 /// Converts UTF-8 to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
 /// within the first 32 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
 /// does not matter, but that they are not wrong.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m256i, u32)) -> usize {
-    /// The last of 32 characters ends before.
-    const AHEAD: usize = LANES + 2;
+    /// So many bytes behind a step its last character may have.
+    const AHEAD: usize = 2;
     let src = src.as_bytes();
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    while let Some(ahead) = src[read..].first_chunk::<AHEAD>()
-        && room - written >= LANES
-    {
-        let text = load(ahead);
-        let to = to.wrapping_add(written);
-        if _mm256_movemask_epi8(text) == 0 {
-            // SAFETY: there is room for so many.
-            let run = unsafe { copy_ascii(&src[read..], to, room - written) };
-            (read, written) = (read + run, written + run);
-            continue;
+    'surely: loop {
+        // As many steps as surely fit: no more questions then.
+        let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
+        for _ in 0..steps {
+            // SAFETY: behind `read` are so many steps, and two bytes.
+            let ahead = unsafe { &*src.as_ptr().add(read).cast::<[u8; LANES + AHEAD]>() };
+            let text = load(ahead);
+            let to = to.wrapping_add(written);
+            if _mm256_movemask_epi8(text) == 0 {
+                // SAFETY: there is room for 32 bytes.
+                unsafe { text.store(to) };
+                written += LANES;
+            } else {
+                let (bytes, wrong) = step(ahead);
+                if wrong != 0 {
+                    break 'surely;
+                }
+                // SAFETY: there is room for 32 bytes.
+                written += unsafe { put_kept(to, bytes, starts(text)) };
+            }
+            read += LANES;
         }
-        let (bytes, wrong) = step(ahead);
-        if wrong != 0 {
+        if steps == 0 {
             break;
         }
-        // SAFETY: there is room for 32 bytes.
-        written += unsafe { put_kept(to, bytes, starts(text)) };
-        read += LANES;
     }
     // What is left, or does not surely fit.
     while read < src.len() {

@@ -127,31 +127,36 @@ pub(crate) fn to_utf8(
 ) -> usize {
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    while let Some(step) = src[read..].first_chunk::<LANES>()
-        && room - written >= 3 * LANES
-    {
-        let bytes = load(step);
-        let lanes = _mm512_movepi8_mask(bytes);
-        let to = to.wrapping_add(written);
-        if lanes == 0 {
-            // SAFETY: there is room for more.
-            unsafe { bytes.store(to, u64::MAX) };
-            written += LANES;
-        } else {
-            let ([first, second, third], wrong) = planes(bytes, lanes);
-            if wrong != 0 {
-                break;
-            }
-            let first = _mm512_mask_mov_epi8(bytes, lanes, first);
-            written += if _mm512_movepi8_mask(third) == 0 {
-                // SAFETY: there is room for twice 64 bytes.
-                unsafe { store_pieces(to, zip(first, second, lanes), None) }
-            } else {
-                // SAFETY: there is room for thrice 64 bytes.
-                unsafe { store_pieces(to, zip3(first, second, third), None) }
-            };
+    'surely: loop {
+        // As many steps as surely fit: no more questions then.
+        let steps = (src.len() - read).min((room - written) / 3) / LANES;
+        if steps == 0 {
+            break;
         }
-        read += LANES;
+        for step in &src[read..].as_chunks::<LANES>().0[..steps] {
+            let bytes = load(step);
+            let lanes = _mm512_movepi8_mask(bytes);
+            let to = to.wrapping_add(written);
+            if lanes == 0 {
+                // SAFETY: there is room for thrice 64 bytes.
+                unsafe { bytes.store(to, u64::MAX) };
+                written += LANES;
+            } else {
+                let ([first, second, third], wrong) = planes(bytes, lanes);
+                if wrong != 0 {
+                    break 'surely;
+                }
+                let first = _mm512_mask_mov_epi8(bytes, lanes, first);
+                written += if _mm512_movepi8_mask(third) == 0 {
+                    // SAFETY: there is room for thrice 64 bytes.
+                    unsafe { store_pieces(to, zip(first, second, lanes), None) }
+                } else {
+                    // SAFETY: there is room for thrice 64 bytes.
+                    unsafe { store_pieces(to, zip3(first, second, third), None) }
+                };
+            }
+            read += LANES;
+        }
     }
     // What is left, or does not surely fit.
     while read < src.len() {
@@ -265,31 +270,38 @@ unsafe fn store_pieces<const N: usize>(to: *mut u8, pieces: [(__m512i, u64); N],
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m512i, u64)) -> usize {
-    /// The last of 64 characters ends before.
-    const AHEAD: usize = LANES + 2;
+    /// So many bytes behind a step its last character may have.
+    const AHEAD: usize = 2;
     let src = src.as_bytes();
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    while let Some(ahead) = src[read..].first_chunk::<AHEAD>()
-        && room - written >= LANES
-    {
-        let text = load(ahead);
-        let to = to.wrapping_add(written);
-        if _mm512_movepi8_mask(text) == 0 {
-            // SAFETY: there is room for 64 bytes.
-            unsafe { text.store(to, u64::MAX) };
-            written += LANES;
-        } else {
-            let (bytes, wrong) = step(ahead);
-            if wrong != 0 {
-                break;
+    'surely: loop {
+        // As many steps as surely fit: no more questions then.
+        let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
+        for _ in 0..steps {
+            // SAFETY: behind `read` are so many steps, and two bytes.
+            let ahead = unsafe { &*src.as_ptr().add(read).cast::<[u8; LANES + AHEAD]>() };
+            let text = load(ahead);
+            let to = to.wrapping_add(written);
+            if _mm512_movepi8_mask(text) == 0 {
+                // SAFETY: there is room for 64 bytes.
+                unsafe { text.store(to, u64::MAX) };
+                written += LANES;
+            } else {
+                let (bytes, wrong) = step(ahead);
+                if wrong != 0 {
+                    break 'surely;
+                }
+                let keep = starts(text);
+                // SAFETY: there is room for 64 bytes.
+                unsafe { _mm512_maskz_compress_epi8(keep, bytes).store(to, u64::MAX) };
+                written += keep.count_ones() as usize;
             }
-            let keep = starts(text);
-            // SAFETY: there is room for 64 bytes.
-            unsafe { _mm512_maskz_compress_epi8(keep, bytes).store(to, u64::MAX) };
-            written += keep.count_ones() as usize;
+            read += LANES;
         }
-        read += LANES;
+        if steps == 0 {
+            break;
+        }
     }
     // What is left, or does not surely fit.
     while read < src.len() {
