@@ -177,6 +177,9 @@ const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
 const UTF_TEXTS: [&str; 14] =
     ["en", "fr", "de", "ru", "el", "ar", "zh_cn", "ja", "ko", "hi", "emoji", "en-page", "ru-page", "ja-page"];
 
+/// Decoded beside what [`Operation::Utf8ToUtf16`] and the like do without a decoder.
+const UNICODE: [&str; 3] = ["UTF-8", "UTF-16LE", "UTF-16BE"];
+
 const LARGE: [Size; 3] = [Size::Bytes(4 << 10), Size::Bytes(1 << 20), Size::Streamed(64 << 10)];
 const SMALL: [Size; 4] = [Size::Bytes(16), Size::Bytes(64), Size::Bytes(100), Size::Bytes(256)];
 
@@ -227,6 +230,20 @@ pub(crate) fn all() -> Vec<Cell> {
                 cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, "en", size, Some(ASCII))));
                 cells
                     .extend(SMALL.map(|size| cell(operation, &prefix, encoding, "en", size, short(size, Family::Utf))));
+            }
+        }
+    }
+    for encoding in UNICODE {
+        for operation in [Operation::DecodeToUtf8, Operation::DecodeToUtf16] {
+            let prefix = prefix(operation, encoding);
+            for text in ["en", "de", "ru", "ja", "emoji", "ja-page"] {
+                let row = (text == "en").then_some(ASCII);
+                cells.extend(LARGE.map(|size| cell(operation, &prefix, encoding, text, size, row)));
+                if !is_page(text) {
+                    cells.extend(
+                        SMALL.map(|size| cell(operation, &prefix, encoding, text, size, short(size, Family::Utf))),
+                    );
+                }
             }
         }
     }

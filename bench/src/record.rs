@@ -5,7 +5,7 @@ use std::{fmt::Write as _, fs, path::Path, process::Command};
 use anyhow::{Context as _, Result};
 
 use crate::{
-    cells::ROWS,
+    cells::{NOISE, ROWS},
     engines::Level,
     report::{Figures, Run, Verdict},
 };
@@ -28,15 +28,17 @@ pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
 const BEGIN: &str = "<!-- cargo xtask bench --record -->";
 const END: &str = "<!-- end -->";
 
+/// A line for each cell: its inputs, and for each engine the nanoseconds that it takes for all of them.
 fn csv(run: &Run) -> String {
-    let mut csv = "cell,target,input bytes,calls,engine,ns for all calls,GB/s,ns per call\n".to_owned();
+    let labels: Vec<&str> = run.engines.iter().map(|engine| engine.label.as_str()).collect();
+    let mut csv = format!("cell,bytes,calls,{}\n", labels.join(","));
     for Figures { cell, bytes, calls, times } in &run.figures {
-        let row = cell.row.map(|row| ROWS[row].title).unwrap_or_default();
-        for &(at, ns) in times {
-            let (speed, call) = (*bytes as f64 / ns, ns / *calls as f64);
-            let engine = &run.engines[at].label;
-            let _ = writeln!(csv, "{},\"{row}\",{bytes},{calls},{engine},{ns:.0},{speed:.3},{call:.1}", cell.name);
+        let _ = write!(csv, "{},{bytes},{calls}", cell.name);
+        for at in 0..labels.len() {
+            let time = times.iter().find(|(engine, _)| *engine == at);
+            let _ = write!(csv, ",{}", time.map(|(_, ns)| format!("{ns:.0}")).unwrap_or_default());
         }
+        csv.push('\n');
     }
     csv
 }
@@ -45,7 +47,8 @@ fn csv(run: &Run) -> String {
 const PREAMBLE: &str = "\
 # Performance
 
-This page is written by `cargo xtask bench --record`; [performance.csv](performance.csv) has all figures.
+This page is written by `cargo xtask bench --record`; [performance.csv](performance.csv) has all figures: nanoseconds
+for all calls of a cell.
 [bench/README.md](../bench/README.md) says how they come about. Run it yourself, on Debian:
 
 ```sh
@@ -90,6 +93,16 @@ fn page(run: &Run) -> Result<String> {
                 row.title, worst.times, worst.figures.cell.name, worst.peer
             )?;
         }
+    }
+    page.push_str("\n## Losses\n\nCells in which the best peer is faster by more than 3 %, the worst first.\n");
+    for level in run.levels_with_targets() {
+        let losses: Vec<String> = run
+            .ratios(level)
+            .iter()
+            .filter(|ratio| ratio.times < NOISE)
+            .map(|ratio| format!("- {:.2} `{}`, {}\n", ratio.times, ratio.figures.cell.name, ratio.peer))
+            .collect();
+        writeln!(page, "\n### {}: {} of {cells}\n\n{}", title(level), losses.len(), losses.concat().trim_end())?;
     }
     page.push_str(
         "\n## Speed\n\nCalls of 4 KiB, GB/s of input. `encoding_rs` is what people get by default; `encoding_rs+` and `simdutf` are \

@@ -41,10 +41,12 @@ struct Engine {
     levels: &'static [&'static str],
     /// What the compiler is told about the CPU, for an engine that cannot choose while it runs.
     cpu: Option<&'static str>,
+    /// What a machine may lack to build it.
+    needs: &'static str,
 }
 
 const fn engine(folder: &'static str) -> Engine {
-    Engine { folder, levels: &[], cpu: None }
+    Engine { folder, levels: &[], cpu: None, needs: "crates" }
 }
 
 const ENGINES: [Engine; 10] = [
@@ -53,11 +55,11 @@ const ENGINES: [Engine; 10] = [
     engine("encoding_rs-fast"),
     Engine { levels: &["avx512"], cpu: Some("native"), ..engine("encoding_rs-native") },
     Engine { levels: &["avx2"], cpu: Some("x86-64-v3"), ..engine("encoding_rs-native") },
-    Engine { levels: &["avx512", "avx2"], ..engine("simdutf") },
+    Engine { levels: &["avx512", "avx2"], needs: "g++", ..engine("simdutf") },
     engine("simdutf8"),
     engine("std"),
     engine("iconv"),
-    engine("icu"),
+    Engine { needs: "pkg-config and libicu-dev", ..engine("icu") },
 ];
 
 /// Where the engines are built.
@@ -65,7 +67,7 @@ const TARGET: &str = "bench/target/engines";
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let mut options: Vec<OsString> = vec!["--root".into(), root().into()];
-    for Engine { folder, levels, cpu } in ENGINES {
+    for Engine { folder, levels, cpu, needs } in ENGINES {
         let built = build(folder, cpu);
         let names = if levels.is_empty() {
             vec![folder.to_owned()]
@@ -75,7 +77,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
         for name in names {
             match &built {
                 Ok(path) => options.extend(["--engine".into(), format!("{name}={}", path.display()).into()]),
-                Err(error) => options.extend(["--missing".into(), format!("{name}: {error:#}").into()]),
+                Err(error) => {
+                    options.extend(["--missing".into(), format!("{name}: {error:#}; it needs {needs}").into()])
+                }
             }
         }
     }
