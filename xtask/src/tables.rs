@@ -136,7 +136,8 @@ impl Files {
             decode[pointer as usize] = 0xE000 - 8836 + pointer;
         }
         decode.extend((0xFF61..=0xFF9F).chain([0; 31]));
-        self.add_units("jis0208.bin", &bmp(&decode)?);
+        let singles: Vec<(u8, u32)> = iter::once((0x80, 0x80)).chain((0xA1..=0xDF).zip(0xFF61..)).collect();
+        self.add_cells("jis0208.bin", &singles, &decode)?;
         self.add_units("jis0212.bin", &bmp(&read("jis0212")?.dense(94 * 94))?);
         self.add_units("iso-2022-jp-katakana.bin", &bmp(&read("iso-2022-jp-katakana")?.dense(63))?);
 
@@ -167,7 +168,7 @@ impl Files {
 
     fn euc_kr(&mut self) -> Result<()> {
         let index = read("euc-kr")?;
-        self.add_units("euc-kr.bin", &bmp(&index.dense(126 * 190))?);
+        self.add_cells("euc-kr.bin", &[], &index.dense(126 * 190))?;
         let bytes = index.entries.iter().map(|&(p, c)| (c, ((p / 190 + 0x81) << 8 | (p % 190 + 0x41)) as u16));
         self.add_encode("euc-kr-encode.bin", vec![with_ascii(bytes.collect())], &[])
     }
@@ -177,7 +178,7 @@ impl Files {
     /// last one: it is above the BMP and pure arithmetic.
     fn gb18030(&mut self) -> Result<()> {
         let index = read("gb18030")?;
-        self.add_units("gb18030.bin", &bmp(&index.dense(126 * 190))?);
+        self.add_cells("gb18030.bin", &[(0x80, 0x20AC)], &index.dense(126 * 190))?;
         let mut pairs: Vec<(u32, u16)> = GB18030_2022_SIDE_TABLE.to_vec();
         pairs.extend(index.entries.iter().map(|&(p, c)| {
             let trailing = p % 190;
@@ -213,8 +214,8 @@ impl Files {
             plane2.push(*code as u16);
             *code = 0xD800 + plane2.len() as u32 - 1;
         }
-        ensure!(plane2.len() <= 0x800, "more entries above U+FFFF than surrogates to stand for them");
-        self.add_units("big5.bin", &bmp(&decode)?);
+        ensure!(plane2.len() < 0x800, "more entries above U+FFFF than surrogates to stand for them");
+        self.add_cells("big5.bin", &[], &decode)?;
         self.add_units("big5-plane2.bin", &plane2);
 
         let mut pairs: Vec<(u32, u16)> = Vec::new();
@@ -234,6 +235,19 @@ impl Files {
         let mut units: Vec<u16> = (0..=256).map(start).collect();
         units.extend(above.iter().flat_map(|&(code, bytes)| [(code & 0xFF) as u16, bytes]));
         self.add_units("big5-plane2-encode.bin", &units);
+        Ok(())
+    }
+
+    /// What decoders of pairs look up: for each byte what it is alone, itself for ASCII; then an index by pointer; then an
+    /// unmapped entry, for pointers that are none. 0xDFFF, a surrogate, is unmapped.
+    fn add_cells(&mut self, name: &str, singles: &[(u8, u32)], index: &[u32]) -> Result<()> {
+        const UNMAPPED: u32 = 0xDFFF;
+        let mut cells: Vec<u32> = (0..0x80).chain([UNMAPPED; 0x80]).collect();
+        for &(byte, code) in singles {
+            cells[usize::from(byte)] = code;
+        }
+        cells.extend(index.iter().map(|&code| if code == 0 { UNMAPPED } else { code }).chain([UNMAPPED]));
+        self.add_units(name, &bmp(&cells)?);
         Ok(())
     }
 

@@ -90,14 +90,14 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
             let above = index::BIG5_PLANE_2.get(usize::from(unit - 0xD800))?;
             char::from_u32(0x20000 + u32::from(*above))
         }
-        _ => index_code_point(&index::BIG5, pointer),
+        _ => index_code_point(index::BIG5, pointer),
     };
     Some((code_point?, None)) // 3.4.
 }
 
-static PAIRS: Pairs = Pairs::new(&index::BIG5)
+static PAIRS: Pairs = Pairs::new(&index::cells::BIG5, 157)
     .with_ascii()
-    .with_rows(0x81, 0xFE, 0, 157)
+    .with_rows(0x81, 0xFE, 0)
     .with_columns(0x40, 0x7E, 0)
     .with_columns(0xA1, 0xFE, 0xA1 - 0x62);
 

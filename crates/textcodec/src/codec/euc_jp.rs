@@ -85,14 +85,14 @@ impl Decode for Decoder {
 fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
     let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) else { return None };
     let pointer = usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1);
-    index_code_point(if jis0212 { &index::JIS0212 } else { &index::JIS0208 }, pointer)
+    index_code_point(if jis0212 { &index::JIS0212 } else { index::JIS0208 }, pointer)
 }
 
 /// With the half-width katakana of step 3 in a row of their own.
-static PAIRS: Pairs = Pairs::new(&index::JIS0208)
+static PAIRS: Pairs = Pairs::new(&index::cells::JIS0208, 94)
     .with_ascii()
-    .with_rows(0x8E, 0x8E, 11_280, 94)
-    .with_rows(0xA1, 0xFE, 0, 94)
+    .with_rows(0x8E, 0x8E, 120)
+    .with_rows(0xA1, 0xFE, 0)
     .with_columns(0xA1, 0xFE, 0);
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-encoder>

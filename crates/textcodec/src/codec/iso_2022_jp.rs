@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, escaped::Escapes},
+        double_byte::{self, Pairs, escaped::Escapes},
     },
 };
 
@@ -165,11 +165,22 @@ impl Decoder {
         let State::Mode(mode) = self.state else { return 0 };
         match mode {
             Mode::Ascii => {
-                let src = &src[..src.len().min(out.room())];
-                let end = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], src);
-                (kernels.ascii_to_utf16)(&src[..end], out)
+                let few = ascii_one_by_one(&src[..src.len().min(FEW)], out);
+                if few < FEW {
+                    return few;
+                }
+                let rest = &src[few..];
+                let rest = &rest[..rest.len().min(out.room())];
+                let end = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], rest);
+                few + (kernels.ascii_to_utf16)(&rest[..end], out)
             }
-            Mode::Jis0208 => (kernels.double_byte_to_utf16)(&PAIRS, src, out),
+            Mode::Jis0208 => {
+                let few = double_byte::scalar::to_utf16(&PAIRS, &src[..src.len().min(2 * FEW)], out);
+                if few < 2 * FEW {
+                    return few;
+                }
+                few + (kernels.double_byte_to_utf16)(&PAIRS, &src[few..], out)
+            }
             Mode::Roman => src.iter().take_while(|&&byte| roman(byte).is_some_and(|unit| out.push(unit))).count(),
             Mode::Katakana => {
                 let unit = |byte: &u8| matches!(byte, 0x21..=0x5F).then(|| 0xFF61 - 0x21 + u16::from(*byte));
@@ -177,6 +188,14 @@ impl Decoder {
             }
         }
     }
+}
+
+/// How many characters of a run are converted one by one: the next escape sequence is often near.
+const FEW: usize = 20;
+
+fn ascii_one_by_one(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let is_ascii = |byte: u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
+    src.iter().take_while(|&&byte| is_ascii(byte) && out.push(byte.into())).count()
 }
 
 /// Escape, steps 3 to 6.
@@ -208,10 +227,10 @@ fn roman(byte: u8) -> Option<u16> {
 
 /// Trailing byte, steps 2 and 3.
 fn pair(leading: u8, byte: u8) -> Option<char> {
-    index_code_point(&index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
+    index_code_point(index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
 }
 
-static PAIRS: Pairs = Pairs::new(&index::JIS0208).with_rows(0x21, 0x7E, 0, 94).with_columns(0x21, 0x7E, 0);
+static PAIRS: Pairs = Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
 #[derive(Clone, Debug)]

@@ -4,17 +4,35 @@
 
 use crate::kernel::single_byte;
 
+/// For each byte what it is alone, then an index by pointer, then an unmapped entry: what kernels look up.
+pub(crate) mod cells {
+    use super::units;
+
+    pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
+    pub(crate) static EUC_KR: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
+    /// Behind them, what four bytes stand for in the BMP, by pointer.
+    pub(crate) static GB18030: [u16; GB18030_FOUR + super::gb18030_ranges::BMP] = {
+        let pairs: [u16; GB18030_FOUR] = units(include_bytes!("../../tables/gb18030.bin"), 0);
+        let mut cells = [0; GB18030_FOUR + super::gb18030_ranges::BMP];
+        cells.split_at_mut(GB18030_FOUR).0.copy_from_slice(&pairs);
+        super::gb18030_ranges::fill(cells.split_at_mut(GB18030_FOUR).1);
+        cells
+    };
+    pub(crate) const GB18030_FOUR: usize = 256 + 126 * 190 + 1;
+    pub(crate) static BIG5: [u16; 256 + 126 * 157 + 1] = units(include_bytes!("../../tables/big5.bin"), 0);
+}
+
 /// Index jis0208, and what shares its pointers: from 8836 on Shift_JIS's user-defined characters, from 11280 on EUC-JP's
 /// half-width katakana.
-pub(crate) static JIS0208: [u16; 11_280 + 94] = units(include_bytes!("../../tables/jis0208.bin"), 0);
+pub(crate) static JIS0208: &[u16] = cells::JIS0208.split_at(256).1;
 /// Index jis0212.
 pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);
 /// Index EUC-KR.
-pub(crate) static EUC_KR: [u16; 126 * 190] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
+pub(crate) static EUC_KR: &[u16] = cells::EUC_KR.split_at(256).1;
 /// Index gb18030.
-pub(crate) static GB18030: [u16; 126 * 190] = units(include_bytes!("../../tables/gb18030.bin"), 0);
+pub(crate) static GB18030: &[u16] = cells::GB18030.split_at(256).1;
 /// Index Big5; a surrogate 0xD800 + n stands for entry n of [`BIG5_PLANE_2`].
-pub(crate) static BIG5: [u16; 126 * 157] = units(include_bytes!("../../tables/big5.bin"), 0);
+pub(crate) static BIG5: &[u16] = cells::BIG5.split_at(256).1;
 /// What to add to U+20000.
 pub(crate) static BIG5_PLANE_2: [u16; 1713] = units(include_bytes!("../../tables/big5-plane2.bin"), 0);
 /// Index ISO-2022-JP katakana.
@@ -128,22 +146,32 @@ pub(crate) mod gb18030_ranges {
     /// Pairs of pointer and code point, both ascending; without the range above the BMP.
     static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
 
-    /// By the upper bits of a pointer, the last range that starts at or before the first pointer with these bits.
-    static BY_POINTER: [u8; (39_419 >> 8) + 1] = jump(0);
-    /// The same by code point.
-    static BY_CODE_POINT: [u8; 256] = jump(1);
+    /// Pointers of the BMP.
+    pub(crate) const BMP: usize = 39_420;
+
+    /// By the upper bits of a code point, the last range that starts at or before the first code point with these bits.
+    static BY_CODE_POINT: [u8; 256] = jump();
 
     /// *Index gb18030 ranges code point*.
     pub(crate) fn code_point(pointer: u32) -> Option<char> {
         match pointer {
-            7457 => Some('\u{E7C7}'), // 2.
-            0..=39_419 => {
-                let (offset, code_point_offset) = last(&BY_POINTER, 0, pointer); // 3.
-                char::from_u32(code_point_offset + pointer - offset) // 4.
-            }
+            0..=39_419 => char::from_u32(super::cells::GB18030[super::cells::GB18030_FOUR + pointer as usize].into()),
             189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000), // 3-4.
             _ => None,                                                          // 1.
         }
+    }
+
+    /// The code points of the BMP by pointer.
+    pub(super) const fn fill(code_points: &mut [u16]) {
+        let (mut pointer, mut range) = (0, 0);
+        while pointer < code_points.len() {
+            if range + 1 < 206 && RANGES[2 * (range + 1)] as usize == pointer {
+                range += 1;
+            }
+            code_points[pointer] = RANGES[2 * range + 1] + (pointer as u16 - RANGES[2 * range]); // 3-4.
+            pointer += 1;
+        }
+        code_points[7457] = 0xE7C7; // 2.
     }
 
     /// *Index gb18030 ranges pointer*, for a code point that index gb18030 does not have.
@@ -151,27 +179,27 @@ pub(crate) mod gb18030_ranges {
         match code_point {
             0xE7C7 => 7457, // 1.
             0..=0xFFFF => {
-                let (pointer_offset, offset) = last(&BY_CODE_POINT, 1, code_point); // 2.
+                let (pointer_offset, offset) = last(code_point); // 2.
                 pointer_offset + code_point - offset // 3.
             }
             _ => 189_000 + code_point - 0x10000, // 2-3.
         }
     }
 
-    /// The last range whose `column` is not above `value`.
-    fn last(jump: &[u8], column: usize, value: u32) -> (u32, u32) {
-        let mut at = usize::from(jump[(value >> 8) as usize]);
-        while at + 1 < 206 && u32::from(RANGES[2 * (at + 1) + column]) <= value {
+    /// The last range whose code point is not above this one.
+    fn last(code_point: u32) -> (u32, u32) {
+        let mut at = usize::from(BY_CODE_POINT[(code_point >> 8) as usize]);
+        while at + 1 < 206 && u32::from(RANGES[2 * (at + 1) + 1]) <= code_point {
             at += 1;
         }
         (RANGES[2 * at].into(), RANGES[2 * at + 1].into())
     }
 
-    const fn jump<const N: usize>(column: usize) -> [u8; N] {
-        let mut jump = [0; N];
+    const fn jump() -> [u8; 256] {
+        let mut jump = [0; 256];
         let (mut upper, mut at) = (0, 0);
-        while upper < N {
-            while at + 1 < 206 && RANGES[2 * (at + 1) + column] as usize <= upper << 8 {
+        while upper < 256 {
+            while at + 1 < 206 && RANGES[2 * (at + 1) + 1] as usize <= upper << 8 {
                 at += 1;
             }
             jump[upper] = at as u8;

@@ -41,6 +41,7 @@ static AVX512: Kernels = Kernels {
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx512::from_utf16(escapes, pairs, src, out)
     },
+    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();
@@ -69,13 +70,12 @@ static AVX2: Kernels = Kernels {
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
     },
-    ..SCALAR_KERNELS
-}
-.for_this_build();
+    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
     utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
     utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
     ..SCALAR_KERNELS
-};
+}
+.for_this_build();
 
 struct Has {
     avx2: bool,
