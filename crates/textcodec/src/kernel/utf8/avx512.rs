@@ -44,8 +44,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
         if _mm512_movepi8_mask(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let wrong = nonzero(Window::around(src, at, bytes, lanes).errors()) & lanes;
             if wrong != 0 {
-                at += wrong.trailing_zeros() as usize;
-                return at - begun(&src[..at]);
+                return before(src, at, wrong);
             }
             if rest <= STEP {
                 return src.len() - begun(src);
@@ -54,17 +53,27 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
             return src.len();
         }
         at += STEP;
-        while src.len() - at >= WIDE {
+        // Not at once, for text in which an error comes soon.
+        while at >= 2 * STEP && src.len() - at >= WIDE {
             let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP, ALL));
             if !is_ascii(steps) || !ends_in_ascii(&src[..at]) {
                 let errors = [0, 1, 2, 3].map(|n| Window::around(src, at + n * STEP, steps[n], ALL).errors());
                 if nonzero(any(errors)) != 0 {
-                    break;
+                    let wrong = errors.map(|errors| nonzero(errors));
+                    let step = wrong.iter().take_while(|&&wrong| wrong == 0).count();
+                    return before(src, at + step * STEP, wrong[step]);
                 }
             }
             at += WIDE;
         }
     }
+}
+
+/// Where the sequence of the first wrong byte of a step begins.
+#[inline]
+fn before(src: &[u8], at: usize, wrong: u64) -> usize {
+    let at = at + wrong.trailing_zeros() as usize;
+    at - begun(&src[..at])
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -109,7 +118,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let dst = out.spare();
     let room = out.room();
     let (mut at, mut written) = (0, 0);
-    'steps: while src.len() - at >= STEP && room - written >= STEP {
+    while src.len() - at >= STEP && room - written >= STEP {
         let mut steps = 1;
         if src.len() - at >= WIDE && room - written >= WIDE {
             steps = WIDE / STEP;
@@ -129,10 +138,11 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let mut units = Units::of_bmp(&window);
             let errors = window.errors();
             if nonzero(_mm512_or_si512(errors, window.ends_of_four())) != 0 {
-                if nonzero(errors) != 0 {
-                    break 'steps;
-                }
                 units.add_pairs(&window);
+                let wrong = nonzero(errors);
+                if wrong != 0 {
+                    return stop(src, at, written, &units, units.lanes & before_lowest(wrong), out);
+                }
             }
             // SAFETY: there is room for a unit for each byte.
             unsafe { store(dst.add(written), units.packed(units.lanes)) };
@@ -172,8 +182,6 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<'_, u16>) -> usize {
-    let dst = out.spare();
-    let room = out.room();
     loop {
         let rest = src.len() - at;
         let lanes = low_bits(rest);
@@ -181,31 +189,47 @@ fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out
         let mut units = Units::of_bmp(&window);
         units.add_pairs(&window);
         let wrong = nonzero(window.errors()) & lanes;
-        let good = units.lanes & lanes & (wrong & wrong.wrapping_neg()).wrapping_sub(1);
-        let mut taken = _pdep_u64(low_bits(room - written), good);
-        let is_last = rest <= STEP || wrong != 0 || taken != good;
-        if is_last {
-            let last = 1_u64.rotate_right(1 + taken.leading_zeros());
-            taken &= !(last & units.firsts_of_pairs);
+        let good = units.lanes & lanes & before_lowest(wrong);
+        let count = good.count_ones() as usize;
+        if rest <= STEP || wrong != 0 || count > out.room() - written {
+            return stop(src, at, written, &units, good, out);
         }
-        let count = taken.count_ones() as usize;
         // SAFETY: they fit.
-        unsafe { store_some(dst.add(written), units.packed(taken), count) };
+        unsafe { store_some(out.spare().add(written), units.packed(good), count) };
         written += count;
         at += STEP;
-        if is_last {
-            let mut read = at - taken.leading_zeros() as usize;
-            if taken == 0 {
-                // A pair's first unit may be in the step before, when its last byte was to come.
-                let begun = begun(&src[..read]);
-                written -= usize::from(begun == 3);
-                read -= begun;
-            }
-            // SAFETY: so many are stored.
-            unsafe { out.advance(written) };
-            return read;
-        }
     }
+}
+
+/// Takes what fits of `good` units of the step at `at`, and counts them and the `written` ones before it. Returns where the
+/// next sequence begins.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
+    let mut taken = _pdep_u64(low_bits(out.room() - written), good);
+    let last = 1_u64.rotate_right(1 + taken.leading_zeros());
+    taken &= !(last & units.firsts_of_pairs);
+    let count = taken.count_ones() as usize;
+    // SAFETY: they fit.
+    unsafe { store_some(out.spare().add(written), units.packed(taken), count) };
+    written += count;
+    let mut read = at + STEP - taken.leading_zeros() as usize;
+    if taken == 0 {
+        // A pair's first unit may be in the step before, when its last byte was to come.
+        let begun = begun(&src[..read]);
+        written -= usize::from(begun == 3);
+        read -= begun;
+    }
+    // SAFETY: so many are stored.
+    unsafe { out.advance(written) };
+    read
+}
+
+/// The bits below the lowest one; all where there is none.
+#[target_feature(enable = "bmi1")]
+#[inline]
+fn before_lowest(bits: u64) -> u64 {
+    (bits & bits.wrapping_neg()).wrapping_sub(1)
 }
 
 /// All lanes of a step.
