@@ -1,8 +1,9 @@
 //! Fewer bytes than a vector has, where there are no masked loads.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_setzero_si128,
-    _mm_shuffle_epi8, _mm256_set_m128i,
+    __m128i, __m256i, _mm_extract_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+    _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_si128, _mm_storeu_si16, _mm_storeu_si32, _mm_storeu_si64,
+    _mm256_set_m128i,
 };
 
 /// All of `src`, which are at most 32 bytes, and zeros behind them.
@@ -70,4 +71,32 @@ pub(crate) fn is_ascii_up_to_32(src: &[u8]) -> bool {
         return u64::from(u32::from_ne_bytes(*front) | u32::from_ne_bytes(*back)) & NOT_ASCII == 0;
     }
     src.iter().all(u8::is_ascii)
+}
+
+/// The first `count` bytes of a vector, at most 15.
+///
+/// # Safety
+/// There is room for them.
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(crate) unsafe fn store_up_to_15(mut bytes: __m128i, count: usize, dst: *mut u8) {
+    debug_assert!(count < 16);
+    // SAFETY: each bit of the count is so many bytes.
+    unsafe {
+        if count & 8 != 0 {
+            _mm_storeu_si64(dst, bytes);
+            bytes = _mm_srli_si128::<8>(bytes);
+        }
+        if count & 4 != 0 {
+            _mm_storeu_si32(dst.add(count & 8), bytes);
+            bytes = _mm_srli_si128::<4>(bytes);
+        }
+        if count & 2 != 0 {
+            _mm_storeu_si16(dst.add(count & 12), bytes);
+            bytes = _mm_srli_si128::<2>(bytes);
+        }
+        if count & 1 != 0 {
+            dst.add(count & 14).write(_mm_extract_epi8::<0>(bytes) as u8);
+        }
+    }
 }

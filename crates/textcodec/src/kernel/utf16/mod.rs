@@ -1,6 +1,8 @@
 //! UTF-16 in and out: validation, byte order, and conversion to UTF-8.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
 pub(crate) mod scalar;
 

@@ -4,13 +4,13 @@
 //! Instead of a compression of 64 bytes there is one of eight code units, by a table of 4 KiB.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u32, _mm_cvtepu8_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_srli_si128,
-    _mm_storeu_si16, _mm_storeu_si32, _mm_storeu_si64, _mm_storeu_si128, _mm256_add_epi8, _mm256_alignr_epi8,
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi8, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256,
-    _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_subs_epu8,
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    __m128i, __m256i, _bzhi_u32, _mm_cvtepu8_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8,
+    _mm_storeu_si128, _mm256_add_epi8, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
+    _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cvtepu8_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_subs_epu8, _mm256_testz_si256,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::kernel::{
     Out,
-    partial::{is_ascii_up_to_32, load_up_to_32},
+    partial::{is_ascii_up_to_32, load_up_to_32, store_up_to_15},
 };
 
 /// Bytes a step.
@@ -408,30 +408,20 @@ impl Units {
     unsafe fn store_within(&self, room: usize, dst: *mut u16) -> Option<usize> {
         let mut stored = 0;
         for (eight, lanes) in self.eights().into_iter().zip(self.lanes.to_le_bytes()) {
-            let mut rest = packed(eight, lanes);
+            let eight = packed(eight, lanes);
             let count = lanes.count_ones() as usize;
             if lanes == 0 {
                 break;
             }
-            // SAFETY: the room is looked at before each.
+            // SAFETY: the room is looked at before.
             unsafe {
-                let dst = dst.add(stored);
+                let dst: *mut u8 = dst.add(stored).cast();
                 if room - stored >= 8 {
-                    _mm_storeu_si128(dst.cast(), rest);
-                } else if room - stored < count {
-                    return None;
+                    _mm_storeu_si128(dst.cast(), eight);
+                } else if room - stored >= count {
+                    store_up_to_15(eight, 2 * count, dst);
                 } else {
-                    if count & 4 != 0 {
-                        _mm_storeu_si64(dst.cast(), rest);
-                        rest = _mm_srli_si128::<8>(rest);
-                    }
-                    if count & 2 != 0 {
-                        _mm_storeu_si32(dst.add(count & 4).cast(), rest);
-                        rest = _mm_srli_si128::<4>(rest);
-                    }
-                    if count & 1 != 0 {
-                        _mm_storeu_si16(dst.add(count & 6).cast(), rest);
-                    }
+                    return None;
                 }
             }
             stored += count;
