@@ -1,7 +1,7 @@
 //! Fewer bytes than a vector has, where there are no masked loads.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm_extract_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
+    __m128i, __m256i, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
     _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_si128, _mm_storeu_si16, _mm_storeu_si32, _mm_storeu_si64,
     _mm256_set_m128i,
 };
@@ -88,15 +88,15 @@ pub(crate) unsafe fn store_up_to_15(mut bytes: __m128i, count: usize, dst: *mut 
             bytes = _mm_srli_si128::<8>(bytes);
         }
         if count & 4 != 0 {
-            _mm_storeu_si32(dst.add(count & 8), bytes);
+            _mm_storeu_si32(dst.add(count & 0b1000), bytes);
             bytes = _mm_srli_si128::<4>(bytes);
         }
         if count & 2 != 0 {
-            _mm_storeu_si16(dst.add(count & 12), bytes);
+            _mm_storeu_si16(dst.add(count & 0b1100), bytes);
             bytes = _mm_srli_si128::<2>(bytes);
         }
         if count & 1 != 0 {
-            dst.add(count & 14).write(_mm_extract_epi8::<0>(bytes) as u8);
+            dst.add(count & 0b1110).write(_mm_cvtsi128_si32(bytes).cast_unsigned() as u8);
         }
     }
 }

@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
     _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
     _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi16, _mm256_testz_si256, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi16, _pext_u32,
+    _mm256_unpacklo_epi16, _mm256_xor_si256, _pext_u32,
 };
 
 use super::{ByteOrder, scalar};
@@ -30,6 +30,49 @@ const WIDE_ROOM: usize = 3 * WIDE + 4;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let read = ascii_to_utf8(src, out);
+    if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
+}
+
+/// Steps of ASCII, without all that other text has to set up.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    const PAIR: usize = 2 * STEP;
+    let dst = out.spare();
+    let most = src.len().min(out.room());
+    let mut at = 0;
+    let pair = |at| [load(src, at), load(src, at + STEP)];
+    let is_ascii = |[front, back]: [__m256i; 2]| are_below(0x80, _mm256_or_si256(front, back));
+    while most - at >= PAIR && is_ascii(pair(at)) {
+        // SAFETY: there is room for as many bytes as `most`.
+        unsafe { _mm256_storeu_si256(dst.add(at).cast(), ascii(pair(at))) };
+        at += PAIR;
+    }
+    if most - at < PAIR {
+        // The last ones, some of them once more.
+        if most >= PAIR && is_ascii(pair(most - PAIR)) {
+            // SAFETY: as above.
+            unsafe { _mm256_storeu_si256(dst.add(most - PAIR).cast(), ascii(pair(most - PAIR))) };
+            at = most;
+        } else if (STEP..PAIR).contains(&most) && is_ascii([load(src, 0), load(src, most - STEP)]) {
+            for from in [0, most - STEP] {
+                let units = load(src, from);
+                let bytes = _mm256_castsi256_si128(ascii([units, units]));
+                // SAFETY: as above.
+                unsafe { _mm_storeu_si128(dst.add(from).cast(), bytes) };
+            }
+            at = most;
+        }
+    }
+    // SAFETY: so many are stored.
+    unsafe { out.advance(at) };
+    at
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[inline]
+fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let dst = out.spare();
     let room = out.room();
     let (mut at, mut written) = (0, 0);
@@ -40,14 +83,15 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let [a, b, c, d] = steps;
         let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
         if open || !are_below(0x800, any) && any_surrogate(steps) {
-            for units in steps {
+            for _ in steps {
+                let units = load(src, at);
                 let surrogates = Surrogates::of(units);
                 if surrogates.unpaired(open) != 0 {
                     break 'steps;
                 }
                 let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
                 // SAFETY: there is room for the whole of `WIDE`.
-                written += unsafe { store(sequences.packed(STEP), dst.add(written)) };
+                written += unsafe { sequences.packed(STEP).store(dst.add(written)) };
                 open = surrogates.end_high(STEP);
                 at += STEP;
             }
@@ -62,12 +106,12 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         } else if are_below(0x800, any) {
             for units in steps {
                 // SAFETY: as above.
-                written += unsafe { store(up_to_two_bytes(units, STEP), dst.add(written)) };
+                written += unsafe { up_to_two_bytes(units, STEP).store(dst.add(written)) };
             }
         } else {
             for units in steps {
                 // SAFETY: as above.
-                written += unsafe { store(Sequences::of_bmp(units).packed(STEP), dst.add(written)) };
+                written += unsafe { Sequences::of_bmp(units).packed(STEP).store(dst.add(written)) };
             }
         }
         at += WIDE;
@@ -79,7 +123,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let room = room - written;
         let stored = if are_below(0x800, units) && !open {
             // SAFETY: there is so much room.
-            unsafe { store_within(room, up_to_two_bytes(units, count), dst) }
+            unsafe { up_to_two_bytes(units, count).store_within(room, dst) }
         } else {
             let surrogates = Surrogates::of(units);
             if _bzhi_u32(surrogates.unpaired(open), 2 * count as u32) != 0 {
@@ -87,7 +131,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             }
             let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
             // SAFETY: as above.
-            let stored = unsafe { store_within(room, sequences.packed(count), dst) };
+            let stored = unsafe { sequences.packed(count).store_within(room, dst) };
             open = if stored.is_some() { surrogates.end_high(count) } else { open };
             stored
         };
@@ -102,13 +146,13 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if at == src.len() { at } else { at + scalar::to_utf8(&src[at..], out) }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn prefix(src: &[u16]) -> usize {
     // SAFETY: as many units as there are; nothing is written.
     unsafe { copy::<false, false, false>(src.as_ptr().cast(), src.len(), core::ptr::null_mut()) }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = (src.len() / 2).min(out.room());
     let (src, dst) = (src.as_ptr(), out.spare().cast());
@@ -123,7 +167,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room() / 2);
     let (src, dst) = (src.as_ptr().cast(), out.spare());
@@ -143,7 +187,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
 ///
 /// # Safety
 /// `src` points to `len` code units, and `dst` has room for as many where `COPY` says so.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
 #[inline]
 unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     src: *const u8,
@@ -168,23 +212,25 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
         for (n, &units) in steps.iter().enumerate() {
             store(at + n * STEP, units);
         }
-        if !open && !any_surrogate(steps) {
-            at += WIDE;
-            continue;
-        }
-        for units in steps {
-            let surrogates = Surrogates::of(units);
-            if let Some(end) = surrogates.end(at, STEP, open) {
-                return end;
+        if open || any_surrogate(steps) {
+            let wrong = [0, 1, 2, 3].map(|n| {
+                let before = if at + n == 0 { before_first(steps[0]) } else { load(at + n * STEP - 1) };
+                _mm256_xor_si256(Surrogates::of(before).highs, Surrogates::of(steps[n]).lows)
+            });
+            let [a, b, c, d] = wrong;
+            let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            if _mm256_testz_si256(any, any) == 0 {
+                break;
             }
-            open = surrogates.end_high(STEP);
-            at += STEP;
+            // SAFETY: so many units are there.
+            open = is_high::<FROM_BIG>(unsafe { *src.add(2 * (at + WIDE) - 2).cast::<[u8; 2]>() });
         }
+        at += WIDE;
     }
     while at < len {
         let mut count = STEP;
         let units = if len >= STEP {
-            // The last 16, some of them once more.
+            // The next 16, or the last 16, some of them once more.
             at = at.min(len - STEP);
             let units = load(at);
             store(at, units);
@@ -278,6 +324,13 @@ fn load_some(src: &[u16], at: usize) -> __m256i {
     load_up_to_32(unsafe { core::slice::from_raw_parts(rest.as_ptr().cast(), 2 * rest.len()) })
 }
 
+/// What is before each of the first 16 code units.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn before_first(units: __m256i) -> __m256i {
+    _mm256_alignr_epi8::<14>(units, _mm256_permute2x128_si256::<0x08>(units, units))
+}
+
 /// The step before the one at `at`, a whole number of steps; zeros if it is the first.
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -332,7 +385,8 @@ impl Surrogates {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn due(&self, open: bool) -> u32 {
-        _mm256_movemask_epi8(self.highs).cast_unsigned() << 2 | 3 * u32::from(open)
+        let behind = _mm256_movemask_epi8(self.highs).cast_unsigned() << 2;
+        if open { behind | 0b11 } else { behind }
     }
 
     /// Where a low one is or is due, but not both.
@@ -361,45 +415,57 @@ impl Surrogates {
     }
 }
 
-/// Bytes in front of a vector, and how many they are.
-type Group = (__m128i, usize);
-
-/// # Safety
-/// There is room for the groups and what is behind the last in its vector.
-#[target_feature(enable = "avx2")]
-#[inline]
-unsafe fn store<const N: usize>(groups: [Group; N], dst: *mut u8) -> usize {
-    let mut stored = 0;
-    for (bytes, count) in groups {
-        // SAFETY: the caller's promise.
-        unsafe { _mm_storeu_si128(dst.add(stored).cast(), bytes) };
-        stored += count;
-    }
-    stored
+/// Vectors whose first bytes go one behind the other.
+struct Groups<const N: usize> {
+    vectors: [__m128i; N],
+    /// Where each group ends.
+    ends: [usize; N],
 }
 
-/// Returns how many bytes they are, if they fit.
-///
-/// # Safety
-/// There is room for `room` bytes.
-#[target_feature(enable = "avx2")]
-#[inline]
-unsafe fn store_within<const N: usize>(room: usize, groups: [Group; N], dst: *mut u8) -> Option<usize> {
-    let mut stored = 0;
-    for (bytes, count) in groups {
-        // SAFETY: the room is looked at before.
-        unsafe {
-            if room - stored >= 16 {
-                _mm_storeu_si128(dst.add(stored).cast(), bytes);
-            } else if room - stored >= count {
-                store_up_to_15(bytes, count, dst.add(stored));
-            } else {
-                return None;
-            }
+impl<const N: usize> Groups<N> {
+    /// Returns how many bytes they are.
+    ///
+    /// # Safety
+    /// There is room for the groups and what is behind the last in its vector.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn store(&self, dst: *mut u8) -> usize {
+        let mut from = 0;
+        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm_storeu_si128(dst.add(from).cast(), vector) };
+            from = end;
         }
-        stored += count;
+        from
     }
-    Some(stored)
+
+    /// Returns how many bytes they are, if they fit.
+    ///
+    /// # Safety
+    /// There is room for `room` bytes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    unsafe fn store_within(&self, room: usize, dst: *mut u8) -> Option<usize> {
+        if room >= 16 * N {
+            // SAFETY: there is room for all vectors.
+            return Some(unsafe { self.store(dst) });
+        }
+        let mut from = 0;
+        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
+            // SAFETY: the room is looked at before.
+            unsafe {
+                if from + 16 <= room {
+                    _mm_storeu_si128(dst.add(from).cast(), vector);
+                } else if end <= room {
+                    store_up_to_15(vector, end - from, dst.add(from));
+                } else {
+                    return None;
+                }
+            }
+            from = end;
+        }
+        Some(from)
+    }
 }
 
 /// ASCII as bytes.
@@ -412,7 +478,7 @@ fn ascii([front, back]: [__m256i; 2]) -> __m256i {
 /// What is below U+0800: eight of the first `count` code units a group.
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 #[inline]
-fn up_to_two_bytes(units: __m256i, count: usize) -> [Group; 2] {
+fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     let first = _mm256_srli_epi16::<6>(units);
     let second = _mm256_and_si256(_mm256_slli_epi16::<8>(units), splat(0x3F00));
     let both = _mm256_or_si256(_mm256_or_si256(first, second), splat(0x80C0));
@@ -420,11 +486,11 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> [Group; 2] {
     let bytes = _mm256_blendv_epi8(units, both, not_ascii);
     let two = _pext_u32(_mm256_movemask_epi8(not_ascii).cast_unsigned(), 0x5555_5555);
     let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
-    [0, 1].map(|half| {
-        let two = (two >> (8 * half)) as u8;
-        let units = count.saturating_sub(8 * half).min(8);
-        (packed(&PACK_TWO[usize::from(two)], halves[half]), units + two.count_ones() as usize)
-    })
+    let [front, back, ..] = two.to_le_bytes();
+    Groups {
+        vectors: [packed(&PACK_TWO[usize::from(front)], halves[0]), packed(&PACK_TWO[usize::from(back)], halves[1])],
+        ends: [count.min(8) + front.count_ones() as usize, count + two.count_ones() as usize],
+    }
 }
 
 /// Lanes of four bytes, of which up to three are used.
@@ -486,19 +552,21 @@ impl Sequences {
     /// Four of the first `count` code units a group.
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
-    fn packed(&self, count: usize) -> [Group; 4] {
-        let groups = [
+    fn packed(&self, count: usize) -> Groups<4> {
+        let vectors = [
             _mm256_castsi256_si128(self.outer),
             _mm256_castsi256_si128(self.inner),
             _mm256_extracti128_si256::<1>(self.outer),
             _mm256_extracti128_si256::<1>(self.inner),
         ];
-        let lengths = self.lengths.to_le_bytes();
-        [0, 1, 2, 3].map(|n| {
-            let units = count.saturating_sub(4 * n).min(4);
-            let row = &PACK_THREE[usize::from(lengths[n])];
-            (packed(row, groups[n]), units + lengths[n].count_ones() as usize)
-        })
+        let lengths = self.lengths;
+        Groups {
+            vectors: [0, 1, 2, 3].map(|n| packed(&PACK_THREE[(lengths >> (8 * n) & 0xFF) as usize], vectors[n])),
+            ends: [0, 1, 2, 3].map(|n| {
+                let longer = lengths & u32::MAX >> (24 - 8 * n);
+                count.min(4 * (n + 1)) + longer.count_ones() as usize
+            }),
+        }
     }
 }
 
