@@ -85,6 +85,13 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let pair = [load(src, at), load(src, at + STEP)];
         let [front, back] = pair;
         let any = _mm256_or_si256(front, back);
+        if are_below(0x80, any) && !open {
+            // SAFETY: there is room for all that both steps become.
+            unsafe { _mm256_storeu_si256(dst.add(written).cast(), ascii(pair)) };
+            written += PAIR;
+            at += PAIR;
+            continue;
+        }
         if open || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
             for units in pair {
                 let surrogates = Surrogates::of(units);
@@ -92,7 +99,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
                     break 'steps;
                 }
                 let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
-                // SAFETY: there is room for all that both steps become.
+                // SAFETY: as above.
                 written += unsafe { sequences.packed(STEP).store(dst.add(written)) };
                 open = surrogates.end_high(STEP);
                 at += STEP;
@@ -101,10 +108,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         }
         // SAFETY: as above.
         unsafe {
-            if are_below(0x80, any) {
-                _mm256_storeu_si256(dst.add(written).cast(), ascii(pair));
-                written += PAIR;
-            } else if are_below(0x800, any) {
+            if are_below(0x800, any) {
                 for units in pair {
                     written += up_to_two_bytes(units, STEP).store(dst.add(written));
                 }
@@ -198,6 +202,7 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     len: usize,
     dst: *mut u8,
 ) -> usize {
+    const FOUR: usize = 4 * STEP;
     let load = |at: usize| {
         // SAFETY: callers stay within the `len` units.
         let units = unsafe { _mm256_loadu_si256(src.add(2 * at).cast()) };
@@ -209,7 +214,6 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
             unsafe { _mm256_storeu_si256(dst.add(2 * at).cast(), if TO_BIG { swapped(units) } else { units }) };
         }
     };
-    const FOUR: usize = 4 * STEP;
     let mut at = 0;
     let mut open = false;
     while len - at >= FOUR {
