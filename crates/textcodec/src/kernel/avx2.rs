@@ -2,13 +2,14 @@
 //! whole where there is room.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_loadl_epi64, _mm_loadu_si128, _mm_set_epi64x,
+    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,
     _mm_set1_epi8, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128,
     _mm_unpacklo_epi64, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_set_m128i, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
+use core::{mem::MaybeUninit, ptr};
 
 use super::Out;
 
@@ -112,7 +113,7 @@ impl Step for [__m256i; 2] {
         // SAFETY: the caller's.
         unsafe {
             _mm256_storeu_si256(to.cast(), self[0]);
-            _mm256_storeu_si256(to.cast::<__m256i>().add(1), self[1]);
+            _mm256_storeu_si256(to.add(LANES / 2).cast(), self[1]);
         }
     }
 }
@@ -162,11 +163,11 @@ unsafe fn store_some<S: Step>(units: S, to: *mut S::Unit, count: usize, room: us
         // SAFETY: there is room for all.
         unsafe { units.store(to) };
     } else {
-        let mut all = core::mem::MaybeUninit::<[S::Unit; LANES]>::uninit();
+        let mut all = MaybeUninit::<[S::Unit; LANES]>::uninit();
         // SAFETY: there is room for all in `all`, and for `count` behind `to`.
         unsafe {
             units.store(all.as_mut_ptr().cast());
-            core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to, count);
+            ptr::copy_nonoverlapping(all.as_ptr().cast(), to, count);
         }
     }
 }
@@ -192,29 +193,30 @@ pub(crate) fn to_utf8(
         if steps == 0 {
             break;
         }
-        for step in &src[read..].as_chunks::<LANES>().0[..steps] {
-            let bytes = load(step);
+        let end = read + steps * LANES;
+        while read < end {
+            let bytes = load(&src[read..end]);
             let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
             let to = to.wrapping_add(written);
             if lanes == 0 {
-                // SAFETY: there is room for thrice 32 bytes.
-                unsafe { bytes.store(to) };
-                written += LANES;
-            } else {
-                let ([first, second], wrong) = two(bytes, lanes);
-                if wrong != 0 {
-                    break 'surely;
-                }
-                let three = long(first) & lanes;
-                let first = _mm256_blendv_epi8(bytes, first, bytes);
-                written += if three == 0 {
-                    // SAFETY: there is room for thrice 32 bytes, and some.
-                    unsafe { put_pairs(to, first, second, lanes, LANES) }
-                } else {
-                    // SAFETY: there is room for thrice 32 bytes, and some.
-                    unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
-                };
+                // SAFETY: there is room for all up to `end`.
+                let run = unsafe { copy_ascii(&src[read..end], to) };
+                (read, written) = (read + run, written + run);
+                continue;
             }
+            let ([first, second], wrong) = two(bytes, lanes);
+            if wrong != 0 {
+                break 'surely;
+            }
+            let three = long(first) & lanes;
+            let first = _mm256_blendv_epi8(bytes, first, bytes);
+            written += if three == 0 {
+                // SAFETY: there is room for thrice 32 bytes, and some.
+                unsafe { put_pairs(to, first, second, lanes, LANES) }
+            } else {
+                // SAFETY: there is room for thrice 32 bytes, and some.
+                unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
+            };
             read += LANES;
         }
     }
@@ -234,19 +236,19 @@ pub(crate) fn to_utf8(
             let three = long(first) & lanes;
             let first = _mm256_blendv_epi8(bytes, first, bytes);
             let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes.into(), three.into(), room);
-            let put = |to| {
-                if three == 0 {
-                    unsafe { put_pairs(to, first, second, lanes, len) }
-                } else {
-                    unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, len) }
-                }
-            };
-            if room >= total + OVER {
-                put(to);
+            let mut all = MaybeUninit::<[u8; 3 * LANES + OVER]>::uninit();
+            let surely = room >= total + OVER;
+            let target = if surely { to } else { all.as_mut_ptr().cast() };
+            if three == 0 {
+                // SAFETY: there is room for so many, and some.
+                unsafe { put_pairs(target, first, second, lanes, len) };
             } else {
-                let mut all = core::mem::MaybeUninit::<[u8; 3 * LANES + OVER]>::uninit();
-                put(all.as_mut_ptr().cast());
-                unsafe { core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to, total) };
+                // SAFETY: there is room for so many, and some.
+                unsafe { put_quads(target, [first, second, third(bytes)], lanes, three, len) };
+            }
+            if !surely {
+                // SAFETY: so many are in `all`, and fit.
+                unsafe { ptr::copy_nonoverlapping(target, to, total) };
             }
             written += total;
             len
@@ -287,7 +289,7 @@ fn long(bytes: __m256i) -> u32 {
         .cast_unsigned()
 }
 
-/// The halves of both in turn.
+/// The lower halves of both, then the upper ones.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn halves(vectors: [__m256i; 2]) -> [__m128i; 4] {
@@ -299,6 +301,11 @@ fn halves(vectors: [__m256i; 2]) -> [__m128i; 4] {
     ]
 }
 
+/// Stores UTF-8 of up to two bytes a character: the second ones of those in `lanes`. Returns how many bytes it has, of `len`
+/// characters at least.
+///
+/// # Safety
+/// [`OVER`] more than `len` characters have may be written to. The CPU has AVX2.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn put_pairs(to: *mut u8, first: __m256i, second: __m256i, lanes: u32, len: usize) -> usize {
@@ -309,15 +316,19 @@ unsafe fn put_pairs(to: *mut u8, first: __m256i, second: __m256i, lanes: u32, le
             break;
         }
         let lanes = (lanes >> (8 * n)) as u8;
-        unsafe {
-            let order = load_half(&PAIRS[usize::from(lanes)]);
-            _mm_storeu_si128(to.add(at).cast(), _mm_shuffle_epi8(group, order));
-        }
+        let group = _mm_shuffle_epi8(group, load_half(&PAIRS[usize::from(lanes)]));
+        // SAFETY: it begins among the bytes of `len` characters.
+        unsafe { _mm_storeu_si128(to.add(at).cast(), group) };
         at += 8 + lanes.count_ones() as usize;
     }
     at
 }
 
+/// Stores UTF-8 of up to three bytes a character: the second ones of those in `lanes`, the third ones of those in `three`.
+/// Returns how many bytes it has, of `len` characters at least.
+///
+/// # Safety
+/// [`OVER`] more than `len` characters have may be written to. The CPU has AVX2.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn put_quads(to: *mut u8, planes: [__m256i; 3], lanes: u32, three: u32, len: usize) -> usize {
@@ -325,18 +336,18 @@ unsafe fn put_quads(to: *mut u8, planes: [__m256i; 3], lanes: u32, three: u32, l
     let zero = _mm256_setzero_si256();
     let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
     let [low3, high3] = [_mm256_unpacklo_epi8(third, zero), _mm256_unpackhi_epi8(third, zero)];
-    let [a, b, e, f] = halves([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
-    let [c, d, g, h] = halves([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
+    let low = halves([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
+    let high = halves([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
     let mut at = 0;
-    for (n, group) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
+    let groups = [low[0], low[1], high[0], high[1], low[2], low[3], high[2], high[3]];
+    for (n, group) in groups.into_iter().enumerate() {
         if n * 4 >= len {
             break;
         }
         let lengths = ((lanes >> (4 * n)) & 15 | ((three >> (4 * n)) & 15) << 4) as u8;
-        unsafe {
-            let order = load_half(&QUADS[usize::from(lengths)]);
-            _mm_storeu_si128(to.add(at).cast(), _mm_shuffle_epi8(group, order));
-        }
+        let group = _mm_shuffle_epi8(group, load_half(&QUADS[usize::from(lengths)]));
+        // SAFETY: it begins among the bytes of `len` characters.
+        unsafe { _mm_storeu_si128(to.add(at).cast(), group) };
         at += 4 + lengths.count_ones() as usize;
     }
     at
@@ -352,7 +363,7 @@ static KEPT: [[u8; 8]; 256] = {
     let mut all = [[0x80; 8]; 256];
     let mut mask = 0;
     while mask < 256 {
-        let (mut n, mut to) = (0, 0);
+        let (mut n, mut to) = (0_usize, 0);
         while n < 8 {
             if mask >> n & 1 == 1 {
                 all[mask][to] = n as u8;
@@ -386,6 +397,28 @@ const fn orders(bytes: usize) -> [[u8; 16]; 256] {
     all
 }
 
+/// Copies whole steps of ASCII, the first of which is known to be, two at once.
+///
+/// # Safety
+/// There is room for all of `src`. The CPU has AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn copy_ascii(src: &[u8], to: *mut u8) -> usize {
+    // SAFETY: there is room for a step.
+    unsafe { load(src).store(to) };
+    let mut copied = LANES;
+    for two in src[LANES..].as_chunks::<{ 2 * LANES }>().0 {
+        let [first, second] = [load(two), load(&two[LANES..])];
+        if _mm256_movemask_epi8(_mm256_or_si256(first, second)) != 0 {
+            break;
+        }
+        // SAFETY: there is room for all of `src`.
+        unsafe { [first, second].store(to.wrapping_add(copied).cast()) };
+        copied += 2 * LANES;
+    }
+    copied
+}
+
 /// Converts UTF-8 to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
 /// within the first 32 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
 /// does not matter, but that they are not wrong.
@@ -400,27 +433,28 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
     'surely: loop {
         // As many steps as surely fit: no more questions then.
         let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
-        for _ in 0..steps {
-            // SAFETY: behind `read` are so many steps, and two bytes.
+        if steps == 0 {
+            break;
+        }
+        let end = read + steps * LANES;
+        while read < end {
+            // SAFETY: behind `read` is a step, and two bytes.
             let ahead = unsafe { &*src.as_ptr().add(read).cast::<[u8; LANES + AHEAD]>() };
             let text = load(ahead);
             let to = to.wrapping_add(written);
             if _mm256_movemask_epi8(text) == 0 {
-                // SAFETY: there is room for 32 bytes.
-                unsafe { text.store(to) };
-                written += LANES;
-            } else {
-                let (bytes, wrong) = step(ahead);
-                if wrong != 0 {
-                    break 'surely;
-                }
-                // SAFETY: there is room for 32 bytes.
-                written += unsafe { put_kept(to, bytes, starts(text)) };
+                // SAFETY: there is room for all up to `end`.
+                let run = unsafe { copy_ascii(&src[read..end], to) };
+                (read, written) = (read + run, written + run);
+                continue;
             }
+            let (bytes, wrong) = step(ahead);
+            if wrong != 0 {
+                break 'surely;
+            }
+            // SAFETY: there is room for 32 bytes.
+            written += unsafe { put_kept(to, bytes, starts(text)) };
             read += LANES;
-        }
-        if steps == 0 {
-            break;
         }
     }
     // What is left, or does not surely fit.
@@ -433,18 +467,18 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
         let mut keep = starts & right;
         while keep.count_ones() as usize > room - written {
             // The last one does not fit.
-            keep &= !(1 << (31 - keep.leading_zeros()));
+            keep &= !(1 << keep.ilog2());
         }
         let count = keep.count_ones() as usize;
         if room - written >= LANES {
             // SAFETY: there is room for 32 bytes.
             unsafe { put_kept(to.wrapping_add(written), bytes, keep) };
         } else {
-            let mut all = core::mem::MaybeUninit::<[u8; LANES]>::uninit();
+            let mut all = MaybeUninit::<[u8; LANES]>::uninit();
             // SAFETY: there is room for 32 bytes, and so many fit.
             unsafe {
                 put_kept(all.as_mut_ptr().cast(), bytes, keep);
-                core::ptr::copy_nonoverlapping(all.as_ptr().cast(), to.wrapping_add(written), count);
+                ptr::copy_nonoverlapping(all.as_ptr().cast(), to.wrapping_add(written), count);
             }
         }
         written += count;
@@ -474,20 +508,30 @@ pub(crate) fn starts(text: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpgt_epi8(text, _mm256_set1_epi8(STARTS_FROM - 1))).cast_unsigned()
 }
 
+/// An order for `vpshufb` that keeps the bytes in a mask.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn kept(keep: u8) -> __m128i {
+    _mm_cvtsi64_si128(i64::from_le_bytes(KEPT[usize::from(keep)]))
+}
+
+/// Stores the bytes in `keep` without gaps, and returns how many there are.
+///
+/// # Safety
+/// 32 bytes may be written to. The CPU has AVX2.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn put_kept(to: *mut u8, bytes: __m256i, keep: u32) -> usize {
     let mut at = 0;
     for (n, half) in [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)].into_iter().enumerate() {
         let [low, high] = [(keep >> (16 * n)) as u8, (keep >> (16 * n + 8)) as u8];
+        let order = _mm_unpacklo_epi64(kept(low), _mm_add_epi8(kept(high), _mm_set1_epi8(8)));
+        let bytes = _mm_shuffle_epi8(half, order);
+        // SAFETY: what is before is at most eight bytes for each eight, and so is this.
         unsafe {
-            let order = _mm_loadl_epi64(KEPT[usize::from(low)].as_ptr().cast());
-            let order_high = _mm_loadl_epi64(KEPT[usize::from(high)].as_ptr().cast());
-            let order = _mm_unpacklo_epi64(order, _mm_add_epi8(order_high, _mm_set1_epi8(8)));
-            let kept = _mm_shuffle_epi8(half, order);
-            _mm_storel_epi64(to.add(at).cast(), kept);
+            _mm_storel_epi64(to.add(at).cast(), bytes);
             at += low.count_ones() as usize;
-            _mm_storeh_pd(to.add(at).cast(), _mm_castsi128_pd(kept));
+            _mm_storeh_pd(to.add(at).cast(), _mm_castsi128_pd(bytes));
             at += high.count_ones() as usize;
         }
     }
