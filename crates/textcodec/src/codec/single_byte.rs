@@ -89,10 +89,19 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf16)(&self.table(), src, out)
+        let table = self.table();
+        match *src {
+            // Where one character is unmappable, the next often is too: a kernel would come to the same, later.
+            [first @ 0x80..=0xFFFF, ..] if table.get(first).is_none() => 0,
+            _ => (kernels.single_byte_from_utf16)(&table, src, out),
+        }
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_from_utf8)(&self.table(), src, out)
+        let table = self.table();
+        match src.as_bytes() {
+            text @ [0x80..=0xFF, ..] if table.get_utf8(text).is_none() => 0,
+            _ => (kernels.single_byte_from_utf8)(&table, src, out),
+        }
     }
 }

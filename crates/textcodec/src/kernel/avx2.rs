@@ -430,7 +430,7 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
     let src = src.as_bytes();
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    'surely: loop {
+    loop {
         // As many steps as surely fit: no more questions then.
         let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
         if steps == 0 {
@@ -449,11 +449,14 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
                 continue;
             }
             let (bytes, wrong) = step(ahead);
-            if wrong != 0 {
-                break 'surely;
-            }
+            let right = wrong.trailing_zeros() as usize;
             // SAFETY: there is room for 32 bytes.
-            written += unsafe { put_kept(to, bytes, starts(text)) };
+            written += unsafe { put_kept(to, bytes, starts(text) & first(right) as u32) };
+            if wrong != 0 {
+                // SAFETY: all up to here is stored.
+                unsafe { out.advance(written) };
+                return read + right;
+            }
             read += LANES;
         }
     }

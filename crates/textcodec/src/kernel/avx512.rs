@@ -275,7 +275,7 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
     let src = src.as_bytes();
     let (to, room) = (out.spare(), out.room());
     let (mut read, mut written) = (0, 0);
-    'surely: loop {
+    loop {
         // As many steps as surely fit: no more questions then.
         let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
         for _ in 0..steps {
@@ -289,13 +289,16 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
                 written += LANES;
             } else {
                 let (bytes, wrong) = step(ahead);
-                if wrong != 0 {
-                    break 'surely;
-                }
-                let keep = starts(text);
+                let right = wrong.trailing_zeros() as usize;
+                let keep = starts(text) & first(right);
                 // SAFETY: there is room for 64 bytes.
                 unsafe { _mm512_maskz_compress_epi8(keep, bytes).store(to, u64::MAX) };
                 written += keep.count_ones() as usize;
+                if wrong != 0 {
+                    // SAFETY: all up to here is stored.
+                    unsafe { out.advance(written) };
+                    return read + right;
+                }
             }
             read += LANES;
         }
