@@ -5,7 +5,7 @@ use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_permute2x128_si256, _mm256_set1_epi8,
     _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srai_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    _mm256_srai_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::{ToByte, Upper};
@@ -19,10 +19,11 @@ use crate::kernel::{
 /// The places of bytes in a plane.
 #[derive(Clone, Copy)]
 struct Index {
-    /// The lower four bits choose in a row.
-    low: __m256i,
-    /// Bits 4, 5 and 6, as sign bits, choose the row.
-    row: [__m256i; 3],
+    /// The lower four bits choose in a row of 16; with the sign bit, `vpshufb` makes 0. In even rows and in odd ones, the
+    /// others have it.
+    places: [__m256i; 2],
+    /// Bits 5 and 6, as sign bits, choose two rows of eight.
+    rows: [__m256i; 2],
 }
 
 impl Index {
@@ -31,18 +32,24 @@ impl Index {
     #[target_feature(enable = "avx2")]
     fn new(bytes: __m256i) -> Self {
         // What comes from the byte below does not reach the sign bit.
-        let row = [_mm256_slli_epi16::<3>(bytes), _mm256_slli_epi16::<2>(bytes), _mm256_slli_epi16::<1>(bytes)];
-        Self { low: _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F)), row }
+        let shifted = _mm256_slli_epi16::<3>(bytes);
+        let sign = _mm256_set1_epi8(i8::MIN);
+        let even = _mm256_or_si256(_mm256_and_si256(bytes, _mm256_set1_epi8(0x0F)), _mm256_and_si256(shifted, sign));
+        let rows = [_mm256_slli_epi16::<2>(bytes), _mm256_slli_epi16::<1>(bytes)];
+        Self { places: [even, _mm256_xor_si256(even, sign)], rows }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn look_up(self, plane: &[u8; 128]) -> __m256i {
         let rows = plane.as_chunks::<16>().0;
-        let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.low);
-        let two = |n: usize| _mm256_blendv_epi8(row(n), row(n + 1), self.row[0]);
-        let four = |n: usize| _mm256_blendv_epi8(two(n), two(n + 2), self.row[1]);
-        _mm256_blendv_epi8(four(0), four(4), self.row[2])
+        let row = |n: usize| _mm256_broadcastsi128_si256(load_half(&rows[n]));
+        let two = |n: usize| {
+            let [even, odd] = self.places;
+            _mm256_or_si256(_mm256_shuffle_epi8(row(n), even), _mm256_shuffle_epi8(row(n + 1), odd))
+        };
+        let four = |n: usize| _mm256_blendv_epi8(two(n), two(n + 2), self.rows[0]);
+        _mm256_blendv_epi8(four(0), four(4), self.rows[1])
     }
 }
 
