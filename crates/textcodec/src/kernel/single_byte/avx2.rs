@@ -11,7 +11,10 @@ use core::arch::x86_64::{
 use super::{ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::avx2::{above, in_order, pack, zero_extend},
+    ascii::{
+        self,
+        avx2::{above, in_order, pack, zero_extend},
+    },
     avx2::{self, load, load_half, load_units, one_to_one, starts},
     latin1,
 };
@@ -53,6 +56,13 @@ impl Index {
     }
 }
 
+/// Many short texts are ASCII: for them no table is loaded.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn is_short_ascii(src: &[u8]) -> bool {
+    src.len() <= 128 && ascii::avx2::prefix(src) == src.len()
+}
+
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let (zero, own_from) = (_mm256_setzero_si256(), _mm256_set1_epi8(upper.own_from));
@@ -82,6 +92,9 @@ fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if is_short_ascii(src) {
+        return ascii::avx2::copy(src, out);
+    }
     let own_from = _mm256_set1_epi8(upper.own_from);
     let two = |bytes, lanes| {
         if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
@@ -142,6 +155,9 @@ fn lanes() -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    if is_short_ascii(src.as_bytes()) {
+        return ascii::avx2::copy(src.as_bytes(), out);
+    }
     let near = table.near;
     let byte = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
     let own_from = _mm256_set1_epi8(near.own_from);

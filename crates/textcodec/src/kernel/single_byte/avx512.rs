@@ -10,7 +10,10 @@ use core::arch::x86_64::{
 use super::{Near, ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::avx512::{above, in_order, pack},
+    ascii::{
+        self,
+        avx512::{above, in_order, pack},
+    },
     avx512::{self, LANES, load, load_units, one_to_one, starts, zip_bytes},
 };
 
@@ -33,6 +36,13 @@ impl Plane {
     }
 }
 
+/// Many short texts are ASCII: for them no table is loaded.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+fn is_short_ascii(src: &[u8]) -> bool {
+    src.len() <= 128 && ascii::avx512::prefix(src) == src.len()
+}
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let [low, high] = [Plane::new(&upper.utf16[0]), Plane::new(&upper.utf16[1])];
@@ -50,6 +60,9 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if is_short_ascii(src) {
+        return ascii::avx512::copy(src, out);
+    }
     let [first, second, third] = [Plane::new(&upper.utf8[0]), Plane::new(&upper.utf8[1]), Plane::new(&upper.utf8[2])];
     avx512::to_utf8(src, out, |bytes, lanes| {
         let planes = [first.get(lanes, bytes), second.get(lanes, bytes), third.get(lanes, bytes)];
@@ -98,6 +111,9 @@ fn elsewhere(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Optio
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    if is_short_ascii(src.as_bytes()) {
+        return ascii::avx512::copy(src.as_bytes(), out);
+    }
     let Near { rows: [a, b, c, d], leads, .. } = table.near;
     let rows = [Plane::new(a), Plane::new(b), Plane::new(c), Plane::new(d)];
     let byte = |byte: u8| _mm512_set1_epi8(byte.cast_signed());
