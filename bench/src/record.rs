@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 
 use crate::{
     cells::{NOISE, ROWS},
-    engines::Level,
-    report::{Figures, Run, Verdict},
+    engines::{Level, Loaded},
+    report::{Figures, Run, Verdict, omissions},
 };
 
 /// The CSV and the tables in the docs.
@@ -69,65 +69,57 @@ fn page(run: &Run) -> Result<String> {
     for engine in &run.engines {
         writeln!(page, "| {} | {} |", engine.label, engine.version)?;
     }
-    for missing in &run.missing {
-        writeln!(page, "\nLeft out: {missing}.")?;
+    page.push('\n');
+    for omission in omissions(run) {
+        writeln!(page, "- {omission}")?;
     }
+    targets(run, &mut page)?;
+    losses(run, &mut page)?;
+    page.push_str("\n## Speed\n\n`encoding_rs` is what people get by default; `encoding_rs+` and `simdutf` are each at their best.\n");
+    page.push_str("\nCalls of 4 KiB, GB/s of input.\n\n");
+    speeds(run, &mut page, "/4KiB", |figures, ns| number(figures.bytes as f64 / ns));
+    page.push_str("\nStrings of 64 bytes, nanoseconds a call.\n\n");
+    speeds(run, &mut page, "/64B", |figures, ns| number(ns / figures.calls as f64));
+    Ok(page)
+}
+
+fn targets(run: &Run, page: &mut String) -> Result<()> {
     page.push_str("\n## Targets\n\nGeometric mean of the ratios, and the worst one.\n");
     for level in run.levels_with_targets() {
-        writeln!(
-            page,
-            "\n### {}\n\n| cells | target | mean | worst | cells below | the worst cell, and its best peer |",
-            title(level)
-        )?;
-        page.push_str("|---|---|---|---|---|---|\n");
+        let head = "| cells | target | mean | worst | cells below | the worst cell, and its best peer |";
+        writeln!(page, "\n### {}\n\n{head}\n|---|---|---|---|---|---|", title(level))?;
         for (at, row) in ROWS.iter().enumerate() {
             let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, level) else { continue };
-            let asked = if target.each < target.mean {
-                format!("{}, mean {}", target.each, target.mean)
-            } else {
-                target.each.to_string()
-            };
+            let in_the_mean = if target.each < target.mean { format!(", mean {}", target.mean) } else { String::new() };
             writeln!(
                 page,
-                "| {} | {asked} | {mean:.2} | {:.2} | {below} of {cells} | {}, {} |",
-                row.title, worst.times, worst.figures.cell.name, worst.peer
+                "| {} | {}{in_the_mean} | {mean:.2} | {:.2} | {below} of {cells} | {}, {} |",
+                row.title, target.each, worst.times, worst.figures.cell.name, worst.peer
             )?;
         }
     }
+    Ok(())
+}
+
+fn losses(run: &Run, page: &mut String) -> Result<()> {
     page.push_str("\n## Losses\n\nCells in which the best peer is faster by more than 3 %, the worst first.\n");
     for level in run.levels_with_targets() {
-        let losses: Vec<String> = run
-            .ratios(level)
-            .iter()
-            .filter(|ratio| ratio.times < NOISE)
-            .map(|ratio| format!("- {:.2} `{}`, {}\n", ratio.times, ratio.figures.cell.name, ratio.peer))
-            .collect();
-        writeln!(page, "\n### {}: {} of {cells}\n\n{}", title(level), losses.len(), losses.concat().trim_end())?;
+        let ratios = run.ratios(level);
+        let losses: Vec<_> = ratios.iter().filter(|ratio| ratio.times < NOISE).collect();
+        writeln!(page, "\n### {}: {} of {}\n", title(level), losses.len(), ratios.len())?;
+        for loss in losses {
+            writeln!(page, "- {:.2} `{}`, {}", loss.times, loss.figures.cell.name, loss.peer)?;
+        }
     }
-    page.push_str(
-        "\n## Speed\n\nCalls of 4 KiB, GB/s of input. `encoding_rs` is what people get by default; `encoding_rs+` and `simdutf` are \
-         each at their best.\n\n",
-    );
+    Ok(())
+}
+
+/// A table of the cells whose names end like this.
+fn speeds(run: &Run, page: &mut String, size: &str, format: impl Fn(&Figures, f64) -> String) {
     page.push_str(TABLE_HEAD);
-    for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with("/4KiB")) {
-        page.push_str(&line(
-            run,
-            figures,
-            &format!("`{}`", figures.cell.name.trim_end_matches("/4KiB")),
-            |figures, ns| number(figures.bytes as f64 / ns),
-        ));
+    for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with(size)) {
+        page.push_str(&line(run, figures, figures.cell.name.trim_end_matches(size), &format));
     }
-    page.push_str("\nStrings of 64 bytes, nanoseconds a call.\n\n");
-    page.push_str(TABLE_HEAD);
-    for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with("/64B")) {
-        page.push_str(&line(
-            run,
-            figures,
-            &format!("`{}`", figures.cell.name.trim_end_matches("/64B")),
-            |figures, ns| number(ns / figures.calls as f64),
-        ));
-    }
-    Ok(page)
 }
 
 const TABLE_HEAD: &str = "\
@@ -137,10 +129,8 @@ const TABLE_HEAD: &str = "\
 
 /// One cell's figures, engine by engine.
 fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64) -> String) -> String {
-    let best = |wanted: &dyn Fn(&crate::engines::Loaded) -> bool| {
-        let times = figures.times.iter().filter(|(at, ns)| wanted(&run.engines[*at]) && ns.is_finite());
-        times.map(|&(_, ns)| ns).min_by(f64::total_cmp).map(|ns| format(figures, ns)).unwrap_or_default()
-    };
+    let best =
+        |wanted: &dyn Fn(&Loaded) -> bool| run.best(figures, wanted).map(|ns| format(figures, ns)).unwrap_or_default();
     let ours = |level| best(&|engine| engine.is_ours() && engine.level == level);
     let others: Vec<String> = run
         .engines
@@ -151,7 +141,7 @@ fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64)
         .map(|(speed, label)| format!("{label} {speed}"))
         .collect();
     format!(
-        "| {name} | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| `{name}` | {} | {} | {} | {} | {} | {} | {} |\n",
         ours(Level::Avx512),
         ours(Level::Avx2),
         ours(Level::Scalar),
@@ -183,9 +173,8 @@ fn short(run: &Run) -> String {
         .to_owned();
     for (cell, name) in SHOWN {
         let Some(figures) = run.figures.iter().find(|figures| figures.cell.name == cell) else { continue };
-        let best = |wanted: &dyn Fn(&crate::engines::Loaded) -> bool| {
-            let times = figures.times.iter().filter(|(at, ns)| wanted(&run.engines[*at]) && ns.is_finite());
-            times.map(|&(_, ns)| figures.bytes as f64 / ns).max_by(f64::total_cmp).map(number).unwrap_or_default()
+        let best = |wanted: &dyn Fn(&Loaded) -> bool| {
+            run.best(figures, wanted).map(|ns| number(figures.bytes as f64 / ns)).unwrap_or_default()
         };
         let _ = writeln!(
             table,

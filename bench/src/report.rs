@@ -76,10 +76,16 @@ impl Run {
             .times
             .iter()
             .map(engine)
-            .filter(|(e, ns)| !e.is_ours() && e.level <= level && ns.is_finite())
+            .filter(|(e, _)| !e.is_ours() && e.level <= level)
             .filter(|(e, _)| family.is_none_or(|family| e.family.starts_with(family)))
             .min_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Ratio { figures, times: best / ours, ours, best, peer: &peer.label })
+    }
+
+    /// The best time of some engines in one cell.
+    pub(crate) fn best(&self, figures: &Figures, wanted: &dyn Fn(&Loaded) -> bool) -> Option<f64> {
+        let times = figures.times.iter().filter(|(at, _)| wanted(&self.engines[*at]));
+        times.map(|&(_, ns)| ns).min_by(f64::total_cmp)
     }
 
     /// All cells of a level, worst first.
@@ -144,7 +150,9 @@ pub(crate) fn print(run: &Run, detail: bool) {
     for level in run.levels_with_targets() {
         print_level(run, level);
     }
-    print_omissions(run);
+    for omission in omissions(run) {
+        println!("{omission}");
+    }
     println!("\nEngines, medians of {} passes in turns:", run.passes);
     for engine in &run.engines {
         println!("  {:24} {}", engine.label, engine.version);
@@ -193,27 +201,29 @@ fn print_level(run: &Run, level: Level) {
     }
 }
 
-/// Who is not there, and why; which characters are left out.
-pub(crate) fn print_omissions(run: &Run) {
-    for missing in &run.missing {
-        println!("left out: {missing}");
-    }
+/// Who is not there, and why; how many characters are dropped.
+pub(crate) fn omissions(run: &Run) -> Vec<String> {
+    let mut lines: Vec<String> = run.missing.iter().map(|missing| format!("left out: {missing}")).collect();
     for ((encoding, text), alike) in &run.alike {
-        if alike.differing > 0 || !alike.out.is_empty() {
-            let out: Vec<&str> = alike.out.iter().map(String::as_str).collect();
-            println!(
-                "{encoding}, {text}: {} characters dropped that engines map otherwise; left out: {}",
-                alike.differing,
-                if out.is_empty() { "nobody".to_owned() } else { out.join(", ") }
-            );
+        let out: Vec<&str> = alike.out.iter().map(String::as_str).collect();
+        if alike.differing > 0 {
+            let share = 100.0 * alike.differing as f64 / (alike.differing + alike.text.chars().count()) as f64;
+            lines.push(format!(
+                "{encoding}, {text}: {} characters ({share:.2} %) dropped that engines map otherwise",
+                alike.differing
+            ));
+        }
+        if !out.is_empty() {
+            lines.push(format!("{encoding}, {text}: {} left out, whose tables are others", out.join(", ")));
         }
     }
     let mut reasons: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
     for (engine, cell, why) in &run.left_out {
         reasons.entry((engine, why)).or_default().insert(cell);
     }
-    for ((engine, why), cells) in reasons {
-        let some: Vec<&str> = cells.iter().copied().take(4).collect();
-        println!("{engine} left out of {} cells, because {why}: {} …", cells.len(), some.join(", "));
-    }
+    lines.extend(reasons.into_iter().map(|((engine, why), cells)| {
+        let cells: Vec<&str> = cells.into_iter().collect();
+        format!("{engine} left out, because {why}: {}", cells.join(", "))
+    }));
+    lines
 }
