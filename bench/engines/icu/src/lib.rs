@@ -19,7 +19,9 @@ impl Library for Icu {
     fn open(job: Job<'_>) -> Option<Call> {
         let named = name(job.encoding);
         match job.operation {
-            Operation::DecodeToUtf8 => pivot(named, "UTF-8", job.chunk),
+            // ICU's own way is the faster one from UTF-8, and the slower one from all else.
+            Operation::DecodeToUtf8 if named == "UTF-8" => pivot(named, named, job.chunk),
+            Operation::DecodeToUtf8 => decode_to_utf8(named, job.chunk),
             Operation::DecodeToUtf16 => to_unicode(named, job.chunk),
             Operation::EncodeFromUtf8 => pivot("UTF-8", named, job.chunk),
             Operation::EncodeFromUtf16 => from_unicode(named, job.chunk),
@@ -51,6 +53,8 @@ fn name(encoding: &str) -> &str {
 type Converter = c_void;
 /// An error code; above 0 it is a failure.
 type ErrorCode = c_int;
+/// There is more to write.
+const BUFFER_OVERFLOW: ErrorCode = 15;
 
 unsafe extern "C" {
     #[link_name = concat!("ucnv_open", env!("ICU_SUFFIX"))]
@@ -120,6 +124,9 @@ unsafe extern "C" {
     #[link_name = concat!("u_strToUTF8", env!("ICU_SUFFIX"))]
     fn u_str_to_utf8(dst: *mut u8, capacity: i32, len: *mut i32, src: *const u16, src_len: i32, error: *mut ErrorCode);
 }
+
+/// How many code units of UTF-16 stand between bytes and bytes.
+const BLOCK: usize = 1024;
 
 struct Open(*mut Converter);
 
@@ -192,10 +199,10 @@ fn from_unicode(name: &str, chunk: usize) -> Option<Call> {
     }))
 }
 
-/// From bytes to bytes, by a block of UTF-16 as large as ICU's own.
+/// From bytes to bytes, by a block of UTF-16, ICU's own way.
 fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
     let (from, to) = (Open::new(from)?, Open::new(to)?);
-    let mut block = [0_u16; 1024];
+    let mut block = [0_u16; BLOCK];
     let (mut used_from, mut used_to) = (0, 0);
     let mut first = true;
     Some(Call::chunked(chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], last| {
@@ -233,6 +240,47 @@ fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
     }))
 }
 
+/// Block by block to UTF-16, and from there to UTF-8.
+fn decode_to_utf8(name: &str, chunk: usize) -> Option<Call> {
+    let open = Open::new(name)?;
+    let mut block = [0_u16; BLOCK];
+    // How much of the block waits for more: the first half of a surrogate pair.
+    let mut kept = 0;
+    Some(Call::chunked(chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], last| {
+        let Open(converter) = &open;
+        let (mut from, mut filled) = (src.as_ptr(), 0);
+        loop {
+            let mut error = 0;
+            // SAFETY: the rest of the source, and the rest of the block.
+            let units = unsafe {
+                let mut to = block.as_mut_ptr().add(kept);
+                let (from_end, to_end) = (src.as_ptr_range().end, block.as_ptr_range().end);
+                let (from, to_place, none) = (&raw mut from, &raw mut to, ptr::null_mut());
+                ucnv_to_unicode(*converter, to_place, to_end, from, from_end, none, last.into(), &raw mut error);
+                to.offset_from_unsigned(block.as_ptr())
+            };
+            let full = error == BUFFER_OVERFLOW;
+            let ends_in_half = units > 0 && block[units - 1] & 0xFC00 == 0xD800;
+            let whole = units - usize::from(ends_in_half && (full || !last));
+            let written = to_utf8(&block[..whole], &mut dst[filled..]);
+            kept = units - whole;
+            block.copy_within(whole..units, 0);
+            match written {
+                Some(written) if full || error <= 0 => filled += written,
+                _ => {
+                    kept = 0;
+                    // SAFETY: it is open.
+                    unsafe { ucnv_reset(*converter) };
+                    return None;
+                }
+            }
+            if !full {
+                return Some((src.len(), filled));
+            }
+        }
+    }))
+}
+
 fn utf8_to_utf16() -> Call {
     Call::new(|src: &[u8], dst: &mut [u16]| {
         let (mut len, mut error) = (0, 0);
@@ -244,11 +292,13 @@ fn utf8_to_utf16() -> Call {
 }
 
 fn utf16_to_utf8() -> Call {
-    Call::new(|src: &[u16], dst: &mut [u8]| {
-        let (mut len, mut error) = (0, 0);
-        let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
-        // SAFETY: both slices with their lengths.
-        unsafe { u_str_to_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
-        (error <= 0).then(|| len.try_into().ok())?
-    })
+    Call::new(to_utf8)
+}
+
+fn to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
+    let (mut len, mut error) = (0, 0);
+    let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
+    // SAFETY: both slices with their lengths.
+    unsafe { u_str_to_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
+    (error <= 0).then(|| len.try_into().ok())?
 }
