@@ -2,10 +2,11 @@
 //! bytes among them.
 
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_min_epu16, _mm_movemask_epi8, _mm_packs_epi16,
-    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_castsi256_si128,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set1_epi16, _mm256_testz_si256,
+    __m128i, _bzhi_u32, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_min_epu16, _mm_movemask_epi8,
+    _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set1_epi16, _mm256_testz_si256,
 };
+use core::array;
 
 use super::{ToBytes, encode_scalar, four_bytes_avx2, look_up};
 use crate::kernel::Out;
@@ -33,30 +34,34 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             read += ASCII;
             continue;
         }
-        if let Some(units) = rest.first_chunk::<STEP>()
-            && out.room() >= BYTES
-            && put(table, units, out)
-        {
-            read += STEP;
-            continue;
+        if out.room() >= BYTES {
+            let padded;
+            let units = if let Some(units) = rest.first_chunk() {
+                units
+            } else {
+                padded = array::from_fn(|n| rest.get(n).copied().unwrap_or(0));
+                &padded
+            };
+            let taken = put(table, units, rest.len().min(STEP), out);
+            read += taken;
+            if taken == STEP {
+                continue;
+            }
         }
+        let rest = &src[read..];
         let taken = match table.bases() {
             Some(bases) => four_bytes_avx2::from_utf16(table, bases, rest, out),
             None => 0,
         };
-        read += taken;
         if taken > 0 {
+            read += taken;
             continue;
         }
-        // The last characters, those before one that is not here, and U+0000.
-        let mut few = 0;
-        while few < STEP {
-            match encode_scalar::character_from_utf16(table, &rest[few..], out) {
-                0 => return read + few,
-                taken => few += taken,
-            }
+        // What is not here, or U+0000, or there is little room.
+        match encode_scalar::character_from_utf16(table, rest, out) {
+            0 => return read,
+            taken => read += taken,
         }
-        read += few;
     }
 }
 
@@ -78,27 +83,32 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
     true
 }
 
-/// Writes eight characters if all are mapped. There must be room for pairs.
+/// Writes as many of the first `len` characters as are mapped, and returns how many. There must be room for eight pairs.
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
-fn put(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> bool {
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
     let least = set(ToBytes::LEAST);
-    if _mm_movemask_epi8(_mm_cmpeq_epi16(_mm_min_epu16(entries, least), least)) != 0xFFFF {
-        return false;
-    }
-    let zero = _mm_setzero_si128();
-    let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), zero);
-    let singles = _mm_movemask_epi8(_mm_packs_epi16(singles, zero)) as usize;
-    // SAFETY: the table has 16 bytes for each set of eight.
-    let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles & 0xFF].as_ptr().cast()) };
+    let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, least), least);
+    let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
+    let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)) as u32;
+    let (singles, mapped) = (masks & 0xFF, masks >> 8);
+    // SAFETY: there are 16 bytes.
+    let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles as usize].as_ptr().cast()) };
+    let bytes = _mm_shuffle_epi8(entries, order);
     // SAFETY: there is room.
-    unsafe {
-        _mm_storeu_si128(out.spare().cast(), _mm_shuffle_epi8(entries, order));
-        out.advance(BYTES - singles.count_ones() as usize);
+    unsafe { _mm_storeu_si128(out.spare().cast(), bytes) };
+    // A branch, not arithmetic: the next step need not wait for this one.
+    if mapped == 0xFF && len == STEP {
+        // SAFETY: so many are stored.
+        unsafe { out.advance(BYTES - singles.count_ones() as usize) };
+        return STEP;
     }
-    true
+    let len = len.min(mapped.trailing_ones() as usize);
+    // SAFETY: so many are stored.
+    unsafe { out.advance(2 * len - _bzhi_u32(singles, len as u32).count_ones() as usize) };
+    len
 }
 
 /// For each set of entries that are single bytes, where the bytes come from: the upper one of an entry is the first.
