@@ -152,7 +152,6 @@ impl Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const BYTES_PER_UNIT: usize = 4;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

@@ -247,7 +247,6 @@ impl Default for Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = false;
-    const BYTES_PER_UNIT: usize = 5;
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else {

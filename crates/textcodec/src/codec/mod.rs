@@ -144,8 +144,6 @@ impl Bytes {
 pub(crate) trait Encode {
     /// Whether an ASCII character is always its own byte.
     const ASCII: bool;
-    /// The most bytes that `bulk_utf16` writes for one code unit.
-    const BYTES_PER_UNIT: usize;
 
     /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;

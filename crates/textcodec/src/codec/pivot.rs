@@ -58,7 +58,8 @@ pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out
             return read + utf8_len(&units[..encoded]);
         }
         read += block.len();
-        size = TEXT_BLOCK.min(size * 2);
+        // The next ASCII is not far where there is much of it, and need not come this way.
+        size = if units.len() > block.len() / 8 * 7 { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
     }
 }
 

@@ -75,7 +75,6 @@ impl Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const BYTES_PER_UNIT: usize = 1;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

@@ -82,7 +82,6 @@ impl Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = false;
-    const BYTES_PER_UNIT: usize = 2;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished };

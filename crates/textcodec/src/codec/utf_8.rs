@@ -103,7 +103,6 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const BYTES_PER_UNIT: usize = 3;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item.map(u32::from) else { return EncodeStep::Finished }; // 1.

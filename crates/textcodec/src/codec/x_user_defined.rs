@@ -64,7 +64,6 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const BYTES_PER_UNIT: usize = 1;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         match item {

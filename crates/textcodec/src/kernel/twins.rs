@@ -3,7 +3,11 @@
 
 use std::{vec, vec::Vec};
 
-use super::{Kernels, Out, SCALAR, single_byte::Upper};
+use super::{
+    Kernels, Out, SCALAR,
+    double_byte::{ToBytes, escaped::Escapes},
+    single_byte::Upper,
+};
 use crate::index;
 
 /// The most units of an input: three steps of 64 and some.
@@ -114,5 +118,82 @@ fn single_byte() {
             let utf8 = std::string::String::from_utf16_lossy(&units);
             compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf8)(table, src, out));
         }
+    }
+}
+
+/// Text of so many units for an encoder: ASCII, what `mapped` has, and wrong units.
+fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16> {
+    // Some text is of one kind, some of all.
+    let from = if random.bool() { 0 } else { random.usize(..mapped.len()) };
+    let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
+    let mut units = text(len, random, u16::from, other, |random| random.u16(..));
+    if random.u8(..4) == 0 {
+        for pair in units.as_chunks_mut::<2>().0 {
+            if random.bool() {
+                *pair = [random.u16(0xD800..0xDC00), random.u16(0xDC00..0xE000)];
+            }
+        }
+    }
+    units
+}
+
+/// What a table has above ASCII.
+fn mapped(table: &ToBytes) -> Vec<u16> {
+    (0x80..=0xFFFF).filter(|&unit| table.pair(u32::from(unit)).is_some()).collect()
+}
+
+#[test]
+fn encoding_of_double_bytes() {
+    use crate::index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+    let random = &mut fastrand::Rng::with_seed(4);
+    for table in [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP] {
+        let mut mapped = mapped(table);
+        if core::ptr::eq(table, &GB18030) {
+            // Whatever has four bytes.
+            mapped.extend((0x80..0xD800).chain(0xE000..=0xFFFF));
+        }
+        for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST) {
+            let units = encodable(len, random, &mapped);
+            compare(&units[..], len, 4, random, |kernels, src, out| (kernels.double_byte_from_utf16)(table, src, out));
+        }
+    }
+}
+
+#[test]
+fn encoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(5);
+    let escapes = Escapes {
+        table: &index::encode::ISO_2022_JP,
+        excluded: [0xE, 0xF, 0x1B],
+        to_ascii: *b"\x1B(B",
+        to_pairs: *b"\x1B$B",
+    };
+    let mapped = mapped(escapes.table);
+    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST) {
+        let units = encodable(len, random, &mapped);
+        for pairs in [false, true] {
+            compare(&units[..], len, 5, random, |kernels, src, out| {
+                let mut in_pairs = pairs;
+                let read = (kernels.escaped_from_utf16)(&escapes, &mut in_pairs, src, out);
+                // The state afterwards is part of the result.
+                2 * read + usize::from(in_pairs)
+            });
+        }
+    }
+}
+
+#[test]
+fn known_utf8() {
+    let random = &mut fastrand::Rng::with_seed(6);
+    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
+        let most = [0x7F, 0x7FF, 0xFFFF, 0x10_FFFF][random.usize(..4)];
+        let least = [0, most / 2, most / 16][random.usize(..3)];
+        let text: std::string::String = (0..len)
+            .filter_map(|_| {
+                let least = if random.bool() { 0 } else { least };
+                char::from_u32(random.u32(least..=most))
+            })
+            .collect();
+        compare(&text[..], len, 2, random, |kernels, src, out| (kernels.str_to_utf16)(src, out));
     }
 }

@@ -33,8 +33,8 @@ pub(super) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     };
     let [lower, upper] = units.as_chunks::<8>().0 else { return (0, false) };
     let entries = _mm256_set_m128i(look_up::entries(table, upper), look_up::entries(table, lower));
-    let [lower, upper] = [lower, upper].map(|units| look_up::bases(bases, units));
-    let pointers = _mm512_cvtepu16_epi32(_mm256_add_epi16(entries, _mm256_set_m128i(upper, lower)));
+    let bases = _mm256_set_m128i(look_up::bases(bases, upper), look_up::bases(bases, lower));
+    let pointers = _mm512_cvtepu16_epi32(_mm256_add_epi16(entries, bases));
     let (units, entries) = (_mm512_cvtepu16_epi32(loaded), _mm512_cvtepu16_epi32(entries));
 
     let surrogates = |from: i32| {
