@@ -160,6 +160,17 @@ fn encoding_of_double_bytes() {
 }
 
 #[test]
+fn every_character_of_four_bytes() {
+    let random = &mut fastrand::Rng::with_seed(7);
+    let all: std::string::String = ('\u{80}'..='\u{10FFFF}').filter(|&c| c != '\u{E5E5}').collect();
+    for part in all.encode_utf16().collect::<Vec<u16>>().chunks(10_000) {
+        compare(part, part.len(), 4, random, |kernels, src, out| {
+            (kernels.double_byte_from_utf16)(&index::encode::GB18030, src, out)
+        });
+    }
+}
+
+#[test]
 fn encoding_with_escape_sequences() {
     let random = &mut fastrand::Rng::with_seed(5);
     let escapes = Escapes {

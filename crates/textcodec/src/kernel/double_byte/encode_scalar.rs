@@ -34,17 +34,17 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 
 /// As many characters of the BMP as are mapped. There must be room for all of them.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
-    let (mut taken, mut written) = (0, 0);
+    let (mut taken, mut written) = (STEP, 0);
     let to = out.spare();
-    while let Some(&unit) = units.get(taken) {
+    for (n, &unit) in units.iter().enumerate() {
         let entry = table.entry(unit);
         if entry < ToBytes::LEAST {
+            taken = n;
             break;
         }
         // SAFETY: each of the units before this one took two bytes at most, and there is room for two bytes a unit.
         unsafe { to.add(written).cast::<[u8; 2]>().write(entry.to_be_bytes()) };
         written += byte_count(entry);
-        taken += 1;
     }
     while let Some(bases) = table.bases()
         && let Some(&unit) = units.get(taken)

@@ -14,8 +14,6 @@ use crate::kernel::Out;
 
 /// Code units a step.
 const STEP: usize = 8;
-/// A step whose last unit is the first of a surrogate pair.
-const SHORT: usize = 7;
 
 /// Converts whole steps of mapped characters, as far as there are four bytes among them; returns how many units it took.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -24,13 +22,14 @@ pub(super) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     while let Some(units) = src[read..].first_chunk::<STEP>()
         && out.room() >= 4 * STEP
     {
+        // Known before anything is looked up: the next step need not wait for this one.
+        let len = if matches!(units[STEP - 1], 0xD800..=0xDBFF) { STEP - 1 } else { STEP };
         let step = Step::new(table, bases, units);
-        // A branch, not arithmetic: the next step need not wait for this one.
-        read += match step.taken {
-            STEP => step.put::<STEP>(out),
-            SHORT => step.put::<SHORT>(out),
-            _ => return read,
-        };
+        if step.mapped < len {
+            return read;
+        }
+        step.put(len, out);
+        read += len;
         if !step.has_four {
             return read;
         }
@@ -43,24 +42,24 @@ struct Step {
     bytes: [u32; STEP],
     lens: [u32; STEP],
     /// How many are mapped; a surrogate whose other half is not here is not.
-    taken: usize,
+    mapped: usize,
     has_four: bool,
 }
 
 impl Step {
-    /// Writes the first `N` units, and returns `N`. There must be room for four bytes each.
+    /// Writes the first `len` units. There must be room for four bytes each.
     #[inline(always)]
-    fn put<const N: usize>(&self, out: &mut Out<'_, u8>) -> usize {
+    fn put(&self, len: usize, out: &mut Out<'_, u8>) {
         let to = out.spare();
-        let mut written = 0;
-        for n in 0..N {
+        let (mut written, mut after) = (0, 0);
+        for n in 0..STEP {
             // SAFETY: each unit before this one took four bytes at most, and there is room for four each.
             unsafe { to.add(written).cast::<[u8; 4]>().write(self.bytes[n].to_le_bytes()) };
             written += self.lens[n] as usize;
+            after = if n + 1 == len { written } else { after };
         }
         // SAFETY: so many are written.
-        unsafe { out.advance(written) };
-        N
+        unsafe { out.advance(after) };
     }
 
     #[inline]
@@ -103,7 +102,7 @@ impl Step {
         let mut step = Self {
             bytes: [0; STEP],
             lens: [0; STEP],
-            taken: (mask(mapped) as u8).trailing_ones() as usize,
+            mapped: (mask(mapped) as u8).trailing_ones() as usize,
             has_four: mask(four) != 0,
         };
         // SAFETY: both arrays have eight numbers.
@@ -122,19 +121,15 @@ fn mask(lanes: __m256i) -> i32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes))
 }
 
-/// The four bytes of pointers. Each digit's quotient is exact: pointers have 21 bits, and half of one added keeps the product
+/// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
 /// farther from a whole number than it errs.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn four_bytes(pointers: __m256i) -> __m256i {
-    let divide = |n, by: f32| {
-        let n = _mm256_add_ps(_mm256_cvtepi32_ps(n), _mm256_set1_ps(0.5));
-        _mm256_cvttps_epi32(_mm256_mul_ps(n, _mm256_set1_ps(1.0 / by)))
-    };
+    let halves = _mm256_add_ps(_mm256_cvtepi32_ps(pointers), _mm256_set1_ps(0.5));
+    let divide = |by: f32| _mm256_cvttps_epi32(_mm256_mul_ps(halves, _mm256_set1_ps(1.0 / by)));
+    let (tens, thousands, most) = (divide(10.0), divide(10.0 * 126.0), divide(10.0 * 126.0 * 10.0));
     let times = |n, by: i32| _mm256_mullo_epi32(n, _mm256_set1_epi32(by));
-    let tens = divide(pointers, 10.0);
-    let thousands = divide(tens, 126.0);
-    let most = divide(thousands, 10.0);
     // Each quotient counts in its own byte, and takes away from the byte below what it stands for.
     let start = _mm256_set1_epi32(i32::from_le_bytes([0x81, 0x30, 0x81, 0x30]));
     let least = _mm256_add_epi32(_mm256_slli_epi32::<24>(pointers), start);

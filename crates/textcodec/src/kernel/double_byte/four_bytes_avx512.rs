@@ -97,19 +97,15 @@ fn pointers_above(units: __m512i) -> __m512i {
     _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32::<10>(units), next), _mm512_set1_epi32(OFFSET))
 }
 
-/// The four bytes of pointers. Each digit's quotient is exact: pointers have 21 bits, and half of one added keeps the product
+/// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
 /// farther from a whole number than it errs.
 #[inline]
 #[target_feature(enable = "avx512f,avx512dq")]
 fn four_bytes(pointers: __m512i) -> __m512i {
-    let divide = |n, by: f32| {
-        let n = _mm512_add_ps(_mm512_cvtepi32_ps(n), _mm512_set1_ps(0.5));
-        _mm512_cvttps_epi32(_mm512_mul_ps(n, _mm512_set1_ps(1.0 / by)))
-    };
+    let halves = _mm512_add_ps(_mm512_cvtepi32_ps(pointers), _mm512_set1_ps(0.5));
+    let divide = |by: f32| _mm512_cvttps_epi32(_mm512_mul_ps(halves, _mm512_set1_ps(1.0 / by)));
+    let (tens, thousands, most) = (divide(10.0), divide(10.0 * 126.0), divide(10.0 * 126.0 * 10.0));
     let times = |n, by: i32| _mm512_mullo_epi32(n, _mm512_set1_epi32(by));
-    let tens = divide(pointers, 10.0);
-    let thousands = divide(tens, 126.0);
-    let most = divide(thousands, 10.0);
     // Each quotient counts in its own byte, and takes away from the byte below what it stands for.
     let least = _mm512_add_epi32(
         _mm512_slli_epi32::<24>(pointers),
