@@ -8,12 +8,17 @@ use crate::kernel::Out;
 
 /// Steps of 64 bytes in a pass.
 const STEPS: usize = 4;
+/// Up to here, one by one is faster.
+const SHORT: usize = 48;
 /// Bytes that a step loads.
 const SEEN: usize = 64 + 16;
 const DIGITS: Range = Range { first: b'0', last: b'9', number: 0 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= SHORT {
+        return scalar::to_utf16(pairs, src, out);
+    }
     let mut block = Block::new();
     let (mut at, mut carry) = (0, 0);
     loop {
@@ -102,7 +107,7 @@ impl Block {
             let load = |from: usize| unsafe { _mm256_loadu_si256(bytes[from..].as_ptr().cast()) };
             let halves = [load(0), load(32)];
             let upper = mask(halves);
-            if step > 0 && pairs.ascii && u64::from(upper as u32) | follows == 0 && rest.len() >= 64 {
+            if pairs.ascii && u64::from(upper as u32) | follows == 0 && end > 0 && rest.len() >= 64 {
                 break;
             }
             let can_lead = in_ranges(halves, pairs.leading);

@@ -3,16 +3,21 @@
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::{Pairs, below, four, leading};
+use super::{Pairs, below, four, leading, scalar};
 use crate::kernel::Out;
 
 /// Steps of 64 bytes in a pass.
 const STEPS: usize = 8;
+/// Up to here, one by one is faster.
+const SHORT: usize = 32;
 /// Pairs in a step.
 const PAIRS: usize = 32;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    if src.len() <= SHORT {
+        return scalar::to_utf16(pairs, src, out);
+    }
     let mut block = Block::new();
     let (mut at, mut carry) = (0, 0);
     while at < src.len() {
@@ -103,6 +108,12 @@ impl Block {
                 (load(rest.as_ptr()), load(rest[1..].as_ptr()), u64::MAX)
             };
             let upper = _mm512_movepi8_mask(bytes);
+            if pairs.ascii && upper | follows == 0 && at > 0 && rest.get(64..128).is_some_and(<[u8]>::is_ascii) {
+                // A long run of ASCII is for its own kernel.
+                stop = Some(0);
+                end = at;
+                break;
+            }
             let half = if pairs.ascii { upper } else { lanes & !upper };
             let rows = _mm512_permutex2var_epi8(row_numbers[0], bytes, row_numbers[1]);
             let mut leads = leading(half & !_mm512_movepi8_mask(rows) & !follows);

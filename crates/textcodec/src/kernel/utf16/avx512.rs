@@ -484,15 +484,11 @@ fn heads(units: __m512i) -> [__m512i; 2] {
     let index = _mm512_min_epu16(_mm512_srli_epi16::<6>(units), splat(32));
     let look_up = |table: &[u16; 64]| {
         // SAFETY: the table has two vectors.
-        let (front, back) = unsafe {
-            (_mm512_loadu_si512(table.as_ptr().cast()), _mm512_loadu_si512(table.as_ptr().add(32).cast()))
-        };
+        let (front, back) =
+            unsafe { (_mm512_loadu_si512(table.as_ptr().cast()), _mm512_loadu_si512(table.as_ptr().add(32).cast())) };
         _mm512_permutex2var_epi16(front, index, back)
     };
-    [
-        look_up(&const { table([0, 0], 0xC000, 0x80E0) }),
-        look_up(&const { table([0x01, 0x40], 0x80, 0x80) }),
-    ]
+    [look_up(&const { table([0, 0], 0xC000, 0x80E0) }), look_up(&const { table([0x01, 0x40], 0x80, 0x80) })]
 }
 
 /// Lanes of four bytes, the last of them not used: heads, and bits 12.., 6.. and 0.. of the code units.
