@@ -16,7 +16,10 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         } else if pairs.rows[usize::from(byte)] == Pairs::ALONE {
             (Some(pairs.cells[usize::from(byte)]), 1)
         } else {
-            (src.get(read + 1).and_then(|&trailing| pairs.get(byte, trailing)), 2)
+            match src.get(read + 1).and_then(|&trailing| pairs.get(byte, trailing)) {
+                None => (pairs.four(&src[read..]), 4),
+                pair => (pair, 2),
+            }
         };
         let Some(unit) = unit else { break };
         if !out.push(unit) {

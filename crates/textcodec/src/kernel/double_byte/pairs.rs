@@ -1,0 +1,175 @@
+//! What decoders look pairs up in.
+
+/// A byte pair is a place in a grid: its leading byte gives the row, its trailing byte the column. The grid's cells are in a
+/// table, behind those of bytes that are characters alone: each character is one cell.
+#[derive(Debug)]
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    expect(dead_code, reason = "some of it is for kernels of other levels")
+)]
+pub(crate) struct Pairs {
+    /// 256 cells by byte, then the grid, and what else there is. A cell is a code point of the BMP. A surrogate is none: it is
+    /// unmapped, or stands for something that the codec knows.
+    pub(super) cells: &'static [u16],
+    /// How many columns a row has.
+    pub(super) width: u16,
+    /// Whether ASCII bytes stand for themselves, and leading bytes are above them. Otherwise leading bytes are ASCII bytes, and
+    /// nothing is above them.
+    pub(super) ascii: bool,
+    /// By leading byte: the row's first cell. [`Pairs::ALONE`] for a character alone, [`Pairs::NO_ROW`] where a byte is nothing.
+    pub(super) rows: [u16; 256],
+    /// By trailing byte: the column; [`Pairs::NONE`] where the byte ends no pair.
+    pub(super) columns: [u8; 256],
+    /// By the lower seven bits of a leading byte: the row's number. [`Pairs::SINGLE`] for a character alone, [`Pairs::NONE`] where
+    /// a byte is nothing. Which half of the bytes it is about, [`Pairs::ascii`] says.
+    pub(super) row_numbers: [u8; 128],
+    /// The same in ranges, of which there are one or two each; where there is only one, both are it.
+    pub(super) leading: [Range; 2],
+    pub(super) trailing: [Range; 2],
+    pub(super) singles: Option<[Range; 2]>,
+    /// The first cell of what gb18030's four bytes stand for in the BMP; 0 where there are no four bytes.
+    pub(super) four: u16,
+}
+
+/// Bytes `first` to `last` have the numbers from `number` on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) first: u8,
+    pub(super) last: u8,
+    pub(super) number: u8,
+}
+
+/// Up to two ranges, in ascending order.
+const fn add(ranges: &mut [Range; 2], range: Range) {
+    if ranges[0].first > ranges[0].last {
+        *ranges = [range; 2];
+    } else {
+        assert!(ranges[0].last < range.first && ranges[1].last == ranges[0].last, "no more than two");
+        ranges[1] = range;
+    }
+}
+
+impl Pairs {
+    /// More than any cell's number.
+    const NO_ROW: u16 = 0xFFFF;
+    /// In [`Pairs::rows`]: a character alone.
+    pub(super) const ALONE: u16 = 0xFFFE;
+    /// In [`Pairs::row_numbers`]: a character alone.
+    pub(super) const SINGLE: u8 = 0x80;
+    /// No row, no column.
+    pub(super) const NONE: u8 = 0xFF;
+    /// A cell that is unmapped where there are four bytes: byte 0xFF.
+    pub(super) const UNMAPPED: u16 = 0xFF;
+    /// Cells before the grid.
+    pub(super) const GRID: u16 = 256;
+
+    /// A grid without rows and columns. Leading bytes will be ASCII bytes.
+    pub(crate) const fn new(cells: &'static [u16], width: u16) -> Self {
+        assert!(cells.len() > Self::GRID as usize && cells.len() < Self::ALONE as usize, "what pointers can be");
+        let none = [Range { first: 1, last: 0, number: 0 }; 2];
+        Self {
+            cells,
+            width,
+            ascii: false,
+            rows: [Self::NO_ROW; 256],
+            columns: [Self::NONE; 256],
+            row_numbers: [Self::NONE; 128],
+            leading: none,
+            trailing: none,
+            singles: None,
+            four: 0,
+        }
+    }
+
+    /// ASCII bytes are characters; leading bytes will be above them.
+    pub(crate) const fn with_ascii(mut self) -> Self {
+        self.ascii = true;
+        let mut byte = 0;
+        while byte < 0x80 {
+            self.rows[byte] = Self::ALONE;
+            byte += 1;
+        }
+        self
+    }
+
+    /// Bytes `from` to `to`, above ASCII, are characters alone.
+    pub(crate) const fn with_singles(mut self, from: u8, to: u8) -> Self {
+        let range = Range { first: from, last: to, number: from };
+        match &mut self.singles {
+            Some(ranges) => add(ranges, range),
+            None => self.singles = Some([range; 2]),
+        }
+        let mut byte = from;
+        while byte <= to {
+            self.rows[byte as usize] = Self::ALONE;
+            self.row_numbers[byte as usize & 0x7F] = Self::SINGLE;
+            byte += 1;
+        }
+        self
+    }
+
+    /// Bytes `from` to `to` lead the rows from the `row`-th on.
+    pub(crate) const fn with_rows(mut self, from: u8, to: u8, row: u8) -> Self {
+        assert!(self.ascii == (from >= 0x80), "leading bytes are in the other half");
+        add(&mut self.leading, Range { first: from, last: to, number: row });
+        let mut n = 0;
+        while n <= to - from {
+            self.rows[(from + n) as usize] = Self::GRID + (row + n) as u16 * self.width;
+            self.row_numbers[(from + n) as usize & 0x7F] = row + n;
+            n += 1;
+        }
+        self
+    }
+
+    /// Bytes `from` to `to` end pairs, in columns from `column` on.
+    pub(crate) const fn with_columns(mut self, from: u8, to: u8, column: u8) -> Self {
+        add(&mut self.trailing, Range { first: from, last: to, number: column });
+        let mut n = 0;
+        while n <= to - from {
+            self.columns[(from + n) as usize] = column + n;
+            n += 1;
+        }
+        self
+    }
+
+    /// Two pairs of a leading byte and a digit are a character: a cell from `first` on.
+    pub(crate) const fn with_four_bytes(self, first: usize) -> Self {
+        assert!(is_surrogate(self.cells[Self::UNMAPPED as usize]), "a byte that is nothing");
+        assert!(self.cells.len() == first + LAST_IN_BMP as usize + 1, "the last cells are those of four bytes");
+        Self { four: first as u16, ..self }
+    }
+
+    /// The code point of a pair; none where the table has none.
+    #[inline(always)]
+    pub(crate) fn get(&self, leading: u8, trailing: u8) -> Option<u16> {
+        let (row, column) = (self.rows[usize::from(leading)], self.columns[usize::from(trailing)]);
+        if column == Self::NONE {
+            return None;
+        }
+        let &cell = self.cells.get(usize::from(row) + usize::from(column))?;
+        (!is_surrogate(cell)).then_some(cell)
+    }
+
+    /// The code point of the four bytes at the front, if they are in the BMP.
+    #[inline(always)]
+    pub(super) fn four(&self, src: &[u8]) -> Option<u16> {
+        let [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] = *src else {
+            return None;
+        };
+        if self.four == 0 {
+            return None;
+        }
+        let half = |leading: u8, digit: u8| usize::from(leading - 0x81) * 10 + usize::from(digit - b'0');
+        let pointer = half(first, second) * usize::from(HALVES) + half(third, fourth);
+        self.cells.get(usize::from(self.four) + pointer).copied()
+    }
+}
+
+/// Of four bytes, each two are a half, a leading byte and a digit: so many there are.
+pub(super) const HALVES: u16 = 126 * 10;
+/// The last pointer of four bytes in the BMP.
+pub(super) const LAST_IN_BMP: u16 = 39_419;
+
+const fn is_surrogate(unit: u16) -> bool {
+    unit & 0xF800 == 0xD800
+}

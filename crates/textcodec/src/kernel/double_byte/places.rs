@@ -1,0 +1,35 @@
+//! Where characters begin, by arithmetic with masks of 64 places.
+
+/// Of bytes that can lead a pair, those that do: every second one of each run, from its first on. What follows a run of odd
+/// length is its last pair's trailing byte. The first byte begins a character.
+#[inline(always)]
+pub(super) fn leading(capable: u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let begins = capable & !(capable << 1);
+    // The carry of an addition runs through a run and clears it.
+    let from_even = capable & !capable.wrapping_add(begins & EVEN);
+    capable & (from_even ^ !EVEN)
+}
+
+/// Of pairs with a digit, by the places of their leading bytes, those that begin four bytes: every second one of each run.
+#[inline(always)]
+pub(super) fn fours(halves: u64) -> u64 {
+    const FOURTH: u64 = 0x1111_1111_1111_1111;
+    let bytes = halves | halves << 1;
+    let begins = bytes & !(bytes << 1);
+    // As above, for the runs that begin at one of four places each.
+    let from = |places: u64| bytes & !bytes.wrapping_add(begins & places) & places;
+    from(FOURTH) | from(FOURTH << 1) | from(FOURTH << 2) | from(FOURTH << 3)
+}
+
+/// The places before `place`, which is at most 64.
+#[inline(always)]
+pub(super) fn below(place: usize) -> u64 {
+    u64::MAX.checked_shr(64 - place as u32).unwrap_or(0)
+}
+
+/// The first set place and all behind it are cleared: what is before a wrong place.
+#[inline(always)]
+pub(super) fn before_first(places: u64) -> u64 {
+    (places & places.wrapping_neg()).wrapping_sub(1)
+}
