@@ -45,7 +45,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
     while at < src.len() {
-        if pairs.ascii && follows == 0 && is_long_ascii(&src[at..]) {
+        if pairs.ascii && follows == 0 && src[at].is_ascii() && is_long_ascii(&src[at..]) {
             at += ascii::avx512::to_utf16(&src[at..], out);
         }
         let rest = &src[at..];
@@ -61,6 +61,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
 }
 
 /// Whether it is worth while to call the kernel for ASCII.
+#[inline(never)]
 fn is_long_ascii(src: &[u8]) -> bool {
     src.first_chunk::<{ 2 * STEP }>().is_some_and(|bytes| bytes.is_ascii())
 }
@@ -116,7 +117,7 @@ impl Block {
         while len < most && !is_last {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
-            let lanes = below(rest.len().min(STEP));
+            let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load(rest), load(rest.get(1..).unwrap_or_default()));
             let upper = _mm512_movepi8_mask(bytes);
             if pairs.ascii && upper | carry == 0 && at > 0 && is_long_ascii(rest) {
@@ -197,8 +198,9 @@ impl Block {
     #[inline(always)]
     fn look_up(&mut self, pairs: &Pairs) {
         let grid = &pairs.cells[usize::from(Pairs::GRID)..];
-        for sixteen in (0..self.count).step_by(16) {
-            for from in (sixteen..sixteen + 16).step_by(4) {
+        let mut sixteen = 0;
+        while sixteen < self.count {
+            for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
                 // SAFETY: `find` has stored numbers of the grid up to `count`, and zeros for 32 more.
                 let cell = |n: usize| unsafe {
                     let number = self.numbers.get_unchecked(from + n).assume_init();
@@ -208,6 +210,7 @@ impl Block {
                 // SAFETY: there are as many places as numbers.
                 unsafe { self.cells.as_mut_ptr().add(from).cast::<u64>().write_unaligned(four) };
             }
+            sixteen += 16;
         }
     }
 

@@ -151,7 +151,7 @@ impl Pairs {
     }
 
     /// The code point of the four bytes at the front, if they are in the BMP.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn four(&self, src: &[u8]) -> Option<u16> {
         let [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] = *src else {
             return None;

@@ -15,11 +15,10 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             continue;
         } else if pairs.rows[usize::from(byte)] == Pairs::ALONE {
             (Some(pairs.cells[usize::from(byte)]), 1)
+        } else if let Some(unit) = src.get(read + 1).and_then(|&trailing| pairs.get(byte, trailing)) {
+            (Some(unit), 2)
         } else {
-            match src.get(read + 1).and_then(|&trailing| pairs.get(byte, trailing)) {
-                None => (pairs.four(&src[read..]), 4),
-                pair => (pair, 2),
-            }
+            (pairs.four(&src[read..]), 4)
         };
         let Some(unit) = unit else { break };
         if !out.push(unit) {
