@@ -126,7 +126,8 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<()> {
     finish(&mut command(program, arguments))
 }
 
-fn command(program: &str, arguments: &[&str]) -> Command {
+/// A program in the workspace's folder, with nothing to read.
+pub(crate) fn command(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
     command

@@ -63,7 +63,9 @@ impl Runner {
     /// # Panics
     /// Where a result differs from the oracle's.
     pub fn decode_padded(&mut self, encoding: Encoding, bytes: &[u8]) {
-        for padding in 0..=64 {
+        let mut paddings: Vec<usize> = (0..=64).collect();
+        self.random.shuffle(&mut paddings);
+        for &padding in &paddings[..rounds(paddings.len())] {
             let text = "x".repeat(padding);
             let padding = encoding.encode(&text).unwrap_or_default();
             let padded = [&*padding, bytes].concat();

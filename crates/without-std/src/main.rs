@@ -7,26 +7,37 @@ fn main() {
 #[cfg(test)]
 mod tests {
     /// What this machine should use, by the standard library's own detection.
+    #[cfg(target_arch = "x86_64")]
     fn expected() -> &'static str {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
-            let avx512 = has!("avx512f")
-                && has!("avx512bw")
-                && has!("avx512cd")
-                && has!("avx512dq")
-                && has!("avx512vl")
-                && has!("avx512vbmi")
-                && has!("avx512vbmi2");
-            match (avx2, avx512) {
-                (true, true) => "avx512",
-                (true, false) => "avx2",
-                _ => "scalar",
-            }
+        use std::arch::is_x86_feature_detected as has;
+        let sse41 = has!("sse4.1") && has!("popcnt");
+        let avx2 = sse41 && has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt");
+        let avx512 = avx2
+            && has!("avx512f")
+            && has!("avx512bw")
+            && has!("avx512cd")
+            && has!("avx512dq")
+            && has!("avx512vl")
+            && has!("avx512vbmi")
+            && has!("avx512vbmi2");
+        match (avx512, avx2, sse41) {
+            (true, ..) => "avx512",
+            (_, true, _) => "avx2",
+            (_, _, true) => "sse4.1",
+            _ => "scalar",
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        "scalar"
+    }
+
+    /// What this build should use.
+    #[cfg(not(target_arch = "x86_64"))]
+    fn expected() -> &'static str {
+        if cfg!(all(target_arch = "aarch64", target_endian = "little")) {
+            "neon"
+        } else if cfg!(target_feature = "simd128") {
+            "simd128"
+        } else {
+            "scalar"
+        }
     }
 
     #[test]

@@ -24,7 +24,17 @@
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[path = "x86_64.rs"]
 mod arch;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+#[path = "aarch64.rs"]
+mod arch;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[path = "wasm32.rs"]
+mod arch;
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 mod arch {
     /// No level of its own.
     pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {
@@ -46,6 +56,12 @@ pub(crate) mod single_byte;
 mod twins;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod v128;
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 

@@ -1,13 +1,14 @@
-//! x86-64: AVX2 and AVX-512, found out at run time without `std`.
+//! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
-use super::{Kernels, SCALAR_KERNELS, ascii, double_byte, latin1, single_byte, utf8, utf16};
+use super::{Kernels, SCALAR_KERNELS, ascii, double_byte, latin1, single_byte, utf8, utf16, v128};
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
     let has = detect();
-    [(has.avx512, &AVX512), (has.avx2, &AVX2)].into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
+    let levels = [(has.avx512, &AVX512), (has.avx2, &AVX2), (has.sse41, &SSE41)];
+    levels.into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
 }
 
 /// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
@@ -84,34 +85,68 @@ static AVX2: Kernels = Kernels {
 }
 .for_this_build();
 
+/// Penryn and Bulldozer: SSE4.1, POPCNT.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
+static SSE41: Kernels = Kernels {
+    name: "sse4.1",
+    ascii_prefix: |src| unsafe { v128::ascii::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { v128::ascii::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { v128::ascii::copy(src, out) },
+    ascii_to_utf16: |src, out| unsafe { v128::ascii::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { v128::ascii::from_utf16(src, out) },
+    utf8_prefix: |src| unsafe { v128::utf8::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { v128::utf8::to_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { v128::utf8::str_to_utf16(src, out) },
+    utf16_prefix: |src| unsafe { v128::utf16::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { v128::utf16::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { v128::utf16::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { v128::utf16::to_bytes(order, src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { v128::single_byte::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { v128::single_byte::to_utf16(upper, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { v128::single_byte::from_utf16(table, src, out) },
+    latin1_to_utf8: |src, out| unsafe { v128::latin1::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { v128::latin1::to_utf16(src, out) },
+    latin1_from_utf16: |src, out| unsafe { v128::latin1::from_utf16(src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
+    ..SCALAR_KERNELS
+}
+.for_this_build();
+
+#[derive(Default)]
 struct Has {
+    sse41: bool,
     avx2: bool,
     avx512: bool,
 }
 
 /// What the CPU has and the operating system saves at a change of context.
 fn detect() -> Has {
-    const NONE: Has = Has { avx2: false, avx512: false };
     let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
     let [highest, ..] = cpuid(0, 0);
     let [highest_extended, ..] = cpuid(0x8000_0000, 0);
-    if highest < 7 || highest_extended < 0x8000_0001 {
-        return NONE;
+    if highest < 1 {
+        return Has::default();
     }
     let [_, _, basic, _] = cpuid(1, 0);
+    // SSSE3, SSE4.1; POPCNT.
+    let sse41 = all(basic, &[9, 19, 23]);
+    // XSAVE, OSXSAVE, AVX; without OSXSAVE there is no XGETBV.
+    if highest < 7 || highest_extended < 0x8000_0001 || !all(basic, &[26, 27, 28]) {
+        return Has { sse41, ..Has::default() };
+    }
     let [_, structured, structured_c, _] = cpuid(7, 0);
     let [_, _, extended, _] = cpuid(0x8000_0001, 0);
-    // XSAVE, OSXSAVE, AVX; without OSXSAVE there is no XGETBV.
-    if !all(basic, &[26, 27, 28]) {
-        return NONE;
-    }
     // SAFETY: OSXSAVE says that the instruction is there.
     let saved = unsafe { xcr0() };
-    // POPCNT; BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
-    let avx2 = all(basic, &[23]) && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
+    // BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
+    let avx2 = sse41 && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
     // F, DQ, CD, BW, VL; VBMI, VBMI2. Masks, upper halves and upper registers are saved.
     let avx512 = all(structured, &[16, 17, 28, 30, 31]) && all(structured_c, &[1, 6]) && all(saved, &[5, 6, 7]);
-    Has { avx2, avx512: avx2 && avx512 }
+    Has { sse41, avx2, avx512: avx2 && avx512 }
 }
 
 /// EAX, EBX, ECX, EDX.

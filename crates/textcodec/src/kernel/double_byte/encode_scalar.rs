@@ -10,13 +10,24 @@ use crate::kernel::{Out, ascii};
 const STEP: usize = 16;
 
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    from_utf16_with(ascii::scalar::from_utf16, table, src, out)
+}
+
+/// With another level's kernel for runs of ASCII.
+#[inline(always)]
+pub(crate) fn from_utf16_with(
+    ascii: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
+    table: &ToBytes,
+    src: &[u16],
+    out: &mut Out<'_, u8>,
+) -> usize {
     let mut read = 0;
     loop {
         while let Some(units) = src[read..].first_chunk::<STEP>()
             && out.room() >= STEP * table.bytes_per_unit()
         {
             let taken = if table.has_ascii() && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
-                ascii::scalar::from_utf16(&src[read..], out)
+                ascii(&src[read..], out)
             } else {
                 step(table, units, out)
             };

@@ -4,10 +4,21 @@ use super::Pairs;
 use crate::kernel::{Out, ascii};
 
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    to_utf16_with(ascii::scalar::to_utf16, pairs, src, out)
+}
+
+/// With another level's kernel for runs of ASCII.
+#[inline(always)]
+pub(crate) fn to_utf16_with(
+    ascii: impl Fn(&[u8], &mut Out<'_, u16>) -> usize,
+    pairs: &Pairs,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
         let (unit, len) = if pairs.ascii && byte.is_ascii() {
-            let run = ascii::scalar::to_utf16(&src[read..], out);
+            let run = ascii(&src[read..], out);
             if run == 0 {
                 break;
             }

@@ -1,0 +1,131 @@
+//! ASCII, 16 bytes a step, and 64 where nothing is written. The last block overlaps the one before it.
+
+use super::Vector;
+use crate::kernel::{Out, ascii::scalar};
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn prefix(src: &[u8]) -> usize {
+    if src.len() < 16 { scalar::prefix(src) } else { run(src, |bytes| bytes) }
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
+    if src.len() < 16 {
+        return scalar::prefix_without(excluded, src);
+    }
+    let [a, b, c] = excluded;
+    let (a, b, c) = (Vector::splat(a), Vector::splat(b), Vector::splat(c));
+    run(src, |bytes| bytes.or(bytes.eq(a)).or(bytes.eq(b).or(bytes.eq(c))))
+}
+
+/// How many of at least 16 bytes come before the first whose upper bit `stops` sets.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
+    let mut at = 0;
+    while let Some(step) = src[at..].first_chunk::<64>() {
+        let [a, b, c, d] = step.as_chunks::<16>().0 else { unreachable!() };
+        let (a, b, c, d) = (Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d));
+        if stops(a).or(stops(b)).or(stops(c).or(stops(d))).any_upper_bit() {
+            break;
+        }
+        at += 64;
+    }
+    while at < src.len() {
+        at = at.min(src.len() - 16);
+        let bits = stops(Vector::load(block(src, at))).bits();
+        if bits != 0 {
+            return at + bits.trailing_zeros() as usize;
+        }
+        at += 16;
+    }
+    src.len()
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let run = prefix(&src[..src.len().min(out.room())]);
+    out.extend(&src[..run]);
+    run
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let len = src.len().min(out.room());
+    if len < 16 {
+        return scalar::to_utf16(src, out);
+    }
+    let to = out.spare();
+    let mut at = 0;
+    while at < len {
+        at = at.min(len - 16);
+        let bytes = Vector::load(block(src, at));
+        // SAFETY: `at` is at most `len - 16`, and there is room for `len` units.
+        unsafe { store_widened(bytes, to.add(at)) };
+        let bits = bytes.bits();
+        if bits != 0 {
+            at += bits.trailing_zeros() as usize;
+            break;
+        }
+        at += 16;
+    }
+    // SAFETY: all units before `at` are stored, and it is at most `len`.
+    unsafe { out.advance(at) };
+    at
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    from_utf16_below::<0x80>(src, out)
+}
+
+/// Code units below a power of two, which is 0x80 or 0x100.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let len = src.len().min(out.room());
+    if len < 16 {
+        return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
+    }
+    let to = out.spare();
+    let above = Vector::splat_units(!(LIMIT - 1));
+    let mut at = 0;
+    while at < len {
+        at = at.min(len - 16);
+        let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
+        // SAFETY: `at` is at most `len - 16`, and there is room for `len` bytes.
+        unsafe { low.narrow(high).store(to.add(at)) };
+        if low.or(high).and(above).any() {
+            let fits = |units: Vector| units.and(above).eq_units(Vector::zero());
+            at += fits(low).narrow_masks(fits(high)).bits().trailing_ones() as usize;
+            break;
+        }
+        at += 16;
+    }
+    // SAFETY: all bytes before `at` are stored, and it is at most `len`.
+    unsafe { out.advance(at) };
+    at
+}
+
+/// The `N` elements from `at` on.
+///
+/// # Panics
+/// Where there are fewer.
+#[inline(always)]
+pub(super) fn block<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
+    src[at..].first_chunk().expect("as many elements")
+}
+
+/// Stores bytes as code units.
+///
+/// # Safety
+/// There is room for 16.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) unsafe fn store_widened(bytes: Vector, to: *mut u16) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        bytes.zip_low(Vector::zero()).store(to);
+        bytes.zip_high(Vector::zero()).store(to.add(8));
+    }
+}

@@ -1,0 +1,25 @@
+//! Bytes and pairs as in the scalar kernels, with ASCII in vectors.
+//!
+//! Decoding eight pairs without a branch and checking them in a vector took 1.2 times as long on Chinese and Japanese text, and
+//! 2.5 times on Korean, whose words are short.
+
+use super::ascii;
+use crate::kernel::{
+    Out,
+    double_byte::{Pairs, ToBytes, encode_scalar, scalar},
+};
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let ascii = |src: &[u8], out: &mut Out<'_, u16>| match src {
+        // A space between words.
+        &[space, 0x80..=0xFF, ..] => usize::from(out.push(space.into())),
+        _ => ascii::to_utf16(src, out),
+    };
+    scalar::to_utf16_with(ascii, pairs, src, out)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    encode_scalar::from_utf16_with(|src, out| ascii::from_utf16(src, out), table, src, out)
+}
