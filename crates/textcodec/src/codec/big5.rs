@@ -107,7 +107,6 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const BYTES_PER_UNIT: usize = 2;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

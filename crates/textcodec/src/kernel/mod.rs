@@ -141,7 +141,6 @@ impl Kernels {
             self.double_byte_from_utf16 = |_, _, _| 0;
         }
         if !cfg!(all(feature = "japanese", feature = "encoders")) {
-        if !(cfg!(all(feature = "japanese", feature = "encoders"))) {
             self.escaped_from_utf16 = |_, _, _, _| 0;
         }
         self

@@ -22,9 +22,14 @@ static AVX512: Kernels = Kernels {
     ascii_prefix_without: |excluded, src| unsafe { ascii::avx512::prefix_without(excluded, src) },
     ascii_copy: |src, out| unsafe { ascii::avx512::copy(src, out) },
     ascii_to_utf16: |src, out| unsafe { ascii::avx512::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { ascii::avx512::from_utf16(src, out) },
     utf8_prefix: |src| unsafe { utf8::avx512::prefix(src) },
     utf8_to_utf16: |src, out| unsafe { utf8::avx512::to_utf16(src, out) },
-    ascii_from_utf16: |src, out| unsafe { ascii::avx512::from_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { utf8::str_avx512::to_utf16(src, out) },
+    utf16_prefix: |src| unsafe { utf16::avx512::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { utf16::avx512::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { utf16::avx512::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { utf16::avx512::to_bytes(order, src, out) },
     single_byte_to_utf8: |upper, src, out| unsafe { single_byte::avx512::to_utf8(upper, src, out) },
     single_byte_to_utf16: |upper, src, out| unsafe { single_byte::avx512::to_utf16(upper, src, out) },
     single_byte_from_utf8: |table, src, out| unsafe { single_byte::avx512::from_utf8(table, src, out) },
@@ -33,16 +38,11 @@ static AVX512: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx512::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
-    utf16_to_utf8: |src, out| unsafe { utf16::avx512::to_utf8(src, out) },
-    utf16_prefix: |src| unsafe { utf16::avx512::prefix(src) },
-    utf16_from_bytes: |order, src, out| unsafe { utf16::avx512::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { utf16::avx512::to_bytes(order, src, out) },
-    str_to_utf16: |src, out| unsafe { utf8::str_avx512::to_utf16(src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx512::from_utf16(escapes, pairs, src, out)
     },
-    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();
@@ -59,6 +59,13 @@ static AVX2: Kernels = Kernels {
     ascii_copy: |src, out| unsafe { ascii::avx2::copy(src, out) },
     ascii_to_utf16: |src, out| unsafe { ascii::avx2::to_utf16(src, out) },
     ascii_from_utf16: |src, out| unsafe { ascii::avx2::from_utf16(src, out) },
+    utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src.as_bytes(), out) },
+    utf16_prefix: |src| unsafe { utf16::avx2::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { utf16::avx2::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { utf16::avx2::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { utf16::avx2::to_bytes(order, src, out) },
     single_byte_to_utf8: |upper, src, out| unsafe { single_byte::avx2::to_utf8(upper, src, out) },
     single_byte_to_utf16: |upper, src, out| unsafe { single_byte::avx2::to_utf16(upper, src, out) },
     single_byte_from_utf8: |table, src, out| unsafe { single_byte::avx2::from_utf8(table, src, out) },
@@ -67,20 +74,11 @@ static AVX2: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx2::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx2::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
     },
-    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
-    utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
-    utf16_prefix: |src| unsafe { utf16::avx2::prefix(src) },
-    utf16_to_utf8: |src, out| unsafe { utf16::avx2::to_utf8(src, out) },
-    utf16_from_bytes: |order, src, out| unsafe { utf16::avx2::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { utf16::avx2::to_bytes(order, src, out) },
-    utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
-    str_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src.as_bytes(), out) },
     ..SCALAR_KERNELS
 }
 .for_this_build();
