@@ -17,20 +17,26 @@ pub(crate) fn to_utf16_with(
 ) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
-        let (unit, len) = if pairs.ascii && byte.is_ascii() {
+        if pairs.ascii && byte.is_ascii() {
             let run = ascii(&src[read..], out);
             if run == 0 {
                 break;
             }
             read += run;
             continue;
-        } else if pairs.rows[usize::from(byte)] == Pairs::ALONE {
-            (Some(pairs.cells[usize::from(byte)]), 1)
-        } else if let Some(unit) = src.get(read + 1).and_then(|&trailing| pairs.get(byte, trailing)) {
-            (Some(unit), 2)
-        } else {
-            (pairs.four(&src[read..]), 4)
-        };
+        }
+        let before = read;
+        while let [leading, trailing, ..] = src[read..]
+            && let Some(unit) = pairs.get(leading, trailing)
+            && out.push(unit)
+        {
+            read += 2;
+        }
+        if read > before {
+            continue;
+        }
+        let alone = pairs.rows[usize::from(byte)] == Pairs::ALONE;
+        let (unit, len) = if alone { (Some(pairs.cells[usize::from(byte)]), 1) } else { (pairs.four(&src[read..]), 4) };
         let Some(unit) = unit else { break };
         if !out.push(unit) {
             break;
