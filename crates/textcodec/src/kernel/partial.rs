@@ -1,9 +1,9 @@
-//! Fewer bytes than a vector has, where there are no masked loads.
+//! Fewer bytes than a vector has, where there are no masked loads and stores.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
     _mm_setzero_si128, _mm_shuffle_epi8, _mm_srli_si128, _mm_storeu_si16, _mm_storeu_si32, _mm_storeu_si64,
-    _mm256_set_m128i,
+    _mm_storeu_si128, _mm256_set_m128i,
 };
 
 /// All of `src`, which are at most 32 bytes, and zeros behind them.
@@ -77,9 +77,8 @@ pub(crate) fn is_ascii_up_to_32(src: &[u8]) -> bool {
 ///
 /// # Safety
 /// There is room for them.
-#[target_feature(enable = "avx2")]
-#[inline]
-pub(crate) unsafe fn store_up_to_15(mut bytes: __m128i, count: usize, dst: *mut u8) {
+#[inline(always)]
+unsafe fn store_up_to_15(mut bytes: __m128i, count: usize, dst: *mut u8) {
     debug_assert!(count < 16);
     // SAFETY: each bit of the count is so many bytes.
     unsafe {
@@ -98,5 +97,60 @@ pub(crate) unsafe fn store_up_to_15(mut bytes: __m128i, count: usize, dst: *mut 
         if count & 1 != 0 {
             dst.add(count & 0b1110).write(_mm_cvtsi128_si32(bytes).cast_unsigned() as u8);
         }
+    }
+}
+
+/// Vectors whose first bytes go one behind the other.
+pub(crate) struct Groups<const N: usize> {
+    pub(crate) vectors: [__m128i; N],
+    /// Where each group ends.
+    pub(crate) ends: [usize; N],
+}
+
+// Inlined always, or the groups go through memory; so they use no more than SSE2.
+impl<const N: usize> Groups<N> {
+    /// Returns how many bytes they are.
+    ///
+    /// # Safety
+    /// There is room for the groups and what is behind the last in its vector.
+    #[inline(always)]
+    pub(crate) unsafe fn store(&self, dst: *mut u8) -> usize {
+        let mut from = 0;
+        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
+            // SAFETY: the caller's promise.
+            unsafe { _mm_storeu_si128(dst.add(from).cast(), vector) };
+            from = end;
+        }
+        from
+    }
+
+    /// Returns how many bytes they are, if they fit. Empty groups are behind the others.
+    ///
+    /// # Safety
+    /// There is room for `room` bytes.
+    #[inline(always)]
+    pub(crate) unsafe fn store_within(&self, room: usize, dst: *mut u8) -> Option<usize> {
+        if room >= 16 * N {
+            // SAFETY: there is room for all vectors.
+            return Some(unsafe { self.store(dst) });
+        }
+        let mut from = 0;
+        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
+            if end == from {
+                break;
+            }
+            // SAFETY: the room is looked at before.
+            unsafe {
+                if from + 16 <= room {
+                    _mm_storeu_si128(dst.add(from).cast(), vector);
+                } else if end <= room {
+                    store_up_to_15(vector, end - from, dst.add(from));
+                } else {
+                    return None;
+                }
+            }
+            from = end;
+        }
+        Some(from)
     }
 }

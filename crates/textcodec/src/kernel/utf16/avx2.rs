@@ -20,7 +20,7 @@ use core::arch::x86_64::{
 use super::{ByteOrder, scalar};
 use crate::kernel::{
     Out,
-    partial::{load_up_to_32, store_up_to_15},
+    partial::{Groups, load_up_to_32},
 };
 
 /// Code units a step.
@@ -428,59 +428,6 @@ impl Surrogates {
     #[inline]
     fn end_high(&self, count: usize) -> bool {
         _mm256_movemask_epi8(self.highs) >> (2 * count - 1) & 1 != 0
-    }
-}
-
-/// Vectors whose first bytes go one behind the other.
-struct Groups<const N: usize> {
-    vectors: [__m128i; N],
-    /// Where each group ends.
-    ends: [usize; N],
-}
-
-impl<const N: usize> Groups<N> {
-    /// Returns how many bytes they are.
-    ///
-    /// # Safety
-    /// There is room for the groups and what is behind the last in its vector.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    unsafe fn store(&self, dst: *mut u8) -> usize {
-        let mut from = 0;
-        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
-            // SAFETY: the caller's promise.
-            unsafe { _mm_storeu_si128(dst.add(from).cast(), vector) };
-            from = end;
-        }
-        from
-    }
-
-    /// Returns how many bytes they are, if they fit.
-    ///
-    /// # Safety
-    /// There is room for `room` bytes.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    unsafe fn store_within(&self, room: usize, dst: *mut u8) -> Option<usize> {
-        if room >= 16 * N {
-            // SAFETY: there is room for all vectors.
-            return Some(unsafe { self.store(dst) });
-        }
-        let mut from = 0;
-        for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
-            // SAFETY: the room is looked at before.
-            unsafe {
-                if from + 16 <= room {
-                    _mm_storeu_si128(dst.add(from).cast(), vector);
-                } else if end <= room {
-                    store_up_to_15(vector, end - from, dst.add(from));
-                } else {
-                    return None;
-                }
-            }
-            from = end;
-        }
-        Some(from)
     }
 }
 

@@ -4,8 +4,8 @@
 //! Instead of a compression of 64 bytes there is one of eight code units, by a table of 4 KiB.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u32, _mm_cvtepu8_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8,
-    _mm_storeu_si128, _mm256_add_epi8, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
+    __m256i, _bzhi_u32, _mm_cvtepu8_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128,
+    _mm256_add_epi8, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
     _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cvtepu8_epi16,
     _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256,
     _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::kernel::{
     Out,
-    partial::{is_ascii_up_to_32, load_up_to_32, store_up_to_15},
+    partial::{Groups, is_ascii_up_to_32, load_up_to_32},
 };
 
 /// Bytes a step.
@@ -139,7 +139,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 units.add_pairs(&window);
             }
             // SAFETY: there is room for a unit for each byte.
-            written += unsafe { units.store(dst.add(written)) };
+            written += unsafe { units.packed().store(dst.add(written).cast()) } / 2;
             at += STEP;
         }
     }
@@ -154,14 +154,10 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             units.add_pairs(&window);
         }
         units.lanes = _bzhi_u32(units.lanes, rest as u32);
-        let room = room - written;
-        // SAFETY: there is room for so many.
-        let stored = unsafe {
-            let dst = dst.add(written);
-            if room >= STEP { Some(units.store(dst)) } else { units.store_within(room, dst) }
-        };
-        let Some(count) = stored else { break };
-        written += count;
+        // SAFETY: there is so much room.
+        let stored = unsafe { units.packed().store_within(2 * (room - written), dst.add(written).cast()) };
+        let Some(stored) = stored else { break };
+        written += stored / 2;
         at += rest;
     }
     // A sequence may go on in the step that is not taken, or behind the text; a pair's first unit is stored then.
@@ -383,73 +379,28 @@ impl Units {
         self.upper_bytes = _mm256_blendv_epi8(upper_bytes, select(0x03, upper_bytes, splat(0xDC)), seconds);
     }
 
-    /// Stores them one behind the other, and returns how many they are.
-    ///
-    /// # Safety
-    /// There is room for 32 units.
+    /// Eight lanes a group.
     #[target_feature(enable = "avx2,popcnt")]
     #[inline]
-    unsafe fn store(&self, dst: *mut u16) -> usize {
-        let mut stored = 0;
-        for (eight, lanes) in self.eights().into_iter().zip(self.lanes.to_le_bytes()) {
-            // SAFETY: eight units are stored behind at most eight for each of those before.
-            unsafe { _mm_storeu_si128(dst.add(stored).cast(), packed(eight, lanes)) };
-            stored += lanes.count_ones() as usize;
-        }
-        stored
-    }
-
-    /// Stores them one behind the other, and returns how many they are if they fit.
-    ///
-    /// # Safety
-    /// There is room for `room` units.
-    #[target_feature(enable = "avx2,popcnt")]
-    #[inline]
-    unsafe fn store_within(&self, room: usize, dst: *mut u16) -> Option<usize> {
-        let mut stored = 0;
-        for (eight, lanes) in self.eights().into_iter().zip(self.lanes.to_le_bytes()) {
-            let eight = packed(eight, lanes);
-            let count = lanes.count_ones() as usize;
-            if lanes == 0 {
-                break;
-            }
-            // SAFETY: the room is looked at before.
-            unsafe {
-                let dst: *mut u8 = dst.add(stored).cast();
-                if room - stored >= 8 {
-                    _mm_storeu_si128(dst.cast(), eight);
-                } else if room - stored >= count {
-                    store_up_to_15(eight, 2 * count, dst);
-                } else {
-                    return None;
-                }
-            }
-            stored += count;
-        }
-        Some(stored)
-    }
-
-    /// All lanes as code units, in order.
-    #[target_feature(enable = "avx2")]
-    #[inline]
-    fn eights(&self) -> [__m128i; 4] {
+    fn packed(&self) -> Groups<4> {
         let outer = _mm256_unpacklo_epi8(self.lower_bytes, self.upper_bytes);
         let inner = _mm256_unpackhi_epi8(self.lower_bytes, self.upper_bytes);
-        [
+        let eights = [
             _mm256_castsi256_si128(outer),
             _mm256_castsi256_si128(inner),
             _mm256_extracti128_si256::<1>(outer),
             _mm256_extracti128_si256::<1>(inner),
-        ]
+        ];
+        let lanes = self.lanes;
+        Groups {
+            vectors: [0, 1, 2, 3].map(|n| {
+                let row = &PACK[(lanes >> (8 * n) & 0xFF) as usize];
+                // SAFETY: the row has 16 bytes.
+                _mm_shuffle_epi8(eights[n], unsafe { _mm_loadu_si128(row.as_ptr().cast()) })
+            }),
+            ends: [24, 16, 8, 0].map(|behind| 2 * (lanes & u32::MAX >> behind).count_ones() as usize),
+        }
     }
-}
-
-/// The code units in `lanes`, one behind the other.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn packed(eight: __m128i, lanes: u8) -> __m128i {
-    // SAFETY: the row has 16 bytes.
-    _mm_shuffle_epi8(eight, unsafe { _mm_loadu_si128(PACK[usize::from(lanes)].as_ptr().cast()) })
 }
 
 /// For each set of lanes of eight code units, the bytes of those units.
