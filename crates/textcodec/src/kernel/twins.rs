@@ -7,6 +7,7 @@ use super::{
     Kernels, Out, SCALAR,
     double_byte::{ToBytes, escaped::Escapes},
     single_byte::Upper,
+    utf16::ByteOrder,
 };
 use crate::index;
 
@@ -206,5 +207,99 @@ fn known_utf8() {
             })
             .collect();
         compare(&text[..], len, 2, random, |kernels, src, out| (kernels.str_to_utf16)(src, out));
+    }
+}
+
+/// Characters of some lengths in UTF-8, those at the ends of their ranges as often as others, until there are `len` bytes.
+fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
+    let ranges = ['\0'..='\x7F', '\u{80}'..='\u{7FF}', '\u{800}'..='\u{FFFF}', '\u{10000}'..='\u{10FFFF}'];
+    let lengths = random.u8(1..16);
+    let mut text = std::string::String::new();
+    while text.len() < len {
+        let length = random.usize(..4);
+        // Some of the lengths, and ASCII wherever it is among them in runs.
+        if lengths >> length & 1 == 1 && (length > 0 || lengths == 1 || random.u8(..16) > 0) {
+            let range = ranges[length].clone();
+            let ends = [*range.start(), *range.end(), '\u{D7FF}', '\u{E000}'];
+            text.push(if random.bool() {
+                random.char(range)
+            } else {
+                ends[random.usize(..if length == 2 { 4 } else { 2 })]
+            });
+        } else if lengths & 1 == 1 {
+            text.extend((0..random.usize(..100)).map(|_| random.char(..'\x7F')));
+        }
+    }
+    text
+}
+
+#[test]
+fn utf8() {
+    const WRONG: &[&[u8]] = &[
+        b"\x80",
+        b"\xBF",
+        b"\xC0",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xE0\x9F\xBF",
+        b"\xE1\x80",
+        b"\xED\xA0\x80",
+        b"\xEF",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF0\x90\x80",
+        b"\xF1\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF5\x80\x80\x80",
+        b"\xF8\x90\x80\x80",
+        b"\xFF\x90\x80\x80",
+        b"A",
+    ];
+    let random = &mut fastrand::Rng::with_seed(8);
+    for len in (0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7)) {
+        let text = characters(len, random);
+        for wrong in [None, Some(&WRONG[random.usize(..WRONG.len())])] {
+            let mut bytes = text.as_bytes().to_vec();
+            if let Some(wrong) = wrong {
+                let at = random.usize(..=bytes.len());
+                bytes.splice(at..bytes.len().min(at + random.usize(..3)), wrong.iter().copied());
+            } else if random.bool() {
+                // Cut off.
+                bytes.truncate(len);
+            }
+            for kernels in levels() {
+                assert_eq!((kernels.utf8_prefix)(&bytes), (SCALAR.utf8_prefix)(&bytes), "{kernels:?} {bytes:02X?}");
+            }
+            compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| (kernels.utf8_to_utf16)(src, out));
+        }
+    }
+}
+
+#[test]
+fn utf16() {
+    let random = &mut fastrand::Rng::with_seed(9);
+    for len in (0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7)) {
+        let text: Vec<u16> = characters(3 * len, random).encode_utf16().take(len).collect();
+        for wrong in [None, Some(random.u16(0xD800..0xE000))] {
+            let mut units = text.clone();
+            if let Some(wrong) = wrong {
+                let at = random.usize(..=units.len());
+                units.splice(at..units.len().min(at + random.usize(..2)), [wrong]);
+            }
+            let len = units.len();
+            for kernels in levels() {
+                assert_eq!((kernels.utf16_prefix)(&units), (SCALAR.utf16_prefix)(&units), "{kernels:?} {units:04X?}");
+            }
+            compare(&units[..], len, 3, random, |kernels, src, out| (kernels.utf16_to_utf8)(src, out));
+            for order in [ByteOrder::Little, ByteOrder::Big] {
+                compare(&units[..], len, 2, random, |kernels, src, out| (kernels.utf16_to_bytes)(order, src, out));
+                let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+                if random.bool() {
+                    bytes.push(0xD8);
+                }
+                compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| {
+                    (kernels.utf16_from_bytes)(order, src, out)
+                });
+            }
+        }
     }
 }
