@@ -8,13 +8,13 @@
 //! its end in one mask; adding up each group's own made half the speed.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u32, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16,
-    _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu16, _mm256_min_epu16,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packus_epi16, _mm256_permute2x128_si256, _mm256_permute4x64_epi64,
-    _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi16, _mm256_testz_si256, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi16, _mm256_xor_si256, _pext_u32,
+    __m128i, __m256i, _bzhi_u32, _mm_loadu_si128, _mm_or_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16,
+    _mm_storeu_si128, _mm256_add_epi16, _mm256_alignr_epi8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu16,
+    _mm256_min_epu16, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packus_epi16, _mm256_permute2x128_si256,
+    _mm256_permute4x64_epi64, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_srli_epi16,
+    _mm256_storeu_si256, _mm256_sub_epi16, _mm256_testz_si256, _mm256_unpackhi_epi16, _mm256_unpacklo_epi16,
+    _mm256_xor_si256, _pext_u32,
 };
 
 use super::{ByteOrder, scalar};
@@ -280,7 +280,7 @@ unsafe fn copy_up_to_30<const FROM_BIG: bool, const TO_BIG: bool>(src: &[u8], ds
         if let (Some(front), Some(back)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
             let [front, back] = [front, back].map(|end| {
                 let units = _mm_loadu_si128(end.as_ptr().cast());
-                if swap { _mm_shuffle_epi8(units, _mm256_castsi256_si128(swaps())) } else { units }
+                if swap { _mm_or_si128(_mm_slli_epi16::<8>(units), _mm_srli_epi16::<8>(units)) } else { units }
             });
             _mm_storeu_si128(dst.cast(), front);
             _mm_storeu_si128(dst.add(src.len() - 16).cast(), back);
@@ -293,18 +293,11 @@ unsafe fn copy_up_to_30<const FROM_BIG: bool, const TO_BIG: bool>(src: &[u8], ds
     }
 }
 
-#[target_feature(enable = "avx2")]
-#[inline]
-fn swaps() -> __m256i {
-    _mm256_setr_epi8(
-        1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
-    )
-}
-
+/// By shifts: the compiler takes a shuffle whose order it knows apart, byte by byte.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn swapped(units: __m256i) -> __m256i {
-    _mm256_shuffle_epi8(units, swaps())
+    _mm256_or_si256(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
 }
 
 fn is_high<const BIG: bool>(unit: [u8; 2]) -> bool {
