@@ -1,5 +1,8 @@
 //! What AVX2 kernels share: steps of 32 lanes. What is left at the end is put together from loads that overlap, and stored
 //! whole where there is room.
+//!
+//! Measured on Zen 5: runs of ASCII two steps at once make 105 GB/s of 72. Asked for before each step instead of behind one
+//! that was ASCII, they cost other text 10 %. Questions about room at each step cost 10 % too.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set_epi64x,

@@ -1,4 +1,11 @@
 //! What AVX-512 kernels share: steps of 64 lanes, the last one under a mask.
+//!
+//! Measured on Zen 5:
+//! - A next step whose place depends on this one's mask by arithmetic, not by a branch: 12 GB/s of ASCII instead of 130.
+//! - Aligned destinations: no faster.
+//! - Planes looked up in the order in which `vpunpck` zips them, which saves a permutation: 10 % slower on mixed text, where
+//!   branches on masks then wait longer. Latin-1 widened to pairs by `vpmovzxbw` or `vpshldw`: 15 % slower.
+//! - An inner loop for runs of ASCII: 25 % faster on nothing else, up to 10 % slower on text with a bit of it.
 
 use core::arch::x86_64::{
     __m512i, _mm512_cmpge_epi8_mask, _mm512_loadu_si512, _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8,

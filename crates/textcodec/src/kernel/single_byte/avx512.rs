@@ -1,4 +1,7 @@
-//! 64 bytes a step, each looked up in a plane of 128 by `vpermi2b`, whose index is a byte's lower seven bits.
+//! 64 bytes or code units a step, each looked up in a plane of 128 by `vpermi2b`, whose index is the lower seven bits.
+//!
+//! Encoding looks up four rows of code points, so that punctuation does not stop it; others are taken from the two stages,
+//! one by one. Copying the ASCII that a text begins with, before anything is loaded, made short mixed text 4 ns slower.
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_cmpeq_epi8_mask,
