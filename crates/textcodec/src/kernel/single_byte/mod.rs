@@ -73,6 +73,10 @@ pub(crate) struct ToByte {
     /// Blocks of 64 bytes.
     pub(crate) blocks: &'static [[u8; 64]],
     /// Where most characters are.
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", target_feature = "sse2")),
+        expect(dead_code, reason = "other levels look characters up one by one")
+    )]
     pub(crate) near: &'static Near,
 }
 
@@ -100,6 +104,10 @@ impl ToByte {
 
 /// The rows of 128 code points that most characters of an encoding are in: two of those with two bytes in UTF-8, two of those
 /// with three.
+#[cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    expect(dead_code, reason = "other levels look characters up one by one")
+)]
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Near {

@@ -14,12 +14,11 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
             read += run;
             continue;
         }
-        let unit = upper.get(usize::from(byte - 0x80));
-        let tail = |shift: u32| 0x80 | (unit >> shift) as u8 & 0x3F;
-        let fits = match unit {
-            0 => false,
-            0x80..=0x7FF => out.extend(&[0xC0 | (unit >> 6) as u8, tail(0)]),
-            _ => out.extend(&[0xE0 | (unit >> 12) as u8, tail(6), tail(0)]),
+        let [first, second, third] = upper.utf8.each_ref().map(|plane| plane[usize::from(byte - 0x80)]);
+        let fits = match (second, third) {
+            (0, _) => false,
+            (_, 0) => out.extend(&[first, second]),
+            _ => out.extend(&[first, second, third]),
         };
         if !fits {
             break;
