@@ -342,3 +342,30 @@ fn glob(pattern: &str, name: &str) -> bool {
             .is_some_and(|name| (0..=name.len()).any(|at| name.is_char_boundary(at) && glob(rest, &name[at..]))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_row_has_cells() {
+        let cells = all();
+        let names: BTreeSet<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
+        assert_eq!(names.len(), cells.len());
+        let rows: BTreeSet<usize> = cells.iter().filter_map(|cell| cell.row).collect();
+        assert_eq!(rows.len(), ROWS.len());
+    }
+
+    #[test]
+    fn patterns_are_parts_or_globs() {
+        let name = "decode/shift_jis/utf-8/ja/4KiB";
+        for pattern in ["shift_jis", "utf-16,Shift_JIS/UTF-8", "decode/*/ja/*", "*/4kib"] {
+            assert!(matches(pattern, name), "{pattern}");
+        }
+        for pattern in ["encode", "shift_jis/utf-16", "decode/*/ja", "*/ja/*/4KiB"] {
+            assert!(!matches(pattern, name), "{pattern}");
+        }
+    }
+}

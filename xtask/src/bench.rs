@@ -66,50 +66,50 @@ const ENGINES: [Engine; 10] = [
 const TARGET: &str = "bench/target/engines";
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let mut options: Vec<OsString> = vec!["--root".into(), root().into()];
-    for Engine { folder, levels, cpu, needs } in ENGINES {
-        let built = build(folder, cpu);
-        let names = if levels.is_empty() {
-            vec![folder.to_owned()]
-        } else {
-            levels.iter().map(|level| format!("{folder}@{level}")).collect()
-        };
-        for name in names {
-            match &built {
-                Ok(path) => options.extend(["--engine".into(), format!("{name}={}", path.display()).into()]),
-                Err(error) => {
-                    options.extend(["--missing".into(), format!("{name}: {error:#}; it needs {needs}").into()])
-                }
-            }
-        }
-    }
     let Arguments { corpus, cells, level, passes, smoke, record } = arguments;
-    let corpus =
-        corpus.map(|dir| dir.canonicalize().with_context(|| format!("no folder {}", dir.display()))).transpose()?;
-    let given = [
-        ("--corpus", corpus.map(OsString::from)),
-        ("--cells", cells.map(OsString::from)),
-        ("--level", level.map(OsString::from)),
-        ("--passes", passes.map(|passes| passes.to_string().into())),
-    ];
-    options.extend(given.into_iter().filter_map(|(name, value)| Some([name.into(), value?])).flatten());
-    options.extend(
-        [(smoke, "--smoke"), (record, "--record")].into_iter().filter(|(set, _)| *set).map(|(_, name)| name.into()),
-    );
     let mut command = Command::new("cargo");
-    command.args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]).args(options);
+    command.current_dir(root()).args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
+    command.arg("--root").arg(root()).args(engines());
+    if let Some(corpus) = corpus {
+        let folder = corpus.canonicalize().with_context(|| format!("no folder {}", corpus.display()))?;
+        command.arg("--corpus").arg(folder);
+    }
+    let passes = passes.map(|passes| passes.to_string());
+    for (name, value) in [("--cells", cells), ("--level", level), ("--passes", passes)] {
+        command.args(value.map(|value| [name.to_owned(), value]).into_iter().flatten());
+    }
+    command.args([("--smoke", smoke), ("--record", record)].iter().filter(|(_, set)| *set).map(|(name, _)| name));
     match if smoke { Err(anyhow!("a smoke run fetches none")) } else { newer_simdutf() } {
         Ok(found) => {
             command.env("BENCH_SIMDUTF", found);
         }
         Err(error) => eprintln!("simdutf is the one that its crate carries: {error:#}"),
     }
-    ensure!(command.current_dir(root()).status()?.success(), "the benchmark failed");
+    ensure!(command.status()?.success(), "the benchmark failed");
     Ok(())
 }
 
-/// Every engine's output in every cell, once.
+/// Builds the engines and tells the benchmark where they are, and which cannot be built.
+fn engines() -> Vec<OsString> {
+    let mut options = Vec::new();
+    for Engine { folder, levels, cpu, needs } in ENGINES {
+        let built = build(folder, cpu);
+        let names = levels.iter().map(|level| format!("{folder}@{level}"));
+        let only = levels.is_empty().then(|| folder.to_owned());
+        for name in names.chain(only) {
+            let (option, value) = match &built {
+                Ok(path) => ("--engine", format!("{name}={}", path.display())),
+                Err(error) => ("--missing", format!("{name}: {error:#}; it needs {needs}")),
+            };
+            options.extend([option.into(), value.into()]);
+        }
+    }
+    options
+}
+
+/// The benchmark's own tests, and every engine's output in every cell, once.
 pub(crate) fn smoke() -> Result<()> {
+    checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
     run(Arguments { corpus: None, cells: None, level: None, passes: None, smoke: true, record: false })
 }
 
