@@ -180,6 +180,19 @@ const UTF_TEXTS: [&str; 14] =
 /// Decoded beside what [`Operation::Utf8ToUtf16`] and the like do without a decoder.
 const UNICODE: [&str; 3] = ["UTF-8", "UTF-16LE", "UTF-16BE"];
 
+/// For calls that make their own output.
+const WHOLE: [(&str, &str); 9] = [
+    ("UTF-8", "en"),
+    ("UTF-8", "ja"),
+    ("UTF-16LE", "ja"),
+    ("windows-1252", "en"),
+    ("windows-1252", "de"),
+    ("windows-1251", "ru"),
+    ("Shift_JIS", "ja"),
+    ("EUC-KR", "ko"),
+    ("GBK", "zh_cn"),
+];
+
 const LARGE: [Size; 3] = [Size::Bytes(4 << 10), Size::Bytes(1 << 20), Size::Streamed(64 << 10)];
 const SMALL: [Size; 4] = [Size::Bytes(16), Size::Bytes(64), Size::Bytes(100), Size::Bytes(256)];
 
@@ -245,6 +258,16 @@ pub(crate) fn all() -> Vec<Cell> {
                     );
                 }
             }
+        }
+    }
+    for (encoding, text) in WHOLE {
+        // UTF-8 is borrowed, and nobody else encodes UTF-16.
+        let encodes = !encoding.starts_with("UTF");
+        let ways = [(Operation::DecodeWhole, "decode", true), (Operation::EncodeWhole, "encode", encodes)];
+        for (operation, way, _) in ways.into_iter().filter(|(.., has)| *has) {
+            let prefix = format!("whole/{way}/{}", encoding.to_lowercase());
+            let sizes = [Size::Bytes(16), Size::Bytes(100), Size::Bytes(4 << 10), Size::Bytes(1 << 20)];
+            cells.extend(sizes.map(|size| cell(operation, &prefix, encoding, text, size, None)));
         }
     }
     cells.extend(malformed());

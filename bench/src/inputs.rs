@@ -16,6 +16,8 @@ pub(crate) struct Prepared {
     pub(crate) src: Units,
     pub(crate) inputs: Vec<Range<usize>>,
     pub(crate) outputs: Vec<Units>,
+    /// Whether calls need no room.
+    pub(crate) makes_output: bool,
 }
 
 /// How many bytes of short inputs there are: little enough for the first-level cache.
@@ -31,7 +33,12 @@ impl Prepared {
             Size::Bytes(len) => (len, (ALL_TOGETHER / len).clamp(1, 1024)),
             Size::Streamed(len) => (len, 1),
         };
-        let mut prepared = Self { src: Units::new(cell.operation.unit_in()), inputs: Vec::new(), outputs: Vec::new() };
+        let mut prepared = Self {
+            src: Units::new(cell.operation.unit_in()),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            makes_output: cell.operation.is_whole(),
+        };
         for _ in 0..count {
             let (start, piece) = (prepared.src.len(), source.piece(len)?);
             prepared.src.append(&piece);
@@ -68,7 +75,7 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn new(cell: &Cell, text: &'a str) -> Result<Self> {
         let encoding = match cell.operation {
-            Operation::DecodeToUtf8 | Operation::DecodeToUtf16 => named(cell.encoding)?,
+            Operation::DecodeToUtf8 | Operation::DecodeToUtf16 | Operation::DecodeWhole => named(cell.encoding)?,
             Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => ISOMORPHIC,
             _ => UTF_8,
         };
@@ -143,8 +150,8 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
     let mut dst = Units::new(operation.unit_out());
     dst.resize(4 * src.len() + 64);
     let (source, target) = match operation {
-        Operation::DecodeToUtf8 | Operation::DecodeToUtf16 => (named(encoding)?, UTF_8),
-        Operation::EncodeFromUtf8 | Operation::EncodeFromUtf16 => (UTF_8, named(encoding)?),
+        Operation::DecodeToUtf8 | Operation::DecodeToUtf16 | Operation::DecodeWhole => (named(encoding)?, UTF_8),
+        Operation::EncodeFromUtf8 | Operation::EncodeFromUtf16 | Operation::EncodeWhole => (UTF_8, named(encoding)?),
         Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => (ISOMORPHIC, UTF_8),
         Operation::Utf8ToLatin1 | Operation::Utf16ToLatin1 => (UTF_8, ISOMORPHIC),
         Operation::Utf8ToUtf16 | Operation::Utf16ToUtf8 => (UTF_8, UTF_8),

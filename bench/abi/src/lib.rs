@@ -53,9 +53,29 @@ pub enum Operation {
     Utf8ToLatin1,
     /// UTF-16 of U+0000 to U+00FF.
     Utf16ToLatin1,
+    /// Bytes of an encoding to a string that the call makes, with what it allocates. The result goes to the destination
+    /// only where that has room: it has none while the clock runs.
+    DecodeWhole,
+    /// The same from a string to bytes.
+    EncodeWhole,
+}
+
+/// Hands over what a call has made, where that is wanted.
+#[must_use]
+pub fn hand_over(made: &[u8], dst: &mut [u8]) -> usize {
+    if let Some(room) = dst.get_mut(..made.len()) {
+        room.copy_from_slice(made);
+    }
+    made.len()
 }
 
 impl Operation {
+    /// Whether the call makes its own output.
+    #[must_use]
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::DecodeWhole | Self::EncodeWhole)
+    }
+
     /// How many bytes a unit of input has.
     #[must_use]
     pub fn unit_in(self) -> usize {

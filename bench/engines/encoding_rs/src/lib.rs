@@ -1,6 +1,8 @@
 //! encoding_rs, in three packages of different features and compiler options.
 
-use bench_abi::{Call, Job, Library, Operation, cut};
+use std::hint::black_box;
+
+use bench_abi::{Call, Job, Library, Operation, cut, hand_over};
 use encoding_rs::{CoderResult, EncoderResult, Encoding, mem};
 
 struct EncodingRs;
@@ -49,6 +51,20 @@ impl Library for EncodingRs {
             Operation::Utf8ToLatin1 => Some(Call::chunked(job.chunk, cut::utf8, |src, dst, _| {
                 Some((src.len(), mem::convert_utf8_to_latin1_lossy(src, dst)))
             })),
+            Operation::DecodeWhole => {
+                let encoding = named()?;
+                Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
+                    Some(hand_over(black_box(encoding.decode(src)).0.as_bytes(), dst))
+                }))
+            }
+            Operation::EncodeWhole => {
+                let encoding = encoder()?;
+                Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
+                    // SAFETY: the operation's input is valid UTF-8.
+                    let text = unsafe { str::from_utf8_unchecked(src) };
+                    Some(hand_over(&black_box(encoding.encode(text)).0, dst))
+                }))
+            }
             Operation::Utf16ToLatin1 => Some(Call::chunked(job.chunk, cut::utf16, |src, dst, _| {
                 mem::convert_utf16_to_latin1_lossy(src, dst);
                 Some((src.len(), src.len()))

@@ -30,7 +30,7 @@ impl Library for Iconv {
             Operation::Latin1ToUtf16 => convert::<u8, u16>(job, "ISO-8859-1", "UTF-16LE", cut::anywhere),
             Operation::Utf8ToLatin1 => convert::<u8, u8>(job, "UTF-8", "ISO-8859-1", cut::anywhere),
             Operation::Utf16ToLatin1 => convert::<u16, u8>(job, "UTF-16LE", "ISO-8859-1", cut::anywhere),
-            Operation::ValidateUtf8 | Operation::ValidateUtf16 => None,
+            _ => None,
         }
     }
 }

@@ -33,7 +33,7 @@ impl Library for Icu {
             Operation::Latin1ToUtf16 => to_unicode("ISO-8859-1", job.chunk),
             Operation::Utf8ToLatin1 => pivot("UTF-8", "ISO-8859-1", job.chunk),
             Operation::Utf16ToLatin1 => from_unicode("ISO-8859-1", job.chunk),
-            Operation::ValidateUtf8 | Operation::ValidateUtf16 => None,
+            _ => None,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The library itself, at a level of its own for each copy of this engine.
 
-use bench_abi::{Call, Job, Library, Operation, Unit, cut};
+use std::hint::black_box;
+
+use bench_abi::{Call, Job, Library, Operation, Unit, cut, hand_over};
 use textcodec::{
     Bom, DecodeOptions, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC,
     testing::Level,
@@ -38,6 +40,20 @@ impl Library for Textcodec {
                 // SAFETY: the operation's input is valid UTF-8, cut between two characters.
                 utf::utf8_to_latin1(unsafe { str::from_utf8_unchecked(src) }, dst)
             })),
+            Operation::DecodeWhole => {
+                let encoding = named()?;
+                Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
+                    Some(hand_over(black_box(encoding.decode(src)).text.as_bytes(), dst))
+                }))
+            }
+            Operation::EncodeWhole => {
+                let encoding = named()?;
+                Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
+                    // SAFETY: the operation's input is valid UTF-8.
+                    let text = unsafe { str::from_utf8_unchecked(src) };
+                    Some(hand_over(&black_box(encoding.encode(text).ok()?), dst))
+                }))
+            }
             Operation::Utf16ToLatin1 => Some(convert(job.chunk, cut::anywhere, utf::utf16_to_latin1)),
         }
     }
