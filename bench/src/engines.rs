@@ -11,6 +11,8 @@ use libloading::Library;
 pub(crate) enum Level {
     /// What every x86-64 has, or what the engine finds out for itself, up to AVX2.
     Scalar,
+    /// SSE4.1.
+    Sse41,
     /// AVX2.
     Avx2,
     /// AVX-512.
@@ -18,11 +20,12 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    pub(crate) const ALL: [Self; 3] = [Self::Avx512, Self::Avx2, Self::Scalar];
+    pub(crate) const ALL: [Self; 4] = [Self::Avx512, Self::Avx2, Self::Sse41, Self::Scalar];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Sse41 => "sse4.1",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -36,6 +39,8 @@ impl Level {
     pub(crate) fn is_here(self) -> bool {
         match self {
             Self::Scalar => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41 => is_x86_feature_detected!("sse4.1"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => is_x86_feature_detected!("avx2"),
             #[cfg(target_arch = "x86_64")]

@@ -60,10 +60,9 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let only = arguments
-        .level
-        .as_deref()
-        .map(|name| Level::from_name(name).ok_or_else(|| anyhow::anyhow!("the levels are avx512, avx2 and scalar")));
+    let only = arguments.level.as_deref().map(|name| {
+        Level::from_name(name).ok_or_else(|| anyhow::anyhow!("the levels are avx512, avx2, sse4.1 and scalar"))
+    });
     let only = only.transpose()?;
     reference_level();
     let copies = tempfile::tempdir()?;

@@ -123,8 +123,8 @@ fn speeds(run: &Run, page: &mut String, size: &str, format: impl Fn(&Figures, f6
 }
 
 const TABLE_HEAD: &str = "\
-| cell | AVX-512 | AVX2 | scalar | encoding_rs | encoding_rs+ | simdutf | others |
-|---|---|---|---|---|---|---|---|
+| cell | AVX-512 | AVX2 | SSE4.1 | scalar | encoding_rs | encoding_rs+ | simdutf | others |
+|---|---|---|---|---|---|---|---|---|
 ";
 
 /// One cell's figures, engine by engine.
@@ -141,9 +141,10 @@ fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64)
         .map(|(speed, label)| format!("{label} {speed}"))
         .collect();
     format!(
-        "| `{name}` | {} | {} | {} | {} | {} | {} | {} |\n",
+        "| `{name}` | {} | {} | {} | {} | {} | {} | {} | {} |\n",
         ours(Level::Avx512),
         ours(Level::Avx2),
+        ours(Level::Sse41),
         ours(Level::Scalar),
         best(&|engine| engine.label == "encoding_rs"),
         best(&|engine| engine.family.starts_with("encoding_rs")),
@@ -209,6 +210,7 @@ fn title(level: Level) -> &'static str {
     match level {
         Level::Avx512 => "AVX-512, beside each peer at its best",
         Level::Avx2 => "AVX2, beside peers held to AVX2",
+        Level::Sse41 => "SSE4.1",
         Level::Scalar => "Scalar",
     }
 }

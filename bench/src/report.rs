@@ -58,11 +58,11 @@ impl Run {
         Level::ALL.into_iter().filter(|level| self.engines.iter().any(|e| e.is_ours() && e.level == *level)).collect()
     }
 
-    /// Those that have targets; the scalar one only where it is alone.
+    /// Those that have targets; others only where they are alone.
     pub(crate) fn levels_with_targets(&self) -> Vec<Level> {
         let mut levels = self.levels();
         if levels.len() > 1 {
-            levels.retain(|level| *level != Level::Scalar);
+            levels.retain(|level| *level >= Level::Avx2);
         }
         levels
     }

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// Which cells: parts of their names, with commas between; or patterns with `*`.
     #[arg(long)]
     cells: Option<String>,
-    /// Only this level of the library (avx512, avx2, scalar), beside peers held to it.
+    /// Only this level of the library (avx512, avx2, sse4.1, scalar), beside peers held to it.
     #[arg(long)]
     level: Option<String>,
     /// Medians of so many passes.
@@ -50,12 +50,12 @@ const fn engine(folder: &'static str) -> Engine {
 }
 
 const ENGINES: [Engine; 10] = [
-    Engine { levels: &["avx512", "avx2", "scalar"], ..engine("textcodec") },
+    Engine { levels: &["avx512", "avx2", "sse4.1", "scalar"], ..engine("textcodec") },
     engine("encoding_rs"),
     engine("encoding_rs-fast"),
     Engine { levels: &["avx512"], cpu: Some("native"), ..engine("encoding_rs-native") },
     Engine { levels: &["avx2"], cpu: Some("x86-64-v3"), ..engine("encoding_rs-native") },
-    Engine { levels: &["avx512", "avx2"], needs: "g++", ..engine("simdutf") },
+    Engine { levels: &["avx512", "avx2", "sse4.1"], needs: "g++", ..engine("simdutf") },
     engine("simdutf8"),
     engine("std"),
     engine("iconv"),

@@ -17,6 +17,7 @@ impl Library for Simdutf {
         let implementation = match level {
             "avx512" if is_x86_feature_detected!("avx512vbmi2") => "icelake",
             "avx2" if is_x86_feature_detected!("avx2") => "haswell",
+            "sse4.1" if is_x86_feature_detected!("sse4.2") => "westmere",
             _ => return None,
         };
         // SAFETY: the benchmark starts its engines one after the other on its only thread. simdutf reads this at its first
