@@ -1,8 +1,9 @@
-//! Latin-1, 16 a step. From UTF-8 it is the scalar kernel's.
+//! Latin-1, 16 a step.
 
 use super::{
     Vector,
     ascii::{self, block, store_widened},
+    utf8::by_units,
     utf16,
 };
 use crate::kernel::{Out, latin1::scalar};
@@ -51,4 +52,9 @@ pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         };
     }
     read + scalar::to_utf8(&src[read..], out)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
+    by_units(src, out, |units, out| from_utf16(units, out))
 }

@@ -6,7 +6,7 @@
 use super::{
     Vector,
     ascii::{self, block, store_widened},
-    utf8::padded,
+    utf8::{by_units, padded},
     utf16,
 };
 use crate::kernel::{
@@ -147,4 +147,9 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
     // SAFETY: all bytes before `at` are stored, and it is at most `len`.
     unsafe { out.advance(at) };
     at
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    by_units(src, out, |units, out| from_utf16(table, units, out))
 }

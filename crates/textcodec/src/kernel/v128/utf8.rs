@@ -1,9 +1,11 @@
 //! UTF-8: validation by nibbles (Keiser and Lemire), 16 bytes a vector and 64 a step; conversion to UTF-16 by windows of 12
 //! bytes, whose shape is looked up in a table of shuffles (Lemire and Muła).
 
+use core::mem::MaybeUninit;
+
 use super::{
     Vector,
-    ascii::{block, store_widened},
+    ascii::{self, block, store_widened},
 };
 use crate::kernel::{Out, utf8::scalar};
 
@@ -228,6 +230,38 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         read += taken;
     }
     if read < src.len() { read + scalar::to_utf16(&src[read..], out) } else { read }
+}
+
+/// Converts text to single bytes by way of UTF-16, in blocks that grow while they are used up, so that text of which every few
+/// characters are declined does not pay for a whole block each time.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn by_units(
+    src: &str,
+    out: &mut Out<'_, u8>,
+    from_utf16: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
+) -> usize {
+    let mut block = [const { MaybeUninit::uninit() }; 256];
+    let mut size = 32;
+    let mut read = 0;
+    loop {
+        read += ascii::copy(&src.as_bytes()[read..], out);
+        let rest = &src[read..];
+        if rest.is_empty() {
+            return read;
+        }
+        let len = block.len().min(size).min(out.room());
+        let mut units = Out::uninit(&mut block[..len]);
+        let taken = str_to_utf16(rest, &mut units);
+        let units = units.written();
+        let encoded = from_utf16(units, out);
+        if taken == 0 || encoded < units.len() {
+            // Only characters of the BMP have bytes.
+            return read + rest.chars().take(encoded).map(char::len_utf8).sum::<usize>();
+        }
+        read += taken;
+        size *= 2;
+    }
 }
 
 /// Converts the front of 64 bytes at a boundary, of which `len` count and the others are 0, and says whether nothing is wrong
