@@ -20,18 +20,24 @@ pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], ou
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;
     loop {
-        if D::ASCII {
+        if D::ASCII && src.get(read).is_some_and(u8::is_ascii) {
             read += (kernels.ascii_copy)(&src[read..], out);
+        }
+        if read == src.len() {
+            return read;
         }
         // A code unit becomes at most three bytes, so what the block holds always fits.
         let len = BLOCK.min(out.room() / 3);
         let mut stage = Out::uninit(&mut block[..len]);
         let taken = codec.bulk_utf16(kernels, &src[read..], &mut stage);
+        if taken == 0 {
+            return read;
+        }
         let converted = (kernels.utf16_to_utf8)(stage.written(), out);
         debug_assert_eq!(converted, stage.filled(), "a decoder writes well-formed UTF-16");
         read += taken;
         // Room for one unit may be left over because the next character needs two.
-        if taken == 0 || stage.room() > 1 {
+        if stage.room() > 1 {
             return read;
         }
     }
