@@ -8,8 +8,8 @@ use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
 const BLOCK: usize = 512;
-/// Bytes of UTF-8 in a block, which has no more code units.
-const TEXT_BLOCK: usize = 1024;
+/// Bytes of UTF-8 in a block, which has no more code units. Twice as many are no faster, half as many up to 5 % slower.
+const TEXT_BLOCK: usize = 2048;
 /// The first block of an encoding call. Blocks grow while they are used up, so that text of which every few characters are
 /// declined does not pay for a whole block each time.
 const FIRST_TEXT_BLOCK: usize = 64;
@@ -65,7 +65,8 @@ pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out
         }
         read += block.len();
         // The next ASCII is not far where there is much of it, and need not come this way.
-        size = if units.len() > block.len() / 8 * 7 { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
+        let is_mostly_ascii = units.len() > block.len() / 8 * 7;
+        size = if E::ASCII && is_mostly_ascii { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
     }
 }
 
