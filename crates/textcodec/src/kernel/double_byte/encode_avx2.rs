@@ -9,7 +9,7 @@ use core::arch::x86_64::{
 use core::array;
 
 use super::{ToBytes, encode_scalar, four_bytes_avx2, look_up};
-use crate::kernel::Out;
+use crate::kernel::{Out, ascii};
 
 /// Code units a step.
 const STEP: usize = 8;
@@ -24,7 +24,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return 0;
     }
     let mut read = 0;
-    loop {
+    while read < src.len() {
         let rest = &src[read..];
         if let Some(units) = rest.first_chunk::<ASCII>()
             && table.has_ascii()
@@ -32,6 +32,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             && put_ascii(units, out)
         {
             read += ASCII;
+            read += ascii::avx2::from_utf16(&src[read..], out);
             continue;
         }
         if out.room() >= BYTES {
@@ -44,7 +45,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             };
             let taken = put(table, units, rest.len().min(STEP), out);
             read += taken;
-            if taken == STEP {
+            if taken == STEP || read == src.len() {
                 continue;
             }
         }
@@ -59,10 +60,11 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         // What is not here, or U+0000, or there is little room.
         match encode_scalar::character_from_utf16(table, rest, out) {
-            0 => return read,
+            0 => break,
             taken => read += taken,
         }
     }
+    read
 }
 
 /// Writes 16 units if all are ASCII. There must be room.
