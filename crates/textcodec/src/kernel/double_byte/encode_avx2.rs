@@ -94,7 +94,7 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let least = set(ToBytes::LEAST);
     let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, least), least);
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
-    let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)) as u32;
+    let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();
     let (singles, mapped) = (masks & 0xFF, masks >> 8);
     // SAFETY: there are 16 bytes.
     let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles as usize].as_ptr().cast()) };

@@ -1,4 +1,5 @@
-//! Pairs eight a step, the rest one by one.
+//! Pairs eight a step, the rest one by one. Eight bytes a character without a branch on what it is were no faster in text, and half
+//! as fast in pages.
 
 use super::{
     encode_avx2,

@@ -92,7 +92,7 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     let sequences = _mm512_mask_mov_epi64(sequence(false), pairs, sequence(true));
     let bytes = _mm512_or_si512(_mm512_slli_epi64::<24>(_mm512_cvtepu16_epi64(bytes)), sequences);
     let lanes = |set: u8| _pdep_u64(set.into(), LANES);
-    let keep = _bzhi_u64(lanes(changes) * 7 | LANES << 3 | lanes(pairs) << 4, 8 * len as u32);
+    let keep = _bzhi_u64((lanes(changes) * 7) | LANES << 3 | lanes(pairs) << 4, 8 * len as u32);
     let count = keep.count_ones() as usize;
     let bytes = _mm512_maskz_compress_epi8(keep, bytes);
     if out.room() >= BYTES {

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi32, _mm256_storeu_si256,
 };
 
-use super::{ToBytes, four_bytes::ABOVE_BMP, look_up, to_bytes::Bases};
+use super::{ToBytes, look_up, to_bytes::Bases};
 use crate::kernel::Out;
 
 /// Code units a step.
@@ -81,11 +81,11 @@ impl Step {
         let first = _mm256_and_si256(_mm256_and_si256(first, next(second)), not_last);
         let second = before(first);
 
-        const OFFSET: i32 = ABOVE_BMP as i32 - (0xD800 << 10) - 0xDC00;
-        let above = _mm256_add_epi32(_mm256_add_epi32(_mm256_slli_epi32::<10>(units), next(units)), set(OFFSET));
+        let above =
+            _mm256_add_epi32(_mm256_add_epi32(_mm256_slli_epi32::<10>(units), next(units)), set(look_up::PAIR_OFFSET));
         let pointers = _mm256_blendv_epi8(pointers, above, first);
         let has_entry = _mm256_cmpgt_epi32(entries, zero);
-        let has_bytes = _mm256_cmpgt_epi32(entries, set(ToBytes::LEAST as i32 - 1));
+        let has_bytes = _mm256_cmpgt_epi32(entries, set(i32::from(ToBytes::LEAST) - 1));
         let four = _mm256_or_si256(first, _mm256_andnot_si256(has_bytes, has_entry));
         let nul = _mm256_cmpeq_epi32(units, zero);
         let mapped = _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(has_entry, nul));
@@ -102,7 +102,7 @@ impl Step {
         let mut step = Self {
             bytes: [0; STEP],
             lens: [0; STEP],
-            mapped: (mask(mapped) as u8).trailing_ones() as usize,
+            mapped: (!mask(mapped)).trailing_zeros() as usize,
             has_four: mask(four) != 0,
         };
         // SAFETY: both arrays have eight numbers.

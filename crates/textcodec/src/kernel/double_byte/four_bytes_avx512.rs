@@ -11,7 +11,7 @@ use core::arch::x86_64::{
     _mm512_test_epi32_mask, _mm512_testn_epi32_mask, _pdep_u64,
 };
 
-use super::{ToBytes, four_bytes::ABOVE_BMP, look_up, to_bytes::Bases};
+use super::{ToBytes, look_up, to_bytes::Bases};
 use crate::kernel::Out;
 
 /// Code units a step.
@@ -92,9 +92,8 @@ fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn pointers_above(units: __m512i) -> __m512i {
-    const OFFSET: i32 = ABOVE_BMP as i32 - (0xD800 << 10) - 0xDC00;
     let next = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
-    _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32::<10>(units), next), _mm512_set1_epi32(OFFSET))
+    _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32::<10>(units), next), _mm512_set1_epi32(look_up::PAIR_OFFSET))
 }
 
 /// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
