@@ -15,7 +15,8 @@
 //!
 //! # Levels
 //! One table of functions a CPU level, chosen once a process (`x86_64.rs` and its like). Each operation has a folder with a
-//! `scalar.rs`, the twin that every faster one is compared with, and a file for each level that has a kernel of its own.
+//! `scalar.rs`, the twin that every faster one is compared with, and a file for each level that has a kernel of its own. Kernels
+//! for vectors of 16 bytes, which are one level on each of three platforms, are together in `v128/`.
 //!
 //! A level's kernels are safe functions with `#[target_feature]`. What proves that the CPU has the features is the table: it
 //! is handed out only after detection, so a function in it can be called.

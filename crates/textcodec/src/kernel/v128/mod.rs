@@ -1,10 +1,17 @@
 //! Kernels for vectors of 16 bytes, written once: SSE4.1 on x86-64, NEON on aarch64, simd128 on WebAssembly.
 //!
-//! [`Vector`] has about thirty operations that all three have in one to four instructions, one file a platform. Where they
-//! differ, the smallest promise holds: see [`Vector::swizzle`] and [`Vector::narrow`].
+//! [`Vector`] has about thirty operations, which all three have in one to four instructions: a file for each platform. Where they
+//! differ, the smallest promise holds, as in [`Vector::swizzle`] and [`Vector::narrow`].
 //!
 //! On x86-64 the level is found out at run time, so each function says which features it needs; the other two are known when
 //! the program is compiled.
+//!
+//! # What it is worth
+//! SSE4.1 beside the scalar kernels, on Zen 5, calls of 4 KiB: UTF-8 validation 4 to 7 times as fast, UTF-8 to UTF-16 2 to 4 times,
+//! UTF-16 to UTF-8 4 to 6, UTF-16 validation and byte order 8 to 19, single bytes to UTF-8 and UTF-16 3 to 4, from UTF-8 3, from
+//! UTF-16 1.3 to 5. Double bytes win on pages only, 1.1 to 1.6 times, by their ASCII; in dense text decoding is 0.9 times as fast.
+//! Strings of 64 bytes are 1.1 to 3 times as fast, but for UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each 16
+//! bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

@@ -1,5 +1,6 @@
 //! UTF-16: validation and byte order, 16 code units a step; conversion to UTF-8, eight units a step, whose bytes are written in
-//! full width and then closed up by a table of shuffles.
+//! full width and then closed up by a table of shuffles. Surrogates go one by one: a block up to the first of them in vectors,
+//! with its bytes counted under a mask, cost all other text a quarter of its speed.
 
 use super::{
     Vector,
