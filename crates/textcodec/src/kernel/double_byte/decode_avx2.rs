@@ -30,6 +30,8 @@ const SEEN: usize = STEP + 16;
 const STEPS: usize = 4;
 /// So few bytes are converted one by one.
 const SHORT: usize = 48;
+/// Between so many bytes of ASCII in a step, others are converted one by one.
+const SPARSE: u32 = 40;
 
 const DIGITS: Range = Range { first: b'0', last: b'9', number: 0 };
 
@@ -43,6 +45,13 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     loop {
         if pairs.ascii && follows == 0 {
             at += ascii(&src[at..], out);
+            if is_sparse(&src[at..]) {
+                let few = scalar::to_utf16_with(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += few;
+                if few > 0 {
+                    continue;
+                }
+            }
         }
         let rest = &src[at..];
         if rest.is_empty() {
@@ -83,6 +92,13 @@ fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
     }
     read
+}
+
+/// Whether most of a step is ASCII.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+fn is_sparse(src: &[u8]) -> bool {
+    src.first_chunk::<STEP>().is_some_and(|step| mask(load(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
