@@ -44,7 +44,7 @@ const SINGLE_BYTE: [&str; 27] = [
 ];
 
 /// GB18030-2022: code points that lost their place in index gb18030 and keep their bytes when encoded.
-const GB18030_2022_SIDE_TABLE: [(u32, u16); 18] = [
+const GB18030_2022_SIDE_TABLE: [Pair; 18] = [
     (0xE78D, 0xA6D9),
     (0xE78E, 0xA6DA),
     (0xE78F, 0xA6DB),
@@ -115,8 +115,8 @@ impl Files {
             blocks.extend(own);
             let (two, three): (Vec<u16>, Vec<u16>) =
                 pairs.iter().map(|pair| (pair.0 >> 7) as u16).partition(|&row| row < 16);
-            near.extend(most_frequent(two));
-            near.extend(most_frequent(three));
+            near.extend(most_frequent(&two));
+            near.extend(most_frequent(&three));
         }
         self.add_units("single-byte.bin", &decode);
         self.add("single-byte-encode-stages.bin", stages);
@@ -179,7 +179,7 @@ impl Files {
     fn gb18030(&mut self) -> Result<()> {
         let index = read("gb18030")?;
         self.add_cells("gb18030.bin", &[(0x80, 0x20AC)], &index.dense(126 * 190))?;
-        let mut pairs: Vec<(u32, u16)> = GB18030_2022_SIDE_TABLE.to_vec();
+        let mut pairs: Vec<Pair> = GB18030_2022_SIDE_TABLE.to_vec();
         pairs.extend(index.entries.iter().map(|&(p, c)| {
             let trailing = p % 190;
             let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x41 };
@@ -218,7 +218,7 @@ impl Files {
         self.add_cells("big5.bin", &[], &decode)?;
         self.add_units("big5-plane2.bin", &plane2);
 
-        let mut pairs: Vec<(u32, u16)> = Vec::new();
+        let mut pairs: Vec<Pair> = Vec::new();
         for &(pointer, code) in index.entries.iter().filter(|entry| entry.0 >= (0xA1 - 0x81) * 157) {
             let trailing = pointer % 157;
             let trailing = trailing + if trailing < 0x3F { 0x40 } else { 0x62 };
@@ -254,7 +254,7 @@ impl Files {
     /// Two stages from a BMP code point to its bytes, for each of several encodings that share blocks: the leading byte in
     /// the upper half, and 0 in the lower half where it stands alone; 0 for unmapped. The first entry of a code point counts.
     /// `more` stands between the block numbers and the blocks.
-    fn add_encode(&mut self, name: &str, encodings: Vec<Vec<(u32, u16)>>, more: &[u16]) -> Result<()> {
+    fn add_encode(&mut self, name: &str, encodings: Vec<Vec<Pair>>, more: &[u16]) -> Result<()> {
         let (mut units, mut blocks) = (Vec::new(), Vec::new());
         for mut entries in encodings {
             keep_first(&mut entries);
@@ -323,12 +323,15 @@ fn two_stages<T: Copy + Default + PartialEq>(entries: &[(u32, T)], blocks: &mut 
     stage.collect()
 }
 
+/// A code point and the bytes that it becomes.
+type Pair = (u32, u16);
+
 /// For gb18030: each block's base, and the entries of the characters with four bytes. Where the pointers of a block's
 /// characters are too far from each other, the later ones get no entry.
-fn four_bytes(pairs: &[(u32, u16)]) -> Result<(Vec<u16>, Vec<(u32, u16)>)> {
+fn four_bytes(pairs: &[Pair]) -> Result<(Vec<u16>, Vec<Pair>)> {
     let ranges = read("gb18030-ranges")?.entries;
     let mut bases = vec![0_u16; 0x10000 / BLOCK];
-    let mut ranks: Vec<(u32, u16)> = Vec::new();
+    let mut ranks: Vec<Pair> = Vec::new();
     let mapped: HashSet<u32> = pairs.iter().map(|pair| pair.0).collect();
     for code in (0x80..0x10000).filter(|code| !mapped.contains(code) && !matches!(code, 0xD800..=0xDFFF | 0xE5E5)) {
         let &(offset, first) = ranges.iter().rfind(|range| range.1 <= code).context("a code point below all ranges")?;
@@ -346,19 +349,19 @@ fn four_bytes(pairs: &[(u32, u16)]) -> Result<(Vec<u16>, Vec<(u32, u16)>)> {
 }
 
 /// With U+0001 to U+007F, which stand for themselves. The entry of U+0000 would be the one of what is unmapped.
-fn with_ascii(mut pairs: Vec<(u32, u16)>) -> Vec<(u32, u16)> {
+fn with_ascii(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.extend((1..0x80).map(|byte| (u32::from(byte), byte << 8)));
     pairs
 }
 
 /// Adds `code` with the bytes of `other`.
-fn add_alias(pairs: &mut Vec<(u32, u16)>, code: u32, other: u32) {
+fn add_alias(pairs: &mut Vec<Pair>, code: u32, other: u32) {
     let bytes = pairs.iter().find(|pair| pair.0 == other).map(|pair| pair.1);
     pairs.extend(bytes.map(|bytes| (code, bytes)));
 }
 
 /// The two most frequent of ascending numbers, the lower ones of those that are equally frequent.
-fn most_frequent(numbers: Vec<u16>) -> [u16; 2] {
+fn most_frequent(numbers: &[u16]) -> [u16; 2] {
     let mut runs: Vec<&[u16]> = numbers.chunk_by(|a, b| a == b).collect();
     runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
     [0, 1].map(|n| runs.get(n).map_or(0, |run| run[0]))

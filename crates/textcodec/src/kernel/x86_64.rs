@@ -78,15 +78,6 @@ static AVX2: Kernels = Kernels {
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
     },
-    double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
-    utf8_prefix: |src| unsafe { utf8::avx2::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src, out) },
-    utf16_prefix: |src| unsafe { utf16::avx2::prefix(src) },
-    utf16_to_utf8: |src, out| unsafe { utf16::avx2::to_utf8(src, out) },
-    utf16_from_bytes: |order, src, out| unsafe { utf16::avx2::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { utf16::avx2::to_bytes(order, src, out) },
-    str_to_utf16: |src, out| unsafe { utf8::avx2::to_utf16(src.as_bytes(), out) },
-    ..SCALAR_KERNELS
 }
 .for_this_build();
 

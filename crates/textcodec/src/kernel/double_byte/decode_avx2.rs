@@ -326,14 +326,15 @@ fn seen_at(seen: &[u8], from: usize) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
     let half = if n < 2 { low } else { high };
-    if n % 2 == 0 { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
+    if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
 }
 
 /// The upper bits of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask([low, high]: [__m256i; 2]) -> u64 {
-    u64::from(_mm256_movemask_epi8(low) as u32) | u64::from(_mm256_movemask_epi8(high) as u32) << 32
+    let bits = |half| u64::from(_mm256_movemask_epi8(half).cast_unsigned());
+    bits(low) | bits(high) << 32
 }
 
 /// All ones where a byte is in one of the ranges.

@@ -250,7 +250,7 @@ pub(super) fn by_units(
         if rest.is_empty() {
             return read;
         }
-        let len = block.len().min(size).min(out.room());
+        let len = size.min(out.room());
         let mut units = Out::uninit(&mut block[..len]);
         let taken = str_to_utf16(rest, &mut units);
         let units = units.written();
@@ -260,7 +260,7 @@ pub(super) fn by_units(
             return read + rest.chars().take(encoded).map(char::len_utf8).sum::<usize>();
         }
         read += taken;
-        size *= 2;
+        size = block.len().min(size * 2);
     }
 }
 
