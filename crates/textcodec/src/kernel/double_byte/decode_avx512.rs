@@ -26,7 +26,7 @@ use super::{
     places::{before_first, below, fours, leading},
     scalar,
 };
-use crate::kernel::{Out, ascii, avx512::load};
+use crate::kernel::{Out, avx512::load};
 
 /// Bytes of a step.
 const STEP: usize = 64;
@@ -36,6 +36,8 @@ const STEPS: usize = 8;
 const PAIRS: usize = STEP / 2;
 /// So few bytes are converted one by one.
 const SHORT: usize = 32;
+/// Between so many bytes of ASCII in a step, others are converted one by one.
+const SPARSE: u32 = 40;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -45,8 +47,15 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
     while at < src.len() {
-        if pairs.ascii && follows == 0 && src[at].is_ascii() && is_long_ascii(&src[at..]) {
-            at += ascii::avx512::to_utf16(&src[at..], out);
+        if pairs.ascii && follows == 0 {
+            at += ascii(&src[at..], out);
+            if is_sparse(&src[at..]) {
+                let few = scalar::to_utf16_with(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += few;
+                if few > 0 {
+                    continue;
+                }
+            }
         }
         let rest = &src[at..];
         block.find(pairs, rest, &mut follows, out.room());
@@ -60,10 +69,36 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     at
 }
 
-/// Whether it is worth while to call the kernel for ASCII.
-#[inline(never)]
-fn is_long_ascii(src: &[u8]) -> bool {
-    src.first_chunk::<{ 2 * STEP }>().is_some_and(|bytes| bytes.is_ascii())
+/// Converts ASCII at the front, as long as there are whole steps.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let mut read = 0;
+    while let Some(step) = src[read..].first_chunk::<STEP>()
+        && out.room() >= STEP
+    {
+        let bytes = load(step);
+        let run = _mm512_movepi8_mask(bytes).trailing_zeros() as usize;
+        // SAFETY: there is room for 64 units, and all are stored.
+        unsafe {
+            _mm512_storeu_si512(out.spare().cast(), _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
+            let upper = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
+            _mm512_storeu_si512(out.spare().add(32).cast(), upper);
+            out.advance(run);
+        }
+        read += run;
+        if run < STEP {
+            break;
+        }
+    }
+    read
+}
+
+/// Whether most of a step is ASCII.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+fn is_sparse(src: &[u8]) -> bool {
+    src.first_chunk::<STEP>().is_some_and(|step| _mm512_movepi8_mask(load(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
@@ -120,7 +155,8 @@ impl Block {
             let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load(rest), load(rest.get(1..).unwrap_or_default()));
             let upper = _mm512_movepi8_mask(bytes);
-            if pairs.ascii && upper | carry == 0 && at > 0 && is_long_ascii(rest) {
+            if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
+                // From here on there may be more ASCII than is worth a look-up.
                 break;
             }
 
