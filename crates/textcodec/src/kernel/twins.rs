@@ -5,7 +5,7 @@ use std::{vec, vec::Vec};
 
 use super::{
     Kernels, Out, SCALAR,
-    double_byte::{ToBytes, escaped::Escapes},
+    double_byte::{Pairs, ToBytes, escaped::Escapes},
     single_byte::Upper,
     utf16::ByteOrder,
 };
@@ -300,6 +300,66 @@ fn utf16() {
                     (kernels.utf16_from_bytes)(order, src, out)
                 });
             }
+        }
+    }
+}
+
+/// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes and anything between.
+fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, leading: [u8; 2], trailing: [u8; 2]) -> Vec<u8> {
+    let pairs = [0, 10, 60, 97, 100][random.usize(..5)];
+    let wrong = [0, 0, 1, 3][random.usize(..4)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < wrong => bytes.push(random.u8(..)),
+            n if n < pairs => bytes.extend([random.u8(leading[0]..=leading[1]), random.u8(trailing[0]..=trailing[1])]),
+            98 => bytes.extend([
+                random.u8(0x81..=0x83),
+                random.u8(b'0'..=b'9'),
+                random.u8(0x81..=0xFE),
+                random.u8(b'0'..=b'9'),
+            ]),
+            _ => bytes.extend((0..random.usize(1..80)).map(|_| random.u8(..0x80))),
+        }
+    }
+    bytes.truncate(len);
+    bytes
+}
+
+#[test]
+fn decoding_of_double_bytes() {
+    let random = &mut fastrand::Rng::with_seed(19);
+    let jis0208 = Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+    let euc_jp = Pairs::new(&index::cells::JIS0208, 94)
+        .with_ascii()
+        .with_rows(0x8E, 0x8E, 120)
+        .with_rows(0xA1, 0xFE, 0)
+        .with_columns(0xA1, 0xFE, 0);
+    let shift_jis = Pairs::new(&index::cells::JIS0208, 188)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_singles(0xA1, 0xDF)
+        .with_rows(0x81, 0x9F, 0)
+        .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFC, 0x80 - 0x41);
+    let gb18030 = Pairs::new(&index::cells::GB18030, 190)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_rows(0x81, 0xFE, 0)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFE, 0x80 - 0x41)
+        .with_four_bytes(index::cells::GB18030_FOUR);
+    let forms = [
+        (jis0208, [0x21, 0x74], [0x21, 0x7E]),
+        (euc_jp, [0xA1, 0xF4], [0xA1, 0xFE]),
+        (shift_jis, [0x81, 0xFC], [0x40, 0xFC]),
+        (gb18030, [0x81, 0xFE], [0x40, 0xFE]),
+    ];
+    for (pairs, leading, trailing) in forms {
+        for len in (0..LONGEST).chain(0..LONGEST).chain([600; 50]).chain([1100; 50]) {
+            let bytes = pairs_of_bytes(len, random, leading, trailing);
+            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(&pairs, src, out));
         }
     }
 }

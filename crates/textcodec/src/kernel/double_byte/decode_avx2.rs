@@ -59,11 +59,17 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         }
         let from = usize::from(follows != 0);
         block.find(pairs, rest, &mut follows, out.room());
-        if !block.put(pairs, out) {
-            let to = block.end + usize::from(follows != 0);
-            return at + from + scalar::to_utf16(pairs, &rest[from..to], out);
+        if block.put(pairs, out) {
+            at += block.end;
+        } else {
+            let few = &rest[from..block.end + usize::from(follows != 0)];
+            let taken = scalar::to_utf16(pairs, few, out);
+            at += from + taken;
+            if taken < few.len() {
+                return at;
+            }
+            follows = 0;
         }
-        at += block.end;
         if block.is_last {
             return at;
         }
