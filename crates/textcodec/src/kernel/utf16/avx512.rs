@@ -178,8 +178,13 @@ fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out
         let mut surrogates = Surrogates::of(units);
         let wrong = surrogates.unpaired(open) & lanes;
         surrogates.lows &= !wrong;
-        let good = lanes & (wrong & wrong.wrapping_neg()).wrapping_sub(1);
-        let mut count = good.count_ones() as usize;
+        let mut count = (wrong.trailing_zeros() as usize).min(rest).min(STEP);
+        if count == 0 {
+            // Half of a pair does not count; it was in the step before.
+            // SAFETY: so many are stored.
+            unsafe { out.advance(written - 2 * usize::from(open)) };
+            return at - usize::from(open);
+        }
         let sequences = only(count, with_surrogates(src, at, units, &surrogates));
         let is_last = rest <= STEP || wrong != 0 || fitting(&sequences, room - written) < count;
         if is_last {
