@@ -43,7 +43,7 @@ const SELECT: i32 = A & B | !A & C;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let read = ascii_to_utf8(src, out);
+    let read = if src.first().is_some_and(|&first| first < 0x80) { ascii_to_utf8(src, out) } else { 0 };
     if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
 }
 
@@ -126,20 +126,27 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     while at < src.len() {
         let count = (src.len() - at).min(STEP);
         let units = load(src, at, low_bits(count));
-        let [front, back] = if are_below(0x800, units) && !open {
+        if are_below(0x800, units) && !open {
             let Sparse { bytes, used } = up_to_two_bytes(units);
-            [Sparse { bytes, used: used & low_bytes(2 * count) }, Sparse { bytes, used: 0 }]
-        } else {
-            let surrogates = Surrogates::of(units);
-            if surrogates.unpaired(open) & low_bits(count) != 0 {
+            let sequences = Sparse { bytes, used: used & low_bytes(2 * count) };
+            if sequences.len() > room - written {
                 break;
             }
-            open = surrogates.end_high(count);
-            if surrogates.highs | surrogates.lows == 0 {
-                only(count, up_to_three_bytes(units))
-            } else {
-                only(count, with_surrogates(src, at, units, &surrogates))
-            }
+            // SAFETY: they fit.
+            unsafe { sequences.store_exactly(dst.add(written)) };
+            written += sequences.len();
+            at += count;
+            continue;
+        }
+        let surrogates = Surrogates::of(units);
+        if surrogates.unpaired(open) & low_bits(count) != 0 {
+            break;
+        }
+        open = surrogates.end_high(count);
+        let [front, back] = if surrogates.highs | surrogates.lows == 0 {
+            only(count, up_to_three_bytes(units))
+        } else {
+            only(count, with_surrogates(src, at, units, &surrogates))
         };
         if front.len() + back.len() > room - written {
             break;
@@ -459,8 +466,8 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
     let [first_heads, last_heads] = heads(units);
     let first_heads = _mm512_mask_mov_epi16(first_heads, highs, splat(0xC000));
     let first_heads = _mm512_mask_mov_epi16(first_heads, lows, splat(0x8000));
-    // 110110ab bbbbbbcc 110111dd ddeeeeee, plus 40 at cc's place, as 1100_00ab bbbbbb and 00cc dddd eeeeee: what these have in
-    // a sequence of two is 11110... 10bbbbbb and 10ccdddd 10eeeeee.
+    // 11110aaa 10bbbbbb 10ccdddd 10eeeeee: aaabbbbbbcc are the high one's ten bits plus 40, ddddeeeeee the low one's. As
+    // numbers of twelve bits, 110aaabbbbbb and ccddddeeeeee, they give these bytes under heads of 11 and 10, and of 10 and 10.
     let high = splat(0xC10_u16.wrapping_sub(0xD800 >> 2));
     let low = _mm512_ternarylogic_epi64::<SELECT>(splat(0x3FF), units, _mm512_slli_epi16::<10>(before));
     let units = _mm512_mask_add_epi16(units, highs, _mm512_srli_epi16::<2>(units), high);
