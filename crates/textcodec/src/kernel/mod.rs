@@ -21,6 +21,10 @@
 //! A level's kernels are safe functions with `#[target_feature]`. What proves that the CPU has the features is the table: it
 //! is handed out only after detection, so a function in it can be called.
 #![expect(unsafe_code, reason = "kernels are where `unsafe` lives; each block names its proof")]
+#![cfg_attr(
+    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    allow(dead_code, reason = "parts of the tables are for the kernels of AVX2 and AVX-512 alone")
+)]
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[path = "x86_64.rs"]

@@ -3,10 +3,6 @@
 /// A byte pair is a place in a grid: its leading byte gives the row, its trailing byte the column. The grid's cells are in a
 /// table, behind those of bytes that are characters alone: each character is one cell.
 #[derive(Debug)]
-#[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
-    expect(dead_code, reason = "some of it is for kernels of other levels")
-)]
 pub(crate) struct Pairs {
     /// 256 cells by byte, then the grid, and what else there is. A cell is a code point of the BMP. A surrogate is none: it is
     /// unmapped, or stands for something that the codec knows.

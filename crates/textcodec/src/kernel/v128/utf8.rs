@@ -260,7 +260,7 @@ pub(super) fn by_units(
             return read + rest.chars().take(encoded).map(char::len_utf8).sum::<usize>();
         }
         read += taken;
-        size = block.len().min(size * 2);
+        size = block.len().min(2 * size);
     }
 }
 
