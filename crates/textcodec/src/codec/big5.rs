@@ -121,6 +121,11 @@ impl Encode for Encoder {
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
+    #[inline]
+    fn declines(&self, character: char) -> bool {
+        index::encode::BIG5.declines(character)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {

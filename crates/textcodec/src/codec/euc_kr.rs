@@ -84,6 +84,11 @@ impl Encode for Encoder {
         pair.map_or(EncodeStep::Error(code_point), EncodeStep::emit)
     }
 
+    #[inline]
+    fn declines(&self, character: char) -> bool {
+        index::encode::EUC_KR.declines(character)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.double_byte_from_utf16)(&index::encode::EUC_KR, src, out)
     }

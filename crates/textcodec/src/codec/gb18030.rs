@@ -171,6 +171,11 @@ impl Encode for Encoder {
         EncodeStep::emit(four_bytes(code_point))
     }
 
+    #[inline]
+    fn declines(&self, character: char) -> bool {
+        self.table().declines(character)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         (kernels.double_byte_from_utf16)(self.table(), src, out)
     }

@@ -290,6 +290,11 @@ impl Encode for Encoder {
         }
     }
 
+    #[inline]
+    fn declines(&self, character: char) -> bool {
+        !matches!(character, '\u{A5}' | '\u{203E}') && ESCAPES.declines(character)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {

@@ -161,6 +161,12 @@ pub(crate) trait Encode {
     /// Bulk conversion; returns how many code units of `src` it took.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize;
 
+    /// Whether [`bulk_utf16`](Self::bulk_utf16) surely does not take the character, so that text need not be brought there.
+    #[inline]
+    fn declines(&self, _: char) -> bool {
+        false
+    }
+
     /// Bulk conversion; returns how many bytes of `src` it took.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize
     where

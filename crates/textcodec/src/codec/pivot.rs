@@ -51,7 +51,7 @@ pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out
         if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
             read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
         }
-        if read == src.len() {
+        if src[read..].chars().next().is_none_or(|character| codec.declines(character)) {
             return read;
         }
         let block = block(&src[read..], size);

@@ -20,7 +20,7 @@ const ASCII: usize = 16;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if src.first().is_some_and(|&unit| table.declines(unit)) {
+    if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
     let mut read = 0;

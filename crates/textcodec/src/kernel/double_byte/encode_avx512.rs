@@ -25,7 +25,7 @@ pub(super) const BYTES: usize = 64;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if src.first().is_some_and(|&unit| table.declines(unit)) {
+    if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
     }
     let mut read = 0;
@@ -55,7 +55,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             continue;
         }
         let taken = match table.bases() {
-            Some(bases) if !table.declines(step.first_unmapped(units)) => with_four_bytes(table, bases, rest, out),
+            Some(bases) if !table.declines_unit(step.first_unmapped(units)) => with_four_bytes(table, bases, rest, out),
             _ => step.put_some(table, units, out),
         };
         read += taken;

@@ -28,9 +28,15 @@ impl Escapes {
         unit < 0x80 && !self.excluded.contains(&unit)
     }
 
+    /// Whether the character is in neither set.
+    #[inline]
+    pub(crate) fn declines(&self, character: char) -> bool {
+        !u16::try_from(u32::from(character)).is_ok_and(|unit| !self.declines_unit(unit))
+    }
+
     /// Whether the unit is no character of either set.
     #[inline(always)]
-    pub(super) fn declines(&self, unit: u16) -> bool {
+    pub(super) fn declines_unit(&self, unit: u16) -> bool {
         self.table.entry(unit) < ToBytes::LEAST && !self.takes_ascii(unit)
     }
 

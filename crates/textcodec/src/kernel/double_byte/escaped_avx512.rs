@@ -19,7 +19,7 @@ const LANES: u64 = 0x0101_0101_0101_0101;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    if src.first().is_some_and(|&unit| escapes.declines(unit)) {
+    if src.first().is_some_and(|&unit| escapes.declines_unit(unit)) {
         return 0;
     }
     let mut read = 0;

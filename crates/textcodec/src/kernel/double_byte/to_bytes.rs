@@ -59,9 +59,15 @@ impl ToBytes {
         unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) }
     }
 
+    /// Whether the character, if it is in the BMP, is not here.
+    #[inline]
+    pub(crate) fn declines(&self, character: char) -> bool {
+        u16::try_from(u32::from(character)).is_ok_and(|unit| self.declines_unit(unit))
+    }
+
     /// Whether a text that begins with this unit has no character here that is worth a step.
     #[inline(always)]
-    pub(super) fn declines(&self, unit: u16) -> bool {
+    pub(super) fn declines_unit(&self, unit: u16) -> bool {
         self.entry(unit) == 0 && unit != 0 && !(self.bases.is_some() && matches!(unit, 0xD800..=0xDBFF))
     }
 
