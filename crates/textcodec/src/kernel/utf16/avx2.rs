@@ -1,11 +1,11 @@
-//! 16 code units a step, in the way of `avx512.rs`: to UTF-8 each surrogate becomes two of its pair's four bytes, so that no
-//! step waits for another to say where it starts.
+//! 16 code units a step, in the way of `avx512.rs`: to UTF-8 each surrogate becomes two of its pair's four bytes, so that
+//! no step waits for another to say where it starts.
 //!
 //! Sequences are packed by two tables of 4 KiB: eight code units below U+0800, or any four.
 //!
 //! How long sequences are is asked once for 32 code units: for 64 or 128, pages lose a fifth of their speed, and for 16 a
-//! long Russian text loses a third by branches that nobody can predict. Where a group ends is the number of bits in front of
-//! its end in one mask; adding up each group's own made half the speed.
+//! long Russian text loses a third by branches that nobody can predict. Where a group ends is the number of bits in front
+//! of its end in one mask; adding up each group's own made half the speed.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _bzhi_u32, _mm_loadu_si128, _mm_or_si128, _mm_shuffle_epi8, _mm_slli_epi16, _mm_srli_epi16,
@@ -190,8 +190,8 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
     }
 }
 
-/// How many code units are before the first unpaired surrogate; they are copied where `COPY` says so. `FROM_BIG` and `TO_BIG`
-/// say that they have their upper byte first here or there.
+/// How many code units are before the first unpaired surrogate; they are copied where `COPY` says so. `FROM_BIG` and
+/// `TO_BIG` say that they have their upper byte first here or there.
 ///
 /// # Safety
 /// `src` points to `len` code units, and `dst` has room for as many where `COPY` says so.

@@ -1,5 +1,5 @@
-//! 32 bytes a step, in the way of `avx512.rs`: a sequence belongs to the step that its last byte is in, and the bytes before
-//! a step are loaded with it again.
+//! 32 bytes a step, in the way of `avx512.rs`: a sequence belongs to the step that its last byte is in, and the bytes
+//! before a step are loaded with it again.
 //!
 //! Instead of a compression of 64 bytes there is one of eight code units, by a table of 4 KiB.
 
@@ -311,8 +311,8 @@ impl Window {
 
     /// Not zero where a byte does not go with the three before it.
     ///
-    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole and
-    /// well-formed or belong to that sequence.
+    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
+    /// and well-formed or belong to that sequence.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn errors(&self) -> __m256i {

@@ -352,8 +352,8 @@ impl Window {
 
     /// Not zero where a byte does not go with the three before it.
     ///
-    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole and
-    /// well-formed or belong to that sequence.
+    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
+    /// and well-formed or belong to that sequence.
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     #[inline]
     fn errors(&self) -> __m512i {
