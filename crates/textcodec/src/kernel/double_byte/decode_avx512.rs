@@ -4,7 +4,7 @@
 //! One pass that does it all is bound by how long a step takes from its first instruction to its last: 2.6 GB/s instead of
 //! 4.9 for Japanese. So is one that keeps its counts in memory (4.4) or in which a step begins where the one before said
 //! that it ended (2.4). Two gathers of 16 cells take 1.8 times as long as plain loads put together in general registers,
-//! and `vpinsrw` from memory 7 times.
+//! and `vpinsrw` from memory 7 times. To leave long runs of ASCII to the caller is worth nothing on pages.
 
 use core::{
     arch::x86_64::{
