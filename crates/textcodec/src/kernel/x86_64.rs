@@ -78,7 +78,6 @@ static AVX2: Kernels = Kernels {
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
     },
-    ..SCALAR_KERNELS
 }
 .for_this_build();
 
