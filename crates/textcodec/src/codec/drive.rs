@@ -308,11 +308,12 @@ impl EncodeState {
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<EncodeError>) {
         let mut read = 0;
+        let mut patience = PATIENCE;
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
-            if self.restored.is_none() && self.high.is_none() {
+            if self.restored.is_none() && self.high.is_none() && patience > 0 {
                 let bulk = call.src.bulk(read, codec, call.kernels, out);
                 testing::count_bulk(bulk);
                 read += bulk;
@@ -351,19 +352,23 @@ impl EncodeState {
                 EncodeStep::Emit(bytes) => {
                     self.held.put(bytes.as_slice(), out);
                     // Not behind an escape sequence, whose character is still to come.
-                    if self.restored.is_none()
-                        && let Some(code_point) = self.current.replaced.take()
-                    {
-                        self.errors.add(self.current.error(call.encoding, code_point));
+                    if self.restored.is_none() {
+                        match self.current.replaced.take() {
+                            None => patience = PATIENCE,
+                            Some(code_point) => {
+                                patience = patience.saturating_sub(1);
+                                self.count_error(call.encoding, code_point);
+                            }
+                        }
                     }
                 }
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
                 EncodeStep::Error(code_point) => {
                     let replaced = self.current.replaced;
-                    let error = self.current.error(call.encoding, replaced.unwrap_or(code_point));
+                    let error = || self.current.error(call.encoding, replaced.unwrap_or(code_point));
                     match call.policy.unmappable {
-                        Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error)),
-                        Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error)),
+                        Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error())),
+                        Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error())),
                         Unmappable::Html => self.held.put(Reference::new(code_point).as_slice(), out),
                         Unmappable::Skip => {}
                         Unmappable::Replace(character) => {
@@ -372,9 +377,19 @@ impl EncodeState {
                             continue;
                         }
                     }
-                    self.errors.add(error);
+                    patience = patience.saturating_sub(1);
+                    self.count_error(call.encoding, code_point);
                 }
             }
+        }
+    }
+
+    /// Counts the current character's error, which does not stop the text.
+    fn count_error(&mut self, encoding: Encoding, code_point: char) {
+        if self.errors.is_empty() {
+            self.errors.add(self.current.error(encoding, code_point));
+        } else {
+            self.errors.count_another();
         }
     }
 }
