@@ -8,7 +8,8 @@
 #   aarch64-cc, s390x-cc, i686-cc    linkers with a C library to link statically
 #   aarch64-run, s390x-run           qemu for one program
 #   wasi-run                         Node for one WASI program
-#   cargo                            only where rustup cannot add the targets: Debian's Rust, which builds the standard library
+#   cargo                            only where rustup cannot add the targets: Debian's Rust, which builds the standard library,
+#                                    but not that of WebAssembly
 #
 # Compilers, qemu and Node are Debian's packages for amd64, unpacked.
 set -euo pipefail
@@ -77,7 +78,7 @@ program wasi-run "exec $node --no-warnings $project/scripts/wasi.mjs \"\$@\""
 
 targets=({aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1)
 if ! rustup target add "${targets[@]}"; then
-  unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src wasi-libc
+  unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src
   program cargo "export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
 command=\$1
 shift
