@@ -144,7 +144,6 @@ impl Kernels {
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
-            self.str_to_utf16 = |_, _| 0;
         }
         if !cfg!(all(feature = "japanese", feature = "encoders")) {
             self.escaped_from_utf16 = |_, _, _, _| 0;
