@@ -129,8 +129,8 @@ impl Encoding {
         Ok(decoder.into_decoded(text))
     }
 
-    /// Encodes a whole text. Borrows where the bytes are in the text as they are. [`UTF_16LE`](crate::UTF_16LE) and
-    /// [`UTF_16BE`](crate::UTF_16BE) are encoded as such.
+    /// Encodes a whole text. Borrows where the bytes are in the text as they are. [`UTF_16LE`] and
+    /// [`UTF_16BE`] are encoded as such.
     ///
     /// # Errors
     /// The first character that the encoding cannot represent: nothing is lost silently. `replacement` has no encoder, nor

@@ -155,7 +155,7 @@ fn is_surrogate(units: Vector) -> Vector {
     units.and(Vector::splat_units(0xF800)).eq_units(Vector::splat_units(0xD800))
 }
 
-/// The room that [`write`] needs.
+/// The room that [`write()`] needs.
 pub(super) const ROOM: usize = 52;
 
 /// Writes 16 code units that are no surrogates; returns how many bytes they are.
