@@ -28,7 +28,7 @@ pub(crate) fn ci() -> Result<()> {
     if shared.is_dir() {
         roundtrip::articles(&shared.join("corpora"))?;
     }
-    exhaustive()?;
+    exhaustive(4)?;
     platforms::asan()?;
     platforms::cross()?;
     witness()?;
@@ -39,6 +39,7 @@ pub(crate) fn ci() -> Result<()> {
 /// `cargo xtask full`: what takes too long for CI, beside all that CI does.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     ci()?;
+    exhaustive(1)?;
     fuzz(600, 2)?;
     roundtrip::large(corpus, 2 << 30)
 }
@@ -71,9 +72,11 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask exhaustive`: all short inputs and all scalar values against the oracle.
-pub(crate) fn exhaustive() -> Result<()> {
-    run("cargo", &["run", "--release", "--quiet", "--package", "testkit", "--bin", "exhaustive"])
+/// `cargo xtask exhaustive`: all short inputs and all scalar values against the oracle; within dense text at every so many
+/// offsets.
+pub(crate) fn exhaustive(every: usize) -> Result<()> {
+    let arguments = ["run", "--release", "--quiet", "--package", "testkit", "--bin", "exhaustive", &every.to_string()];
+    run("cargo", &arguments)
 }
 
 /// What clippy sees the library with, beside all features.

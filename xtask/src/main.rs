@@ -56,7 +56,11 @@ enum Command {
         record: bool,
     },
     /// Compare all short inputs and all scalar values with the oracle.
-    Exhaustive,
+    Exhaustive {
+        /// Within dense text, only every so many of the 64 offsets.
+        #[arg(long, default_value_t = 1)]
+        every: usize,
+    },
     /// Build and test the library without `std`.
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly; `scripts/cross.sh` prepares the tools.
@@ -102,7 +106,7 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Lint => checks::lint(),
         Command::Size { record } => size::run(record),
-        Command::Exhaustive => checks::exhaustive(),
+        Command::Exhaustive { every } => checks::exhaustive(every),
         Command::NoStd => checks::no_std(),
         Command::Cross => platforms::cross(),
         Command::Asan => platforms::asan(),
