@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16, surrogate_pair};
 use crate::{
     error::Reason,
     index,
@@ -55,7 +55,7 @@ impl Decode for Decoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut read = 0;
         loop {
-            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            read += pairs_to_utf16(kernels, &PAIRS, &src[read..], out);
             // The kernel stops at what needs two code units.
             let [leading @ 0x81..=0xFE, trailing, ..] = src[read..] else { return read };
             let fits = match pair(leading, trailing) {

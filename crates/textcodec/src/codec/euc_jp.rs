@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16};
 use crate::{
     error::Reason,
     index,
@@ -66,7 +66,7 @@ impl Decode for Decoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut read = 0;
         loop {
-            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            read += pairs_to_utf16(kernels, &PAIRS, &src[read..], out);
             let before = read;
             while let [0x8F, leading, trailing, ..] = src[read..]
                 && let Some(code_point) = pair(true, leading, trailing)

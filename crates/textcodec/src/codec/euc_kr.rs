@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16};
 use crate::{
     error::Reason,
     index,
@@ -51,7 +51,7 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.double_byte_to_utf16)(&PAIRS, src, out)
+        pairs_to_utf16(kernels, &PAIRS, src, out)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16};
 use crate::{
     error::Reason,
     index::{self, gb18030_ranges},
@@ -85,7 +85,7 @@ impl Decode for Decoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut read = 0;
         loop {
-            read += (kernels.double_byte_to_utf16)(&PAIRS, &src[read..], out);
+            read += pairs_to_utf16(kernels, &PAIRS, &src[read..], out);
             let before = read;
             while let Some(code_point) = four_at_front(&src[read..])
                 && out.extend(code_point.encode_utf16(&mut [0; 2]))
