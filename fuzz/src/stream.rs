@@ -151,7 +151,7 @@ pub(crate) fn call<U: Unit>(
     let (read, written) = call(&mut out[before..before + room]);
     ensure!(read <= available, "{read} read of {available}");
     ensure!(written <= room, "{written} written, with room for {room}");
-    ensure!(out[before + written..].iter().all(|&unit| unit == U::CANARY), "written past the {written} claimed");
+    ensure!(out[before + room..].iter().all(|&unit| unit == U::CANARY), "written past the destination of {room}");
     out.truncate(before + written);
     Ok(())
 }
