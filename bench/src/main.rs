@@ -2,7 +2,11 @@
 //!
 //! `cargo xtask bench` builds the engines and runs this.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    io::{IsTerminal as _, stderr},
+    path::PathBuf,
+};
 
 use anyhow::{Context as _, Result, ensure};
 use bench_abi::FAILED;
@@ -88,10 +92,14 @@ fn main() -> Result<()> {
     let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes };
     let mut figures = Vec::new();
     for (done, cell) in cells.iter().enumerate() {
-        eprint!("\r\x1b[K{}/{} {}", done + 1, cells.len(), cell.name);
+        if stderr().is_terminal() {
+            eprint!("\r\x1b[K{}/{} {}", done + 1, cells.len(), cell.name);
+        }
         figures.push(bench.measure(cell)?);
     }
-    eprintln!("\r\x1b[K");
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
     let Bench { engines, alike, left_out, .. } = bench;
     let run = Run { engines, missing, figures, alike, left_out, passes, corpus: arguments.corpus.is_some() };
     if arguments.smoke {

@@ -93,8 +93,13 @@ fn targets(run: &Run, page: &mut String) -> Result<()> {
             let in_the_mean = if target.each < target.mean { format!(", mean {}", target.mean) } else { String::new() };
             writeln!(
                 page,
-                "| {} | {}{in_the_mean} | {mean:.2} | {:.2} | {below} of {cells} | {}, {} |",
-                row.title, target.each, worst.times, worst.figures.cell.name, worst.peer
+                "| {} | {}{in_the_mean} | {mean:.2} | {:.2} | {} of {cells} | {}, {} |",
+                row.title,
+                target.each,
+                worst.times,
+                below.len(),
+                worst.figures.cell.name,
+                worst.peer
             )?;
         }
     }

@@ -99,8 +99,9 @@ impl Run {
         let ratios = worst_first(cells.filter_map(|figures| self.ratio(figures, level, ROWS[row].peer)));
         let worst = *ratios.first()?;
         let target = ROWS[row].target(level);
-        let below = ratios.iter().filter(|ratio| !reaches(ratio.times, target.each)).count();
-        Some(Verdict { mean: mean(&ratios), worst, below, cells: ratios.len(), target })
+        let (mean, cells) = (mean(&ratios), ratios.len());
+        let below = ratios.into_iter().filter(|ratio| !reaches(ratio.times, target.each)).collect();
+        Some(Verdict { mean, worst, below, cells, target })
     }
 }
 
@@ -108,15 +109,15 @@ impl Run {
 pub(crate) struct Verdict<'a> {
     pub(crate) mean: f64,
     pub(crate) worst: Ratio<'a>,
-    /// Cells below the target.
-    pub(crate) below: usize,
+    /// Cells below the target, worst first.
+    pub(crate) below: Vec<Ratio<'a>>,
     pub(crate) cells: usize,
     pub(crate) target: crate::cells::Target,
 }
 
 impl Verdict<'_> {
     pub(crate) fn word(&self) -> &'static str {
-        match (self.below == 0, reaches(self.mean, self.target.mean)) {
+        match (self.below.is_empty(), reaches(self.mean, self.target.mean)) {
             (true, true) => "reached",
             (false, true) => "in the mean",
             (true, false) => "not in the mean",
@@ -185,11 +186,14 @@ fn print_level(run: &Run, level: Level) {
             "{:7.2} {mean:7.2} {:6.2} {:>9}  {:15} {title}; {} ({})",
             target.each,
             worst.times,
-            format!("{below}/{cells}"),
+            format!("{}/{cells}", below.len()),
             verdict.word(),
             worst.figures.cell.name,
             worst.peer
         );
+        for Ratio { figures, times, peer, .. } in below {
+            println!("{:15}{times:6.2} {} ({peer})", "", figures.cell.name);
+        }
     }
     let others: Vec<_> = ratios.into_iter().filter(|ratio| ratio.figures.cell.row.is_none()).collect();
     if let Some(worst) = others.first() {
