@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit, surrogate_pair};
 use crate::{
     error::Reason,
     index,
@@ -52,22 +52,31 @@ impl Decode for Decoder {
         self.leading == 0x00
     }
 
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        bulk(kernels, src, out)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        let mut read = 0;
-        loop {
-            read += pairs_to_utf16(kernels, &PAIRS, &src[read..], out);
-            // The kernel stops at what needs two code units.
-            let [leading @ 0x81..=0xFE, trailing, ..] = src[read..] else { return read };
-            let fits = match pair(leading, trailing) {
-                Some((first, Some(second))) => out.extend(&[first as u16, second as u16]),
-                Some((code_point, None)) => out.extend(code_point.encode_utf16(&mut [0; 2])),
-                None => false,
-            };
-            if !fits {
-                return read;
-            }
-            read += 2;
+        bulk(kernels, src, out)
+    }
+}
+
+fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let mut read = 0;
+    loop {
+        read += U::pairs(kernels, &PAIRS, &src[read..], out);
+        // The kernel stops at what is not in the BMP, and at two characters.
+        let [leading @ 0x81..=0xFE, trailing, ..] = src[read..] else { return read };
+        let fits = match pair(leading, trailing) {
+            // Both or neither.
+            Some((first, Some(second))) => out.room() >= 4 && U::put(first, out) && U::put(second, out),
+            Some((code_point, None)) => U::put(code_point, out),
+            None => false,
+        };
+        if !fits {
+            return read;
         }
+        read += 2;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -50,8 +50,12 @@ impl Decode for Decoder {
         self.leading == 0x00
     }
 
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        Unit::pairs(kernels, &PAIRS, src, out)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        pairs_to_utf16(kernels, &PAIRS, src, out)
+        Unit::pairs(kernels, &PAIRS, src, out)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pairs_to_utf16};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index::{self, gb18030_ranges},
@@ -82,19 +82,27 @@ impl Decode for Decoder {
         self.first == 0x00
     }
 
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        bulk(kernels, src, out)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        let mut read = 0;
-        loop {
-            read += pairs_to_utf16(kernels, &PAIRS, &src[read..], out);
-            let before = read;
-            while let Some(code_point) = four_at_front(&src[read..])
-                && out.extend(code_point.encode_utf16(&mut [0; 2]))
-            {
-                read += 4;
-            }
-            if read == before {
-                return read;
-            }
+        bulk(kernels, src, out)
+    }
+}
+
+fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let mut read = 0;
+    loop {
+        read += U::pairs(kernels, &PAIRS, &src[read..], out);
+        let before = read;
+        while let Some(code_point) = four_at_front(&src[read..])
+            && U::put(code_point, out)
+        {
+            read += 4;
+        }
+        if read == before {
+            return read;
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) mod x_user_defined;
 
 use crate::{
     error::Reason,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{Kernels, Out},
 };
 
 /// What a decoder's handler answers (section 4.1).
@@ -176,13 +176,6 @@ pub(crate) trait Encode {
     }
 }
 
-/// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
-#[inline]
-fn pairs_to_utf16(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_to_utf16)(src, out) } else { 0 };
-    if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf16)(pairs, &src[ascii..], out) }
-}
-
 /// *Index code point* in an index of the BMP.
 fn index_code_point(index: &[u16], pointer: usize) -> Option<char> {
     code_point(*index.get(pointer)?)
@@ -204,6 +197,7 @@ mod tests {
     use core::ops::RangeInclusive;
 
     use super::*;
+    use crate::kernel::double_byte::Pairs;
 
     /// A kernel's table holds for each pair what the standard's steps give: a code point of the BMP, or none.
     pub(super) fn assert_pairs(

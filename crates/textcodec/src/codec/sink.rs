@@ -1,12 +1,15 @@
 //! The two output forms of decoding, UTF-8 and UTF-16, and what waits for room in them.
 
 use super::Decode;
-use crate::kernel::{Kernels, Out};
+use crate::kernel::{Kernels, Out, double_byte::Pairs};
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: Copy {
     /// The codec's bulk conversion to this form.
     fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
+    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Writes a whole character; false where it does not fit.
     fn put(character: char, out: &mut Out<'_, Self>) -> bool;
@@ -18,6 +21,12 @@ impl Unit for u8 {
     }
 
     #[inline]
+    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_copy)(src, out) } else { 0 };
+        if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf8)(pairs, &src[ascii..], out) }
+    }
+
+    #[inline]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
         out.extend(character.encode_utf8(&mut [0; 4]).as_bytes())
     }
@@ -26,6 +35,12 @@ impl Unit for u8 {
 impl Unit for u16 {
     fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         codec.bulk_utf16(kernels, src, out)
+    }
+
+    #[inline]
+    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_to_utf16)(src, out) } else { 0 };
+        if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf16)(pairs, &src[ascii..], out) }
     }
 
     #[inline]

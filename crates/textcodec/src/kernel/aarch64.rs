@@ -29,6 +29,7 @@ static NEON: Kernels = Kernels {
     latin1_to_utf16: v128::latin1::to_utf16,
     latin1_from_utf8: v128::latin1::from_utf8,
     latin1_from_utf16: v128::latin1::from_utf16,
+    double_byte_to_utf8: v128::double_byte::to_utf8,
     double_byte_to_utf16: v128::double_byte::to_utf16,
     double_byte_from_utf16: v128::double_byte::from_utf16,
     ..SCALAR_KERNELS

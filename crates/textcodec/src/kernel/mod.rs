@@ -108,6 +108,7 @@ pub(crate) struct Kernels {
     pub(crate) latin1_from_utf8: fn(&str, &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, single bytes, and pairs.
+    pub(crate) double_byte_to_utf8: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with escape sequences between them.
@@ -140,6 +141,7 @@ impl Kernels {
     const fn for_this_build(mut self) -> Self {
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {
+            self.double_byte_to_utf8 = |_, _, _| 0;
             self.double_byte_to_utf16 = |_, _, _| 0;
         }
         if !(double_byte && cfg!(feature = "encoders")) {
@@ -191,6 +193,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_to_utf16: latin1::scalar::to_utf16,
     latin1_from_utf8: latin1::scalar::from_utf8,
     latin1_from_utf16: latin1::scalar::from_utf16,
+    double_byte_to_utf8: double_byte::scalar::to_utf8,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
     escaped_from_utf16: double_byte::escaped::from_utf16,

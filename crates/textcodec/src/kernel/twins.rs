@@ -360,6 +360,7 @@ fn decoding_of_double_bytes() {
         for len in (0..LONGEST).chain(0..LONGEST).chain([600; 50]).chain([1100; 50]) {
             let bytes = pairs_of_bytes(len, random, leading, trailing);
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(&pairs, src, out));
+            compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(&pairs, src, out));
         }
     }
 }

@@ -38,6 +38,7 @@ static AVX512: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx512::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx512::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx512::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
@@ -73,6 +74,7 @@ static AVX2: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { latin1::avx2::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { latin1::avx2::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx2::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
@@ -108,6 +110,7 @@ static SSE41: Kernels = Kernels {
     latin1_to_utf16: |src, out| unsafe { v128::latin1::to_utf16(src, out) },
     latin1_from_utf8: |src, out| unsafe { v128::latin1::from_utf8(src, out) },
     latin1_from_utf16: |src, out| unsafe { v128::latin1::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { v128::double_byte::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
     ..SCALAR_KERNELS

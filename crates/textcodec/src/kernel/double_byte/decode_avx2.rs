@@ -23,13 +23,13 @@ use super::{
 use crate::kernel::{Out, avx2::load_half};
 
 /// Bytes of a step.
-const STEP: usize = 64;
+pub(super) const STEP: usize = 64;
 /// Bytes that a step loads.
 const SEEN: usize = STEP + 16;
 /// Steps of a pass.
-const STEPS: usize = 4;
+pub(super) const STEPS: usize = 4;
 /// So few bytes are converted one by one.
-const SHORT: usize = 48;
+pub(super) const SHORT: usize = 48;
 /// Between so many bytes of ASCII in a step, others are converted one by one.
 const SPARSE: u32 = 40;
 
@@ -46,7 +46,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if pairs.ascii && follows == 0 {
             at += ascii(&src[at..], out);
             if is_sparse(&src[at..]) {
-                let few = scalar::to_utf16_with(|_, _| 0, pairs, &src[at..at + STEP], out);
+                let few = scalar::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += few;
                 if few > 0 {
                     continue;
@@ -58,7 +58,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             return at;
         }
         let from = usize::from(follows != 0);
-        block.find(pairs, rest, &mut follows, out.room());
+        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / STEP).max(1));
         if block.put(pairs, out) {
             at += block.end;
         } else {
@@ -100,19 +100,43 @@ fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     read
 }
 
+/// Copies it.
+#[inline]
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn ascii_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    while let Some(step) = src[read..].first_chunk::<STEP>()
+        && out.room() >= STEP
+    {
+        let halves = load(step);
+        let run = mask(halves).trailing_zeros() as usize;
+        // SAFETY: there is room for 64 bytes, and all are stored.
+        unsafe {
+            _mm256_storeu_si256(out.spare().cast(), halves[0]);
+            _mm256_storeu_si256(out.spare().add(32).cast(), halves[1]);
+            out.advance(run);
+        }
+        read += run;
+        if run < STEP {
+            break;
+        }
+    }
+    read
+}
+
 /// Whether most of a step is ASCII.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
-fn is_sparse(src: &[u8]) -> bool {
+pub(super) fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk::<STEP>().is_some_and(|step| mask(load(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
-struct Block {
+pub(super) struct Block {
     /// How far the steps got in the source. A pair's trailing byte may be behind.
-    end: usize,
+    pub(super) end: usize,
     /// There is nothing to convert behind them.
-    is_last: bool,
+    pub(super) is_last: bool,
     /// How many characters there are.
     count: usize,
     /// By character: its cell's number. Zeros for eight more follow.
@@ -121,17 +145,18 @@ struct Block {
 
 impl Block {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { end: 0, is_last: false, count: 0, numbers: [const { MaybeUninit::uninit() }; STEPS * STEP + 8] }
     }
 
-    /// Finds the characters at the front of `src`, as many steps as surely fit into `room`, but one at least. `follows` is 1
+    /// Finds the characters at the front of `src`, in so many steps at most. `follows` is 1
     /// where the first byte is the trailing byte of a pair that was found before, and says the same of what is behind the end.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, room: usize) {
+    pub(super) fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, most: usize) {
         let cells = Cells::new(pairs);
-        let most = STEPS.min(room / STEP).max(1);
+        debug_assert!(most <= STEPS, "there is no room for more");
+        let most = most.min(STEPS);
         // Locals: what lies in memory would make each step wait for the one before.
         let (mut at, mut count, mut is_last, mut carry) = (0, 0, false, *follows);
         for _ in 0..most {
@@ -218,7 +243,7 @@ impl Block {
 
     /// Writes the characters; false, and none, where one is unmapped or there is no room for them and seven more.
     #[inline(always)]
-    fn put(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> bool {
+    pub(super) fn put(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> bool {
         if out.room() < self.count.next_multiple_of(8) {
             return false;
         }

@@ -29,13 +29,13 @@ use super::{
 use crate::kernel::{Out, avx512::load};
 
 /// Bytes of a step.
-const STEP: usize = 64;
+pub(super) const STEP: usize = 64;
 /// Steps of a pass.
-const STEPS: usize = 8;
+pub(super) const STEPS: usize = 8;
 /// Pairs in a step.
-const PAIRS: usize = STEP / 2;
+pub(super) const PAIRS: usize = STEP / 2;
 /// So few bytes are converted one by one.
-const SHORT: usize = 32;
+pub(super) const SHORT: usize = 32;
 /// Between so many bytes of ASCII in a step, others are converted one by one.
 const SPARSE: u32 = 40;
 
@@ -50,7 +50,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if pairs.ascii && follows == 0 {
             at += ascii(&src[at..], out);
             if is_sparse(&src[at..]) {
-                let few = scalar::to_utf16_with(|_, _| 0, pairs, &src[at..at + STEP], out);
+                let few = scalar::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += few;
                 if few > 0 {
                     continue;
@@ -58,7 +58,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         let rest = &src[at..];
-        block.find(pairs, rest, &mut follows, out.room());
+        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / PAIRS + 1));
         block.look_up(pairs);
         let end = block.put(pairs, rest, out);
         at += end;
@@ -102,53 +102,58 @@ fn is_sparse(src: &[u8]) -> bool {
 }
 
 /// What one pass leaves for the next.
-struct Block {
+pub(super) struct Block {
     steps: [MaybeUninit<Step>; STEPS],
     len: usize,
     /// How far the steps got in the source. A pair's trailing byte may be behind.
-    end: usize,
+    pub(super) end: usize,
     /// There is nothing to convert behind them.
-    is_last: bool,
+    pub(super) is_last: bool,
+    /// Bytes above ASCII are characters alone.
+    pub(super) has_singles: bool,
     /// How many characters of two and four bytes there are in all steps.
-    count: usize,
+    pub(super) count: usize,
     /// By such a character: the number of its cell in the grid or behind. One step's zeros follow.
     numbers: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
-    cells: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
+    pub(super) cells: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+pub(super) struct Step {
     /// Where in the source.
-    at: usize,
+    pub(super) at: usize,
     /// Where characters begin, counted from there.
-    starts: u64,
+    pub(super) starts: u64,
     /// Those of two and four bytes.
-    leads: u64,
+    pub(super) leads: u64,
 }
 
 impl Block {
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             steps: [const { MaybeUninit::uninit() }; STEPS],
             len: 0,
             end: 0,
             is_last: false,
+            has_singles: false,
             count: 0,
             numbers: [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS],
             cells: [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS],
         }
     }
 
-    /// Finds the characters at the front of `src`, as many steps as may fit into `room`. `follows` is 1 where the first byte
+    /// Finds the characters at the front of `src`, in so many steps at most. `follows` is 1 where the first byte
     /// is the trailing byte of a pair that was found before, and says the same of what is behind the end.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, room: usize) {
+    pub(super) fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, most: usize) {
         let tables = Tables::new(pairs);
-        let most = STEPS.min(room / PAIRS + 1);
+        debug_assert!(most <= STEPS, "there is no room for more");
+        let most = most.min(STEPS);
         // Locals: what lies in memory would make each step wait for the one before.
         let (mut at, mut len, mut count, mut end, mut is_last, mut carry) = (0, 0, 0, 0, false, *follows);
+        let mut singles = 0;
         while len < most && !is_last {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
@@ -217,6 +222,7 @@ impl Block {
                 is_last = true;
             }
             leads &= starts;
+            singles |= starts & upper & !leads;
             self.steps[len].write(Step { at, starts, leads });
             // SAFETY: a step has at most half as many pairs as bytes, and there is room for one step more.
             unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), numbers) };
@@ -226,13 +232,21 @@ impl Block {
         }
         // SAFETY: as above.
         unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), _mm512_setzero_si512()) };
-        *follows = carry;
+        *follows = if is_last { 0 } else { carry };
         (self.len, self.count, self.end, self.is_last) = (len, count, end, is_last);
+        self.has_singles = singles != 0;
+    }
+
+    /// What has been found.
+    #[inline(always)]
+    pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
+        // SAFETY: `find` has written so many.
+        self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
     }
 
     /// Looks the cells up, a few more than there are.
     #[inline(always)]
-    fn look_up(&mut self, pairs: &Pairs) {
+    pub(super) fn look_up(&mut self, pairs: &Pairs) {
         let grid = &pairs.cells[usize::from(Pairs::GRID)..];
         let mut sixteen = 0;
         while sixteen < self.count {
@@ -253,11 +267,9 @@ impl Block {
     /// Writes the characters, up to the first that is unmapped or does not fit; returns where in the source that is.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put(&self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    pub(super) fn put(&self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
-        for step in &self.steps[..self.len] {
-            // SAFETY: `find` has written so many.
-            let Step { at, mut starts, mut leads } = unsafe { step.assume_init() };
+        for Step { at, mut starts, mut leads } in self.steps() {
             // SAFETY: there are places for a step more than there are cells; what is behind them is not used.
             let cells = |from: usize| unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
             let first_cells = cells(from);

@@ -6,6 +6,10 @@ pub(crate) mod decode_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod decode_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod decode_utf8_avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod decode_utf8_avx512;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod encode_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod encode_avx512;

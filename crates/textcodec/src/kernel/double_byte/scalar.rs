@@ -4,16 +4,46 @@ use super::Pairs;
 use crate::kernel::{Out, ascii};
 
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    to_utf16_with(ascii::scalar::to_utf16, pairs, src, out)
+    convert(ascii::scalar::to_utf16, pairs, src, out)
 }
 
-/// With another level's kernel for runs of ASCII.
+pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    convert(ascii::scalar::copy, pairs, src, out)
+}
+
+/// What is written: UTF-8 or UTF-16.
+pub(crate) trait Form: Copy {
+    /// Writes a code point of the BMP, or nothing and false where it does not fit.
+    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool;
+}
+
+impl Form for u8 {
+    #[inline(always)]
+    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool {
+        let last = 0x80 | code_point as u8 & 0x3F;
+        let middle = 0x80 | (code_point >> 6) as u8 & 0x3F;
+        match code_point {
+            0x800.. => out.extend(&[0xE0 | (code_point >> 12) as u8, middle, last]),
+            0x80.. => out.extend(&[0x40 | middle, last]),
+            _ => out.push(code_point as u8),
+        }
+    }
+}
+
+impl Form for u16 {
+    #[inline(always)]
+    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool {
+        out.push(code_point)
+    }
+}
+
+/// With a level's kernel for runs of ASCII.
 #[inline(always)]
-pub(crate) fn to_utf16_with(
-    ascii: impl Fn(&[u8], &mut Out<'_, u16>) -> usize,
+pub(crate) fn convert<F: Form>(
+    ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
     pairs: &Pairs,
     src: &[u8],
-    out: &mut Out<'_, u16>,
+    out: &mut Out<'_, F>,
 ) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
@@ -28,7 +58,7 @@ pub(crate) fn to_utf16_with(
         let before = read;
         while let [leading, trailing, ..] = src[read..]
             && let Some(unit) = pairs.get(leading, trailing)
-            && out.push(unit)
+            && F::put(unit, out)
         {
             read += 2;
         }
@@ -38,7 +68,7 @@ pub(crate) fn to_utf16_with(
         let alone = pairs.rows[usize::from(byte)] == Pairs::ALONE;
         let (unit, len) = if alone { (Some(pairs.cells[usize::from(byte)]), 1) } else { (pairs.four(&src[read..]), 4) };
         let Some(unit) = unit else { break };
-        if !out.push(unit) {
+        if !F::put(unit, out) {
             break;
         }
         read += len;

@@ -16,7 +16,16 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         &[space, 0x80..=0xFF, ..] => usize::from(out.push(space.into())),
         _ => run(src, out),
     };
-    scalar::to_utf16_with(ascii, pairs, src, out)
+    scalar::convert(ascii, pairs, src, out)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let ascii = |src: &[u8], out: &mut Out<'_, u8>| match src {
+        &[space, 0x80..=0xFF, ..] => usize::from(out.push(space)),
+        _ => copy(src, out),
+    };
+    scalar::convert(ascii, pairs, src, out)
 }
 
 /// Not part of the loop over pairs, which would be slower by a third.
@@ -24,6 +33,12 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn run(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     ascii::to_utf16(src, out)
+}
+
+#[inline(never)]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    ascii::copy(src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]

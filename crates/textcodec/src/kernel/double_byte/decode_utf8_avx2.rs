@@ -1,0 +1,50 @@
+//! Sparse text character by character, straight to UTF-8; dense text by way of UTF-16, block by block.
+
+use core::mem::MaybeUninit;
+
+use super::{
+    Pairs,
+    decode_avx2::{self, Block, SHORT, STEP, STEPS},
+    scalar,
+};
+use crate::kernel::{Out, ascii, utf16};
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let copy = |src: &[u8], out: &mut Out<'_, u8>| ascii::avx2::copy(src, out);
+    let mut block = Block::new();
+    let mut at = 0;
+    loop {
+        if pairs.ascii {
+            at += decode_avx2::ascii_to_utf8(&src[at..], out);
+            if decode_avx2::is_sparse(&src[at..]) {
+                let few = scalar::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += few;
+                if few > 0 {
+                    continue;
+                }
+            }
+        }
+        let rest = &src[at..];
+        if rest.len() <= SHORT || out.room() < 3 * STEP {
+            return at + scalar::convert(copy, pairs, rest, out);
+        }
+        let mut follows = 0;
+        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / (3 * STEP)));
+        let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
+        let mut stage = Out::uninit(&mut stage);
+        let len = block.end + follows as usize;
+        if block.put(pairs, &mut stage) {
+            utf16::avx2::to_utf8(stage.written(), out);
+        } else {
+            let taken = scalar::convert(copy, pairs, &rest[..len], out);
+            if taken < len {
+                return at + taken;
+            }
+        }
+        at += len;
+        if block.is_last {
+            return at;
+        }
+    }
+}
