@@ -2,13 +2,17 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{self, Pairs, escaped::Escapes},
+        double_byte::{
+            Pairs,
+            decode_escaped::{Begun, EscapedPairs},
+            escaped::Escapes,
+        },
     },
 };
 
@@ -63,21 +67,12 @@ impl Decode for Decoder {
         matches!(self.state, State::Mode(_))
     }
 
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        self.bulk(kernels, src, out)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        let mut read = 0;
-        loop {
-            let run = self.bulk_run(kernels, &src[read..], out);
-            if run > 0 {
-                self.output = false;
-                read += run;
-            }
-            // A second escape sequence without a character between is an error, which the handler reports.
-            match (self.output, escape_at_front(&src[read..])) {
-                (false, Some(mode)) => self.set(mode),
-                _ => return read,
-            }
-            read += 3;
-        }
+        self.bulk(kernels, src, out)
     }
 }
 
@@ -160,42 +155,32 @@ impl Decoder {
         self.output = true;
     }
 
-    /// Bulk conversion up to the next escape sequence.
-    fn bulk_run(&self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        let State::Mode(mode) = self.state else { return 0 };
-        match mode {
-            Mode::Ascii => {
-                let few = ascii_one_by_one(&src[..src.len().min(FEW)], out);
-                if few < FEW {
-                    return few;
-                }
-                let rest = &src[few..];
-                let rest = &rest[..rest.len().min(out.room())];
-                let end = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], rest);
-                few + (kernels.ascii_to_utf16)(&rest[..end], out)
+    fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let State::Mode(mode) = self.state else { return read };
+            let run = if let Mode::Ascii | Mode::Jis0208 = mode {
+                let mut begun = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
+                let run = U::escaped_pairs(kernels, &PAIRS, &mut begun, &src[read..], out);
+                self.set(if begun.pairs { Mode::Jis0208 } else { Mode::Ascii });
+                self.output = begun.escaped;
+                run
+            } else {
+                let unit = |byte| if mode == Mode::Roman { roman(byte) } else { katakana(byte) };
+                let fits = |&byte: &u8| unit(byte).is_some_and(|character| U::put(character, out));
+                let run = src[read..].iter().copied().take_while(fits).count();
+                self.output &= run == 0;
+                run
+            };
+            read += run;
+            // A second escape sequence without a character between is an error, which the handler reports.
+            match (self.output, escape_at_front(&src[read..])) {
+                (false, Some(mode)) => self.set(mode),
+                _ => return read,
             }
-            Mode::Jis0208 => {
-                let few = double_byte::scalar::to_utf16(&PAIRS, &src[..src.len().min(2 * FEW)], out);
-                if few < 2 * FEW {
-                    return few;
-                }
-                few + (kernels.double_byte_to_utf16)(&PAIRS, &src[few..], out)
-            }
-            Mode::Roman => src.iter().take_while(|&&byte| roman(byte).is_some_and(|unit| out.push(unit))).count(),
-            Mode::Katakana => {
-                let unit = |byte: &u8| matches!(byte, 0x21..=0x5F).then(|| 0xFF61 - 0x21 + u16::from(*byte));
-                src.iter().take_while(|byte| unit(byte).is_some_and(|unit| out.push(unit))).count()
-            }
+            read += 3;
         }
     }
-}
-
-/// How many characters of a run are converted one by one: the next escape sequence is often near.
-const FEW: usize = 20;
-
-fn ascii_one_by_one(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let is_ascii = |byte: u8| byte.is_ascii() && !matches!(byte, 0x0E | 0x0F | 0x1B);
-    src.iter().take_while(|&&byte| is_ascii(byte) && out.push(byte.into())).count()
 }
 
 /// Escape, steps 3 to 6.
@@ -216,12 +201,19 @@ fn escape_at_front(src: &[u8]) -> Option<Mode> {
     }
 }
 
-fn roman(byte: u8) -> Option<u16> {
+fn roman(byte: u8) -> Option<char> {
     match byte {
         0x0E | 0x0F | 0x1B | 0x80..=0xFF => None,
-        0x5C => Some(0xA5),
-        0x7E => Some(0x203E),
+        0x5C => Some('\u{A5}'),
+        0x7E => Some('\u{203E}'),
         _ => Some(byte.into()),
+    }
+}
+
+fn katakana(byte: u8) -> Option<char> {
+    match byte {
+        0x21..=0x5F => char::from_u32(0xFF61 - 0x21 + u32::from(byte)),
+        _ => None,
     }
 }
 
@@ -230,7 +222,12 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
 }
 
-static PAIRS: Pairs = Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+static PAIRS: EscapedPairs = EscapedPairs {
+    pairs: Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+    excluded: [0xE, 0xF, 0x1B],
+    to_ascii: *b"(B",
+    to_pairs: [*b"$B", *b"$@"],
+};
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
 #[derive(Clone, Debug)]
@@ -400,6 +397,6 @@ mod tests {
 
     #[test]
     fn kernel_table_has_the_pairs_of_the_standard() {
-        assert_pairs(&PAIRS, 0x21..=0x7E, 0x21..=0x7E, pair);
+        assert_pairs(&PAIRS.pairs, 0x21..=0x7E, 0x21..=0x7E, pair);
     }
 }

@@ -1,7 +1,13 @@
 //! The two output forms of decoding, UTF-8 and UTF-16, and what waits for room in them.
 
 use super::Decode;
-use crate::kernel::{Kernels, Out, double_byte::Pairs};
+use crate::kernel::{
+    Kernels, Out,
+    double_byte::{
+        Pairs,
+        decode_escaped::{Begun, EscapedPairs},
+    },
+};
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: Copy {
@@ -10,6 +16,15 @@ pub(crate) trait Unit: Copy {
 
     /// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// ASCII and pairs, with escape sequences between them.
+    fn escaped_pairs(
+        kernels: &Kernels,
+        escapes: &EscapedPairs,
+        begun: &mut Begun,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+    ) -> usize;
 
     /// Writes a whole character; false where it does not fit.
     fn put(character: char, out: &mut Out<'_, Self>) -> bool;
@@ -27,6 +42,17 @@ impl Unit for u8 {
     }
 
     #[inline]
+    fn escaped_pairs(
+        kernels: &Kernels,
+        escapes: &EscapedPairs,
+        begun: &mut Begun,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+    ) -> usize {
+        (kernels.escaped_to_utf8)(escapes, begun, src, out)
+    }
+
+    #[inline]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
         out.extend(character.encode_utf8(&mut [0; 4]).as_bytes())
     }
@@ -41,6 +67,17 @@ impl Unit for u16 {
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_to_utf16)(src, out) } else { 0 };
         if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf16)(pairs, &src[ascii..], out) }
+    }
+
+    #[inline]
+    fn escaped_pairs(
+        kernels: &Kernels,
+        escapes: &EscapedPairs,
+        begun: &mut Begun,
+        src: &[u8],
+        out: &mut Out<'_, Self>,
+    ) -> usize {
+        (kernels.escaped_to_utf16)(escapes, begun, src, out)
     }
 
     #[inline]

@@ -32,6 +32,8 @@ static NEON: Kernels = Kernels {
     double_byte_to_utf8: v128::double_byte::to_utf8,
     double_byte_to_utf16: v128::double_byte::to_utf16,
     double_byte_from_utf16: v128::double_byte::from_utf16,
+    escaped_to_utf8: v128::double_byte::escaped_to_utf8,
+    escaped_to_utf16: v128::double_byte::escaped_to_utf16,
     ..SCALAR_KERNELS
 }
 .for_this_build();

@@ -70,6 +70,8 @@ mod v128;
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
+use self::double_byte::decode_escaped::{Begun, EscapedPairs};
+
 pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
@@ -112,6 +114,8 @@ pub(crate) struct Kernels {
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with escape sequences between them.
+    pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) escaped_from_utf16: fn(&double_byte::escaped::Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
@@ -146,6 +150,10 @@ impl Kernels {
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
+        }
+        if !cfg!(feature = "japanese") {
+            self.escaped_to_utf8 = |_, _, _, _| 0;
+            self.escaped_to_utf16 = |_, _, _, _| 0;
         }
         if !cfg!(all(feature = "japanese", feature = "encoders")) {
             self.escaped_from_utf16 = |_, _, _, _| 0;
@@ -196,5 +204,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     double_byte_to_utf8: double_byte::scalar::to_utf8,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
+    escaped_to_utf8: double_byte::decode_escaped::to_utf8,
+    escaped_to_utf16: double_byte::decode_escaped::to_utf16,
     escaped_from_utf16: double_byte::escaped::from_utf16,
 };

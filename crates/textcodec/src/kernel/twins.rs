@@ -5,7 +5,11 @@ use std::{vec, vec::Vec};
 
 use super::{
     Kernels, Out, SCALAR,
-    double_byte::{Pairs, ToBytes, escaped::Escapes},
+    double_byte::{
+        Pairs, ToBytes,
+        decode_escaped::{Begun, EscapedPairs},
+        escaped::Escapes,
+    },
     single_byte::Upper,
     utf16::ByteOrder,
 };
@@ -361,6 +365,64 @@ fn decoding_of_double_bytes() {
             let bytes = pairs_of_bytes(len, random, leading, trailing);
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(&pairs, src, out));
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(&pairs, src, out));
+        }
+    }
+}
+
+/// Runs of pairs and of ASCII with escape sequences between them, most of them right, and anything between.
+fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+    const SEQUENCES: [&[u8]; 8] = [b"\x1B(B", b"\x1B$B", b"\x1B$@", b"\x1B(J", b"\x1B(I", b"\x1B$", b"\x1B", b"\x1B(C"];
+    let longest = [1, 3, 20, 100][random.usize(..4)];
+    let wrong = [0, 0, 1, 5][random.usize(..4)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < wrong => match random.u8(..3) {
+                0 => bytes.push(random.u8(..)),
+                1 => bytes.extend(SEQUENCES[random.usize(..8)]),
+                _ => bytes.extend([0xE, 0x20, 0x7F].iter().take(random.usize(..3))),
+            },
+            n if n < 50 => {
+                bytes.extend(SEQUENCES[0]);
+                bytes.extend((0..random.usize(1..=longest)).map(|_| random.u8(0x20..0x7F)));
+            }
+            _ => {
+                bytes.extend(SEQUENCES[random.usize(1..3)]);
+                // Levels 1 and 2 of JIS X 0208.
+                bytes.extend(
+                    (0..random.usize(1..=longest)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]),
+                );
+            }
+        }
+    }
+    bytes.drain(..random.usize(..=bytes.len().min(3)));
+    bytes.truncate(len);
+    bytes
+}
+
+#[test]
+fn decoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(21);
+    let escapes = EscapedPairs {
+        pairs: Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+        excluded: [0xE, 0xF, 0x1B],
+        to_ascii: *b"(B",
+        to_pairs: [*b"$B", *b"$@"],
+    };
+    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 200]).chain([1100; 200]) {
+        let bytes = escaped_bytes(len, random);
+        for begun in [(false, false), (false, true), (true, false), (true, true)] {
+            let begun = Begun { pairs: begun.0, escaped: begun.1 };
+            // The state afterwards is part of the result.
+            let result = |read, begun: Begun| 4 * read + 2 * usize::from(begun.pairs) + usize::from(begun.escaped);
+            compare(&bytes[..], len, 1, random, |kernels, src, out| {
+                let mut begun = begun;
+                result((kernels.escaped_to_utf16)(&escapes, &mut begun, src, out), begun)
+            });
+            compare(&bytes[..], len, 2, random, |kernels, src, out| {
+                let mut begun = begun;
+                result((kernels.escaped_to_utf8)(&escapes, &mut begun, src, out), begun)
+            });
         }
     }
 }

@@ -41,6 +41,12 @@ static AVX512: Kernels = Kernels {
     double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx512::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe {
+        double_byte::decode_escaped_avx512::to_utf8(escapes, begun, src, out)
+    },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe {
+        double_byte::decode_escaped_avx512::to_utf16(escapes, begun, src, out)
+    },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx512::from_utf16(escapes, pairs, src, out)
     },
@@ -77,6 +83,12 @@ static AVX2: Kernels = Kernels {
     double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx2::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe {
+        double_byte::decode_escaped_avx2::to_utf8(escapes, begun, src, out)
+    },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe {
+        double_byte::decode_escaped_avx2::to_utf16(escapes, begun, src, out)
+    },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         double_byte::escaped_avx2::from_utf16(escapes, pairs, src, out)
     },
@@ -113,6 +125,10 @@ static SSE41: Kernels = Kernels {
     double_byte_to_utf8: |pairs, src, out| unsafe { v128::double_byte::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe { v128::double_byte::escaped_to_utf8(escapes, begun, src, out) },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe {
+        v128::double_byte::escaped_to_utf16(escapes, begun, src, out)
+    },
     ..SCALAR_KERNELS
 }
 .for_this_build();

@@ -5,11 +5,11 @@
 
 use core::{
     arch::x86_64::{
-        __m128i, __m256i, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256,
-        _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16,
-        _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu8,
-        _mm256_min_epu16, _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256, _mm256_set1_epi8,
-        _mm256_set1_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi16,
+        __m128i, __m256i, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
+        _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_cvtepi8_epi16,
+        _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu8, _mm256_min_epu16,
+        _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16,
+        _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi16,
     },
     mem::MaybeUninit,
 };
@@ -25,7 +25,7 @@ use crate::kernel::{Out, avx2::load_half};
 /// Bytes of a step.
 pub(super) const STEP: usize = 64;
 /// Bytes that a step loads.
-const SEEN: usize = STEP + 16;
+pub(super) const SEEN: usize = STEP + 16;
 /// Steps of a pass.
 pub(super) const STEPS: usize = 4;
 /// So few bytes are converted one by one.
@@ -226,19 +226,39 @@ impl Block {
                 let chosen = starts >> (16 * n);
                 // SAFETY: a step has no more characters than bytes, and there is room for eight more.
                 unsafe {
-                    let to = self.numbers.as_mut_ptr().cast::<u16>();
-                    count += store_chosen(to.add(count), _mm256_castsi256_si128(numbers), chosen as u8);
-                    count += store_chosen(to.add(count), _mm256_extracti128_si256::<1>(numbers), (chosen >> 8) as u8);
+                    count += self.put_chosen(count, _mm256_castsi256_si128(numbers), chosen as u8);
+                    count += self.put_chosen(count, _mm256_extracti128_si256::<1>(numbers), (chosen >> 8) as u8);
                 }
             }
             if is_last {
                 break;
             }
         }
-        // SAFETY: as above.
-        unsafe { _mm_storeu_si128(self.numbers.as_mut_ptr().add(count).cast(), _mm_setzero_si128()) };
         *follows = carry;
-        (self.end, self.is_last, self.count) = (at, is_last, count);
+        self.end_at(at, count, is_last);
+    }
+
+    /// Stores those of eight numbers that are chosen behind `count` others; returns how many.
+    ///
+    /// # Safety
+    /// There are places for eight more.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(super) unsafe fn put_chosen(&mut self, count: usize, numbers: __m128i, chosen: u8) -> usize {
+        let shuffle = load_half(&CHOSEN[usize::from(chosen)]);
+        // SAFETY: the caller's.
+        unsafe {
+            _mm_storeu_si128(self.numbers.as_mut_ptr().add(count).cast(), _mm_shuffle_epi8(numbers, shuffle));
+        }
+        chosen.count_ones() as usize
+    }
+
+    /// Ends the numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn end_at(&mut self, end: usize, count: usize, is_last: bool) {
+        (self.end, self.is_last, self.count) = (end, is_last, count);
+        self.numbers[count..count + 8].fill(MaybeUninit::new(0));
     }
 
     /// Writes the characters; false, and none, where one is unmapped or there is no room for them and seven more.
@@ -271,7 +291,7 @@ impl Block {
 }
 
 /// What makes the numbers of cells.
-struct Cells {
+pub(super) struct Cells {
     width: __m256i,
     base: __m256i,
     /// From above which byte on the second range is, and what to subtract there.
@@ -284,7 +304,7 @@ struct Cells {
 impl Cells {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new(pairs: &Pairs) -> Self {
+    pub(super) fn new(pairs: &Pairs) -> Self {
         let origin =
             |range: Range, width: u16| u16::from(range.number).wrapping_sub(range.first.into()).wrapping_mul(width);
         let split = |[low, high]: [Range; 2], width: u16| {
@@ -304,7 +324,7 @@ impl Cells {
     /// Of 16 characters: of pairs where the first byte can lead one, else of the first byte.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> __m256i {
+    pub(super) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> __m256i {
         let beyond = |byte: __m256i, [from, less]: [__m256i; 2]| _mm256_and_si256(_mm256_cmpgt_epi16(byte, from), less);
         let number = _mm256_add_epi16(_mm256_mullo_epi16(first, self.width), _mm256_add_epi16(second, self.base));
         let number = _mm256_sub_epi16(number, beyond(first, self.leading));
@@ -339,7 +359,7 @@ impl Cells {
 /// 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load(bytes: &[u8]) -> [__m256i; 2] {
+pub(super) fn load(bytes: &[u8]) -> [__m256i; 2] {
     let bytes = bytes.first_chunk::<STEP>().expect("a step is there").as_ptr();
     // SAFETY: there are 64 bytes.
     unsafe { [_mm256_loadu_si256(bytes.cast()), _mm256_loadu_si256(bytes.add(32).cast())] }
@@ -348,7 +368,7 @@ fn load(bytes: &[u8]) -> [__m256i; 2] {
 /// 16 bytes from the `from`-th on, in wider lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn seen_at(seen: &[u8], from: usize) -> __m256i {
+pub(super) fn seen_at(seen: &[u8], from: usize) -> __m256i {
     _mm256_cvtepu8_epi16(load_half(seen[from..].first_chunk().expect("the bytes are seen")))
 }
 
@@ -363,7 +383,7 @@ fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
 /// The upper bits of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn mask([low, high]: [__m256i; 2]) -> u64 {
+pub(super) fn mask([low, high]: [__m256i; 2]) -> u64 {
     let bits = |half| u64::from(_mm256_movemask_epi8(half).cast_unsigned());
     bits(low) | bits(high) << 32
 }
@@ -371,7 +391,7 @@ fn mask([low, high]: [__m256i; 2]) -> u64 {
 /// All ones where a byte is in one of the ranges.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) -> [__m256i; 2] {
+pub(super) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) -> [__m256i; 2] {
     let in_range = |bytes: __m256i, range: Range| {
         let offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(range.first.cast_signed()));
         let last = _mm256_set1_epi8((range.last - range.first).cast_signed());
@@ -391,19 +411,6 @@ fn at_most(values: __m256i, most: u16) -> __m256i {
 #[target_feature(enable = "avx2")]
 fn all(value: u16) -> __m256i {
     _mm256_set1_epi16(value.cast_signed())
-}
-
-/// Stores those of eight numbers that are chosen; returns how many.
-///
-/// # Safety
-/// Eight may be written to.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn store_chosen(to: *mut u16, numbers: __m128i, chosen: u8) -> usize {
-    let shuffle = load_half(&CHOSEN[usize::from(chosen)]);
-    // SAFETY: the caller's.
-    unsafe { _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(numbers, shuffle)) };
-    chosen.count_ones() as usize
 }
 
 /// By mask: what shuffles the chosen ones of eight numbers to the front.

@@ -103,8 +103,8 @@ fn is_sparse(src: &[u8]) -> bool {
 
 /// What one pass leaves for the next.
 pub(super) struct Block {
-    steps: [MaybeUninit<Step>; STEPS],
-    len: usize,
+    pub(super) steps: [MaybeUninit<Step>; STEPS],
+    pub(super) len: usize,
     /// How far the steps got in the source. A pair's trailing byte may be behind.
     pub(super) end: usize,
     /// There is nothing to convert behind them.
@@ -225,16 +225,27 @@ impl Block {
             singles |= starts & upper & !leads;
             self.steps[len].write(Step { at, starts, leads });
             // SAFETY: a step has at most half as many pairs as bytes, and there is room for one step more.
-            unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), numbers) };
+            unsafe { self.put_numbers(count, numbers) };
             count += leads.count_ones() as usize;
             len += 1;
             (at, end) = (next, next);
         }
         // SAFETY: as above.
-        unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), _mm512_setzero_si512()) };
+        unsafe { self.put_numbers(count, _mm512_setzero_si512()) };
         *follows = if is_last { 0 } else { carry };
         (self.len, self.count, self.end, self.is_last) = (len, count, end, is_last);
         self.has_singles = singles != 0;
+    }
+
+    /// Stores the numbers of a step's cells behind `count` others.
+    ///
+    /// # Safety
+    /// There are places for 32 more.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(super) unsafe fn put_numbers(&mut self, count: usize, numbers: __m512i) {
+        // SAFETY: the caller's.
+        unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), numbers) };
     }
 
     /// What has been found.
@@ -264,6 +275,19 @@ impl Block {
         }
     }
 
+    /// Whether all pairs are mapped.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    pub(super) fn are_mapped(&self) -> bool {
+        let mut surrogates = 0;
+        for from in (0..self.count).step_by(PAIRS) {
+            // SAFETY: there are places for a step more than there are cells; what is behind them is not used.
+            let cells = unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
+            surrogates |= self::surrogates(cells) & below((self.count - from).min(PAIRS)) as u32;
+        }
+        surrogates == 0
+    }
+
     /// Writes the characters, up to the first that is unmapped or does not fit; returns where in the source that is.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -273,8 +297,7 @@ impl Block {
             // SAFETY: there are places for a step more than there are cells; what is behind them is not used.
             let cells = |from: usize| unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
             let first_cells = cells(from);
-            let surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(first_cells, all(0xF800)), all(0xD800));
-            let unmapped = u64::from(surrogates) & below(leads.count_ones() as usize);
+            let unmapped = u64::from(surrogates(first_cells)) & below(leads.count_ones() as usize);
             let mut end = None;
             if unmapped != 0 {
                 let place = _pdep_u64(unmapped & unmapped.wrapping_neg(), leads);
@@ -330,7 +353,7 @@ impl Block {
 }
 
 /// [`Pairs`] in vectors.
-struct Tables {
+pub(super) struct Tables {
     row_numbers: [__m512i; 2],
     columns: [__m512i; 4],
     width: __m512i,
@@ -343,7 +366,7 @@ struct Tables {
 impl Tables {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi2")]
-    fn new(pairs: &Pairs) -> Self {
+    pub(super) fn new(pairs: &Pairs) -> Self {
         let last = pairs.cells.len() - 1 - usize::from(Pairs::GRID);
         Self {
             row_numbers: [load(&pairs.row_numbers), load(&pairs.row_numbers[64..])],
@@ -362,14 +385,14 @@ impl Tables {
     /// The numbers of 64 leading bytes' rows.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
-    fn rows(&self, leading: __m512i) -> __m512i {
+    pub(super) fn rows(&self, leading: __m512i) -> __m512i {
         _mm512_permutex2var_epi8(self.row_numbers[0], leading, self.row_numbers[1])
     }
 
     /// The numbers of 32 pairs' cells, and which trailing bytes end no pair.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-    fn pairs(&self, row: __m256i, trailing: __m512i) -> (__m512i, u32) {
+    pub(super) fn pairs(&self, row: __m256i, trailing: __m512i) -> (__m512i, u32) {
         let column = _mm512_castsi512_si256(_mm512_mask_mov_epi8(
             _mm512_permutex2var_epi8(self.columns[0], trailing, self.columns[1]),
             _mm512_movepi8_mask(trailing),
@@ -404,6 +427,13 @@ impl Tables {
             | _mm512_cmpgt_epu16_mask(pointers, all(LAST_IN_BMP));
         (_mm512_min_epu16(_mm512_add_epi16(pointers, self.four), self.last), above)
     }
+}
+
+/// Which of 32 units are surrogates.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn surrogates(units: __m512i) -> u32 {
+    _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800))
 }
 
 /// Which of 64 bytes are before a digit.

@@ -35,7 +35,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             at += ascii(&src[at..], out);
         }
         let rest = &src[at..];
-        let steps = out.room().saturating_sub(BEHIND) / MOST;
+        let steps = steps(out.room());
         if rest.len() <= SHORT || steps == 0 {
             let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::avx512::copy(src, out);
             return at + scalar::convert(ascii, pairs, rest, out);
@@ -43,14 +43,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let mut follows = 0;
         block.find(pairs, rest, &mut follows, STEPS.min(steps));
         block.look_up(pairs);
-        let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
-        if !block.has_singles && sequences_of(&block, &mut sequences) {
-            // SAFETY: there is room for so many steps and what is behind them.
-            unsafe {
-                let written = put(&block, &sequences, rest, out.spare());
-                out.advance(written);
-            }
-        } else {
+        if block.has_singles || !put(&block, rest, out) {
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP];
             let mut stage = Out::uninit(&mut stage);
             let end = block.put(pairs, rest, &mut stage);
@@ -65,6 +58,29 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             return at;
         }
     }
+}
+
+/// How many steps surely fit.
+pub(super) fn steps(room: usize) -> usize {
+    room.saturating_sub(BEHIND) / MOST
+}
+
+/// Writes what is found in `src`, without characters of one byte above ASCII; false, and nothing, where a pair is unmapped.
+/// There must be room for the [`steps`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    assert!(block.len <= steps(out.room()), "there is room");
+    let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
+    let is_mapped = sequences_of(block, &mut sequences);
+    if is_mapped {
+        // SAFETY: there is room for so many steps (asserted).
+        unsafe {
+            let written = write(block, &sequences, src, out.spare());
+            out.advance(written);
+        }
+    }
+    is_mapped
 }
 
 /// Copies ASCII at the front, as long as there are whole steps.
@@ -121,10 +137,10 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
 /// Writes what is found; returns how many bytes.
 ///
 /// # Safety
-/// There is room for [`MOST`] bytes a step, and [`BEHIND`] behind them. `src` is what the steps were found in.
+/// There is room for the [`steps`]. `src` is what they were found in.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn put(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS], src: &[u8], to: *mut u8) -> usize {
+unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS], src: &[u8], to: *mut u8) -> usize {
     const FIRSTS: u64 = 0x5555_5555_5555_5555;
     let mut from: *const u16 = sequences.as_ptr().cast();
     let (mut written, mut follows) = (0, 0);

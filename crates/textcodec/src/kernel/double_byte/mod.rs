@@ -5,6 +5,11 @@
 pub(crate) mod decode_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod decode_avx512;
+pub(crate) mod decode_escaped;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod decode_escaped_avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod decode_escaped_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod decode_utf8_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]

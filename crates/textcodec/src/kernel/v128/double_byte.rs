@@ -6,7 +6,11 @@
 use super::ascii;
 use crate::kernel::{
     Out,
-    double_byte::{Pairs, ToBytes, encode_scalar, scalar},
+    double_byte::{
+        Pairs, ToBytes,
+        decode_escaped::{self, Begun, EscapedPairs},
+        encode_scalar, scalar,
+    },
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -44,4 +48,18 @@ fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     encode_scalar::from_utf16_with(|src, out| ascii::from_utf16(src, out), table, src, out)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn escaped_to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
+    decode_escaped::convert(ascii, escapes, begun, src, out)
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(crate) fn escaped_to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
+    decode_escaped::convert(ascii, escapes, begun, src, out)
 }
