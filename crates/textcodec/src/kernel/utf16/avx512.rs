@@ -17,7 +17,7 @@ use core::arch::x86_64::{
     _mm512_permutex2var_epi16, _mm512_permutexvar_epi64, _mm512_set1_epi16, _mm512_set1_epi64, _mm512_set4_epi32,
     _mm512_setr_epi64, _mm512_shuffle_epi8, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512,
     _mm512_ternarylogic_epi64, _mm512_test_epi8_mask, _mm512_test_epi16_mask, _mm512_testn_epi16_mask,
-    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _pdep_u64,
+    _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _mm512_xor_si512, _pdep_u64,
 };
 
 use super::ByteOrder;
@@ -275,6 +275,12 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
         let units = unsafe { _mm512_maskz_loadu_epi16(lanes, src.wrapping_add(2 * at).cast()) };
         if FROM_BIG { swapped(units) } else { units }
     };
+    // Whether a high surrogate is the last unit before `at`, which is not 0.
+    let ends_high = |at: usize| {
+        // SAFETY: it is one of the `len` units.
+        let unit = unsafe { src.add(2 * at - 2).cast::<u16>().read_unaligned() };
+        (if FROM_BIG { unit.swap_bytes() } else { unit }) & 0xFC00 == 0xD800
+    };
     let store = |at: usize, lanes, units| {
         if COPY {
             let units = if TO_BIG { swapped(units) } else { units };
@@ -285,16 +291,6 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     let mut at = 0;
     let mut open = false;
     while at < len {
-        if len - at >= WIDE && !open {
-            let steps = [0, 1, 2, 3].map(|n| load(at + n * STEP, ALL));
-            if !any_surrogate(steps) {
-                for units in steps {
-                    store(at, ALL, units);
-                    at += STEP;
-                }
-                continue;
-            }
-        }
         let count = (len - at).min(PAIR);
         let lanes = low_bytes(count);
         let [front, back] = [load(at, lanes as u32), load(at + STEP, (lanes >> 32) as u32)];
@@ -314,6 +310,27 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
             open = highs >> (count - 1) & 1 != 0;
         }
         at += count;
+        // Not at once, for text in which an error comes soon.
+        if at == PAIR && len - at >= WIDE {
+            // Some once more, so that no vector lies in two lines of the cache.
+            at -= (if COPY { dst } else { src.cast_mut() }).addr() % 64 / 2;
+            open = ends_high(at);
+        }
+        while len - at >= WIDE {
+            let steps = [0, 1, 2, 3].map(|n| load(at + n * STEP, ALL));
+            if open || any_surrogate(steps) {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|n| unpaired(load(at + n * STEP - 1, ALL), steps[n]));
+                let any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
+                if _mm512_test_epi16_mask(any, any) != 0 {
+                    break;
+                }
+                open = ends_high(at + WIDE);
+            }
+            for units in steps {
+                store(at, ALL, units);
+                at += STEP;
+            }
+        }
     }
     at - usize::from(open)
 }
@@ -368,6 +385,17 @@ fn any_surrogate(steps: [__m512i; 4]) -> bool {
         steps.map(|units| _mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat(0xF800), splat(0xD800)));
     let least = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
     _mm512_testn_epi16_mask(least, least) != 0
+}
+
+/// Not zero where a unit is a low surrogate and the one before it is no high one, or the other way round.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn unpaired(before: __m512i, units: __m512i) -> __m512i {
+    // 0 where it is one, else 1.
+    let is = |units, kind| {
+        _mm512_min_epu16(_mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat(0xFC00), splat(kind)), splat(1))
+    };
+    _mm512_xor_si512(is(before, 0xD800), is(units, 0xDC00))
 }
 
 /// Where surrogates are.
