@@ -3,10 +3,13 @@
 //! The standard has no encoder for them and gives UTF-8 instead; that rule is *get an output encoding* and lives in
 //! [`crate::hooks`]. The encoder here writes each code unit as two bytes.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, pivot, surrogate_pair};
 use crate::{
     error::Reason,
-    kernel::{Kernels, Out, utf16::ByteOrder},
+    kernel::{
+        Kernels, Out,
+        utf16::{ByteOrder, as_units},
+    },
 };
 
 /// <https://encoding.spec.whatwg.org/#shared-utf-16-decoder>
@@ -65,6 +68,13 @@ impl Decode for Decoder {
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.utf16_from_bytes)(self.order, src, out)
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        match as_units(self.order, src) {
+            Some(units) => 2 * (kernels.utf16_to_utf8)(units, out),
+            None => pivot::decode(self, kernels, src, out),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use core::arch::x86_64::{
 };
 
 use super::ByteOrder;
-use crate::kernel::Out;
+use crate::kernel::{Out, ascii::avx512::pack};
 
 /// Code units a step.
 const STEP: usize = 32;
@@ -55,6 +55,16 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let dst = out.spare();
     let most = src.len().min(out.room());
     let mut at = 0;
+    while most - at >= WIDE {
+        let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP, ALL));
+        if !are_below(0x80, any(steps)) {
+            break;
+        }
+        // SAFETY: there is room for as many bytes as `most`.
+        unsafe { store_ascii(dst.add(at), steps) };
+        // After the first ones, to where a line of the cache begins: some of them once more.
+        at += WIDE - if at == 0 { dst.wrapping_add(WIDE).addr() % 64 } else { 0 };
+    }
     while most - at >= STEP {
         let units = load(src, at, ALL);
         if !are_below(0x80, units) {
@@ -88,7 +98,14 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut open = false;
     'steps: while src.len() - at >= WIDE && room - written >= WIDE_ROOM {
         let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP, ALL));
-        let any = _mm512_or_si512(_mm512_or_si512(steps[0], steps[1]), _mm512_or_si512(steps[2], steps[3]));
+        let any = any(steps);
+        if are_below(0x80, any) && !open {
+            // SAFETY: there is room for the whole of `WIDE`.
+            unsafe { store_ascii(dst.add(written), steps) };
+            written += WIDE;
+            at += WIDE;
+            continue;
+        }
         if open || !are_below(0x800, any) && any_surrogate(steps) {
             for _ in steps {
                 let units = load(src, at, ALL);
@@ -110,10 +127,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         for units in steps {
             // SAFETY: there is room for the whole of `WIDE`.
             unsafe {
-                if are_below(0x80, any) {
-                    _mm256_storeu_si256(dst.add(written).cast(), _mm512_cvtepi16_epi8(units));
-                    written += STEP;
-                } else if are_below(0x800, any) {
+                if are_below(0x800, any) {
                     written += up_to_two_bytes(units).store(dst.add(written));
                 } else {
                     let [front, back] = up_to_three_bytes(units);
@@ -319,9 +333,8 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
         while len - at >= WIDE {
             let steps = [0, 1, 2, 3].map(|n| load(at + n * STEP, ALL));
             if open || any_surrogate(steps) {
-                let [a, b, c, d] = [0, 1, 2, 3].map(|n| unpaired(load(at + n * STEP - 1, ALL), steps[n]));
-                let any = _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d));
-                if _mm512_test_epi16_mask(any, any) != 0 {
+                let wrong = any([0, 1, 2, 3].map(|n| unpaired(load(at + n * STEP - 1, ALL), steps[n])));
+                if _mm512_test_epi16_mask(wrong, wrong) != 0 {
                     break;
                 }
                 open = ends_high(at + WIDE);
@@ -375,6 +388,24 @@ fn splat(unit: u16) -> __m512i {
 #[inline]
 fn are_below(power: u16, units: __m512i) -> bool {
     _mm512_test_epi16_mask(units, splat(power.wrapping_neg())) == 0
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
+    _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
+}
+
+/// # Safety
+/// There is room for 128 bytes.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+unsafe fn store_ascii(dst: *mut u8, [a, b, c, d]: [__m512i; 4]) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        _mm512_storeu_si512(dst.cast(), pack([a, b]));
+        _mm512_storeu_si512(dst.add(2 * STEP).cast(), pack([c, d]));
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -32,3 +32,11 @@ impl ByteOrder {
         }
     }
 }
+
+/// Bytes in the machine's own order as code units, if they lie where code units may; a byte that is left over is left out.
+pub(crate) fn as_units(order: ByteOrder, src: &[u8]) -> Option<&[u16]> {
+    let native = if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
+    // SAFETY: any two bytes are a code unit.
+    let (before, units, _) = unsafe { src.align_to() };
+    (order == native && before.is_empty()).then_some(units)
+}
