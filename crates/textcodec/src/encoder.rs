@@ -10,6 +10,7 @@ use crate::{
         source::Source,
     },
     kernel::{Kernels, Out},
+    testing,
 };
 
 /// Encodes one text, which may come in any number of chunks of UTF-8 or UTF-16.
@@ -294,13 +295,19 @@ impl Encoder {
     #[inline]
     fn in_bulk<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> Option<(usize, bool)> {
         match self.phase {
-            Phase::Finished if self.codec.is_stateless() => {
+            // Every encoder ends in the state that it begins in.
+            Phase::Finished => {
                 self.state.restart();
                 self.phase = Phase::Text;
             }
             Phase::Start => self.phase = Phase::Text,
             Phase::Text if self.state.is_idle() => {}
             _ => return None,
+        }
+        if self.codec.has_ascii() && src.short_ascii(out) {
+            testing::count_bulk(src.units());
+            self.state.taken += src.units() as u64;
+            return Some((src.units(), true));
         }
         let (bulk, may_end) = self.codec.visit(BulkCall { kernels: self.kernels, src, out });
         self.state.taken += bulk as u64;

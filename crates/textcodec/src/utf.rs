@@ -18,7 +18,7 @@
 
 use crate::{
     codec::{Decode as _, Encode as _, isomorphic},
-    kernel::{Kernels, Out},
+    kernel::{Kernels, Out, short},
 };
 
 /// How far a conversion went.
@@ -42,7 +42,7 @@ pub struct Progress {
 /// ```
 #[must_use]
 pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
-    (Kernels::best().ascii_prefix)(bytes)
+    if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
 }
 
 /// How many bytes are well-formed UTF-8, up to the first malformed or incomplete sequence.
@@ -53,7 +53,7 @@ pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
-    (Kernels::best().utf8_prefix)(bytes)
+    if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
 
 /// How many code units are well-formed UTF-16, up to the first surrogate without its other half.
@@ -63,7 +63,7 @@ pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn utf16_valid_up_to(units: &[u16]) -> usize {
-    (Kernels::best().utf16_prefix)(units)
+    if short::has_no_surrogate(units) { units.len() } else { Kernels::with_best(|best| (best.utf16_prefix)(units)) }
 }
 
 /// Converts UTF-8 to UTF-16. A destination of `src.len()` code units takes all.
@@ -74,7 +74,12 @@ pub fn utf16_valid_up_to(units: &[u16]) -> usize {
 /// assert_eq!((progress.read, &units[..progress.written]), (4, &[0x414, 0x430][..]));
 /// ```
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
-    convert(dst, |out| (Kernels::best().utf8_to_utf16)(src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| src.first().is_some_and(u8::is_ascii) && short::ascii_to_utf16(src, out),
+        |out| (Kernels::best().utf8_to_utf16)(src, out),
+    )
 }
 
 /// Converts UTF-16 to UTF-8. A destination of `3 * src.len()` bytes takes all.
@@ -85,7 +90,12 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
 /// ```
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
-    convert(dst, |out| (Kernels::best().utf16_to_utf8)(src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| src.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(src, out),
+        |out| (Kernels::best().utf16_to_utf8)(src, out),
+    )
 }
 
 /// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes takes all.
@@ -96,7 +106,12 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
-    convert(dst, |out| isomorphic::Decoder.bulk_utf8(Kernels::best(), src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| short::ascii_copy(src, out),
+        |out| isomorphic::Decoder.bulk_utf8(Kernels::best(), src, out),
+    )
 }
 
 /// Converts Latin-1 to UTF-16. A destination of `src.len()` code units takes all.
@@ -107,7 +122,12 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!(units[3], 0xE9);
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
-    convert(dst, |out| isomorphic::Decoder.bulk_utf16(Kernels::best(), src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| short::latin1_to_utf16(src, out),
+        |out| isomorphic::Decoder.bulk_utf16(Kernels::best(), src, out),
+    )
 }
 
 /// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes takes all.
@@ -118,7 +138,12 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
 /// ```
 pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
-    convert(dst, |out| isomorphic::Encoder.bulk_utf8(Kernels::best(), src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| short::ascii_copy(src.as_bytes(), out),
+        |out| isomorphic::Encoder.bulk_utf8(Kernels::best(), src, out),
+    )
 }
 
 /// Converts UTF-16 to Latin-1, up to the first code unit above 0x00FF. A destination of `src.len()` bytes takes all.
@@ -129,12 +154,23 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
 /// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
 /// ```
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
-    convert(dst, |out| isomorphic::Encoder.bulk_utf16(Kernels::best(), src, out))
+    convert(
+        dst,
+        src.len(),
+        |out| short::latin1_from_utf16(src, out),
+        |out| isomorphic::Encoder.bulk_utf16(Kernels::best(), src, out),
+    )
 }
 
+/// `short` is for short inputs of `len` units, most of them.
 #[inline]
-fn convert<T: Copy>(dst: &mut [T], kernel: impl FnOnce(&mut Out<'_, T>) -> usize) -> Progress {
+fn convert<T: Copy>(
+    dst: &mut [T],
+    len: usize,
+    short: impl FnOnce(&mut Out<'_, T>) -> bool,
+    kernel: impl FnOnce(&mut Out<'_, T>) -> usize,
+) -> Progress {
     let mut out = Out::new(dst);
-    let read = kernel(&mut out);
+    let read = if short(&mut out) { len } else { kernel(&mut out) };
     Progress { read, written: out.filled() }
 }

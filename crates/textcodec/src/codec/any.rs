@@ -90,6 +90,12 @@ impl AnyDecoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
+    /// [`Decode::ASCII`].
+    #[inline]
+    pub(crate) fn has_ascii(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_) | Self::Utf16(_))
+    }
+
     /// Does something with the decoder that is in here.
     #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
@@ -152,10 +158,10 @@ impl AnyEncoder {
         })
     }
 
-    /// Whether nothing is kept between two characters.
+    /// [`Encode::ASCII`].
     #[inline]
-    pub(crate) fn is_stateless(&self) -> bool {
-        !matches!(self, Self::Iso2022Jp(_))
+    pub(crate) fn has_ascii(&self) -> bool {
+        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_))
     }
 
     /// Does something with the encoder that is in here.

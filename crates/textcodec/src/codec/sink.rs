@@ -7,6 +7,7 @@ use crate::kernel::{
         Pairs,
         decode_escaped::{Begun, EscapedPairs},
     },
+    short,
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
@@ -25,6 +26,9 @@ pub(crate) trait Unit: Copy {
         src: &[u8],
         out: &mut Out<'_, Self>,
     ) -> usize;
+
+    /// Writes a short input that is all ASCII; false where it is not, or does not fit.
+    fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
     /// Writes a whole character; false where it does not fit.
     fn put(character: char, out: &mut Out<'_, Self>) -> bool;
@@ -53,6 +57,11 @@ impl Unit for u8 {
     }
 
     #[inline]
+    fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
+        short::ascii_copy(src, out)
+    }
+
+    #[inline]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
         out.extend(character.encode_utf8(&mut [0; 4]).as_bytes())
     }
@@ -78,6 +87,11 @@ impl Unit for u16 {
         out: &mut Out<'_, Self>,
     ) -> usize {
         (kernels.escaped_to_utf16)(escapes, begun, src, out)
+    }
+
+    #[inline]
+    fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool {
+        short::ascii_to_utf16(src, out)
     }
 
     #[inline]

@@ -1,12 +1,15 @@
 //! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which need not be.
 
 use super::Encode;
-use crate::kernel::{Kernels, Out};
+use crate::kernel::{Kernels, Out, short};
 
 /// Text to encode.
 pub(crate) trait Source {
     /// The codec's bulk conversion of the text from the `from`-th unit on; returns how many units it took.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
+
+    /// Writes a short text that is all ASCII; false where it is not, or does not fit.
+    fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
     /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
@@ -32,6 +35,11 @@ impl Source for str {
         codec.bulk_utf8(kernels, &self[from..], out)
     }
 
+    #[inline]
+    fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
+        short::ascii_copy(self.as_bytes(), out)
+    }
+
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
         if (from < self.len() || last) && high.take().is_some() {
             // UTF-16 was pushed before, and what follows its last surrogate is no surrogate.
@@ -55,6 +63,11 @@ impl Source for str {
 impl Source for [u16] {
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         codec.bulk_utf16(kernels, &self[from..], out)
+    }
+
+    #[inline]
+    fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
+        short::ascii_from_utf16(self, out)
     }
 
     /// *Convert code unit to scalar value* of section 7: a surrogate without its other half is U+FFFD.

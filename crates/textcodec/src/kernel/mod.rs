@@ -56,6 +56,8 @@ pub(crate) mod latin1;
 mod out;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod partial;
+#[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
+pub(crate) mod short;
 pub(crate) mod single_byte;
 #[cfg(test)]
 mod twins;
@@ -126,6 +128,22 @@ impl Kernels {
         let chosen = BEST.load(Ordering::Relaxed);
         // SAFETY: what is not null comes from `make_best`, which takes a `&'static Self`; tables do not change.
         unsafe { chosen.as_ref() }.unwrap_or_else(Self::choose)
+    }
+
+    /// What a function does with [`best`](Self::best): where it ends with a kernel, that is a jump.
+    #[inline]
+    pub(crate) fn with_best<R>(act: impl FnOnce(&'static Self) -> R) -> R {
+        #[cold]
+        #[inline(never)]
+        fn choose<R>(act: impl FnOnce(&'static Kernels) -> R) -> R {
+            act(Kernels::choose())
+        }
+        let chosen = BEST.load(Ordering::Relaxed);
+        // SAFETY: as above.
+        match unsafe { chosen.as_ref() } {
+            Some(best) => act(best),
+            None => choose(act),
+        }
     }
 
     #[cold]
