@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pivot, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -306,6 +306,17 @@ impl Encode for Encoder {
                 return read;
             }
         }
+    }
+
+    /// What begins in ASCII is likely to be all of it.
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        let mut ascii = 0;
+        if self.state == Mode::Ascii && src.as_bytes().first().is_some_and(u8::is_ascii) {
+            let fits = &src.as_bytes()[..src.len().min(out.room())];
+            ascii = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], fits);
+            out.extend(&fits[..ascii]);
+        }
+        if ascii == src.len() { ascii } else { ascii + pivot::encode(self, kernels, &src[ascii..], out) }
     }
 }
 
