@@ -9,7 +9,7 @@ use crate::{
     codec::{sink::Unit, source::Source},
     growth::{self, Likely},
     kernel::Kernels,
-    target,
+    target, utf,
 };
 
 /// A decoded text and how it came about.
@@ -145,7 +145,11 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
-        Ok(self.encode_with(text, Unmappable::Fail)?.bytes)
+        let same = self.same_bytes(text);
+        if same == text.len() && self.has_encoder() {
+            return Ok(Cow::Borrowed(text.as_bytes()));
+        }
+        Ok(self.encode_behind(same, text, Unmappable::Fail)?.bytes)
     }
 
     /// Encodes a whole text and says what to do about characters that the encoding cannot represent. Borrows where
@@ -165,11 +169,22 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
-        let same = if self == UTF_8 { text.len() } else { self.plain_ascii(text.as_bytes()) };
+        let same = self.same_bytes(text);
         if same == text.len() && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
         }
+        self.encode_behind(same, text, unmappable)
+    }
+
+    /// How much of the front of a text is the same bytes in this encoding.
+    #[inline]
+    fn same_bytes(self, text: &str) -> usize {
+        if self == UTF_8 { text.len() } else { self.plain_ascii(text.as_bytes()) }
+    }
+
+    /// Encodes a text of which the first bytes are the same.
+    fn encode_behind(self, same: usize, text: &str, unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
         let mut encoder = self.encoder_with(unmappable)?;
         let (same, rest) = text.split_at(same);
         encoder.skip(same.len());
@@ -219,10 +234,9 @@ impl Encoding {
 
     /// How much of the front of `bytes` is ASCII and the same text in this encoding.
     fn plain_ascii(self, bytes: &[u8]) -> usize {
-        let kernels = Kernels::best();
         match self {
-            ISO_2022_JP => (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes),
-            _ if self.is_ascii_compatible() => (kernels.ascii_prefix)(bytes),
+            ISO_2022_JP => (Kernels::best().ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes),
+            _ if self.is_ascii_compatible() => utf::ascii_valid_up_to(bytes),
             _ => 0,
         }
     }
@@ -245,7 +259,7 @@ impl<'a> Front<'a> {
             Verdict::None | Verdict::Undecided => (encoding, 0),
         };
         let same = match encoding {
-            UTF_8 => (Kernels::best().utf8_prefix)(&bytes[mark..]),
+            UTF_8 => utf::utf8_valid_up_to(&bytes[mark..]),
             _ => encoding.plain_ascii(&bytes[mark..]),
         };
         Self { bytes, encoding, mark, same }
