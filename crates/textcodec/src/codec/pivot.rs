@@ -44,6 +44,14 @@ pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], ou
 }
 
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let is_ascii = E::ASCII && src.as_bytes().first().is_some_and(u8::is_ascii);
+    let ascii = if is_ascii { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
+    if ascii == src.len() { ascii } else { ascii + encode_blocks(codec, kernels, &src[ascii..], out) }
+}
+
+// Not inlined: text that is all ASCII needs no block.
+#[inline(never)]
+fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
     let mut stage = [const { MaybeUninit::<u16>::uninit() }; TEXT_BLOCK + SCRATCH];
     let mut size = FIRST_TEXT_BLOCK;
     let mut read = 0;
