@@ -30,7 +30,12 @@ const WIDE: usize = 4 * STEP;
 
 #[target_feature(enable = "avx2,bmi1")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    if src.len() <= STEP && is_ascii_up_to_32(src) {
+    let is_short_ascii = match src.len() {
+        0..=STEP => is_ascii_up_to_32(src),
+        33..=WIDE => is_ascii_up_to_128(src),
+        _ => false,
+    };
+    if is_short_ascii {
         return src.len();
     }
     let mut at = 0;
@@ -63,6 +68,16 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
             at += WIDE;
         }
     }
+}
+
+/// Whether 32 to 128 bytes are ASCII, by loads that overlap.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_ascii_up_to_128(src: &[u8]) -> bool {
+    let (last, middle) = (src.len() - STEP, src.len() / 2);
+    // 64 bytes or fewer are in the first and the last step; up to 128 have two more around their middle.
+    let inner = if src.len() <= 2 * STEP { [0, last] } else { [middle - STEP, middle] };
+    is_ascii(any([load(src, 0), load(src, last), load(src, inner[0]), load(src, inner[1])]))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
