@@ -92,16 +92,18 @@ impl Decode for Decoder {
 }
 
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let is_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     let mut read = 0;
     loop {
-        read += U::pairs(kernels, &PAIRS, &src[read..], out);
-        let before = read;
-        while let Some(code_point) = four_at_front(&src[read..])
-            && U::put(code_point, out)
-        {
-            read += 4;
+        if !is_four(&src[read..]) {
+            read += U::pairs(kernels, &PAIRS, &src[read..], out);
+            if !is_four(&src[read..]) {
+                return read;
+            }
         }
-        if read == before {
+        let fours = U::fours(kernels, &gb18030_ranges::FOURS, &src[read..], out);
+        read += fours;
+        if fours == 0 {
             return read;
         }
     }
@@ -126,20 +128,12 @@ fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     gb18030_ranges::code_point(pointer)
 }
 
-fn four_at_front(src: &[u8]) -> Option<char> {
-    match *src {
-        [a @ 0x81..=0xFE, b @ 0x30..=0x39, c @ 0x81..=0xFE, d @ 0x30..=0x39, ..] => four(a, b, c, d),
-        _ => None,
-    }
-}
-
 static PAIRS: Pairs = Pairs::new(&index::cells::GB18030, 190)
     .with_ascii()
     .with_singles(0x80, 0x80)
     .with_rows(0x81, 0xFE, 0)
     .with_columns(0x40, 0x7E, 0)
-    .with_columns(0x80, 0xFE, 0x80 - 0x41)
-    .with_four_bytes(index::cells::GB18030_FOUR);
+    .with_columns(0x80, 0xFE, 0x80 - 0x41);
 
 /// <https://encoding.spec.whatwg.org/#gb18030-encoder>
 #[derive(Clone, Debug)]

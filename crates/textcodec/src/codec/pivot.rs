@@ -17,10 +17,21 @@ const FIRST_TEXT_BLOCK: usize = 64;
 const SCRATCH: usize = 64;
 
 pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    decode_with(D::ASCII, kernels, src, out, |src, stage| codec.bulk_utf16(kernels, src, stage))
+}
+
+/// With any conversion to UTF-16; `ascii` says that ASCII bytes stand for themselves.
+pub(super) fn decode_with(
+    ascii: bool,
+    kernels: &Kernels,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+    mut to_utf16: impl FnMut(&[u8], &mut Out<'_, u16>) -> usize,
+) -> usize {
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;
     loop {
-        if D::ASCII && src.get(read).is_some_and(u8::is_ascii) {
+        if ascii && src.get(read).is_some_and(u8::is_ascii) {
             read += (kernels.ascii_copy)(&src[read..], out);
         }
         if read == src.len() {
@@ -29,7 +40,7 @@ pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], ou
         // A code unit becomes at most three bytes, so what the block holds always fits.
         let len = BLOCK.min(out.room() / 3);
         let mut stage = Out::uninit(&mut block[..len]);
-        let taken = codec.bulk_utf16(kernels, &src[read..], &mut stage);
+        let taken = to_utf16(&src[read..], &mut stage);
         if taken == 0 {
             return read;
         }

@@ -1,11 +1,12 @@
 //! The two output forms of decoding, UTF-8 and UTF-16, and what waits for room in them.
 
-use super::Decode;
+use super::{Decode, pivot};
 use crate::kernel::{
     Kernels, Out,
     double_byte::{
         Pairs,
         decode_escaped::{Begun, EscapedPairs},
+        fours::Fours,
     },
     short,
 };
@@ -17,6 +18,9 @@ pub(crate) trait Unit: Copy {
 
     /// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+
+    /// Four bytes and ASCII.
+    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// ASCII and pairs, with escape sequences between them.
     fn escaped_pairs(
@@ -43,6 +47,11 @@ impl Unit for u8 {
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_copy)(src, out) } else { 0 };
         if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf8)(pairs, &src[ascii..], out) }
+    }
+
+    #[inline]
+    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        pivot::decode_with(true, kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(fours, src, stage))
     }
 
     #[inline]
@@ -76,6 +85,11 @@ impl Unit for u16 {
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_to_utf16)(src, out) } else { 0 };
         if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf16)(pairs, &src[ascii..], out) }
+    }
+
+    #[inline]
+    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        (kernels.four_bytes_to_utf16)(fours, src, out)
     }
 
     #[inline]

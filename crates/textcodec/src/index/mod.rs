@@ -10,15 +10,7 @@ pub(crate) mod cells {
 
     pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
     pub(crate) static EUC_KR: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
-    /// Behind them, what four bytes stand for in the BMP, by pointer.
-    pub(crate) static GB18030: [u16; GB18030_FOUR + super::gb18030_ranges::BMP] = {
-        let pairs: [u16; GB18030_FOUR] = units(include_bytes!("../../tables/gb18030.bin"), 0);
-        let mut cells = [0; GB18030_FOUR + super::gb18030_ranges::BMP];
-        cells.split_at_mut(GB18030_FOUR).0.copy_from_slice(&pairs);
-        super::gb18030_ranges::fill(cells.split_at_mut(GB18030_FOUR).1);
-        cells
-    };
-    pub(crate) const GB18030_FOUR: usize = 256 + 126 * 190 + 1;
+    pub(crate) static GB18030: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/gb18030.bin"), 0);
     pub(crate) static BIG5: [u16; 256 + 126 * 157 + 1] = units(include_bytes!("../../tables/big5.bin"), 0);
 }
 
@@ -142,12 +134,10 @@ pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
 /// *Index gb18030 ranges*.
 pub(crate) mod gb18030_ranges {
     use super::units;
+    use crate::kernel::double_byte::fours::{self, Fours, Run};
 
     /// Pairs of pointer and code point, both ascending; without the range above the BMP.
     static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
-
-    /// Pointers of the BMP.
-    pub(crate) const BMP: usize = 39_420;
 
     /// By the upper bits of a code point, the last range that starts at or before the first code point with these bits.
     static BY_CODE_POINT: [u8; 256] = jump();
@@ -155,24 +145,32 @@ pub(crate) mod gb18030_ranges {
     /// *Index gb18030 ranges code point*.
     pub(crate) fn code_point(pointer: u32) -> Option<char> {
         match pointer {
-            0..=39_419 => char::from_u32(super::cells::GB18030[super::cells::GB18030_FOUR + pointer as usize].into()),
-            189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000), // 3-4.
-            _ => None,                                                          // 1.
+            0..=39_419 => FOURS.get(pointer).and_then(|code_point| char::from_u32(code_point.into())), // 2-4.
+            189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000),                        // 3-4.
+            _ => None,                                                                                 // 1.
         }
     }
 
-    /// The code points of the BMP by pointer.
-    pub(super) const fn fill(code_points: &mut [u16]) {
-        let (mut pointer, mut range) = (0, 0);
-        while pointer < code_points.len() {
-            if range + 1 < 206 && RANGES[2 * (range + 1)] as usize == pointer {
-                range += 1;
+    /// Steps 2 to 4 for pointers of the BMP.
+    pub(crate) static FOURS: Fours = {
+        let mut runs = [Run { first: 0, len: 0, code_point: 0 }; fours::RUNS];
+        let (mut range, mut n) = (0, 0);
+        while range < 206 {
+            let (first, code_point) = (RANGES[2 * range], RANGES[2 * range + 1]);
+            let end = if range < 205 { RANGES[2 * range + 2] } else { 39_420 };
+            if first < 7457 && 7457 < end {
+                runs[n] = Run { first, len: 7457 - first, code_point };
+                runs[n + 1] = Run { first: 7457, len: 1, code_point: 0xE7C7 };
+                runs[n + 2] = Run { first: 7458, len: end - 7458, code_point: code_point + (7458 - first) };
+                n += 3;
+            } else {
+                runs[n] = Run { first, len: end - first, code_point };
+                n += 1;
             }
-            code_points[pointer] = RANGES[2 * range + 1] + (pointer as u16 - RANGES[2 * range]); // 3-4.
-            pointer += 1;
+            range += 1;
         }
-        code_points[7457] = 0xE7C7; // 2.
-    }
+        Fours::new(&runs)
+    };
 
     /// *Index gb18030 ranges pointer*, for a code point that index gb18030 does not have.
     pub(crate) fn pointer(code_point: u32) -> u32 {

@@ -114,6 +114,8 @@ pub(crate) struct Kernels {
     /// ASCII, single bytes, and pairs.
     pub(crate) double_byte_to_utf8: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
+    /// ASCII, and four bytes.
+    pub(crate) four_bytes_to_utf16: fn(&double_byte::fours::Fours, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with escape sequences between them.
     pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u8>) -> usize,
@@ -165,6 +167,9 @@ impl Kernels {
         if !double_byte {
             self.double_byte_to_utf8 = |_, _, _| 0;
             self.double_byte_to_utf16 = |_, _, _| 0;
+        }
+        if !cfg!(feature = "chinese") {
+            self.four_bytes_to_utf16 = |_, _, _| 0;
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;
@@ -221,6 +226,7 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf8: double_byte::scalar::to_utf8,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
+    four_bytes_to_utf16: double_byte::fours::to_utf16,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
     escaped_to_utf8: double_byte::decode_escaped::to_utf8,
     escaped_to_utf16: double_byte::decode_escaped::to_utf16,

@@ -352,8 +352,7 @@ fn decoding_of_double_bytes() {
         .with_singles(0x80, 0x80)
         .with_rows(0x81, 0xFE, 0)
         .with_columns(0x40, 0x7E, 0)
-        .with_columns(0x80, 0xFE, 0x80 - 0x41)
-        .with_four_bytes(index::cells::GB18030_FOUR);
+        .with_columns(0x80, 0xFE, 0x80 - 0x41);
     let forms = [
         (jis0208, [0x21, 0x74], [0x21, 0x7E]),
         (euc_jp, [0xA1, 0xF4], [0xA1, 0xFE]),
@@ -424,5 +423,41 @@ fn decoding_with_escape_sequences() {
                 result((kernels.escaped_to_utf8)(&escapes, &mut begun, src, out), begun)
             });
         }
+    }
+}
+
+/// The four bytes of a pointer.
+fn four(pointer: u32) -> [u8; 4] {
+    let byte = |n: u32, first: u8| first + n as u8;
+    let [tens, thousands, most] = [pointer / 10, pointer / 1260, pointer / 12_600];
+    [byte(most, 0x81), byte(thousands % 10, b'0'), byte(tens % 126, 0x81), byte(pointer % 10, b'0')]
+}
+
+#[test]
+fn decoding_of_four_bytes() {
+    let random = &mut fastrand::Rng::with_seed(20);
+    let decode = |kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>| {
+        (kernels.four_bytes_to_utf16)(&index::gb18030_ranges::FOURS, src, out)
+    };
+    let all: Vec<u8> = (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).flat_map(four).collect();
+    for part in all.chunks(402) {
+        compare(part, part.len(), 1, random, decode);
+    }
+    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
+        let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
+        let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
+        let mut bytes = Vec::new();
+        while bytes.len() < len {
+            match random.u8(..100) {
+                n if n < ascii => bytes.push(random.u8(..0x80)),
+                n if n < ascii + 2 => bytes.extend((0..random.usize(1..200)).map(|_| random.u8(..0x80))),
+                _ => bytes.extend(four(random.u32(script.clone()))),
+            }
+        }
+        bytes.truncate(len);
+        if len > 0 && random.bool() {
+            bytes[random.usize(..len)] = random.u8(..);
+        }
+        compare(&bytes[..], len, 1, random, decode);
     }
 }

@@ -40,6 +40,7 @@ static AVX512: Kernels = Kernels {
     latin1_from_utf16: |src, out| unsafe { latin1::avx512::from_utf16(src, out) },
     double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx512::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx512::to_utf16(pairs, src, out) },
+    four_bytes_to_utf16: |table, src, out| unsafe { double_byte::fours_avx512::to_utf16(table, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx512::from_utf16(table, src, out) },
     escaped_to_utf8: |escapes, begun, src, out| unsafe {
         double_byte::decode_escaped_avx512::to_utf8(escapes, begun, src, out)
@@ -82,6 +83,7 @@ static AVX2: Kernels = Kernels {
     latin1_from_utf16: |src, out| unsafe { latin1::avx2::from_utf16(src, out) },
     double_byte_to_utf8: |pairs, src, out| unsafe { double_byte::decode_utf8_avx2::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { double_byte::decode_avx2::to_utf16(pairs, src, out) },
+    four_bytes_to_utf16: |table, src, out| unsafe { double_byte::fours_avx2::to_utf16(table, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { double_byte::encode_avx2::from_utf16(table, src, out) },
     escaped_to_utf8: |escapes, begun, src, out| unsafe {
         double_byte::decode_escaped_avx2::to_utf8(escapes, begun, src, out)

@@ -6,18 +6,18 @@
 use core::{
     arch::x86_64::{
         __m128i, __m256i, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
-        _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16, _mm256_cmpgt_epi16, _mm256_cvtepi8_epi16,
-        _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu8, _mm256_min_epu16,
-        _mm256_movemask_epi8, _mm256_mullo_epi16, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16,
-        _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi16,
+        _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi16, _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16,
+        _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu8, _mm256_min_epu16, _mm256_movemask_epi8,
+        _mm256_mullo_epi16, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_storeu_si256, _mm256_sub_epi8,
+        _mm256_sub_epi16,
     },
     mem::MaybeUninit,
 };
 
 use super::{
     Pairs,
-    pairs::{HALVES, LAST_IN_BMP, Range},
-    places::{before_first, below, fours, leading},
+    pairs::Range,
+    places::{before_first, below, leading},
     scalar,
 };
 use crate::kernel::{Out, avx2::load_half};
@@ -32,8 +32,6 @@ pub(super) const STEPS: usize = 4;
 pub(super) const SHORT: usize = 48;
 /// Between so many bytes of ASCII in a step, others are converted one by one.
 const SPARSE: u32 = 40;
-
-const DIGITS: Range = Range { first: b'0', last: b'9', number: 0 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -191,23 +189,6 @@ impl Block {
             carry = leads >> 63;
 
             let mut next = at + len;
-            let mut halves = 0;
-            if pairs.four != 0 {
-                let next_is_digit = u64::from(next_byte.is_ascii_digit());
-                halves = leads & (mask(in_ranges(step, [DIGITS; 2])) >> 1 | next_is_digit << 63);
-            }
-            if halves != 0 {
-                let first_halves = fours(halves);
-                let crossing = first_halves & !below(STEP - 3);
-                if crossing != 0 && rest.len() > STEP {
-                    // The next step begins with the four bytes that do not end here.
-                    next = at + crossing.trailing_zeros() as usize;
-                    starts &= before_first(crossing);
-                    carry = 0;
-                }
-                right |= first_halves & halves >> 2;
-                starts &= !(first_halves << 2);
-            }
             let wrong = starts & !right;
             if wrong != 0 {
                 next = at + wrong.trailing_zeros() as usize;
@@ -219,10 +200,7 @@ impl Block {
 
             for (n, seen) in bytes.windows(19).step_by(16).take(4).enumerate() {
                 let can_lead = part(can_lead, n);
-                let mut numbers = cells.numbers([seen_at(seen, 0), seen_at(seen, 1)], can_lead);
-                if halves != 0 {
-                    numbers = cells.with_fours(seen, numbers);
-                }
+                let numbers = cells.numbers([seen_at(seen, 0), seen_at(seen, 1)], can_lead);
                 let chosen = starts >> (16 * n);
                 // SAFETY: a step has no more characters than bytes, and there is room for eight more.
                 unsafe {
@@ -298,7 +276,6 @@ pub(super) struct Cells {
     leading: [__m256i; 2],
     trailing: [__m256i; 2],
     last: __m256i,
-    four: __m256i,
 }
 
 impl Cells {
@@ -317,7 +294,6 @@ impl Cells {
             leading: split(pairs.leading, pairs.width),
             trailing: split(pairs.trailing, 1),
             last: all((pairs.cells.len() - 1) as u16),
-            four: all(pairs.four),
         }
     }
 
@@ -331,28 +307,6 @@ impl Cells {
         let number = _mm256_sub_epi16(number, beyond(second, self.trailing));
         let number = _mm256_blendv_epi8(first, number, _mm256_cvtepi8_epi16(can_lead));
         _mm256_min_epu16(number, self.last)
-    }
-
-    /// `numbers`, but those of four bytes where a leading byte and a digit are. What is above the BMP gets an unmapped cell.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn with_fours(&self, seen: &[u8], numbers: __m256i) -> __m256i {
-        let half = |leading: __m256i, digit: __m256i| {
-            let number = _mm256_add_epi16(_mm256_mullo_epi16(leading, all(10)), digit);
-            _mm256_sub_epi16(number, all(0x81 * 10 + u16::from(b'0')))
-        };
-        let (leading, digit) = (seen_at(seen, 0), seen_at(seen, 1));
-        let first = half(leading, digit);
-        let second = half(seen_at(seen, 2), seen_at(seen, 3));
-        let pointer = _mm256_add_epi16(_mm256_mullo_epi16(first, all(HALVES)), second);
-        // The first test is for products that do not fit.
-        let in_bmp = _mm256_and_si256(at_most(first, LAST_IN_BMP / HALVES), at_most(pointer, LAST_IN_BMP));
-        let number = _mm256_blendv_epi8(all(Pairs::UNMAPPED), _mm256_add_epi16(pointer, self.four), in_bmp);
-        let is_half = _mm256_and_si256(
-            _mm256_cmpgt_epi16(leading, all(0x80)),
-            at_most(_mm256_sub_epi16(digit, all(b'0'.into())), 9),
-        );
-        _mm256_blendv_epi8(numbers, number, is_half)
     }
 }
 
@@ -399,12 +353,6 @@ pub(super) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) 
     };
     let in_ranges = |bytes: __m256i| _mm256_or_si256(in_range(bytes, first), in_range(bytes, second));
     [in_ranges(low), in_ranges(high)]
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn at_most(values: __m256i, most: u16) -> __m256i {
-    _mm256_cmpeq_epi16(_mm256_min_epu16(values, all(most)), values)
 }
 
 #[inline]

@@ -9,21 +9,18 @@
 use core::{
     arch::x86_64::{
         __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_set1_epi8, _mm512_add_epi16, _mm512_and_si512,
-        _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi16_mask, _mm512_cmpgt_epu16_mask,
-        _mm512_cmplt_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
-        _mm512_mask_expand_epi16, _mm512_mask_mov_epi8, _mm512_mask_mov_epi16, _mm512_mask_storeu_epi16,
-        _mm512_maskz_compress_epi8, _mm512_maskz_compress_epi16, _mm512_min_epu16, _mm512_movepi8_mask,
-        _mm512_mullo_epi16, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_permutexvar_epi16,
-        _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_sub_epi8,
-        _mm512_sub_epi16, _mm512_test_epi16_mask, _pdep_u64, _pext_u64,
+        _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi16_mask, _mm512_cvtepu8_epi16,
+        _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_expand_epi16, _mm512_mask_mov_epi8,
+        _mm512_mask_mov_epi16, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8, _mm512_min_epu16,
+        _mm512_movepi8_mask, _mm512_mullo_epi16, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8,
+        _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi16_mask, _pdep_u64, _pext_u64,
     },
     mem::MaybeUninit,
 };
 
 use super::{
     Pairs,
-    pairs::{HALVES, LAST_IN_BMP},
-    places::{before_first, below, fours, leading},
+    places::{before_first, below, leading},
     scalar,
 };
 use crate::kernel::{Out, avx512::load};
@@ -111,7 +108,7 @@ pub(super) struct Block {
     pub(super) is_last: bool,
     /// Bytes above ASCII are characters alone.
     pub(super) has_singles: bool,
-    /// How many characters of two and four bytes there are in all steps.
+    /// How many characters of two bytes there are in all steps.
     pub(super) count: usize,
     /// By such a character: the number of its cell in the grid or behind. One step's zeros follow.
     numbers: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
@@ -124,7 +121,7 @@ pub(super) struct Step {
     pub(super) at: usize,
     /// Where characters begin, counted from there.
     pub(super) starts: u64,
-    /// Those of two and four bytes.
+    /// Those of two bytes.
     pub(super) leads: u64,
 }
 
@@ -178,43 +175,17 @@ impl Block {
             }
 
             let mut next = at + rest.len().min(STEP);
-            let (mut halves, mut first_halves) = (0, 0);
-            if pairs.four != 0 {
-                halves = leads & before_digits(bytes, rest);
-            }
-            if halves != 0 {
-                first_halves = fours(halves);
-                let crossing = first_halves & !below(STEP - 3);
-                if crossing != 0 && !is_tail {
-                    // The next step begins with the four bytes that do not end here.
-                    next = at + crossing.trailing_zeros() as usize;
-                    carry = 0;
-                    starts &= before_first(crossing);
-                    leads &= before_first(crossing);
-                    first_halves &= before_first(crossing);
-                }
-                wrong |= first_halves & !(halves >> 2);
-                starts &= !(first_halves << 2);
-            }
             if wrong != 0 {
                 next = at + wrong.trailing_zeros() as usize;
                 starts &= before_first(wrong);
                 leads &= before_first(wrong);
-                first_halves &= before_first(wrong);
             }
             is_last = is_tail || wrong != 0;
 
             let row = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(leads, rows));
             let trailing = _mm512_maskz_compress_epi8(leads, trailing);
-            let (mut numbers, wrong) = tables.pairs(row, trailing);
-            let mut wrong = u64::from(wrong) & below(leads.count_ones() as usize);
-            if halves != 0 {
-                let first = _pext_u64(first_halves, leads);
-                let (fours, above) = tables.fours(row, _mm512_castsi512_si256(trailing));
-                numbers = _mm512_mask_mov_epi16(numbers, first as u32, fours);
-                numbers = _mm512_maskz_compress_epi16(!(first << 1) as u32, numbers);
-                wrong = wrong & !(first | first << 1) | u64::from(above) & first;
-            }
+            let (numbers, wrong) = tables.pairs(row, trailing);
+            let wrong = u64::from(wrong) & below(leads.count_ones() as usize);
             if wrong != 0 {
                 let place = _pdep_u64(wrong & wrong.wrapping_neg(), leads);
                 next = at + place.trailing_zeros() as usize;
@@ -359,8 +330,6 @@ pub(super) struct Tables {
     width: __m512i,
     /// The last cell's number.
     last: __m512i,
-    /// The first number of four bytes.
-    four: __m512i,
 }
 
 impl Tables {
@@ -378,7 +347,6 @@ impl Tables {
             ],
             width: all(pairs.width),
             last: all(last as u16),
-            four: all(pairs.four.wrapping_sub(Pairs::GRID)),
         }
     }
 
@@ -402,31 +370,6 @@ impl Tables {
         let number = _mm512_min_epu16(_mm512_add_epi16(row, _mm512_cvtepu8_epi16(column)), self.last);
         (number, _mm256_cmpeq_epi8_mask(column, _mm256_set1_epi8(Pairs::NONE.cast_signed())))
     }
-
-    /// The numbers of the cells of 32 halves with the next one, and where that is above the BMP.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn fours(&self, row: __m256i, digits: __m256i) -> (__m512i, u32) {
-        static NEXT: [u8; 64] = {
-            let mut next = [0; 64];
-            let mut lane = 0;
-            while lane < 31 {
-                next[2 * lane as usize] = lane + 1;
-                lane += 1;
-            }
-            next
-        };
-        let digits = _mm512_sub_epi16(_mm512_cvtepu8_epi16(digits), all(b'0'.into()));
-        let halves = _mm512_add_epi16(_mm512_mullo_epi16(_mm512_cvtepu8_epi16(row), all(10)), digits);
-        // SAFETY: the table has 64 bytes.
-        let next = unsafe { _mm512_loadu_si512(NEXT.as_ptr().cast()) };
-        let seconds = _mm512_permutexvar_epi16(next, halves);
-        let pointers = _mm512_add_epi16(_mm512_mullo_epi16(halves, all(HALVES)), seconds);
-        // The first test is for products that do not fit.
-        let above = _mm512_cmpgt_epu16_mask(halves, all(LAST_IN_BMP / HALVES))
-            | _mm512_cmpgt_epu16_mask(pointers, all(LAST_IN_BMP));
-        (_mm512_min_epu16(_mm512_add_epi16(pointers, self.four), self.last), above)
-    }
 }
 
 /// Which of 32 units are surrogates.
@@ -434,15 +377,6 @@ impl Tables {
 #[target_feature(enable = "avx512f,avx512bw")]
 fn surrogates(units: __m512i) -> u32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800))
-}
-
-/// Which of 64 bytes are before a digit.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn before_digits(bytes: __m512i, src: &[u8]) -> u64 {
-    let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'0'.cast_signed()));
-    let digits = _mm512_cmplt_epu8_mask(offset, _mm512_set1_epi8(10));
-    digits >> 1 | u64::from(src.get(STEP).is_some_and(u8::is_ascii_digit)) << 63
 }
 
 /// The code points of 32 bytes above ASCII that are characters alone.

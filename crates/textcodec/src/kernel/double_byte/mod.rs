@@ -29,6 +29,11 @@ mod four_bytes;
 mod four_bytes_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod four_bytes_avx512;
+pub(crate) mod fours;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod fours_avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) mod fours_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod look_up;
 mod pairs;

@@ -4,7 +4,7 @@
 /// table, behind those of bytes that are characters alone: each character is one cell.
 #[derive(Debug)]
 pub(crate) struct Pairs {
-    /// 256 cells by byte, then the grid, and what else there is. A cell is a code point of the BMP. A surrogate is none: it is
+    /// 256 cells by byte, then the grid. A cell is a code point of the BMP. A surrogate is none: it is
     /// unmapped, or stands for something that the codec knows.
     pub(super) cells: &'static [u16],
     /// How many columns a row has.
@@ -23,8 +23,6 @@ pub(crate) struct Pairs {
     pub(super) leading: [Range; 2],
     pub(super) trailing: [Range; 2],
     pub(super) singles: Option<[Range; 2]>,
-    /// The first cell of what gb18030's four bytes stand for in the BMP; 0 where there are no four bytes.
-    pub(super) four: u16,
 }
 
 /// Bytes `first` to `last` have the numbers from `number` on.
@@ -54,8 +52,6 @@ impl Pairs {
     pub(super) const SINGLE: u8 = 0x80;
     /// No row, no column.
     pub(super) const NONE: u8 = 0xFF;
-    /// A cell that is unmapped where there are four bytes: byte 0xFF.
-    pub(super) const UNMAPPED: u16 = 0xFF;
     /// Cells before the grid.
     pub(super) const GRID: u16 = 256;
 
@@ -73,7 +69,6 @@ impl Pairs {
             leading: none,
             trailing: none,
             singles: None,
-            four: 0,
         }
     }
 
@@ -128,13 +123,6 @@ impl Pairs {
         self
     }
 
-    /// Two pairs of a leading byte and a digit are a character: a cell from `first` on.
-    pub(crate) const fn with_four_bytes(self, first: usize) -> Self {
-        assert!(is_surrogate(self.cells[Self::UNMAPPED as usize]), "a byte that is nothing");
-        assert!(self.cells.len() == first + LAST_IN_BMP as usize + 1, "the last cells are those of four bytes");
-        Self { four: first as u16, ..self }
-    }
-
     /// The code point of a pair; none where the table has none.
     #[inline(always)]
     pub(crate) fn get(&self, leading: u8, trailing: u8) -> Option<u16> {
@@ -145,26 +133,7 @@ impl Pairs {
         let &cell = self.cells.get(usize::from(row) + usize::from(column))?;
         (!is_surrogate(cell)).then_some(cell)
     }
-
-    /// The code point of the four bytes at the front, if they are in the BMP.
-    #[inline(never)]
-    pub(super) fn four(&self, src: &[u8]) -> Option<u16> {
-        let [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] = *src else {
-            return None;
-        };
-        if self.four == 0 {
-            return None;
-        }
-        let half = |leading: u8, digit: u8| usize::from(leading - 0x81) * 10 + usize::from(digit - b'0');
-        let pointer = half(first, second) * usize::from(HALVES) + half(third, fourth);
-        self.cells.get(usize::from(self.four) + pointer).copied()
-    }
 }
-
-/// Of four bytes, each two are a half, a leading byte and a digit: so many there are.
-pub(super) const HALVES: u16 = 126 * 10;
-/// The last pointer of four bytes in the BMP.
-pub(super) const LAST_IN_BMP: u16 = 39_419;
 
 const fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800

@@ -11,9 +11,36 @@ pub(super) fn leading(capable: u64) -> u64 {
     capable & (from_even ^ !EVEN)
 }
 
+/// Among up to 64 bytes, the first of which begins a character: ASCII and four bytes, as far as there is nothing else.
+pub(super) struct Fours {
+    /// Where characters begin.
+    pub(super) chars: u64,
+    /// Those of four bytes.
+    pub(super) four: u64,
+    /// Where the first byte is that belongs to none.
+    pub(super) end: usize,
+    /// What it belongs to may be known when what follows is seen.
+    pub(super) is_all: bool,
+}
+
+impl Fours {
+    /// By the bytes above ASCII, those that can lead, and the digits. There is none of these behind the end of the source, which
+    /// has `len` bytes.
+    #[inline(always)]
+    pub(super) fn find(upper: u64, leading: u64, digits: u64, len: usize) -> Self {
+        let halves = leading & digits >> 1;
+        let four = fours(halves) & halves >> 2;
+        let ascii = !upper & !(four << 1 | four << 3);
+        let wrong = upper & !(four | four << 2);
+        let end = len.min(wrong.trailing_zeros() as usize);
+        let before = below(end);
+        Self { chars: (four | ascii) & before, four: four & before, end, is_all: end == len || end > 60 }
+    }
+}
+
 /// Of pairs with a digit, by the places of their leading bytes, those that begin four bytes: every second one of each run.
 #[inline(always)]
-pub(super) fn fours(halves: u64) -> u64 {
+fn fours(halves: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;
     let bytes = halves | halves << 1;
     let begins = bytes & !(bytes << 1);

@@ -65,13 +65,10 @@ pub(crate) fn convert<F: Form>(
         if read > before {
             continue;
         }
-        let alone = pairs.rows[usize::from(byte)] == Pairs::ALONE;
-        let (unit, len) = if alone { (Some(pairs.cells[usize::from(byte)]), 1) } else { (pairs.four(&src[read..]), 4) };
-        let Some(unit) = unit else { break };
-        if !F::put(unit, out) {
+        if pairs.rows[usize::from(byte)] != Pairs::ALONE || !F::put(pairs.cells[usize::from(byte)], out) {
             break;
         }
-        read += len;
+        read += 1;
     }
     read
 }
