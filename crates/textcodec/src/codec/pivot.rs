@@ -1,5 +1,5 @@
-//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: a legacy
-//! encoding needs one kernel each way, not two.
+//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: an encoder needs one
+//! kernel then, not two. On the way from bytes it is for UTF-16 itself; legacy encodings have kernels to UTF-8.
 
 use core::mem::MaybeUninit;
 

@@ -1,7 +1,11 @@
-//! Two passes over up to 256 bytes, each a loop whose steps of 64 bytes do not wait for each other: where characters begin
+//! Two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not wait for each other: where characters begin
 //! and each one's cell, by arithmetic with masks; then the cells, ASCII's too, by plain loads.
 //!
-//! Counts that are kept in memory instead of locals cost 4 %.
+//! Counts that are kept in memory instead of locals cost 4 %, passes over half as many bytes 4 to 9 %.
+//!
+//! Up to 64 bytes by masks, and then each character without a branch on what it is: 36 ns instead of 19 for 16 bytes of
+//! Chinese and 38 instead of 50 for Korean, whose words are short, to UTF-16 on Sapphire Rapids; to UTF-8 54 instead of 28 and
+//! 59 instead of 49. Masks take as long to begin as the loop over pairs does to end.
 
 use core::{
     arch::x86_64::{
@@ -27,7 +31,7 @@ pub(super) const STEP: usize = 64;
 /// Bytes that a step loads.
 pub(super) const SEEN: usize = STEP + 16;
 /// Steps of a pass.
-pub(super) const STEPS: usize = 4;
+pub(super) const STEPS: usize = 8;
 /// So few bytes are converted one by one.
 pub(super) const SHORT: usize = 48;
 /// Between so many bytes of ASCII in a step, others are converted one by one.

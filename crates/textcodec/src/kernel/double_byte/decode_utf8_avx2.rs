@@ -1,4 +1,5 @@
-//! Sparse text character by character, straight to UTF-8; dense text by way of UTF-16, block by block.
+//! Sparse text character by character, straight to UTF-8; dense text by way of UTF-16, block by block. To bring several blocks to
+//! UTF-8 at once is 3 % faster in dense text alone.
 
 use core::mem::MaybeUninit;
 
