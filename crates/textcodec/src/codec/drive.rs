@@ -169,6 +169,13 @@ impl DecodeState {
                     if read == call.src.len() {
                         return (read, Stop::InputEmpty);
                     }
+                    if call.policy && !self.errors.is_empty() {
+                        let skipped = self.replace_malformed(codec, &call.src[read..], out);
+                        read += skipped;
+                        if skipped > 0 {
+                            continue;
+                        }
+                    }
                 }
                 self.sequence.begin(self.position());
             }
@@ -214,6 +221,22 @@ impl DecodeState {
                 }
             }
         }
+    }
+
+    /// Replaces what is malformed at the front, behind the first error, of which alone more is said than that it was there.
+    /// Returns how many bytes it has.
+    fn replace_malformed<D: Decode, U: Unit>(&mut self, codec: &D, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        while let Some(len) = codec.malformed(&src[read..]) {
+            if !U::put(char::REPLACEMENT_CHARACTER, out) {
+                break;
+            }
+            self.errors.count_another();
+            read += len;
+        }
+        self.taken += read as u64;
+        testing::count_handled(read);
+        read
     }
 
     /// Begins a new input behind the end of one, where nothing waits. Most inputs leave no more than their length behind.

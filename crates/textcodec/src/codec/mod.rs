@@ -63,6 +63,13 @@ pub(crate) trait Decode {
     /// No sequence is begun: if the input ends here, the handler answers [`Step::Finished`].
     fn is_neutral(&self) -> bool;
 
+    /// How many bytes at the front are malformed, where the handler in its neutral state would take so many and say so,
+    /// whatever is before or behind them. It need not know; it saves the handler's steps where errors are only counted.
+    #[inline]
+    fn malformed(&self, _: &[u8]) -> Option<usize> {
+        None
+    }
+
     /// Bulk conversion in the neutral state; returns how many bytes of `src` it took, and leaves the state neutral.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize;
 
@@ -197,7 +204,7 @@ mod tests {
     use core::ops::RangeInclusive;
 
     use super::*;
-    use crate::kernel::double_byte::Pairs;
+    use crate::kernel::{double_byte::Pairs, utf16::ByteOrder};
 
     /// A kernel's table holds for each pair what the standard's steps give: a code point of the BMP, or none.
     pub(super) fn assert_pairs(
@@ -210,6 +217,38 @@ mod tests {
             for trailing in trailing.clone() {
                 let expected = expected(leading, trailing).map(u32::from);
                 assert_eq!(pairs.get(leading, trailing).map(u32::from), expected, "{leading:02X} {trailing:02X}");
+            }
+        }
+    }
+
+    /// Whether and how long the bytes at the front are malformed, by the handler.
+    fn handled(mut codec: impl Decode, src: &[u8]) -> Option<usize> {
+        let mut queue = Replay::default();
+        for taken in 1..=src.len() {
+            match codec.handle(Some(src[taken - 1]), &mut queue) {
+                Step::Continue => {}
+                Step::Error(_) => return Some(taken - queue.len()),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn malformed_is_what_the_handler_says() {
+        let some = [0x00, 0x7F, 0x80, 0xBF, 0xC2, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0, 0xFF];
+        for (first, second) in (0..=0xFF).flat_map(|first| (0..=0xFF).map(move |second| (first, second))) {
+            for (third, fourth) in some.iter().flat_map(|&third| some.map(|fourth| (third, fourth))) {
+                let all = [first, second, third, fourth];
+                for len in 0..=all.len() {
+                    let src = &all[..len];
+                    let codec = utf_8::Decoder::default();
+                    assert_eq!(codec.malformed(src), handled(codec.clone(), src), "{src:02X?}");
+                    for order in [ByteOrder::Little, ByteOrder::Big] {
+                        let codec = utf_16::Decoder::new(order);
+                        assert_eq!(codec.malformed(src), handled(codec.clone(), src), "{order:?} {src:02X?}");
+                    }
+                }
             }
         }
     }

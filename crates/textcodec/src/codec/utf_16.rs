@@ -66,6 +66,17 @@ impl Decode for Decoder {
         self.leading_byte.is_none() && self.leading_surrogate.is_none()
     }
 
+    #[inline]
+    fn malformed(&self, src: &[u8]) -> Option<usize> {
+        let units = src.as_chunks::<2>().0;
+        let unit = |at: usize| units.get(at).map(|&bytes| self.order.unit(bytes));
+        let is_alone = match unit(0)? {
+            0xD800..=0xDBFF => !matches!(unit(1)?, 0xDC00..=0xDFFF),
+            unit => matches!(unit, 0xDC00..=0xDFFF),
+        };
+        is_alone.then_some(2)
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.utf16_from_bytes)(self.order, src, out)
     }

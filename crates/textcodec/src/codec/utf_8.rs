@@ -86,6 +86,30 @@ impl Decode for Decoder {
         self.bytes_needed == 0
     }
 
+    #[inline]
+    fn malformed(&self, src: &[u8]) -> Option<usize> {
+        let (needed, second) = match *src.first()? {
+            0x00..=0x7F => return None,
+            0xC2..=0xDF => (1, 0x80..=0xBF),
+            0xE0 => (2, 0xA0..=0xBF),
+            0xED => (2, 0x80..=0x9F),
+            0xE1..=0xEF => (2, 0x80..=0xBF),
+            0xF0 => (3, 0x90..=0xBF),
+            0xF1..=0xF3 => (3, 0x80..=0xBF),
+            0xF4 => (3, 0x80..=0x8F),
+            _ => return Some(1),
+        };
+        if !second.contains(src.get(1)?) {
+            return Some(1);
+        }
+        for at in 2..=needed {
+            if !matches!(src.get(at)?, 0x80..=0xBF) {
+                return Some(at);
+            }
+        }
+        None
+    }
+
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (kernels.utf8_to_utf16)(src, out)
     }
