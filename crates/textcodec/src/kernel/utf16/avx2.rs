@@ -229,7 +229,13 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
             let [a, b, c, d] = wrong;
             let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
             if _mm256_testz_si256(any, any) == 0 {
-                break;
+                let wrong = wrong.map(|wrong| _mm256_movemask_epi8(wrong).trailing_zeros() as usize / 2);
+                let step = wrong.iter().take_while(|&&first| first == STEP).count();
+                at += step * STEP + wrong[step];
+                // A low one, or what is behind a high one, which is wrong itself then.
+                // SAFETY: the unit before is one of the `len`.
+                let is_due = at > 0 && is_high::<FROM_BIG>(unsafe { *src.add(2 * at - 2).cast::<[u8; 2]>() });
+                return at - usize::from(is_due);
             }
             // SAFETY: so many units are there.
             open = is_high::<FROM_BIG>(unsafe { *src.add(2 * (at + FOUR) - 2).cast::<[u8; 2]>() });

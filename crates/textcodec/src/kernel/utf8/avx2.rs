@@ -1,6 +1,9 @@
 //! 32 bytes a step, in the way of `avx512.rs`: a sequence belongs to the step that its last byte is in, and the bytes
 //! before a step are loaded with it again.
 //!
+//! ASCII is stored where vectors begin. To load each half anew and widen it on the way, instead of taking a vector apart, is
+//! no faster, and half as fast where the loads lie in two lines of the cache then.
+//!
 //! Instead of a compression of 64 bytes there is one of eight code units, by a table of 4 KiB.
 
 use core::arch::x86_64::{
@@ -45,9 +48,8 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
         if _mm256_movemask_epi8(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let errors = Window::at_edge(src, at, bytes).errors();
             if nonzero(errors) {
-                let fine = _mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256()));
                 // Where the text's end cuts a sequence, it is wrong behind the end.
-                at += (fine.trailing_ones() as usize).min(rest);
+                at += first_wrong(errors).min(rest);
                 return at - begun(&src[..at]);
             }
             if rest <= STEP {
@@ -57,12 +59,19 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
             return src.len();
         }
         at += STEP;
-        while src.len() - at >= WIDE {
+        if at == 2 * STEP {
+            // Some once more, so that no vector lies in two lines of the cache.
+            at -= src.as_ptr().wrapping_add(at).addr() % STEP;
+        }
+        // Not at once, for text in which an error comes soon.
+        while at > STEP && src.len() - at >= WIDE {
             let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP));
             if !is_ascii(any(steps)) || !ends_in_ascii(&src[..at]) {
                 let errors = [0, 1, 2, 3].map(|n| Window::within(src, at + n * STEP).errors());
                 if nonzero(any(errors)) {
-                    break;
+                    let step = errors.iter().take_while(|&&errors| !nonzero(errors)).count();
+                    at += step * STEP + first_wrong(errors[step]);
+                    return at - begun(&src[..at]);
                 }
             }
             at += WIDE;
@@ -100,7 +109,8 @@ fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         // SAFETY: there is room for as many units as `most`.
         unsafe { store_ascii(dst.add(at), bytes) };
-        at += STEP;
+        // After the first ones, to where a vector begins: some of them once more.
+        at += STEP - if at == 0 { dst.wrapping_add(STEP).addr() % STEP / 2 } else { 0 };
     }
     let rest = most - at;
     if rest >= STEP {
@@ -161,19 +171,21 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     while at < src.len() {
         let rest = (src.len() - at).min(STEP);
         let window = Window::at_edge(src, at, load_some(src, at));
-        if nonzero(window.errors()) {
-            break;
-        }
+        let errors = window.errors();
+        let right = first_wrong(errors).min(rest);
         let mut units = Units::of_bmp(&window);
         if nonzero(window.ends_of_four()) {
             units.add_pairs(&window);
         }
-        units.lanes = _bzhi_u32(units.lanes, rest as u32);
+        units.lanes = _bzhi_u32(units.lanes, right as u32);
         // SAFETY: there is so much room.
         let stored = unsafe { units.packed().store_within(2 * (room - written), dst.add(written).cast()) };
         let Some(stored) = stored else { break };
         written += stored / 2;
-        at += rest;
+        at += right;
+        if nonzero(errors) {
+            break;
+        }
     }
     // A sequence may go on in the step that is not taken, or behind the text; a pair's first unit is stored then.
     let begun = begun(&src[..at]);
@@ -217,6 +229,14 @@ fn row(row: &[u8; 16]) -> __m256i {
 #[inline]
 fn nonzero(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 0
+}
+
+/// The first lane that is not 0; 32 if all are.
+#[target_feature(enable = "avx2,bmi1")]
+#[inline]
+fn first_wrong(errors: __m256i) -> usize {
+    let fine = _mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256()));
+    fine.trailing_ones() as usize
 }
 
 #[target_feature(enable = "avx2")]

@@ -53,8 +53,12 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
             return src.len();
         }
         at += STEP;
+        if at == 2 * STEP {
+            // Some once more, so that no vector lies in two lines of the cache.
+            at -= src.as_ptr().wrapping_add(at).addr() % STEP;
+        }
         // Not at once, for text in which an error comes soon.
-        while at >= 2 * STEP && src.len() - at >= WIDE {
+        while at > STEP && src.len() - at >= WIDE {
             let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP, ALL));
             if !is_ascii(steps) || !ends_in_ascii(&src[..at]) {
                 let errors = [0, 1, 2, 3].map(|n| Window::around(src, at + n * STEP, steps[n], ALL).errors());
@@ -96,7 +100,8 @@ fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         // SAFETY: there is room for as many units as `most`.
         unsafe { store(dst.add(at), widen(bytes)) };
-        at += STEP;
+        // After the first ones, to where a line of the cache begins: some of them once more.
+        at += STEP - if at == 0 { dst.wrapping_add(STEP).addr() % 64 / 2 } else { 0 };
     }
     let rest = most - at;
     if rest < STEP {
