@@ -111,7 +111,16 @@ pub(crate) fn one_to_one<T, S: Step>(src: &[T], out: &mut Out<'_, S::Unit>, step
         }
         read += LANES;
     }
-    if !rest.is_empty() {
+    if rest.is_empty() {
+        // No tail.
+    } else if let Some(last) = src.last_chunk::<LANES>() {
+        // Some of them once more, which were right.
+        read = src.len() - LANES;
+        let (units, wrong) = step(last);
+        // SAFETY: there is room for all of `src`, of which these are the last 32.
+        unsafe { units.store(to.add(read)) };
+        read += LANES.min(wrong.trailing_zeros() as usize);
+    } else {
         let (units, wrong) = step(rest);
         let right = rest.len().min(wrong.trailing_zeros() as usize);
         // SAFETY: behind `read` is room for those that are right, and for so many more.
@@ -141,6 +150,12 @@ unsafe fn store_some<S: Step>(units: S, to: *mut S::Unit, count: usize, room: us
             ptr::copy_nonoverlapping(all.as_ptr().cast(), to, count);
         }
     }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn is_ascii(bytes: __m256i) -> bool {
+    _mm256_movemask_epi8(bytes) == 0
 }
 
 /// How many bytes may be written behind those of a step.
@@ -193,6 +208,16 @@ pub(crate) fn to_utf8(
     }
     // What is left, or does not surely fit.
     while read < src.len() {
+        let len = src.len() - read;
+        if let Some(last) = src.last_chunk::<LANES>()
+            && len < LANES.min(room - written + 1)
+            && is_ascii(load(last))
+        {
+            // SAFETY: the rest fits, and what is before it in these bytes is what is written before it.
+            unsafe { load(last).store(to.add(written + len - LANES)) };
+            (read, written) = (src.len(), written + len);
+            break;
+        }
         let bytes = load(&src[read..]);
         let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
         let (rest, room, to) = (LANES.min(src.len() - read), room - written, to.wrapping_add(written));
@@ -434,6 +459,15 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
     // What is left, or does not surely fit.
     while read < src.len() {
         let rest = &src[read..];
+        if let Some(last) = src.last_chunk::<LANES>()
+            && rest.len() < LANES.min(room - written + 1)
+            && is_ascii(load(last))
+        {
+            // SAFETY: the rest fits, and what is before it in these bytes is what is written before it.
+            unsafe { load(last).store(to.add(written + rest.len() - LANES)) };
+            (read, written) = (src.len(), written + rest.len());
+            break;
+        }
         let text = load(rest);
         let (bytes, wrong) = if _mm256_movemask_epi8(text) == 0 { (text, 0) } else { step(rest) };
         let right = first(rest.len().min(wrong.trailing_zeros() as usize)) as u32;
