@@ -9,17 +9,14 @@ use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
     _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_permute2x128_si256, _mm256_set1_epi8,
     _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srai_epi16, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm256_srai_epi16, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::{ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::{
-        self,
-        avx2::{above, in_order, pack, zero_extend},
-    },
-    avx2::{self, load, load_half, load_units, one_to_one, starts},
+    ascii::avx2::{above, in_order, pack, zero_extend},
+    avx2::{self, LANES, load, load_half, load_units, one_to_one, starts},
     latin1,
 };
 
@@ -60,11 +57,29 @@ impl Index {
     }
 }
 
-/// Many short texts are ASCII: for them no table is loaded.
+/// Many short texts are ASCII: for them no table is loaded. Writes all of one, of 32 to 128 bytes, or nothing.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-fn is_short_ascii(src: &[u8]) -> bool {
-    src.len() <= 128 && ascii::avx2::prefix(src) == src.len()
+#[target_feature(enable = "avx2")]
+fn put_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    if !matches!(src.len(), 32..=128) || out.room() < src.len() {
+        return false;
+    }
+    let (last, middle) = (src.len() - LANES, src.len() / 2);
+    // 64 bytes or fewer are in the first and the last vector; up to 128 have two more around their middle.
+    let inner = if src.len() <= 2 * LANES { [0, last] } else { [middle - LANES, middle] };
+    let vectors = [0, inner[0], inner[1], last].map(|at| (at, load(&src[at..])));
+    if vectors.iter().fold(0, |any, (_, bytes)| any | _mm256_movemask_epi8(*bytes)) != 0 {
+        return false;
+    }
+    let to = out.spare();
+    // SAFETY: there is room for all of `src`, of which all 32 bytes from each place on are written.
+    unsafe {
+        for (at, bytes) in vectors {
+            _mm256_storeu_si256(to.add(at).cast(), bytes);
+        }
+        out.advance(src.len());
+    }
+    true
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
@@ -96,8 +111,8 @@ fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if is_short_ascii(src) {
-        return ascii::avx2::copy(src, out);
+    if put_short_ascii(src, out) {
+        return src.len();
     }
     let own_from = _mm256_set1_epi8(upper.own_from);
     let two = |bytes, lanes| {
@@ -159,8 +174,8 @@ fn lanes() -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    if is_short_ascii(src.as_bytes()) {
-        return ascii::avx2::copy(src.as_bytes(), out);
+    if put_short_ascii(src.as_bytes(), out) {
+        return src.len();
     }
     let near = table.near;
     let byte = |byte: u8| _mm256_set1_epi8(byte.cast_signed());

@@ -7,16 +7,13 @@ use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_mask_cmpeq_epi8_mask,
     _mm512_mask_mov_epi8, _mm512_mask_set1_epi8, _mm512_mask_testn_epi8_mask, _mm512_maskz_permutex2var_epi8,
     _mm512_movepi8_mask, _mm512_or_si512, _mm512_packs_epi16, _mm512_permutex2var_epi8, _mm512_set1_epi8,
-    _mm512_slli_epi16, _mm512_srai_epi16, _mm512_ternarylogic_epi32,
+    _mm512_slli_epi16, _mm512_srai_epi16, _mm512_storeu_si512, _mm512_ternarylogic_epi32,
 };
 
 use super::{Near, ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::{
-        self,
-        avx512::{above, in_order, pack},
-    },
+    ascii::avx512::{above, in_order, pack},
     avx512::{self, LANES, load, load_units, one_to_one, starts, zip_bytes},
 };
 
@@ -39,11 +36,26 @@ impl Plane {
     }
 }
 
-/// Many short texts are ASCII: for them no table is loaded.
+/// Many short texts are ASCII: for them no table is loaded. Writes all of one, of 64 to 128 bytes, or nothing.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
-fn is_short_ascii(src: &[u8]) -> bool {
-    src.len() <= 128 && ascii::avx512::prefix(src) == src.len()
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn put_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    let (Some(front), Some(back)) = (src.first_chunk::<LANES>(), src.last_chunk::<LANES>()) else { return false };
+    if src.len() > 2 * LANES || out.room() < src.len() {
+        return false;
+    }
+    let [front, back] = [load(front), load(back)];
+    if _mm512_movepi8_mask(_mm512_or_si512(front, back)) != 0 {
+        return false;
+    }
+    let to = out.spare();
+    // SAFETY: there is room for all of `src`; the first 64 bytes and the last are all of it.
+    unsafe {
+        _mm512_storeu_si512(to.cast(), front);
+        _mm512_storeu_si512(to.add(src.len() - LANES).cast(), back);
+        out.advance(src.len());
+    }
+    true
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2")]
@@ -63,8 +75,8 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if is_short_ascii(src) {
-        return ascii::avx512::copy(src, out);
+    if put_short_ascii(src, out) {
+        return src.len();
     }
     let [first, second, third] = [Plane::new(&upper.utf8[0]), Plane::new(&upper.utf8[1]), Plane::new(&upper.utf8[2])];
     avx512::to_utf8(src, out, |bytes, lanes| {
@@ -114,8 +126,8 @@ fn elsewhere(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Optio
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    if is_short_ascii(src.as_bytes()) {
-        return ascii::avx512::copy(src.as_bytes(), out);
+    if put_short_ascii(src.as_bytes(), out) {
+        return src.len();
     }
     let Near { rows: [a, b, c, d], leads, .. } = table.near;
     let rows = [Plane::new(a), Plane::new(b), Plane::new(c), Plane::new(d)];
