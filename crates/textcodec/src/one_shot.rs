@@ -144,6 +144,7 @@ impl Encoding {
     /// assert!(WINDOWS_1252.encode("日本").is_err());
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[inline]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
         let same = self.same_bytes(text);
         if same == text.len() && self.has_encoder() {
