@@ -7,7 +7,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, pivot, surrogate_pair};
 use crate::{
     error::Reason,
     kernel::{
-        Kernels, Out,
+        Kernels, Out, short,
         utf16::{ByteOrder, as_units},
     },
 };
@@ -82,10 +82,14 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        match as_units(self.order, src) {
-            Some(units) => 2 * (kernels.utf16_to_utf8)(units, out),
-            None => pivot::decode(self, kernels, src, out),
+        if let Some(units) = as_units(self.order, src) {
+            return 2 * (kernels.utf16_to_utf8)(units, out);
         }
+        let (units, _) = src.as_chunks();
+        if self.order == ByteOrder::Big && src.first() == Some(&0) && short::ascii_from_utf16be(units, out) {
+            return 2 * units.len();
+        }
+        pivot::decode(self, kernels, src, out)
     }
 }
 

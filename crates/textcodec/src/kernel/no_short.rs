@@ -36,3 +36,8 @@ pub(crate) fn ascii_from_utf16(_: &[u16], _: &mut Out<'_, u8>) -> bool {
 pub(crate) fn latin1_from_utf16(_: &[u16], _: &mut Out<'_, u8>) -> bool {
     false
 }
+
+#[inline]
+pub(crate) fn ascii_from_utf16be(_: &[[u8; 2]], _: &mut Out<'_, u8>) -> bool {
+    false
+}

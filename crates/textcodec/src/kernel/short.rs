@@ -9,11 +9,11 @@
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi8,
-    _mm_unpackhi_epi64, _mm_unpacklo_epi8,
+    _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128,
+    _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
 };
 
-use core::array;
+use core::{array, slice};
 
 use super::Out;
 
@@ -38,9 +38,9 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
     unsafe {
         match src.len() {
             ..8 | 65.. => false,
-            8..=16 => have_no_surrogate(units::<1>(src)),
-            17..=32 => have_no_surrogate(units::<2>(src)),
-            _ => have_no_surrogate_up_to_64(src),
+            8..=16 => have_no_surrogate(bytes::<1>(in_memory(src))),
+            17..=32 => have_no_surrogate(bytes::<2>(in_memory(src))),
+            _ => have_no_surrogate_up_to_64(in_memory(src)),
         }
     }
 }
@@ -65,6 +65,13 @@ pub(crate) fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
     unsafe { to_utf16::<true>(src, out) }
 }
 
+/// ASCII in code units whose upper byte comes first.
+#[inline]
+pub(crate) fn ascii_from_utf16be(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
+    // SAFETY: SSE2 is part of the target.
+    unsafe { from_utf16::<true>(0x7F00, src.as_flattened(), out) }
+}
+
 /// Code points up to U+00FF, which are the bytes.
 #[inline]
 pub(crate) fn latin1_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
@@ -75,13 +82,13 @@ pub(crate) fn latin1_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
 #[inline]
 pub(crate) fn ascii_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: SSE2 is part of the target.
-    unsafe { from_utf16(0x7F, src, out) }
+    unsafe { from_utf16::<false>(0x7F, in_memory(src), out) }
 }
 
 #[inline]
 pub(crate) fn latin1_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: SSE2 is part of the target.
-    unsafe { from_utf16(0xFF, src, out) }
+    unsafe { from_utf16::<false>(0xFF, in_memory(src), out) }
 }
 
 #[inline]
@@ -100,37 +107,40 @@ fn to_utf16<const ASCII: bool>(src: &[u8], out: &mut Out<'_, u16>) -> bool {
     }
 }
 
+/// Code units of which no bits are used but those in `most`: in the lower byte or, where they are `SWAPPED`, the upper one.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn from_utf16(most: i16, src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    match src.len() {
+fn from_utf16<const SWAPPED: bool>(most: i16, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    match src.len() / 2 {
         ..8 | 65.. => false,
         8..=16 => {
-            let [[a], [b]] = units::<1>(src);
-            let both = _mm_packus_epi16(a, b);
-            are_up_to(most, [[a], [b]]) && put(src.len(), out, [Half(both), Half(_mm_unpackhi_epi64(both, both))])
+            let chunks = bytes::<1>(src);
+            let [[a], [b]] = chunks;
+            let both = narrow::<SWAPPED>(a, b);
+            let halves = [Half(both), Half(_mm_unpackhi_epi64(both, both))];
+            are_up_to(most, chunks) && put(src.len() / 2, out, halves)
         }
         17..=32 => {
-            let chunks = units::<2>(src);
-            are_up_to(most, chunks) && put(src.len(), out, chunks.map(|[a, b]| _mm_packus_epi16(a, b)))
+            let chunks = bytes::<2>(src);
+            are_up_to(most, chunks) && put(src.len() / 2, out, chunks.map(|[a, b]| narrow::<SWAPPED>(a, b)))
         }
-        _ => from_up_to_64(most, src, out),
+        _ => from_up_to_64::<SWAPPED>(most, src, out),
     }
 }
 
 // Not inlined, or what calls it is too large to be.
 #[inline(never)]
 #[target_feature(enable = "sse2")]
-fn from_up_to_64(most: i16, src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    let chunks = units::<4>(src);
-    let pack = |[a, b, c, d]: [__m128i; 4]| [_mm_packus_epi16(a, b), _mm_packus_epi16(c, d)];
-    are_up_to(most, chunks) && put(src.len(), out, chunks.map(pack))
+fn from_up_to_64<const SWAPPED: bool>(most: i16, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    let chunks = bytes::<4>(src);
+    let narrow = |[a, b, c, d]: [__m128i; 4]| [narrow::<SWAPPED>(a, b), narrow::<SWAPPED>(c, d)];
+    are_up_to(most, chunks) && put(src.len() / 2, out, chunks.map(narrow))
 }
 
 #[inline(never)]
 #[target_feature(enable = "sse2")]
-fn have_no_surrogate_up_to_64(src: &[u16]) -> bool {
-    have_no_surrogate(units::<4>(src))
+fn have_no_surrogate_up_to_64(src: &[u8]) -> bool {
+    have_no_surrogate(bytes::<4>(src))
 }
 
 /// What a chunk becomes.
@@ -219,16 +229,18 @@ fn bytes<const N: usize>(src: &[u8]) -> [[__m128i; N]; 2] {
     [array::from_fn(|n| load(16 * n)), array::from_fn(|n| load(src.len() - 16 * (N - n)))]
 }
 
-/// The first `N` times eight code units and the last.
+/// Code units as they are in memory.
+#[inline(always)]
+fn in_memory(units: &[u16]) -> &[u8] {
+    // SAFETY: the same memory, of which any bytes are bytes.
+    unsafe { slice::from_raw_parts(units.as_ptr().cast(), 2 * units.len()) }
+}
+
+/// The one byte of each code unit that is used.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn units<const N: usize>(src: &[u16]) -> [[__m128i; N]; 2] {
-    let load = |at: usize| {
-        let chunk = &src[at..at + 8];
-        // SAFETY: it has eight units.
-        unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) }
-    };
-    [array::from_fn(|n| load(8 * n)), array::from_fn(|n| load(src.len() - 8 * (N - n)))]
+fn narrow<const SWAPPED: bool>(a: __m128i, b: __m128i) -> __m128i {
+    if SWAPPED { _mm_packus_epi16(_mm_srli_epi16::<8>(a), _mm_srli_epi16::<8>(b)) } else { _mm_packus_epi16(a, b) }
 }
 
 #[inline]
@@ -319,6 +331,13 @@ mod tests {
         check(8..33, latin1, None, latin1_to_utf16, latin1::scalar::to_utf16);
         for wrong in [0x80, 0x100, 0x8000] {
             check(8..65, |n| ascii(n).into(), Some(wrong), ascii_from_utf16, ascii::scalar::from_utf16);
+        }
+        for wrong in [[0, 0x80], [1, 0], [0x80, 0]] {
+            let from_bytes = |src: &[[u8; 2]], out: &mut Out<'_, u8>| {
+                let units: Vec<u16> = src.iter().map(|&unit| u16::from_be_bytes(unit)).collect();
+                ascii::scalar::from_utf16(&units, out)
+            };
+            check(8..65, |n| [0, ascii(n)], Some(wrong), ascii_from_utf16be, from_bytes);
         }
         for wrong in [0x100, 0x8000] {
             check(8..65, |n| latin1(n).into(), Some(wrong), latin1_from_utf16, latin1::scalar::from_utf16);
