@@ -5,10 +5,11 @@
 
 use core::arch::x86_64::{
     __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set1_epi8,
-    _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128, _mm_unpacklo_epi64, _mm256_blendv_epi8,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256,
-    _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128, _mm_unpacklo_epi64, _mm256_alignr_epi8,
+    _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256,
+    _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256,
+    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16,
+    _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
 use core::{mem::MaybeUninit, ptr};
 
@@ -32,6 +33,19 @@ pub(crate) fn load(src: &[u8]) -> __m256i {
         // SAFETY: there are 32 bytes.
         Some(step) => unsafe { _mm256_loadu_si256(step.as_ptr().cast()) },
         None => load_up_to_32(src),
+    }
+}
+
+/// The 32 bytes from the `N`-th on; zeros behind the end. `first` are the first 32, which is faster than to load a few again.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn load_behind<const N: i32>(first: __m256i, src: &[u8]) -> __m256i {
+    if src.len() > LANES {
+        load(&src[N.cast_unsigned() as usize..])
+    } else {
+        // The upper half, and zeros.
+        let upper = _mm256_permute2x128_si256::<0x81>(first, first);
+        _mm256_alignr_epi8::<N>(upper, first)
     }
 }
 

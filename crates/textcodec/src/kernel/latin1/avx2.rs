@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use crate::kernel::{
     Out,
     ascii::avx2::{above, pack, zero_extend},
-    avx2::{self, load, load_units, one_to_one},
+    avx2::{self, load, load_behind, load_units, one_to_one},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -51,7 +51,7 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
         let first = load(src);
         // Where a byte is not less than the least wrong one, it is their maximum.
         let wrong = _mm256_cmpeq_epi8(first, _mm256_max_epu8(first, byte(0xC4)));
-        let bytes = one(first, load(&src[1.min(src.len())..]));
+        let bytes = one(first, load_behind::<1>(first, src));
         (bytes, _mm256_movemask_epi8(wrong).cast_unsigned())
     })
 }

@@ -7,16 +7,17 @@
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_permute2x128_si256, _mm256_set1_epi8,
-    _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srai_epi16, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_permute2x128_si256,
+    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
+    _mm256_slli_epi16, _mm256_srai_epi16, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    _mm256_xor_si256,
 };
 
 use super::{ToByte, Upper};
 use crate::kernel::{
     Out,
     ascii::avx2::{above, in_order, pack, zero_extend},
-    avx2::{self, LANES, load, load_half, load_units, one_to_one, starts},
+    avx2::{self, LANES, load, load_behind, load_half, load_units, one_to_one, starts},
     latin1,
 };
 
@@ -67,7 +68,9 @@ fn put_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
     let (last, middle) = (src.len() - LANES, src.len() / 2);
     // 64 bytes or fewer are in the first and the last vector; up to 128 have two more around their middle.
     let inner = if src.len() <= 2 * LANES { [0, last] } else { [middle - LANES, middle] };
-    let vectors = [0, inner[0], inner[1], last].map(|at| (at, load(&src[at..])));
+    // SAFETY: 32 bytes are behind each place.
+    let vectors =
+        [0, inner[0], inner[1], last].map(|at| (at, unsafe { _mm256_loadu_si256(src.as_ptr().add(at).cast()) }));
     if vectors.iter().fold(0, |any, (_, bytes)| any | _mm256_movemask_epi8(*bytes)) != 0 {
         return false;
     }
@@ -185,7 +188,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     let step = |src: &[u8]| {
         let first = load(src);
         let other = starts(first) & _mm256_movemask_epi8(first).cast_unsigned();
-        let mut last = load(&src[1.min(src.len())..]);
+        let mut last = load_behind::<1>(first, src);
         if near.own_from != 0 {
             let bytes = latin1::avx2::one(first, last);
             // Those that are ASCII or a Latin-1 byte in that range; the others are wrong.
@@ -199,7 +202,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         if three {
             found = _mm256_cmpeq_epi8(first, lead);
             before = last;
-            last = load(&src[2.min(src.len())..]);
+            last = load_behind::<2>(first, src);
         }
         let row = if three { second } else { lead };
         found = _mm256_and_si256(found, _mm256_cmpeq_epi8(_mm256_and_si256(before, byte(0xFE)), row));
