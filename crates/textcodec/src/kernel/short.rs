@@ -4,15 +4,14 @@
 //! at all; kernels do the rest.
 //!
 //! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time, encoding and decoding included; what has other
-//! characters 1 ns more. Loops over arrays instead of vectors become single loads and shifts. Beyond 32 units,
-//! Latin-1 both ways, ASCII to UTF-16 and the question whether UTF-8 is ASCII are faster in kernels, whose vectors are wider.
+//! characters 1 ns more. Loops over arrays instead of vectors become single loads and shifts. Beyond 32 units, Latin-1 both ways,
+//! ASCII to UTF-16 and the question whether UTF-8 is ASCII are faster in kernels, whose vectors are wider.
 
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
     _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128,
     _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
 };
-
 use core::{array, slice};
 
 use super::Out;

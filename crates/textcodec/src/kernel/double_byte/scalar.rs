@@ -1,4 +1,8 @@
 //! One character a step, ASCII in runs.
+//!
+//! For inputs of 16 bytes without a branch on what is a pair, places counted in a mask of bytes above ASCII: Korean with its spaces
+//! 50 → 40 ns, but Japanese and Chinese 25 → 32, because no step begins before the mask is there. A space between two pairs without
+//! the call for runs: no faster.
 
 use super::Pairs;
 use crate::kernel::{Out, ascii};
