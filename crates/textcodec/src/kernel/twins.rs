@@ -17,6 +17,8 @@ use crate::index;
 
 /// The most units of an input: three steps of 64 and some.
 const LONGEST: usize = 220;
+/// Lengths of texts in which there are runs of each kind.
+const LONG: [usize; 5] = [511, 600, 1100, 1900, 3000];
 
 fn levels() -> impl Iterator<Item = &'static Kernels> {
     Kernels::available().filter(|kernels| kernels.name != SCALAR.name)
@@ -37,7 +39,9 @@ fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::f
         let read = run(&SCALAR, src, &mut out);
         let written = out.filled();
         for kernels in levels() {
-            let mut slots = vec![U::default(); room + 64];
+            let mut slots = vec![U::default(); room + 128];
+            // Aligned to anything.
+            let slots = &mut slots[random.usize(..64)..];
             let mut out = Out::new(&mut slots[..room]);
             let result = (run(kernels, src, &mut out), out.filled());
             assert_eq!(result, (read, written), "{kernels:?}, room for {room}: {src:?}");
@@ -55,9 +59,14 @@ fn text<T: Copy>(
     other: impl Fn(&mut fastrand::Rng) -> T,
     wrong: impl Fn(&mut fastrand::Rng) -> T,
 ) -> Vec<T> {
-    let density = [0, 3, 20, 100, 128][random.usize(..5)];
-    let unit =
-        |random: &mut fastrand::Rng| if random.u8(..128) < density { other(random) } else { ascii(random.u8(..128)) };
+    let density = |random: &mut fastrand::Rng| [0, 3, 20, 100, 128][random.usize(..5)];
+    let mut now = density(random);
+    let mut unit = |random: &mut fastrand::Rng| {
+        if random.u16(..500) == 0 {
+            now = density(random);
+        }
+        if random.u8(..128) < now { other(random) } else { ascii(random.u8(..128)) }
+    };
     let mut text: Vec<T> = (0..len).map(|_| unit(random)).collect();
     for _ in 0..random.usize(..3) {
         if len > 0 && random.bool() {
@@ -70,7 +79,7 @@ fn text<T: Copy>(
 #[test]
 fn ascii() {
     let random = &mut fastrand::Rng::with_seed(1);
-    for len in (0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
+    for len in (0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG) {
         let bytes = text(len, random, |byte| byte, |random| random.u8(..128), |random| random.u8(128..));
         let units = text(len, random, u16::from, |random| random.u16(..128), |random| random.u16(128..));
         let excluded = [random.u8(..), random.u8(..), random.u8(..)];
@@ -88,7 +97,7 @@ fn ascii() {
 #[test]
 fn latin1() {
     let random = &mut fastrand::Rng::with_seed(2);
-    for len in (0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
+    for len in (0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG) {
         let bytes = text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
         let units = text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
         compare(&bytes[..], len, 2, random, |kernels, src, out| (kernels.latin1_to_utf8)(src, out));
@@ -106,7 +115,7 @@ fn single_byte() {
     for place in 0..28 {
         let upper = index::SINGLE_BYTE.get(place).unwrap_or(&x_user_defined);
         let mapped: Vec<u8> = (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
-        for len in (0..LONGEST).chain([600, 1100]) {
+        for len in (0..LONGEST).chain(LONG) {
             // Letters mostly, or anything.
             let from = if random.bool() { 0 } else { mapped.len() / 2 };
             let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
@@ -201,7 +210,7 @@ fn encoding_with_escape_sequences() {
 #[test]
 fn known_utf8() {
     let random = &mut fastrand::Rng::with_seed(6);
-    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
+    for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain(LONG) {
         let most = [0x7F, 0x7FF, 0xFFFF, 0x10_FFFF][random.usize(..4)];
         let least = [0, most / 2, most / 16][random.usize(..3)];
         let text: std::string::String = (0..len)

@@ -17,15 +17,18 @@ pub(crate) struct Upper {
     /// From here on a byte is its own code point, as in Latin-1: as a signed number, so that ASCII is greater too. 0 where
     /// not even 0xFF is.
     pub(crate) own_from: i8,
+    /// Some byte is no character.
+    pub(crate) has_unmapped: bool,
 }
 
 impl Upper {
     /// From code points; 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
-        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], own_from: 0 };
+        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], own_from: 0, has_unmapped: false };
         let mut n = 0;
         while n < 128 {
             let unit = code_points[n];
+            upper.has_unmapped |= unit == 0;
             let [low, high] = unit.to_le_bytes();
             upper.utf16[0][n] = low;
             upper.utf16[1][n] = high;
@@ -56,6 +59,12 @@ impl Upper {
             n += 1;
         }
         Self::new(&code_points)
+    }
+
+    /// The upper half of the upper half is as in Latin-1, and all bytes are characters.
+    #[inline(always)]
+    pub(crate) const fn is_own_above(&self) -> bool {
+        !self.has_unmapped && self.own_from < 0 && self.own_from <= 0xC0_u8.cast_signed()
     }
 
     /// The code point of the `n`-th byte from 0x80 on; 0 is unmapped.
