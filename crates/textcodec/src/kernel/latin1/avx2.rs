@@ -7,13 +7,27 @@ use core::arch::x86_64::{
 
 use crate::kernel::{
     Out,
-    ascii::avx2::{above, pack, zero_extend},
-    avx2::{self, load, load_behind, load_units, one_to_one},
+    ascii::{
+        self,
+        avx2::{pack_up_to, widen_run, zero_extend},
+    },
+    avx2::{self, LONG, in_runs, load, load_behind, one_to_one},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    if ascii::avx2::begins_with_run(src) {
+        return to_utf8_behind_run(src, out);
+    }
     avx2::to_utf8(src, out, |bytes, _| (two(bytes), 0), |_| _mm256_setzero_si256())
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn to_utf8_behind_run(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let run = ascii::avx2::copy(src, out);
+    // Without room, the rest may begin so, too.
+    if out.room() == 0 { run } else { run + to_utf8(&src[run..], out) }
 }
 
 /// The two bytes of UTF-8 of those that are not ASCII.
@@ -33,20 +47,26 @@ fn byte(byte: u8) -> __m256i {
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    one_to_one(src, out, |src: &[u8]| (zero_extend(load(src)), 0))
+    let step = |src: &[u8]| (zero_extend(load(src)), 0);
+    if src.len() >= LONG { to_utf16_long(src, out) } else { one_to_one(src, out, step) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn to_utf16_long(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    in_runs(src, out, |src| Some(widen_run(src)), |src| (zero_extend(load(src)), 0))
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let step = |src: &[u16]| {
-        let units = load_units(src);
-        (pack(units), above(units, 0xFF))
-    };
-    one_to_one(src, out, step)
+    pack_up_to::<0xFF>(src, out)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
+    if ascii::avx2::begins_with_run(src.as_bytes()) {
+        return from_utf8_behind_run(src, out);
+    }
     avx2::from_utf8(src, out, |src| {
         let first = load(src);
         // Where a byte is not less than the least wrong one, it is their maximum.
@@ -54,6 +74,14 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
         let bytes = one(first, load_behind::<1>(first, src));
         (bytes, _mm256_movemask_epi8(wrong).cast_unsigned())
     })
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn from_utf8_behind_run(src: &str, out: &mut Out<'_, u8>) -> usize {
+    let run = ascii::avx2::copy(src.as_bytes(), out);
+    // Without room, the rest may begin so, too.
+    if out.room() == 0 { run } else { run + from_utf8(&src[run..], out) }
 }
 
 /// ASCII, and the bytes of characters up to U+00FF by their first and last byte.

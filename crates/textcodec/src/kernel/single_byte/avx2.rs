@@ -4,57 +4,71 @@
 //! Measured on Zen 5, to UTF-16: blends alone choose among the rows at 7.9 GB/s, ORs and blends at 9.1. Where bytes are their
 //! own code points, nothing is looked up: 28 GB/s of French windows-1252, not 13. Encoding looks up one row of code points,
 //! the fullest; others are taken from the two stages, one by one.
+//! On Sapphire Rapids: four rows where all letters are in the upper half of the plane, 5.5 GB/s instead of 4.0.
 
 use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8,
-    _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_permute2x128_si256,
-    _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-    _mm256_slli_epi16, _mm256_srai_epi16, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
-    _mm256_xor_si256,
+    __m256i, _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
+    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_min_epi8, _mm256_movemask_epi8, _mm256_or_si256,
+    _mm256_packs_epi16, _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setr_epi8,
+    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_storeu_si256,
+    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::{ToByte, Upper};
 use crate::kernel::{
     Out,
-    ascii::avx2::{above, in_order, pack, zero_extend},
-    avx2::{self, LANES, load, load_behind, load_half, load_units, one_to_one, starts},
+    ascii::{
+        self,
+        avx2::{in_order, load_run, pack, pack_run, widen_run, zero_extend},
+    },
+    avx2::{self, LANES, LONG, RUN, in_runs, load, load_behind, load_half, load_units, one_to_one, starts},
     latin1,
 };
 
 /// The places of bytes in a plane.
 #[derive(Clone, Copy)]
 struct Index {
-    /// The lower four bits choose in a row of 16; with the sign bit, `vpshufb` makes 0. In even rows and in odd ones, the
-    /// others have it.
-    places: [__m256i; 2],
-    /// Bits 5 and 6, as sign bits, choose two rows of eight.
-    rows: [__m256i; 2],
+    /// For each of four rows, the lower four bits of the bytes that are in it; others have the sign bit, and `vpshufb` makes 0.
+    places: [__m256i; 4],
+    /// Bit 6, as a sign bit, chooses the other four rows.
+    upper: __m256i,
+    /// All that matter have bit 6.
+    all_upper: bool,
 }
 
 impl Index {
+    /// Of bytes to decode, among which ASCII does not matter. Most alphabets have their letters from 0xC0 on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of_bytes(bytes: __m256i) -> Self {
+        let index = Self::new(bytes);
+        let all_upper = _mm256_movemask_epi8(_mm256_andnot_si256(index.upper, bytes)) == 0;
+        Self { all_upper, ..index }
+    }
+
     /// By the lower seven bits.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new(bytes: __m256i) -> Self {
+        let six = _mm256_and_si256(bytes, _mm256_set1_epi8(0x3F));
+        // Below 16 only in its own row; others become 0x80 and above.
+        let place = |n: i8| {
+            let off = _mm256_xor_si256(six, _mm256_set1_epi8(n << 4));
+            _mm256_adds_epu8(off, _mm256_set1_epi8(0x70))
+        };
         // What comes from the byte below does not reach the sign bit.
-        let shifted = _mm256_slli_epi16::<3>(bytes);
-        let sign = _mm256_set1_epi8(i8::MIN);
-        let even = _mm256_or_si256(_mm256_and_si256(bytes, _mm256_set1_epi8(0x0F)), _mm256_and_si256(shifted, sign));
-        let rows = [_mm256_slli_epi16::<2>(bytes), _mm256_slli_epi16::<1>(bytes)];
-        Self { places: [even, _mm256_xor_si256(even, sign)], rows }
+        let upper = _mm256_slli_epi16::<1>(bytes);
+        Self { places: [place(0), place(1), place(2), place(3)], upper, all_upper: false }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
     fn look_up(self, plane: &[u8; 128]) -> __m256i {
         let rows = plane.as_chunks::<16>().0;
-        let row = |n: usize| _mm256_broadcastsi128_si256(load_half(&rows[n]));
-        let two = |n: usize| {
-            let [even, odd] = self.places;
-            _mm256_or_si256(_mm256_shuffle_epi8(row(n), even), _mm256_shuffle_epi8(row(n + 1), odd))
-        };
-        let four = |n: usize| _mm256_blendv_epi8(two(n), two(n + 2), self.rows[0]);
-        _mm256_blendv_epi8(four(0), four(4), self.rows[1])
+        let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.places[n % 4]);
+        let four =
+            |n: usize| _mm256_or_si256(_mm256_or_si256(row(n), row(n + 1)), _mm256_or_si256(row(n + 2), row(n + 3)));
+        if self.all_upper { four(4) } else { _mm256_blendv_epi8(four(0), four(4), self.upper) }
     }
 }
 
@@ -87,21 +101,43 @@ fn put_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let (zero, own_from) = (_mm256_setzero_si256(), _mm256_set1_epi8(upper.own_from));
-    let step = |src: &[u8]| {
-        let bytes = load(src);
-        if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
-            return (zero_extend(bytes), 0);
-        }
-        let index = Index::new(bytes);
-        let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
-        let high = _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(zero, bytes));
-        let unmapped = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
-        // NUL is text.
-        let unmapped = _mm256_and_si256(unmapped, bytes);
-        (zip(low, high), _mm256_movemask_epi8(unmapped).cast_unsigned())
+    if src.len() >= LONG {
+        to_utf16_long(upper, src, out)
+    } else {
+        one_to_one(src, out, |src| to_utf16_step(upper, src))
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let own_from = _mm256_set1_epi8(upper.own_from);
+    let run = |src: &[u8; RUN]| {
+        let [a, b, c, d] = load_run(src);
+        let least = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
+        (_mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, least)) == 0).then(|| widen_run(src))
     };
-    one_to_one(src, out, step)
+    in_runs(src, out, run, |src: &[u8]| to_utf16_step(upper, src))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn to_utf16_step(upper: &Upper, src: &[u8]) -> ([__m256i; 2], u32) {
+    let (zero, own_from) = (_mm256_setzero_si256(), _mm256_set1_epi8(upper.own_from));
+    let bytes = load(src);
+    if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
+        return (zero_extend(bytes), 0);
+    }
+    let index = Index::of_bytes(bytes);
+    let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
+    let high = _mm256_and_si256(index.look_up(&upper.utf16[1]), _mm256_cmpgt_epi8(zero, bytes));
+    let mut unmapped = 0;
+    if upper.has_unmapped {
+        let none = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
+        // NUL is text.
+        unmapped = _mm256_movemask_epi8(_mm256_and_si256(none, bytes)).cast_unsigned();
+    }
+    (zip(low, high), unmapped)
 }
 
 /// The bytes of both in turn.
@@ -117,36 +153,65 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     if put_short_ascii(src, out) {
         return src.len();
     }
+    if ascii::avx2::begins_with_run(src) {
+        return to_utf8_behind_run(upper, src, out);
+    }
     let own_from = _mm256_set1_epi8(upper.own_from);
     let two = |bytes, lanes| {
         if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
             return (latin1::avx2::two(bytes), 0);
         }
-        let index = Index::new(bytes);
+        let index = Index::of_bytes(bytes);
         let planes = [index.look_up(&upper.utf8[0]), index.look_up(&upper.utf8[1])];
         (planes, lanes & !_mm256_movemask_epi8(planes[1]).cast_unsigned())
     };
     avx2::to_utf8(src, out, two, |bytes| Index::new(bytes).look_up(&upper.utf8[2]))
 }
 
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn to_utf8_behind_run(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let run = ascii::avx2::copy(src, out);
+    // Without room, the rest may begin so, too.
+    if out.room() == 0 { run } else { run + to_utf8(upper, &src[run..], out) }
+}
+
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.len() >= LONG {
+        from_utf16_long(table, src, out)
+    } else {
+        one_to_one(src, out, |src| from_utf16_step(table, src))
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    in_runs(src, out, |src| pack_run::<0x7F>(src), |src| from_utf16_step(table, src))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn from_utf16_step(table: &ToByte, src: &[u16]) -> (__m256i, u32) {
     let near = table.near;
+    let (zero, byte) = (_mm256_setzero_si256(), _mm256_set1_epi16(0xFF));
+    let units = load_units(src);
+    let low = pack([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
+    let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
+    // ASCII, or bytes that are their own code points.
+    let looked_up = _mm256_or_si256(
+        _mm256_and_si256(row, _mm256_set1_epi8(!1)),
+        _mm256_cmpgt_epi8(_mm256_set1_epi8(near.own_from), low),
+    );
+    if _mm256_testz_si256(looked_up, looked_up) == 1 {
+        return (low, 0);
+    }
     let number = _mm256_set1_epi8(near.numbers[near.main]);
-    let step = |src: &[u16]| {
-        let units = load_units(src);
-        let other = above(units, 0x7F);
-        if other == 0 {
-            return (pack(units), 0);
-        }
-        let byte = _mm256_set1_epi16(0xFF);
-        let low = pack([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
-        let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
-        let found = _mm256_and_si256(Index::new(low).look_up(&near.rows[near.main]), _mm256_cmpeq_epi8(row, number));
-        let bytes = _mm256_blendv_epi8(found, low, _mm256_cmpeq_epi8(row, _mm256_setzero_si256()));
-        elsewhere(bytes, other, |lane| table.get(src[lane]))
-    };
-    one_to_one(src, out, step)
+    let found = _mm256_and_si256(Index::new(low).look_up(&near.rows[near.main]), _mm256_cmpeq_epi8(row, number));
+    let is_ascii = _mm256_cmpeq_epi8(row, zero);
+    let bytes = _mm256_blendv_epi8(found, low, is_ascii);
+    elsewhere(bytes, !_mm256_movemask_epi8(is_ascii).cast_unsigned(), |lane| table.get(src[lane]))
 }
 
 /// Puts in the bytes of characters that are elsewhere, up to the first that is nowhere. `other` are those that are not
@@ -179,6 +244,9 @@ fn lanes() -> __m256i {
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
     if put_short_ascii(src.as_bytes(), out) {
         return src.len();
+    }
+    if ascii::avx2::begins_with_run(src.as_bytes()) {
+        return from_utf8_behind_run(table, src, out);
     }
     let near = table.near;
     let byte = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
@@ -214,4 +282,12 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         elsewhere(bytes, other, |lane| table.get_utf8(&src[lane..]))
     };
     avx2::from_utf8(src, out, step)
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn from_utf8_behind_run(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let run = ascii::avx2::copy(src.as_bytes(), out);
+    // Without room, the rest may begin so, too.
+    if out.room() == 0 { run } else { run + from_utf8(table, &src[run..], out) }
 }
