@@ -37,7 +37,6 @@ pub(crate) mod fours_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod look_up;
 mod pairs;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod places;
 pub(crate) mod scalar;
 mod to_bytes;
