@@ -35,7 +35,7 @@ const WIDE: usize = 4 * STEP;
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let is_short_ascii = match src.len() {
         0..=STEP => is_ascii_up_to_32(src),
-        33..=WIDE => is_ascii_up_to_128(src),
+        33..=WIDE if src[0].is_ascii() => is_ascii_up_to_128(src),
         _ => false,
     };
     if is_short_ascii {
