@@ -13,6 +13,8 @@
 //!   other text nothing to speak of.
 //! - Latin-1 to UTF-8 without a branch on what is ASCII: 13 to 14 GB/s of German, whatever the predictor knows. With it 17 to 24
 //!   where that knows the text by heart, 7 to 11 elsewhere.
+//! - Runs from UTF-16: 90 GB/s of ASCII instead of 69 in the first-level cache, but 45 instead of 53 in the second one. There
+//!   an aligned destination instead of the source makes 50, and 10 % less where that cache is too small.
 //! - Prefetching the source of a run: no faster.
 
 use core::arch::x86_64::{
