@@ -21,7 +21,7 @@ use super::{
     scalar,
 };
 use crate::kernel::{
-    Out,
+    Out, ascii,
     partial::{Groups, is_ascii_up_to_32, load_up_to_32},
 };
 
@@ -91,7 +91,8 @@ fn is_ascii_up_to_128(src: &[u8]) -> bool {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let read = ascii_to_utf16(src, out);
+    let is_run = ascii::avx2::begins_with_run(src);
+    let read = if is_run { ascii::avx2::to_utf16(src, out) } else { ascii_to_utf16(src, out) };
     if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
 }
 
@@ -136,9 +137,8 @@ fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 #[inline]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let dst = out.spare();
-    let room = out.room();
-    let (mut at, mut written) = (0, 0);
+    let (mut dst, mut room) = (out.spare(), out.room());
+    let (mut at, mut written, mut calm) = (0, 0, 0);
     'steps: while src.len() - at >= WIDE && room - written >= WIDE {
         let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP));
         if is_ascii(any(steps)) && ends_in_ascii(&src[..at]) {
@@ -148,6 +148,13 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 written += STEP;
             }
             at += WIDE;
+            calm += 1;
+            if calm > 2 {
+                // SAFETY: so many are stored.
+                unsafe { out.advance(written) };
+                at += ascii::avx2::to_utf16(&src[at..], out);
+                (dst, room, written) = (out.spare(), out.room(), 0);
+            }
             continue;
         }
         let [a, b, c, d] = steps;
@@ -167,6 +174,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             written += unsafe { units.packed().store(dst.add(written).cast()) } / 2;
             at += STEP;
         }
+        calm = 0;
     }
     while at < src.len() {
         let rest = (src.len() - at).min(STEP);

@@ -19,7 +19,7 @@ use core::arch::x86_64::{
 };
 
 use super::pairs::{self, begun, ends_in_ascii};
-use crate::kernel::Out;
+use crate::kernel::{Out, ascii};
 
 /// Bytes a step.
 const STEP: usize = 64;
@@ -82,7 +82,8 @@ fn before(src: &[u8], at: usize, wrong: u64) -> usize {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let read = ascii_to_utf16(src, out);
+    let is_run = ascii::avx512::begins_with_run(src);
+    let read = if is_run { ascii::avx512::to_utf16(src, out) } else { ascii_to_utf16(src, out) };
     if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
 }
 
@@ -120,9 +121,8 @@ fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let dst = out.spare();
-    let room = out.room();
-    let (mut at, mut written) = (0, 0);
+    let (mut dst, mut room) = (out.spare(), out.room());
+    let (mut at, mut written, mut was_ascii) = (0, 0, false);
     while src.len() - at >= STEP && room - written >= STEP {
         let mut steps = 1;
         if src.len() - at >= WIDE && room - written >= WIDE {
@@ -135,6 +135,13 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     written += STEP;
                 }
                 at += WIDE;
+                if was_ascii {
+                    // SAFETY: so many are stored.
+                    unsafe { out.advance(written) };
+                    at += ascii::avx512::to_utf16(&src[at..], out);
+                    (dst, room, written) = (out.spare(), out.room(), 0);
+                }
+                was_ascii = true;
                 continue;
             }
         }
@@ -154,6 +161,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             written += units.lanes.count_ones() as usize;
             at += STEP;
         }
+        was_ascii = false;
     }
     let rest = src.len() - at;
     if rest == 0 && begun(src) == 0 {
