@@ -1,4 +1,6 @@
 //! [`Encoder`]: Unicode to bytes, in chunks.
+//!
+//! Over 500 lines: each method has an example.
 
 use core::mem::MaybeUninit;
 

@@ -1,4 +1,6 @@
 //! [`Encoding`]: which encoding, and what is known of it without decoding anything.
+//!
+//! Over 500 lines: each method has an example.
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 

@@ -90,7 +90,7 @@ impl AnyDecoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
-    /// [`Decode::ASCII`].
+    /// Whether an ASCII byte between two characters is always that ASCII character.
     #[inline]
     pub(crate) fn has_ascii(&self) -> bool {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_) | Self::Utf16(_))

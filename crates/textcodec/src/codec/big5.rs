@@ -16,8 +16,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(&mut self.leading) {

@@ -52,8 +52,6 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
-
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         match self.state {
             State::Mode(mode) => self.character(mode, byte),

@@ -9,8 +9,6 @@ use crate::kernel::{Kernels, Out};
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         byte.map_or(Step::Finished, |byte| Step::Emit(byte.into()))
     }

@@ -54,9 +54,6 @@ impl Step {
 
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode {
-    /// Whether an ASCII byte in the neutral state is always that ASCII character.
-    const ASCII: bool;
-
     /// The standard's handler; no byte is end-of-queue.
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
 
@@ -74,12 +71,7 @@ pub(crate) trait Decode {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize;
 
     /// The same to UTF-8.
-    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize
-    where
-        Self: Sized,
-    {
-        pivot::decode(self, kernels, src, out)
-    }
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize;
 }
 
 /// The bytes that a handler restored to the queue, which may have come from an earlier chunk.
@@ -160,7 +152,8 @@ pub(crate) trait Encode {
         true
     }
 
-    /// The code point of the error that a character is in every state, if its handler would leave its state before it says so.
+    /// The code point of a character's error, if it is unmappable in every state: for handlers that change their state before
+    /// they say so.
     fn unmappable(&self, _: char) -> Option<char> {
         None
     }

@@ -1,9 +1,9 @@
-//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: an encoder needs one
-//! kernel then, not two. On the way from bytes it is for UTF-16 itself; legacy encodings have kernels to UTF-8.
+//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: an encoder needs
+//! one kernel then, not two. From bytes it is for UTF-16 that cannot be read where it lies, and for gb18030's four bytes.
 
 use core::mem::MaybeUninit;
 
-use super::{Decode, Encode};
+use super::Encode;
 use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
@@ -16,42 +16,32 @@ const FIRST_TEXT_BLOCK: usize = 64;
 /// Code units behind a block for kernels that store whole vectors.
 const SCRATCH: usize = 64;
 
-pub(super) fn decode<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    decode_with(D::ASCII, kernels, src, out, |src, stage| codec.bulk_utf16(kernels, src, stage))
-}
-
-/// With any conversion to UTF-16; `ascii` says that ASCII bytes stand for themselves.
-pub(super) fn decode_with(
-    ascii: bool,
+/// `to_utf16` writes well-formed UTF-16.
+pub(super) fn decode(
     kernels: &Kernels,
     src: &[u8],
     out: &mut Out<'_, u8>,
-    mut to_utf16: impl FnMut(&[u8], &mut Out<'_, u16>) -> usize,
+    to_utf16: impl Fn(&[u8], &mut Out<'_, u16>) -> usize,
 ) -> usize {
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;
-    loop {
-        if ascii && src.get(read).is_some_and(u8::is_ascii) {
-            read += (kernels.ascii_copy)(&src[read..], out);
-        }
-        if read == src.len() {
-            return read;
-        }
+    while read < src.len() {
         // A code unit becomes at most three bytes, so what the block holds always fits.
         let len = BLOCK.min(out.room() / 3);
         let mut stage = Out::uninit(&mut block[..len]);
         let taken = to_utf16(&src[read..], &mut stage);
         if taken == 0 {
-            return read;
+            break;
         }
         let converted = (kernels.utf16_to_utf8)(stage.written(), out);
-        debug_assert_eq!(converted, stage.filled(), "a decoder writes well-formed UTF-16");
+        debug_assert_eq!(converted, stage.filled(), "a kernel writes well-formed UTF-16");
         read += taken;
         // Room for one unit may be left over because the next character needs two.
         if stage.room() > 1 {
-            return read;
+            break;
         }
     }
+    read
 }
 
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {

@@ -13,8 +13,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         if byte.is_some() && !self.error_returned {
             self.error_returned = true;

@@ -29,8 +29,6 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                              // 1.

@@ -51,7 +51,7 @@ impl Unit for u8 {
 
     #[inline]
     fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        pivot::decode_with(true, kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(fours, src, stage))
+        pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(fours, src, stage))
     }
 
     #[inline]

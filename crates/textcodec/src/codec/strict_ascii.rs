@@ -11,8 +11,6 @@ use crate::{
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,

@@ -27,8 +27,6 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
-
     // Inlined, input that is all bad runs a quarter faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -82,7 +80,6 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        // Few units swapped one by one, instead of the block: up to 20 % slower, for the kernel's loads are wider than such stores.
         if let Some(units) = as_units(self.order, src) {
             return 2 * (kernels.utf16_to_utf8)(units, out);
         }
@@ -90,7 +87,9 @@ impl Decode for Decoder {
         if self.order == ByteOrder::Big && src.first() == Some(&0) && short::ascii_from_utf16be(units, out) {
             return 2 * units.len();
         }
-        pivot::decode(self, kernels, src, out)
+        // Not by swapping a few units one by one instead of the block: up to 20 % slower, because the kernel's loads are wider
+        // than such stores.
+        pivot::decode(kernels, src, out, |src, stage| (kernels.utf16_from_bytes)(self.order, src, stage))
     }
 }
 

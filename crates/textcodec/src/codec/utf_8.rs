@@ -23,8 +23,6 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     // Inlined, text with many errors runs faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

@@ -35,8 +35,6 @@ static TO_BYTE: ToByte = {
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                                            // 1.

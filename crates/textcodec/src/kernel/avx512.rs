@@ -5,7 +5,7 @@
 //! - Aligned destinations: no faster.
 //! - Planes of UTF-8 looked up in the order in which `vpunpck` zips them, which saves a permutation: 10 % slower on mixed text,
 //!   where branches on masks then wait longer. Latin-1 widened to pairs by `vpmovzxbw` or `vpshldw`: 15 % slower.
-//! - An inner loop for runs of ASCII: 25 % faster on nothing else, up to 10 % slower on text with a bit of it.
+//! - An inner loop for runs of ASCII: 25 % faster where there is nothing else, up to 10 % slower on text with a bit of it.
 //!
 //! Measured on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
 //! - Aligned destinations: bytes to UTF-16 at 75 GB/s, not 38; 10 % where the second-level cache is too small.
@@ -351,9 +351,9 @@ unsafe fn store_pieces<const N: usize>(to: *mut u8, pieces: [(__m512i, u64); N],
     at
 }
 
-/// Converts UTF-8, which may begin within a character, to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
-/// within the first 64 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
-/// does not matter, but that they are not wrong.
+/// Converts UTF-8, which may begin within a character, to a byte a character, up to the first wrong one. `step` gets what is
+/// left; of the characters that begin within the first 64 bytes it makes one byte each, where they begin, and says which are
+/// wrong. What it says of other bytes does not matter, but that they are not wrong.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
 pub(crate) fn from_utf8(src: &[u8], out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m512i, u64)) -> usize {

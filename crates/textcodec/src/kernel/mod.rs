@@ -78,8 +78,8 @@ pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
 
-/// One function per operation. All take input first, return how many bytes or code units they read, and follow the
-/// contract above; those named `…prefix` only look.
+/// One function per operation. Each takes a table or an option if it needs one, then input, then the destination; returns how
+/// many bytes or code units it read; and follows the contract above. Those named `…prefix…` only look.
 pub(crate) struct Kernels {
     /// What tests and benchmarks print.
     pub(crate) name: &'static str,
@@ -132,7 +132,7 @@ impl Kernels {
         unsafe { chosen.as_ref() }.unwrap_or_else(Self::choose)
     }
 
-    /// What a function does with [`best`](Self::best): where it ends with a kernel, that is a jump.
+    /// Calls `act` with [`best`](Self::best). A function that ends so ends with a jump to the kernel.
     #[inline]
     pub(crate) fn with_best<R>(act: impl FnOnce(&'static Self) -> R) -> R {
         #[cold]

@@ -1,4 +1,5 @@
-//! Fewer bytes than a vector has, where there are no masked loads and stores.
+//! For AVX2, which has no masks for bytes: loads and stores of fewer bytes than a vector has, and of groups one behind the
+//! other.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,

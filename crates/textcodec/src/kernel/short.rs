@@ -3,8 +3,8 @@
 //! Two chunks of one length, which may overlap, are all of an input that is one to two of them long. It is taken whole or not
 //! at all; kernels do the rest.
 //!
-//! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time, encoding and decoding included; what has other
-//! characters 1 ns more. Loops over arrays instead of vectors become single loads and shifts. Beyond 32 units, Latin-1 both ways,
+//! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time to encode or decode; other text takes 1 ns more. Of loops
+//! over arrays instead of vectors the compiler makes single loads and shifts. Beyond 32 units, Latin-1 both ways,
 //! ASCII to UTF-16 and the question whether UTF-8 is ASCII are faster in kernels, whose vectors are wider.
 
 use core::arch::x86_64::{

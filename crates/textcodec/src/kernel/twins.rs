@@ -240,7 +240,9 @@ fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
                 ends[random.usize(..if length == 2 { 4 } else { 2 })]
             });
         } else if lengths & 1 == 1 {
-            text.extend((0..random.usize(..100)).map(|_| random.char(..'\x7F')));
+            // Some as long as on pages.
+            let most = if random.u8(..16) == 0 { 1500 } else { 100 };
+            text.extend((0..random.usize(..most)).map(|_| random.char(..'\x7F')));
         }
     }
     text

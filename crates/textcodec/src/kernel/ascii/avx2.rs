@@ -180,7 +180,7 @@ pub(crate) fn pack_run<const MASK: i16>(src: &[u16; RUN]) -> Option<[__m256i; 4]
 /// The code units that have other bits than those in `mask`.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) fn above(units: [__m256i; 2], mask: i16) -> u32 {
+fn above(units: [__m256i; 2], mask: i16) -> u32 {
     let others = _mm256_set1_epi16(!mask);
     if _mm256_testz_si256(_mm256_or_si256(units[0], units[1]), others) == 1 {
         return 0;

@@ -161,7 +161,7 @@ fn pack_step<const MASK: i16>(src: &[u16]) -> (__m512i, u64) {
 /// The code units that have other bits than those in the mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(crate) fn above<const MASK: i16>(units: [__m512i; 2]) -> u64 {
+fn above<const MASK: i16>(units: [__m512i; 2]) -> u64 {
     let others = _mm512_set1_epi16(!MASK);
     let [low, high] = [_mm512_test_epi16_mask(units[0], others), _mm512_test_epi16_mask(units[1], others)];
     u64::from(high) << 32 | u64::from(low)

@@ -4,7 +4,8 @@
 //! One pass that does it all is bound by how long a step takes from its first instruction to its last: 2.6 GB/s instead of
 //! 4.9 for Japanese. So is one that keeps its counts in memory (4.4) or in which a step begins where the one before said
 //! that it ended (2.4). Two gathers of 16 cells take 1.8 times as long as plain loads put together in general registers,
-//! and `vpinsrw` from memory 7 times. To leave long runs of ASCII to the caller is worth nothing on pages.
+//! and `vpinsrw` from memory 7 times. A step that is mostly
+//! ASCII is converted one by one ([`SPARSE`]).
 
 use core::{
     arch::x86_64::{
@@ -33,7 +34,7 @@ pub(super) const STEPS: usize = 8;
 pub(super) const PAIRS: usize = STEP / 2;
 /// So few bytes are converted one by one.
 pub(super) const SHORT: usize = 32;
-/// Between so many bytes of ASCII in a step, others are converted one by one.
+/// A step with so many bytes of ASCII is converted one by one.
 const SPARSE: u32 = 40;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]

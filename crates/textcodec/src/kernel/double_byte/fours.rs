@@ -8,7 +8,7 @@ use crate::kernel::{Out, ascii};
 /// Two bytes of four, a leading one and a digit, are one of so many halves.
 pub(super) const HALVES: u16 = 126 * 10;
 /// The last pointer in the BMP.
-pub(super) const LAST_IN_BMP: u16 = 39_419;
+const LAST_IN_BMP: u16 = 39_419;
 
 /// From pointers to code points of the BMP.
 #[derive(Debug)]

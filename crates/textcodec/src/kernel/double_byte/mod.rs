@@ -1,5 +1,5 @@
 //! ASCII, some single bytes, and pairs of a leading and a trailing byte: what Shift_JIS, EUC-JP, EUC-KR, GBK and Big5 have
-//! in common, and the pairs of ISO-2022-JP.
+//! in common, the pairs of ISO-2022-JP, and gb18030's four bytes.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod decode_avx2;

@@ -49,7 +49,7 @@ impl Pairs {
     /// In [`Pairs::rows`]: a character alone.
     pub(super) const ALONE: u16 = 0xFFFE;
     /// In [`Pairs::row_numbers`]: a character alone.
-    pub(super) const SINGLE: u8 = 0x80;
+    const SINGLE: u8 = 0x80;
     /// No row, no column.
     pub(super) const NONE: u8 = 0xFF;
     /// Cells before the grid.

@@ -1,12 +1,12 @@
 //! 64 bytes or code units a step, each looked up in a plane of 128 by `vpermi2b`, whose index is the lower seven bits.
 //!
 //! Encoding looks up four rows of code points, so that punctuation does not stop it; others are taken from the two stages,
-//! one by one. Copying the ASCII that a text begins with, before anything is loaded, made short mixed text 4 ns slower; long
-//! text is copied so if 256 bytes of it are ASCII.
+//! one by one. Copying the ASCII that a mixed text begins with, before anything is loaded, made short text 4 ns slower. So only
+//! text of 64 to 128 bytes that is all ASCII is stored at once, and long text copied that begins with 256 bytes of it.
 //!
 //! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, so decoding to UTF-16 is bound by that:
 //! bytes put in order before they are looked up, not code points, and no test for unmapped bytes where there are none make
-//! 25 GB/s of 19. What is its own code point, as most of windows-1252, is not looked up.
+//! 25 GB/s instead of 19. What is its own code point, as most of windows-1252, is not looked up.
 
 use core::arch::x86_64::{
     __m512i, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask,

@@ -4,8 +4,7 @@
 pub(crate) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod pairs;
+pub(super) mod pairs;
 pub(crate) mod scalar;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod str_avx512;

@@ -66,6 +66,7 @@ pub(crate) const fn repeated<const N: usize>(row: [u8; 16]) -> [u8; N] {
 }
 
 /// How many bytes at the end are a sequence that is not finished there, where all before them is well-formed.
+#[inline]
 pub(crate) fn begun(src: &[u8]) -> usize {
     let byte = |back: usize| src.len().checked_sub(back).map_or(0, |at| src[at]);
     match () {
@@ -76,6 +77,7 @@ pub(crate) fn begun(src: &[u8]) -> usize {
     }
 }
 
+#[inline]
 pub(crate) fn ends_in_ascii(src: &[u8]) -> bool {
     src.last().is_none_or(u8::is_ascii)
 }

@@ -7,7 +7,13 @@ use super::{
     Vector,
     ascii::{self, block, store_widened},
 };
-use crate::kernel::{Out, utf8::scalar};
+use crate::kernel::{
+    Out,
+    utf8::{
+        pairs::{self, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
+        scalar,
+    },
+};
 
 /// Bytes a step.
 const STEP: usize = 64;
@@ -40,8 +46,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 /// How many bytes there are without a sequence that is cut off at the end, where nothing else is wrong.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {
-    let begins = |&len: &usize| text.len() >= len && text[text.len() - len] >= [0xC0, 0xE0, 0xF0][len - 1];
-    text.len() - (1..=3).find(begins).unwrap_or(0)
+    text.len() - pairs::begun(text)
 }
 
 /// The first 16 bytes, zeros where there are fewer.
@@ -60,75 +65,6 @@ pub(super) fn padded(src: &[u8]) -> [u8; 16] {
     };
     number.to_le_bytes()
 }
-
-/// What is wrong with two bytes in a row, a bit each; the three tables have the bits that each nibble does not rule out.
-mod wrong {
-    /// 11______ 0_______ or 11______ 11______: a sequence cut short.
-    pub(super) const TOO_SHORT: u8 = 1;
-    /// 0_______ 10______: a continuation of nothing.
-    pub(super) const TOO_LONG: u8 = 1 << 1;
-    /// 11100000 100_____
-    pub(super) const OVERLONG_3: u8 = 1 << 2;
-    /// 11101101 101_____
-    pub(super) const SURROGATE: u8 = 1 << 3;
-    /// 1100000_ 10______
-    pub(super) const OVERLONG_2: u8 = 1 << 4;
-    /// 11110100 101_____ or 11110100 1001____, and 11110101 and above with these.
-    pub(super) const TOO_LARGE: u8 = 1 << 5;
-    /// 11110000 1000____, and 11110101 and above with it: too large as well.
-    pub(super) const OVERLONG_4: u8 = 1 << 6;
-    /// 10______ 10______: right only as third or fourth byte.
-    pub(super) const CONTINUATIONS: u8 = 1 << 7;
-}
-
-use wrong::{CONTINUATIONS, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, TOO_LARGE, TOO_LONG, TOO_SHORT};
-
-/// By the upper nibble of the first byte.
-const FIRST_UPPER: [u8; 16] = [
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    TOO_LONG,
-    CONTINUATIONS,
-    CONTINUATIONS,
-    CONTINUATIONS,
-    CONTINUATIONS,
-    TOO_SHORT | OVERLONG_2,
-    TOO_SHORT,
-    TOO_SHORT | OVERLONG_3 | SURROGATE,
-    TOO_SHORT | TOO_LARGE | OVERLONG_4,
-];
-
-/// By the lower nibble of the first byte.
-const FIRST_LOWER: [u8; 16] = {
-    const ANY: u8 = TOO_SHORT | TOO_LONG | CONTINUATIONS;
-    let mut table = [ANY; 16];
-    table[0] |= OVERLONG_2 | OVERLONG_3 | OVERLONG_4;
-    table[1] |= OVERLONG_2;
-    table[4] |= TOO_LARGE;
-    let mut n = 5;
-    while n < 16 {
-        table[n] |= TOO_LARGE | OVERLONG_4;
-        n += 1;
-    }
-    table[0xD] |= SURROGATE;
-    table
-};
-
-/// By the upper nibble of the second byte.
-const SECOND_UPPER: [u8; 16] = {
-    const CONTINUATION: u8 = TOO_LONG | OVERLONG_2 | CONTINUATIONS;
-    let mut table = [TOO_SHORT; 16];
-    table[0x8] = CONTINUATION | OVERLONG_3 | OVERLONG_4;
-    table[0x9] = CONTINUATION | OVERLONG_3 | TOO_LARGE;
-    table[0xA] = CONTINUATION | SURROGATE | TOO_LARGE;
-    table[0xB] = CONTINUATION | SURROGATE | TOO_LARGE;
-    table
-};
 
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -183,10 +119,10 @@ fn begun(block: Vector) -> Vector {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn wrong(before: Vector, block: Vector) -> Vector {
     let previous = block.behind::<15>(before);
-    let pair = Vector::load(&FIRST_UPPER)
+    let pair = Vector::load(&FIRST_HIGH)
         .swizzle(previous.upper_halves())
-        .and(Vector::load(&FIRST_LOWER).swizzle(previous.and(Vector::splat(0x0F))))
-        .and(Vector::load(&SECOND_UPPER).swizzle(block.upper_halves()));
+        .and(Vector::load(&FIRST_LOW).swizzle(previous.and(Vector::splat(0x0F))))
+        .and(Vector::load(&SECOND_HIGH).swizzle(block.upper_halves()));
     // The upper bit where a sequence of three or four bytes needs a continuation.
     let third = block.behind::<14>(before).saturating_sub(Vector::splat(0xE0 - 0x80));
     let fourth = block.behind::<13>(before).saturating_sub(Vector::splat(0xF0 - 0x80));
