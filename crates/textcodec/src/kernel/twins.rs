@@ -1,6 +1,7 @@
 //! Every level's kernels against their scalar twins: what they read and write is the same, for random text at all lengths,
 //! with wrong characters anywhere, in rooms that are too small.
 
+use core::ops::RangeInclusive;
 use std::{vec, vec::Vec};
 
 use super::{
@@ -319,26 +320,57 @@ fn utf16() {
     }
 }
 
-/// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes and anything between.
-fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, leading: [u8; 2], trailing: [u8; 2]) -> Vec<u8> {
-    let pairs = [0, 10, 60, 97, 100][random.usize(..5)];
+/// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes in runs and anything between. Leading and trailing
+/// bytes are in the ranges; of the pairs that are mapped, there are more than of others.
+fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
+    let pairs = [0, 10, 60, 96, 99][random.usize(..5)];
     let wrong = [0, 0, 1, 3][random.usize(..4)];
+    let unmapped = [0, 1, 100][random.usize(..3)];
     let mut bytes = Vec::new();
     while bytes.len() < len {
         match random.u8(..100) {
             n if n < wrong => bytes.push(random.u8(..)),
-            n if n < pairs => bytes.extend([random.u8(leading[0]..=leading[1]), random.u8(trailing[0]..=trailing[1])]),
+            n if n < pairs && random.u8(..100) < unmapped => {
+                bytes.extend([random.u8(form.leading.clone()), random.u8(form.trailing.clone())]);
+            }
+            n if n < pairs => bytes.extend(form.mapped[random.usize(..form.mapped.len())]),
             98 => bytes.extend([
                 random.u8(0x81..=0x83),
                 random.u8(b'0'..=b'9'),
                 random.u8(0x81..=0xFE),
                 random.u8(b'0'..=b'9'),
             ]),
+            99 => {
+                let most = if random.bool() { 600 } else { 20 };
+                bytes.extend((0..random.usize(..most)).map(|_| random.u8(form.singles.clone())));
+            }
             _ => bytes.extend((0..random.usize(1..80)).map(|_| random.u8(..0x80))),
         }
     }
     bytes.truncate(len);
     bytes
+}
+
+/// An encoding of double bytes.
+struct Form {
+    pairs: Pairs,
+    leading: RangeInclusive<u8>,
+    trailing: RangeInclusive<u8>,
+    mapped: Vec<[u8; 2]>,
+    singles: RangeInclusive<u8>,
+}
+
+impl Form {
+    fn new(
+        pairs: Pairs,
+        leading: RangeInclusive<u8>,
+        trailing: RangeInclusive<u8>,
+        singles: RangeInclusive<u8>,
+    ) -> Self {
+        let all = leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
+        let mapped = all.filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some()).collect();
+        Self { pairs, leading, trailing, mapped, singles }
+    }
 }
 
 #[test]
@@ -365,16 +397,17 @@ fn decoding_of_double_bytes() {
         .with_columns(0x40, 0x7E, 0)
         .with_columns(0x80, 0xFE, 0x80 - 0x41);
     let forms = [
-        (jis0208, [0x21, 0x74], [0x21, 0x7E]),
-        (euc_jp, [0xA1, 0xF4], [0xA1, 0xFE]),
-        (shift_jis, [0x81, 0xFC], [0x40, 0xFC]),
-        (gb18030, [0x81, 0xFE], [0x40, 0xFE]),
+        Form::new(jis0208, 0x21..=0x74, 0x21..=0x7E, 0x21..=0x7E),
+        Form::new(euc_jp, 0xA1..=0xF4, 0xA1..=0xFE, 0x20..=0x7E),
+        Form::new(shift_jis, 0x81..=0xFC, 0x40..=0xFC, 0xA1..=0xDF),
+        Form::new(gb18030, 0x81..=0xFE, 0x40..=0xFE, 0x80..=0x80),
     ];
-    for (pairs, leading, trailing) in forms {
-        for len in (0..LONGEST).chain(0..LONGEST).chain([600; 50]).chain([1100; 50]) {
-            let bytes = pairs_of_bytes(len, random, leading, trailing);
-            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(&pairs, src, out));
-            compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(&pairs, src, out));
+    for form in forms {
+        for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 100]).chain([1100; 100]) {
+            let bytes = pairs_of_bytes(len, random, &form);
+            let pairs = &form.pairs;
+            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(pairs, src, out));
+            compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(pairs, src, out));
         }
     }
 }

@@ -161,10 +161,13 @@ fn detect() -> Has {
     let [_, _, extended, _] = cpuid(0x8000_0001, 0);
     // SAFETY: OSXSAVE says that the instruction is there.
     let saved = unsafe { xcr0() };
-    // BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
-    let avx2 = sse41 && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
-    // F, DQ, CD, BW, VL; VBMI, VBMI2. Masks, upper halves and upper registers are saved.
-    let avx512 = all(structured, &[16, 17, 28, 30, 31]) && all(structured_c, &[1, 6]) && all(saved, &[5, 6, 7]);
+    // SSE4.2; BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
+    let avx2 = sse41 && all(basic, &[20]) && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
+    // FMA, F16C; F, DQ, CD, BW, VL; VBMI, VBMI2. Masks, upper halves and upper registers are saved.
+    let avx512 = all(basic, &[12, 29])
+        && all(structured, &[16, 17, 28, 30, 31])
+        && all(structured_c, &[1, 6])
+        && all(saved, &[5, 6, 7]);
     Has { sse41, avx2, avx512: avx2 && avx512 }
 }
 

@@ -300,3 +300,15 @@ fn after_a_fatal_error_the_decoder_is_finished() {
     assert!(decoder.bom_removed());
     assert_eq!(text, "abgh");
 }
+
+/// One byte becomes three, where pairs become as many at most.
+#[test]
+fn single_bytes_between_pairs_are_all_decoded() {
+    for (encoding, byte, character) in
+        [(SHIFT_JIS, b"\xB1", "ｱ"), (GBK, b"\x80", "€"), (GB18030, b"\x80", "€"), (SHIFT_JIS, b"\x80", "\u{80}")]
+    {
+        for count in [1, 64, 341, 342, 512, 1000, 5000] {
+            decodes(encoding, &byte.repeat(count), &character.repeat(count));
+        }
+    }
+}

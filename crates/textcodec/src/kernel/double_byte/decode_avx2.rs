@@ -253,7 +253,7 @@ impl Block {
         let mut unmapped = 0;
         for eight in (0..self.count).step_by(8) {
             for from in [eight, eight + 4] {
-                // SAFETY: `find` has stored numbers of cells up to `count`, and zeros for eight more.
+                // SAFETY: numbers of cells are stored up to `count`, and zeros for eight more.
                 let cell = |n: usize| unsafe {
                     let number = self.numbers.get_unchecked(from + n).assume_init();
                     u64::from(*pairs.cells.get_unchecked(usize::from(number)))

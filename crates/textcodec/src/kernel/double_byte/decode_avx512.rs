@@ -223,18 +223,19 @@ impl Block {
     /// What has been found.
     #[inline(always)]
     pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
-        // SAFETY: `find` has written so many.
+        // SAFETY: what has found them has written so many.
         self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
     }
 
     /// Looks the cells up, a few more than there are.
-    #[inline(always)]
+    #[inline]
+    #[target_feature(enable = "avx512f")]
     pub(super) fn look_up(&mut self, pairs: &Pairs) {
         let grid = &pairs.cells[usize::from(Pairs::GRID)..];
         let mut sixteen = 0;
         while sixteen < self.count {
             for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
-                // SAFETY: `find` has stored numbers of the grid up to `count`, and zeros for 32 more.
+                // SAFETY: numbers of the grid are stored up to `count`, and zeros for 32 more.
                 let cell = |n: usize| unsafe {
                     let number = self.numbers.get_unchecked(from + n).assume_init();
                     u64::from(*grid.get_unchecked(usize::from(number)))
@@ -245,6 +246,8 @@ impl Block {
             }
             sixteen += 16;
         }
+        // SAFETY: there are places for a step more than there are cells: what is loaded with the last ones is there, too.
+        unsafe { _mm512_storeu_si512(self.cells.as_mut_ptr().add(sixteen).cast(), _mm512_setzero_si512()) };
     }
 
     /// Whether all pairs are mapped.
@@ -253,7 +256,7 @@ impl Block {
     pub(super) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
-            // SAFETY: there are places for a step more than there are cells; what is behind them is not used.
+            // SAFETY: cells are there, and zeros for 32 more.
             let cells = unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
             surrogates |= self::surrogates(cells) & below((self.count - from).min(PAIRS)) as u32;
         }
@@ -266,7 +269,7 @@ impl Block {
     pub(super) fn put(&self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: there are places for a step more than there are cells; what is behind them is not used.
+            // SAFETY: cells are there, and zeros for 32 more.
             let cells = |from: usize| unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
             let first_cells = cells(from);
             let unmapped = u64::from(surrogates(first_cells)) & below(leads.count_ones() as usize);

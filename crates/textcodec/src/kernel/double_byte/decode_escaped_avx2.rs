@@ -31,7 +31,8 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);
         let is_put = block.put(&escapes.pairs, &mut stage);
-        utf16::avx2::to_utf8(stage.written(), out);
+        let converted = utf16::avx2::to_utf8(stage.written(), out);
+        assert_eq!(converted, stage.filled(), "so many steps surely fit");
         is_put
     };
     convert(ascii, |room| room / (3 * STEP), put, escapes, begun, src, out)

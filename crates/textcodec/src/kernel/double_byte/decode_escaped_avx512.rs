@@ -21,7 +21,8 @@ pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], ou
     let put = |block: &Block, src: &[u8], out: &mut Out<'_, u16>| {
         let is_mapped = block.are_mapped();
         if is_mapped {
-            block.put(&escapes.pairs, src, out);
+            let end = block.put(&escapes.pairs, src, out);
+            assert_eq!(end, block.end, "all of it fits");
         }
         is_mapped
     };

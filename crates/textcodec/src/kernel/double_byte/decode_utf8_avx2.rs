@@ -36,7 +36,8 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let mut stage = Out::uninit(&mut stage);
         let len = block.end + follows as usize;
         if block.put(pairs, &mut stage) {
-            utf16::avx2::to_utf8(stage.written(), out);
+            let converted = utf16::avx2::to_utf8(stage.written(), out);
+            assert_eq!(converted, stage.filled(), "so many steps surely fit");
         } else {
             let taken = scalar::convert(copy, pairs, &rest[..len], out);
             if taken < len {

@@ -7,8 +7,8 @@ use core::{
         _mm512_castsi512_si256, _mm512_cmplt_epu32_mask, _mm512_cvtepu16_epi32, _mm512_extracti64x4_epi64,
         _mm512_loadu_si512, _mm512_mask_cvtepu8_epi16, _mm512_mask_mov_epi32, _mm512_maskz_compress_epi8,
         _mm512_maskz_expand_epi16, _mm512_movepi8_mask, _mm512_multishift_epi64_epi8, _mm512_or_si512,
-        _mm512_set1_epi32, _mm512_set1_epi64, _mm512_srli_epi32, _mm512_storeu_si512, _mm512_ternarylogic_epi64,
-        _pdep_u64,
+        _mm512_set1_epi32, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi32, _mm512_storeu_si512,
+        _mm512_ternarylogic_epi64, _pdep_u64,
     },
     mem::MaybeUninit,
 };
@@ -35,7 +35,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             at += ascii(&src[at..], out);
         }
         let rest = &src[at..];
-        let steps = steps(out.room());
+        let steps = if pairs.singles.is_some() { out.room() / (3 * STEP) } else { steps(out.room()) };
         if rest.len() <= SHORT || steps == 0 {
             let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::avx512::copy(src, out);
             return at + scalar::convert(ascii, pairs, rest, out);
@@ -47,7 +47,8 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP];
             let mut stage = Out::uninit(&mut stage);
             let end = block.put(pairs, rest, &mut stage);
-            utf16::avx512::to_utf8(stage.written(), out);
+            let converted = utf16::avx512::to_utf8(stage.written(), out);
+            assert_eq!(converted, stage.filled(), "so many steps surely fit");
             if end < block.end {
                 return at + end;
             }
@@ -60,7 +61,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     }
 }
 
-/// How many steps surely fit.
+/// How many steps surely fit, without characters of one byte above ASCII.
 pub(super) fn steps(room: usize) -> usize {
     room.saturating_sub(BEHIND) / MOST
 }
@@ -131,6 +132,10 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
         // SAFETY: there are more places than cells.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().add(sixteen).cast(), sequences) };
     }
+    // SAFETY: as above. What is loaded with the last ones is there, too.
+    unsafe {
+        _mm512_storeu_si512(to.as_mut_ptr().add(block.count.next_multiple_of(16)).cast(), _mm512_setzero_si512());
+    };
     declined == 0
 }
 
@@ -153,12 +158,12 @@ unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIR
             [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)].into_iter().enumerate()
         {
             let (pairs, alone) = ((pairs >> (32 * half)) as u32, (alone >> (32 * half)) as u32);
-            // SAFETY: as many halves of sequences are stored as there are places of pairs, and there is memory for 64 more.
+            // SAFETY: as many halves of sequences are stored as there are places of pairs, and 32 more.
             let halves = unsafe { _mm512_loadu_si512(from.cast()) };
             from = from.wrapping_add(pairs.count_ones() as usize);
             let lanes = _mm512_mask_cvtepu8_epi16(_mm512_maskz_expand_epi16(pairs, halves), alone, bytes);
             let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(alone.into(), FIRSTS);
-            // SAFETY: the caller's: a half has at most 48 bytes before the last 16 that are kept.
+            // SAFETY: the caller's: a half keeps at most 48 bytes of the 64 that are stored, and there is room behind the last.
             unsafe { _mm512_storeu_si512(to.add(written).cast(), _mm512_maskz_compress_epi8(keep, lanes)) };
             written += keep.count_ones() as usize;
         }

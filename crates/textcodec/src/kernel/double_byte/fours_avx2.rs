@@ -77,7 +77,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             let (units, right) = runs.convert(bytes);
             let some = left.count_ones().min(LANES as u32);
             let count = right.trailing_ones().min(some);
-            let done = count.min(out.room() as u32);
+            let done = count.min(out.room().min(STEP) as u32);
             if out.room() >= LANES {
                 // SAFETY: there is room for eight units, and so many are stored.
                 unsafe {

@@ -57,7 +57,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
                 runs.convert(_mm512_maskz_expand_epi8(expanded, load(&rest[place as usize..])), four as u32);
             let units = _mm512_cvtepi32_epi16(units);
             let count = right.trailing_ones().min(some.count_ones());
-            let room = out.room() as u32;
+            let room = out.room().min(STEP) as u32;
             if room >= LANES {
                 // SAFETY: there is room for 16 units.
                 unsafe { _mm256_storeu_si256(out.spare().cast(), units) };
