@@ -28,7 +28,7 @@ pub(crate) fn ci() -> Result<()> {
     if shared.is_dir() {
         roundtrip::articles(&shared.join("corpora"))?;
     }
-    exhaustive(13)?;
+    exhaustive(4)?;
     platforms::asan()?;
     platforms::cross()?;
     witness()?;

@@ -95,7 +95,7 @@ impl Case {
 
     fn decode_to<U: Unit>(&self, input: &[u8], text: &str, errors: u64, first: Option<u64>) {
         let mut buffer = [U::UNWRITTEN; 1024];
-        for level in levels() {
+        for &level in levels() {
             let decoder = self.encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
             let mut decoder = level.decoder(decoder);
             let progress = U::decode(&mut decoder, input, &mut buffer, true);

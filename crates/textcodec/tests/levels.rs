@@ -15,7 +15,7 @@ fn every_level_gives_the_same() {
     // `replacement` decodes anything, and has no characters.
     let repertoire = |encoding: Encoding| encoding.repertoire().flatten().chain(['?']).collect::<Vec<char>>();
     let repertoires: Vec<_> = Encoding::ALL.iter().map(|&encoding| (encoding, repertoire(encoding))).collect();
-    for level in levels() {
+    for &level in levels() {
         level.make_best();
         let mut random = fastrand::Rng::with_seed(3);
         for len in (0..40).chain([63, 64, 65, 100, 200, 2000, 5000]) {

@@ -2,7 +2,7 @@
 //! with wrong characters anywhere, in rooms that are too small.
 
 use core::ops::RangeInclusive;
-use std::{vec, vec::Vec};
+use std::{sync::OnceLock, vec, vec::Vec};
 
 use super::{
     Kernels, Out, SCALAR,
@@ -22,7 +22,9 @@ const LONGEST: usize = 220;
 const LONG: [usize; 5] = [511, 600, 1100, 1900, 3000];
 
 fn levels() -> impl Iterator<Item = &'static Kernels> {
-    Kernels::available().filter(|kernels| kernels.name != SCALAR.name)
+    static LEVELS: OnceLock<Vec<&Kernels>> = OnceLock::new();
+    let levels = LEVELS.get_or_init(|| Kernels::available().filter(|kernels| kernels.name != SCALAR.name).collect());
+    levels.iter().copied()
 }
 
 /// Runs both twins on `src` in several rooms; `most` units may come of one.

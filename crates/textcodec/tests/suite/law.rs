@@ -101,7 +101,7 @@ fn kernels_take_nearly_all_of_a_valid_text() {
             worst = (share, what.to_owned());
         }
     };
-    for level in levels() {
+    for &level in levels() {
         for encoding in with_kernels() {
             let bytes = decodable(encoding, 65_536, random);
             let room = || 4 * bytes.len();
@@ -153,7 +153,7 @@ fn what_a_decoding_kernel_reads_is_what_it_writes() {
 
 fn check_decoding_law<U: Bulk>(encoding: Encoding, src: &[u8], room: usize) {
     let mut expected = Decoded::default();
-    for level in levels() {
+    for &level in levels() {
         let mut dst = vec![U::UNWRITTEN; room + 32];
         let (read, written, is_neutral) = U::bulk(level, encoding, src, &mut dst[..room]);
         let what = || format!("{encoding} {src:02X?}, room for {room}, {}", level.name());
@@ -198,7 +198,7 @@ fn what_an_encoding_kernel_reads_is_what_it_writes() {
             if random.bool() {
                 utf16.insert(random.usize(..=utf16.len()), random.u16(0xD800..=0xDFFF));
             }
-            for level in levels() {
+            for &level in levels() {
                 let mut dst = vec![0xA5; room + 32];
                 let (read, written) = level.bulk_from_utf8(encoding, &utf8, &mut dst[..room]).unwrap();
                 check_encoding_law(encoding, &utf8[..read], &dst, written, room);
