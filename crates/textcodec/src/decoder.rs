@@ -375,7 +375,7 @@ impl Decoder {
             Phase::Text { .. } if self.state.is_idle() => {}
             Phase::Start { len: 0, .. } if bom::is_none(self.options.bom, src) => {
                 self.phase = Phase::Text { bom_removed: false };
-                if self.codec.has_ascii() && U::short_ascii(src, out) {
+                if self.encoding.is_ascii_compatible() && U::short_ascii(src, out) {
                     testing::count_bulk(src.len());
                     self.state.taken += src.len() as u64;
                     return Some(src.len());

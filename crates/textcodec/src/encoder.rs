@@ -306,7 +306,7 @@ impl Encoder {
             Phase::Text if self.state.is_idle() => {}
             _ => return None,
         }
-        if self.codec.has_ascii() && src.short_ascii(out) {
+        if self.encoding.is_ascii_compatible() && src.short_ascii(out) {
             testing::count_bulk(src.units());
             self.state.taken += src.units() as u64;
             return Some((src.units(), true));

@@ -237,6 +237,7 @@ impl Encoding {
     /// assert!(textcodec::BIG5.is_ascii_compatible());
     /// assert!(!textcodec::UTF_16BE.is_ascii_compatible());
     /// ```
+    #[inline]
     #[must_use]
     pub fn is_ascii_compatible(self) -> bool {
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)

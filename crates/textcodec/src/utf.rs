@@ -16,10 +16,7 @@
 //! assert!(utf::utf16_valid_up_to(&units[..7]) == 6);
 //! ```
 
-use crate::{
-    codec::{Decode as _, Encode as _, isomorphic},
-    kernel::{Kernels, Out, short},
-};
+use crate::kernel::{Kernels, Out, short};
 
 /// How far a conversion went.
 ///
@@ -106,12 +103,7 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
-    convert(
-        dst,
-        src.len(),
-        |out| short::ascii_copy(src, out),
-        |out| isomorphic::Decoder.bulk_utf8(Kernels::best(), src, out),
-    )
+    convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
 
 /// Converts Latin-1 to UTF-16. A destination of `src.len()` code units takes all.
@@ -122,12 +114,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// assert_eq!(units[3], 0xE9);
 /// ```
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
-    convert(
-        dst,
-        src.len(),
-        |out| short::latin1_to_utf16(src, out),
-        |out| isomorphic::Decoder.bulk_utf16(Kernels::best(), src, out),
-    )
+    convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
 }
 
 /// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes takes all.
@@ -142,7 +129,7 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
         dst,
         src.len(),
         |out| short::ascii_copy(src.as_bytes(), out),
-        |out| isomorphic::Encoder.bulk_utf8(Kernels::best(), src, out),
+        |out| (Kernels::best().latin1_from_utf8)(src, out),
     )
 }
 
@@ -158,7 +145,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
         dst,
         src.len(),
         |out| short::latin1_from_utf16(src, out),
-        |out| isomorphic::Encoder.bulk_utf16(Kernels::best(), src, out),
+        |out| (Kernels::best().latin1_from_utf16)(src, out),
     )
 }
 

@@ -90,12 +90,6 @@ impl AnyDecoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
-    /// Whether an ASCII byte between two characters is always that ASCII character.
-    #[inline]
-    pub(crate) fn has_ascii(&self) -> bool {
-        !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_) | Self::Utf16(_))
-    }
-
     /// Does something with the decoder that is in here.
     #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
@@ -156,12 +150,6 @@ impl AnyEncoder {
             Id::StrictAscii => Self::StrictAscii(strict_ascii::Encoder),
             _ => Self::Utf8(utf_8::Encoder),
         })
-    }
-
-    /// [`Encode::ASCII`].
-    #[inline]
-    pub(crate) fn has_ascii(&self) -> bool {
-        !matches!(self, Self::Iso2022Jp(_) | Self::Utf16(_))
     }
 
     /// Does something with the encoder that is in here.

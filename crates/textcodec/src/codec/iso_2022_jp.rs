@@ -159,7 +159,7 @@ impl Decoder {
             let State::Mode(mode) = self.state else { return read };
             let run = if let Mode::Ascii | Mode::Jis0208 = mode {
                 let mut begun = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
-                let run = U::escaped_pairs(kernels, &PAIRS, &mut begun, &src[read..], out);
+                let run = U::escaped(kernels)(&PAIRS, &mut begun, &src[read..], out);
                 self.set(if begun.pairs { Mode::Jis0208 } else { Mode::Ascii });
                 self.output = begun.escaped;
                 run

@@ -16,20 +16,20 @@ pub(crate) trait Unit: Copy {
     /// The codec's bulk conversion to this form.
     fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
+    /// The kernels for ASCII, for double bytes, and for ASCII and pairs with escape sequences between them.
+    fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize;
+    fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize;
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize;
+
     /// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
-    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    #[inline]
+    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
+        if ascii == src.len() { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
+    }
 
     /// Four bytes and ASCII.
     fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize;
-
-    /// ASCII and pairs, with escape sequences between them.
-    fn escaped_pairs(
-        kernels: &Kernels,
-        escapes: &EscapedPairs,
-        begun: &mut Begun,
-        src: &[u8],
-        out: &mut Out<'_, Self>,
-    ) -> usize;
 
     /// Writes a short input that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
@@ -44,25 +44,23 @@ impl Unit for u8 {
     }
 
     #[inline]
-    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_copy)(src, out) } else { 0 };
-        if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf8)(pairs, &src[ascii..], out) }
+    fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
+        kernels.ascii_copy
+    }
+
+    #[inline]
+    fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize {
+        kernels.double_byte_to_utf8
+    }
+
+    #[inline]
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize {
+        kernels.escaped_to_utf8
     }
 
     #[inline]
     fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(fours, src, stage))
-    }
-
-    #[inline]
-    fn escaped_pairs(
-        kernels: &Kernels,
-        escapes: &EscapedPairs,
-        begun: &mut Begun,
-        src: &[u8],
-        out: &mut Out<'_, Self>,
-    ) -> usize {
-        (kernels.escaped_to_utf8)(escapes, begun, src, out)
     }
 
     #[inline]
@@ -82,25 +80,23 @@ impl Unit for u16 {
     }
 
     #[inline]
-    fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        let ascii = if src.first().is_some_and(u8::is_ascii) { (kernels.ascii_to_utf16)(src, out) } else { 0 };
-        if ascii == src.len() { ascii } else { ascii + (kernels.double_byte_to_utf16)(pairs, &src[ascii..], out) }
+    fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize {
+        kernels.ascii_to_utf16
+    }
+
+    #[inline]
+    fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize {
+        kernels.double_byte_to_utf16
+    }
+
+    #[inline]
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize {
+        kernels.escaped_to_utf16
     }
 
     #[inline]
     fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         (kernels.four_bytes_to_utf16)(fours, src, out)
-    }
-
-    #[inline]
-    fn escaped_pairs(
-        kernels: &Kernels,
-        escapes: &EscapedPairs,
-        begun: &mut Begun,
-        src: &[u8],
-        out: &mut Out<'_, Self>,
-    ) -> usize {
-        (kernels.escaped_to_utf16)(escapes, begun, src, out)
     }
 
     #[inline]

@@ -14,13 +14,11 @@ use crate::kernel::{
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let mut read = 0;
-    for step in src.as_chunks::<{ 4 * LANES }>().0 {
-        let part = |n: usize| load(&step[n * LANES..]);
-        let all = _mm256_or_si256(_mm256_or_si256(part(0), part(1)), _mm256_or_si256(part(2), part(3)));
-        if _mm256_movemask_epi8(all) != 0 {
+    for run in src.as_chunks::<RUN>().0 {
+        if !is_ascii(load_run(run)) {
             break;
         }
-        read += 4 * LANES;
+        read += RUN;
     }
     while read < src.len() {
         let mask = not_ascii(load(&src[read..]));

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::{
     __m512i, _mm256_loadu_si256, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cvtepu8_epi16,
-    _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_movepi8_mask, _mm512_or_si512, _mm512_packus_epi16,
-    _mm512_permutexvar_epi64, _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setr_epi64, _mm512_test_epi16_mask,
+    _mm512_extracti64x4_epi64, _mm512_movepi8_mask, _mm512_or_si512, _mm512_packus_epi16, _mm512_permutexvar_epi64,
+    _mm512_set1_epi8, _mm512_set1_epi16, _mm512_setr_epi64, _mm512_test_epi16_mask,
 };
 
 use crate::kernel::{
@@ -14,15 +14,11 @@ use crate::kernel::{
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let mut read = 0;
-    for step in src.as_chunks::<{ 4 * LANES }>().0 {
-        let from = step.as_ptr();
-        // SAFETY: four times 64 bytes are in the step.
-        let part = |n: usize| unsafe { _mm512_loadu_si512(from.wrapping_add(n * LANES).cast()) };
-        let all = _mm512_or_si512(_mm512_or_si512(part(0), part(1)), _mm512_or_si512(part(2), part(3)));
-        if _mm512_movepi8_mask(all) != 0 {
+    for run in src.as_chunks::<RUN>().0 {
+        if !is_ascii(load_run(run)) {
             break;
         }
-        read += 4 * LANES;
+        read += RUN;
     }
     while read < src.len() {
         let mask = _mm512_movepi8_mask(load(&src[read..]));

@@ -3,13 +3,13 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_storeu_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
     _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cvtepu8_epi16,
-    _mm256_loadu_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_min_epu32,
-    _mm256_movemask_epi8, _mm256_movemask_ps, _mm256_or_si256, _mm256_packus_epi32, _mm256_permute4x64_epi64,
-    _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8,
-    _mm256_sub_epi32,
+    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_min_epu32, _mm256_movemask_ps, _mm256_or_si256,
+    _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32,
+    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi32,
 };
 
 use super::{
+    decode_avx2::{load, mask},
     fours::{self, Fours, HALVES},
     places::Fours as Places,
 };
@@ -41,9 +41,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
                 &copy
             }
         };
-        // SAFETY: there are 64 bytes.
-        let halves =
-            unsafe { [_mm256_loadu_si256(loaded.as_ptr().cast()), _mm256_loadu_si256(loaded.as_ptr().add(32).cast())] };
+        let halves = load(loaded);
         let upper = mask(halves);
         if upper == 0 && rest.len() >= LOADED && out.room() >= STEP {
             for (n, bytes) in loaded.as_chunks::<16>().0.iter().enumerate() {
@@ -151,14 +149,6 @@ impl Runs {
         let packed = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(units, units));
         (_mm256_castsi256_si128(packed), bits(found))
     }
-}
-
-/// The upper bits of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn mask([low, high]: [__m256i; 2]) -> u64 {
-    let bits = |half| u64::from(_mm256_movemask_epi8(half).cast_unsigned());
-    bits(low) | bits(high) << 32
 }
 
 #[inline]
