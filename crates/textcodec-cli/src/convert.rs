@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Stop> {
         // Told also where the input fails later: perhaps at the U+FFFD that stands for it.
         if let (Some(first), false) = (decoder.errors().first(), matches!(result, Err(Stop::ReaderGone))) {
             say(format_args!("{input}: {}", job.replaced(decoder.errors(), first)));
-            outcome = Outcome::Lossy;
+            outcome = Outcome::Losses;
         }
         result?;
         if first_lossy.is_none() && pipeline.has_losses() {
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Stop> {
     let losses = pipeline.finish().map_err(|broken| job.stop(inputs.last().unwrap_or(&Input::Stdin), broken))?;
     if let (Some((errors, place)), Some(input)) = (losses, first_lossy) {
         say(lost(&errors, arguments.unmappable, input, place));
-        outcome = Outcome::Lossy;
+        outcome = Outcome::Losses;
     }
     Ok(outcome)
 }

@@ -8,19 +8,24 @@ mod output;
 mod pipeline;
 mod place;
 
-use std::{fmt, io::Write as _, process::ExitCode};
+use std::{
+    fmt,
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
 
-use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
+use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
 
 /// How an action ends that was carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The output holds all of the input. Exit status 0.
+    /// The output holds all of the input; a check has found nothing. Exit status 0.
     Clean,
-    /// The output is complete, but some of the input was replaced or left out. Exit status 1.
-    Lossy,
+    /// The output is complete, but some of the input was replaced or left out; a check has found something, and said
+    /// so. Exit status 1.
+    Losses,
 }
 
 /// Why an action was not carried out.
@@ -43,17 +48,18 @@ impl From<anyhow::Error> for Stop {
 
 fn main() -> ExitCode {
     // No `process::exit` behind this line: temporary files are removed when they are dropped.
-    let result = match Arguments::parse().action {
+    let matches = Arguments::command().get_matches();
+    let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
     };
     match result {
         Ok(Outcome::Clean) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
-        Ok(Outcome::Lossy) => ExitCode::from(1),
+        Ok(Outcome::Losses) => ExitCode::from(1),
         Err(Stop::Usage(message)) => {
             // In clap's own form, with the usage of the subcommand below it.
             let mut command = Arguments::command();
             command.build();
-            if let Some(command) = command.find_subcommand_mut("convert") {
+            if let Some(command) = matches.subcommand_name().and_then(|name| command.find_subcommand_mut(name)) {
                 let _ = command.error(ErrorKind::ValueValidation, message).print();
             }
             ExitCode::from(2)
@@ -67,5 +73,15 @@ fn main() -> ExitCode {
 
 /// Writes a message to standard error. Unlike `eprintln!`, it does not panic where that is closed.
 fn say(message: impl fmt::Display) {
-    let _ = writeln!(std::io::stderr().lock(), "textcodec: {message}");
+    let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
+}
+
+/// Writes to standard output what a command prints, in large pieces.
+#[expect(dead_code, reason = "the commands that print come next")]
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Stop::ReaderGone,
+        _ => Stop::Failed(anyhow::Error::new(error).context("standard output")),
+    })
 }

@@ -44,11 +44,16 @@ impl Place {
         names
     }
 
+    /// `textcodec`, with arguments separated by spaces, the subcommand first.
+    pub(crate) fn textcodec(&self, arguments: &str) -> Command {
+        let mut command = Command::new(cargo_bin!("textcodec"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace()).stdin(Stdio::null());
+        command
+    }
+
     /// `textcodec convert`, with arguments separated by spaces.
     pub(crate) fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(cargo_bin!("textcodec"));
-        command.current_dir(self.0.path()).arg("convert").args(arguments.split_whitespace()).stdin(Stdio::null());
-        command
+        self.textcodec(&format!("convert {arguments}"))
     }
 
     pub(crate) fn run(&self, arguments: &str) -> Ran {
