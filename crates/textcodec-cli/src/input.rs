@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -14,6 +14,14 @@ use same_file::Handle;
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
+}
+
+/// One that is open.
+pub(crate) enum Stream {
+    /// A regular file.
+    File(File, Metadata),
+    /// A pipe, a terminal, a device.
+    Other(Box<dyn Read + Send>),
 }
 
 impl Input {
@@ -36,12 +44,22 @@ impl Input {
         }
     }
 
-    pub(crate) fn open(&self) -> io::Result<Box<dyn Read>> {
-        Ok(match self {
-            // Its own buffer is passed by where the destination is larger.
-            Self::Stdin => Box::new(io::stdin().lock()),
-            Self::File(path) => Box::new(File::open(path)?),
-        })
+    /// Bytes, if that is known.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let metadata = match self {
+            Self::Stdin => Handle::stdin().ok()?.as_file().metadata(),
+            Self::File(path) => path.metadata(),
+        };
+        metadata.ok().filter(Metadata::is_file).map(|metadata| metadata.len())
+    }
+
+    pub(crate) fn open(&self) -> io::Result<Stream> {
+        let file = match self {
+            Self::Stdin => stdin()?,
+            Self::File(path) => File::open(path)?,
+        };
+        let metadata = file.metadata()?;
+        Ok(if metadata.is_file() { Stream::File(file, metadata) } else { Stream::Other(Box::new(file)) })
     }
 }
 
@@ -52,4 +70,20 @@ impl fmt::Display for Input {
             Self::File(path) => path.display().fmt(f),
         }
     }
+}
+
+/// Standard input without the buffer of [`io::stdin`]: what a shell has read of it before, and what others read of it
+/// behind, is theirs.
+#[cfg(unix)]
+fn stdin() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn stdin() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }

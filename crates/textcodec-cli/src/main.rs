@@ -2,14 +2,17 @@
 
 mod arguments;
 mod convert;
+mod detect;
+mod engine;
 mod input;
 mod labels;
 mod output;
-mod pipeline;
 mod place;
+mod source;
+mod terminal;
+mod translit;
 
 use std::{
-    fmt,
     io::{self, BufWriter, Write},
     process::ExitCode,
 };
@@ -17,15 +20,29 @@ use std::{
 use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
+use terminal::say;
 
 /// How an action ends that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The output holds all of the input; a check has found nothing. Exit status 0.
+    /// The output holds all of the input; a check has found nothing.
     Clean,
     /// The output is complete, but some of the input was replaced or left out; a check has found something, and said
-    /// so. Exit status 1.
+    /// so.
     Losses,
+    /// Some of it was not done, as was said.
+    Failures,
+}
+
+impl Outcome {
+    /// The exit status.
+    fn status(self) -> u8 {
+        match self {
+            Self::Clean => 0,
+            Self::Losses => 1,
+            Self::Failures => 3,
+        }
+    }
 }
 
 /// Why an action was not carried out.
@@ -53,8 +70,8 @@ fn main() -> ExitCode {
         Action::Convert(arguments) => convert::run(&arguments),
     };
     match result {
-        Ok(Outcome::Clean) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
-        Ok(Outcome::Losses) => ExitCode::from(1),
+        Ok(outcome) => outcome.status().into(),
+        Err(Stop::ReaderGone) => ExitCode::SUCCESS,
         Err(Stop::Usage(message)) => {
             // In clap's own form, with the usage of the subcommand below it.
             let mut command = Arguments::command();
@@ -71,13 +88,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes a message to standard error. Unlike `eprintln!`, it does not panic where that is closed.
-fn say(message: impl fmt::Display) {
-    let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
-}
-
 /// Writes to standard output what a command prints, in large pieces.
-#[expect(dead_code, reason = "the commands that print come next")]
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {

@@ -25,10 +25,30 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place that is `next` behind this one.
+    pub(crate) fn then(self, next: Self) -> Self {
+        match next.lines {
+            0 => Self { lines: self.lines, characters: self.characters + next.characters },
+            lines => Self { lines: self.lines + lines, characters: next.characters },
+        }
+    }
+
+    /// Counted from 1.
+    pub(crate) fn line(self) -> u64 {
+        self.lines + 1
+    }
+
+    /// In characters, counted from 1.
+    pub(crate) fn column(self) -> u64 {
+        self.characters + 1
+    }
+}
+
 /// As editors count: from 1.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.lines + 1, self.characters + 1)
+        write!(f, "line {}, column {}", self.line(), self.column())
     }
 }
 
@@ -44,6 +64,11 @@ mod tests {
             place.pass(&text[..cut]);
             place.pass(&text[cut..]);
             assert_eq!(place.to_string(), "line 4, column 14", "cut at {cut}");
+
+            let (mut before, mut behind) = (Place::default(), Place::default());
+            before.pass(&text[..cut]);
+            behind.pass(&text[cut..]);
+            assert_eq!(before.then(behind), place, "cut at {cut}");
         }
     }
 }

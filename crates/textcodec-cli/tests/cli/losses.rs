@@ -31,7 +31,7 @@ fn offsets_count_from_the_start_of_each_input_with_its_byte_order_mark() {
 
 #[test]
 fn who_did_not_say_the_encoding_gets_advice() {
-    let advice = "(if this is not UTF-8, give its encoding with -f)";
+    let advice = "(if this is not UTF-8, give its encoding with -f, or try -f auto)";
     assert!(pipe("", b"\xE9").stderr.trim_end().ends_with(advice));
     assert!(pipe("--strict", b"\xE9").stderr.contains(advice));
     assert!(!pipe("-f utf-8", b"\xE9").stderr.contains(advice));
@@ -98,7 +98,7 @@ fn an_unmappable_character_is_an_error_with_its_place() {
     place.run("-t windows-1252 in -o out").says(
         3,
         "in: line 2, column 5: U+1F600 '😀' is not in windows-1252; nothing was written to out; \
-         to go on, use --unmappable=html, replace or skip",
+         to go on, use --unmappable=translit, html, replace or skip",
     );
     assert_eq!(place.read("out"), b"as it was");
     assert_eq!(place.names(), ["in", "out"]);
@@ -120,27 +120,32 @@ fn unmappable_characters_become_references_question_marks_or_nothing() {
         ("html", &b"\xC6 &#23383; &#128512;!"[..], "2 characters written as '&#…;'"),
         ("replace", b"\xC6 ? ?!", "2 characters replaced by '?'"),
         ("skip", b"\xC6  !", "2 characters left out"),
+        ("xml", b"\xC6 &#x5B57; &#x1F600;!", "2 characters written as '&#x…;'"),
+        ("replace=*", b"\xC6 * *!", "2 characters replaced by '*'"),
+        ("translit", b"\xC6 ? ?!", "2 characters replaced by something similar"),
     ] {
         let ran = pipe(&format!("-t windows-1251 --unmappable={how}"), text);
         assert_eq!(ran.stdout, bytes, "{how}");
         ran.says(
             1,
-            &format!("{said}; the first in standard input, line 1, column 3: U+5B57 '字' is not in windows-1251"),
+            &format!("standard input: {said}; the first at line 1, column 3: U+5B57 '字' is not in windows-1251"),
         );
         // What can be written is, and then nothing is said.
         pipe(&format!("-t windows-1251 --unmappable={how}"), "Ж!".as_bytes()).is_clean(b"\xC6!");
         pipe(&format!("--unmappable={how}"), text).is_clean(text);
     }
     pipe("-t koi8-r --unmappable skip", "a\n\nß".as_bytes())
-        .says(1, "1 character left out, in standard input, line 3, column 1: U+00DF 'ß' is not in KOI8-R");
+        .says(1, "standard input: 1 character left out, at line 3, column 1: U+00DF 'ß' is not in KOI8-R");
 }
 
 #[test]
-fn the_first_loss_is_named_with_its_input() {
+fn losses_are_told_for_each_input() {
     let place = Place::with([("a", b"a\n"), ("b", "b\nß\nß".as_bytes()), ("c", "ß".as_bytes())]);
-    place
-        .run("-t koi8-r --unmappable=replace a b c -o out")
-        .says(1, "3 characters replaced by '?'; the first in b, line 2, column 1: U+00DF 'ß' is not in KOI8-R");
+    place.run("-t koi8-r --unmappable=replace a b c -o out").says(
+        1,
+        "b: 2 characters replaced by '?'; the first at line 2, column 1: U+00DF 'ß' is not in KOI8-R\n\
+             textcodec: c: 1 character replaced by '?', at line 1, column 1: U+00DF 'ß' is not in KOI8-R",
+    );
     assert_eq!(place.read("out"), b"a\nb\n?\n??");
     assert!(place.run("-t koi8-r a b c").stderr.starts_with("textcodec: b: line 2, column 1: "));
 }
@@ -177,5 +182,5 @@ fn the_place_is_right_behind_many_blocks() {
     text.push_str(&"long line ".repeat(30_000));
     text.push('ß');
     let ran = pipe("-t koi8-u --unmappable=skip", text.as_bytes());
-    ran.says(1, "1 character left out, in standard input, line 40001, column 300001: U+00DF 'ß' is not in KOI8-U");
+    ran.says(1, "standard input: 1 character left out, at line 40001, column 300001: U+00DF 'ß' is not in KOI8-U");
 }

@@ -51,13 +51,13 @@ fn an_output_that_is_an_input_is_refused_by_whatever_name() {
     for input in names {
         for output in names {
             let message = format!(
-                "{output} is also an input ({input}): it would be overwritten; choose another file for the output"
+                "{output} is also an input ({input}): it would be overwritten; choose another file for the output, or --in-place"
             );
             place.run(&format!("{input} -o {output}")).is_usage(&message);
             place.run(&format!("other {input} -o {output}")).is_usage(&message);
         }
         let message = format!(
-            "{input} is also an input (standard input): it would be overwritten; choose another file for the output"
+            "{input} is also an input (standard input): it would be overwritten; choose another file for the output, or --in-place"
         );
         place.run_from("hard", &format!("-o {input}")).is_usage(&message);
         place.run_from("hard", &format!("other - -o {input}")).is_usage(&message);
@@ -75,7 +75,7 @@ fn standard_output_that_goes_to_an_input_is_refused() {
     let append = OpenOptions::new().append(true).open(place.path("file")).unwrap();
     let output = place.command("file").stdout(append).output().unwrap();
     Ran::from(output).is_usage(
-        "standard output is also an input (file): it would be overwritten; choose another file for the output",
+        "standard output is also an input (file): it would be overwritten; choose another file for the output, or --in-place",
     );
     assert_eq!(place.read("file"), b"text");
 }

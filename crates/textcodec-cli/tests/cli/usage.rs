@@ -58,14 +58,21 @@ fn help_has_the_exit_status_and_examples_that_work() {
     let place = Place::with([
         ("old.txt", b"\x93\xFA"),
         ("page.html", "a 字".as_bytes()),
-        ("data.csv", b"1,2\n"),
+        ("table.csv", b"1,2\n"),
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
     ]);
+    std::fs::create_dir(place.path("mail")).unwrap();
+    std::fs::write(place.path("mail/a.txt"), b"\xE9").unwrap();
     let mut statuses = Vec::new();
     for line in help.lines().filter_map(|line| line.trim_start().strip_prefix("textcodec convert ")) {
-        statuses.push((place.run(line).status, line.split_whitespace().last().unwrap()));
+        let line = line.replace('\'', "");
+        statuses.push((place.run(&line).status, line.split_whitespace().last().unwrap().to_owned()));
     }
-    assert_eq!(statuses, [(0, "new.txt"), (1, "old.html"), (0, "/dev/null"), (1, "repaired.log")]);
+    let expected = [(0, "new.txt"), (0, "mail"), (1, "old.html"), (0, "excel.csv"), (1, "repaired.log")];
+    assert_eq!(statuses, expected.map(|(status, last)| (status, last.to_owned())));
+    assert_eq!(place.read("mail/a.txt"), "é".as_bytes());
+    assert_eq!(place.read("mail/a.txt.bak"), b"\xE9");
+    assert_eq!(place.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");
     assert_eq!(place.read("new.txt"), "日".as_bytes());
     assert_eq!(place.read("old.html"), b"a &#23383;");
     assert_eq!(place.read("repaired.log"), "\u{FFFD}".as_bytes());

@@ -1,14 +1,15 @@
-//! Where bytes go: a file that is complete in the end or untouched, or something that is written as it comes.
+//! Where the output of a command goes: looked at before anything is read or written.
 
 use std::{
     fmt,
-    fs::{File, Metadata, OpenOptions},
+    fs::{File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use same_file::Handle;
-use tempfile::NamedTempFile;
+
+use super::{Existing, Output, Replacement, directory};
 
 /// A place to write to, looked at but not touched.
 #[derive(Debug)]
@@ -81,8 +82,11 @@ impl Destination {
             Kind::Stdout => Output::Direct(stdout()?),
             Kind::Special(path) => Output::Direct(Box::new(OpenOptions::new().write(true).truncate(true).open(path)?)),
             Kind::File { target, .. } => {
-                let existing = self.existing.as_ref().map(|handle| handle.as_file().metadata()).transpose()?;
-                Output::File { temporary: temporary(target, existing.as_ref())?, target: target.clone() }
+                let existing = match &self.existing {
+                    Some(handle) => Existing::File(handle.as_file().metadata()?),
+                    None => Existing::None(0o666),
+                };
+                Output::File(Replacement::new(target.clone(), &existing)?.into())
             }
         })
     }
@@ -97,44 +101,21 @@ impl fmt::Display for Destination {
     }
 }
 
-/// An output that is being written. Where it is dropped without [`commit`](Self::commit), a file is as it was.
-pub(crate) enum Output {
-    Direct(Box<dyn Write>),
-    File { temporary: NamedTempFile, target: PathBuf },
-}
-
-impl Output {
-    pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Direct(output) => output.write_all(bytes),
-            Self::File { temporary, .. } => temporary.as_file_mut().write_all(bytes),
-        }
-    }
-
-    /// All is written: puts the file in its place. It is not forced to the disk, no more than by `cp`.
-    pub(crate) fn commit(self) -> io::Result<()> {
-        match self {
-            Self::Direct(mut output) => output.flush(),
-            Self::File { temporary, target } => temporary.persist(target).map(drop).map_err(|error| error.error),
-        }
-    }
-}
-
 /// Standard output without the line buffer of [`io::stdout`], which would cut every block in two.
 #[cfg(unix)]
-fn stdout() -> io::Result<Box<dyn Write>> {
+fn stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd as _;
 
     Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 
 #[cfg(not(unix))]
-fn stdout() -> io::Result<Box<dyn Write>> {
-    Ok(Box::new(io::stdout().lock()))
+fn stdout() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
 }
 
 /// Where symbolic links lead, also to a file that is not there yet, which `canonicalize` would not tell.
-fn follow(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     while path.is_symlink() {
         // The kernel has followed them all before, so there is no loop of links.
@@ -142,37 +123,4 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
         path = path.parent().unwrap_or(Path::new("")).join(link);
     }
     Ok(path)
-}
-
-fn directory(target: &Path) -> &Path {
-    target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// An empty file beside the target, with the permissions that the target has or, if it is new, would get.
-fn temporary(target: &Path, existing: Option<&Metadata>) -> io::Result<NamedTempFile> {
-    let directory = directory(target);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".textcodec-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::{
-            fs::Permissions,
-            os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown},
-        };
-
-        if let Some(existing) = existing {
-            // Nobody else reads it before it has its owner and mode.
-            let file = builder.tempfile_in(directory)?;
-            // For root, who alone can: for others, the file becomes theirs.
-            let _ = fchown(file.as_file(), Some(existing.uid()), Some(existing.gid()));
-            // Without set-user-ID and the like, which the kernel also takes from a file that is written.
-            file.as_file().set_permissions(Permissions::from_mode(existing.mode() & 0o777))?;
-            return Ok(file);
-        }
-        // Less the umask.
-        builder.permissions(Permissions::from_mode(0o666));
-    }
-    #[cfg(not(unix))]
-    let _ = existing;
-    builder.tempfile_in(directory)
 }

@@ -1,0 +1,178 @@
+//! Each file to an output of its own, many at the same time.
+//!
+//! New files are forced to the disk in batches, because that is what takes the time, and then take their places one by one.
+//! Before that no file is touched.
+
+use std::{
+    fs::OpenOptions,
+    io,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use super::{
+    Settings,
+    plan::{Item, Target},
+    report::{Report, Reports},
+};
+use crate::{
+    engine::{Broken, Engine},
+    input::Input,
+    output::{Output, Replacement, sync_all},
+    source::{self, Opened},
+    terminal::Progress,
+};
+
+pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
+    let progress = if !settings.quiet && Progress::is_wanted(false) {
+        Progress::new(Some(items.iter().map(|item| item.bytes).sum()))
+    } else {
+        Progress::none()
+    };
+    let threads = settings.threads.min(items.len()).max(1);
+    let work = Work { settings, items, reports, next: AtomicUsize::new(0), threads };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            // Where there can be no more threads, fewer do.
+            let _ = thread::Builder::new().spawn_scoped(scope, || work.run());
+        }
+        work.run();
+    });
+    drop(progress);
+}
+
+struct Work<'a> {
+    settings: &'a Settings,
+    items: &'a [Item],
+    reports: &'a Reports<'a>,
+    /// The next item that nobody has taken.
+    next: AtomicUsize,
+    threads: usize,
+}
+
+/// A file that is converted, and not in its place yet.
+struct Ready<'a> {
+    item: &'a Item,
+    report: Report,
+    file: Box<Replacement>,
+}
+
+impl<'a> Work<'a> {
+    fn run(&self) {
+        let most = files_at_once(self.threads);
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        while let Some(item) = self.items.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if let Some(ready) = self.convert(item) {
+                bytes += item.bytes;
+                batch.push(ready);
+            }
+            if batch.len() >= most || bytes >= BATCH {
+                self.place(&mut batch);
+                bytes = 0;
+            }
+        }
+        self.place(&mut batch);
+    }
+
+    /// Converts one file. None where there is nothing to put in its place, which is reported.
+    fn convert(&self, item: &'a Item) -> Option<Ready<'a>> {
+        let mut report = Report::new(item.order, item.path.display().to_string(), item.output().display().to_string());
+        let after = match &item.target {
+            Target::InPlace { .. } => "it is as it was".to_owned(),
+            Target::Elsewhere { path, .. } => format!("nothing was written to {}", path.display()),
+        };
+        match self.try_convert(item, &mut report) {
+            Ok(Output::File(file)) if !report.unchanged => return Some(Ready { item, report, file }),
+            Ok(_) => {}
+            Err(broken) => report.fail(self.settings, &broken, &after),
+        }
+        self.reports.add(report);
+        None
+    }
+
+    fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, Broken> {
+        let opened = source::open(&Input::File(item.path.clone()), self.settings.from).map_err(Broken::Read)?;
+        report.opened(&opened);
+        let output = self.output(item, &opened, report).map_err(Broken::Write)?;
+        let mut engine = Engine::new(self.settings.recipe, output, self.settings.threads / self.threads)
+            .map_err(|error| Broken::Write(io::Error::other(error)))?;
+        let (from, had_mark) = (opened.source.encoding, opened.bom > 0);
+        let marks = self.settings.marks(had_mark);
+        if marks {
+            report.tally.written += engine.mark()?;
+        }
+        engine.convert(opened.source, &mut report.tally)?;
+        let output = engine.finish()?;
+        let same_mark = had_mark == marks && (!marks || from == self.settings.recipe.to);
+        report.unchanged = matches!(item.target, Target::InPlace { .. }) && report.tally.same && same_mark;
+        Ok(output)
+    }
+
+    fn output(&self, item: &Item, opened: &Opened, report: &mut Report) -> io::Result<Output> {
+        if let Target::InPlace { place, backup } = &item.target {
+            // Who may not write a file should not replace it either.
+            OpenOptions::new().write(true).open(place)?;
+            if let Some(backup) = backup.as_ref().filter(|backup| backup.symlink_metadata().is_ok()) {
+                let backup = backup.display();
+                return Err(io::Error::other(format!("the backup {backup} is there already; it is never overwritten")));
+            }
+            warn_of_links(opened, report);
+        }
+        if self.settings.dry_run {
+            return Ok(Output::Nowhere);
+        }
+        let file = match (&item.target, &opened.metadata) {
+            (Target::InPlace { place, .. }, Some(metadata)) => Replacement::in_place(place.clone(), metadata.clone())?,
+            (Target::InPlace { .. }, None) => return Err(io::Error::other("it is no regular file any more")),
+            (Target::Elsewhere { place, existing, .. }, _) => Replacement::new(place.clone(), existing)?,
+        };
+        Ok(Output::File(file.into()))
+    }
+
+    /// Forces the new files to the disk and puts them in their places.
+    fn place(&self, batch: &mut Vec<Ready<'a>>) {
+        let synced = sync_all(batch.iter().map(|ready| &*ready.file));
+        for Ready { item, mut report, file } in batch.drain(..) {
+            let backup = match &item.target {
+                Target::InPlace { backup, .. } => backup.as_deref(),
+                Target::Elsewhere { .. } => None,
+            };
+            let placed = match &synced {
+                Ok(()) => file.place(backup),
+                Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            };
+            if let Err(error) = placed {
+                report.fail(self.settings, &Broken::Write(error), "");
+            }
+            self.reports.add(report);
+        }
+    }
+}
+
+/// Bytes of input after which a batch is forced to the disk.
+const BATCH: u64 = 64 * 1024 * 1024;
+
+/// How many files each thread may have open: half of what the process may have.
+fn files_at_once(threads: usize) -> usize {
+    #[cfg(unix)]
+    let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
+    #[cfg(not(unix))]
+    let most = 1024;
+    (most as usize / (2 * threads)).clamp(1, 256)
+}
+
+/// Other names of a file keep what it was.
+#[cfg(unix)]
+fn warn_of_links(opened: &Opened, report: &mut Report) {
+    use std::os::unix::fs::MetadataExt;
+
+    if let Some(others) = opened.metadata.as_ref().map(MetadataExt::nlink).filter(|&names| names > 1) {
+        report.warn(&match others - 1 {
+            1 => "has another name (a hard link), which keeps the original text".to_owned(),
+            n => format!("has {n} other names (hard links), which keep the original text"),
+        });
+    }
+}
+
+#[cfg(not(unix))]
+fn warn_of_links(_: &Opened, _: &mut Report) {}

@@ -1,0 +1,131 @@
+//! `textcodec convert`: what the command line asks for, and which way it goes: many inputs to one output, or each file
+//! for itself.
+
+mod arguments;
+mod each;
+mod joined;
+mod plan;
+mod report;
+
+use std::{num::NonZeroUsize, thread};
+
+use textcodec::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+
+pub(crate) use arguments::Arguments;
+use arguments::Bom;
+use report::Reports;
+
+use crate::{
+    Outcome, Stop,
+    engine::{Malformed, Recipe, Unmappable},
+    labels::{self, Named},
+    source::From,
+};
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let settings = Settings::new(arguments)?;
+    let reports = Reports::new(&settings);
+    match plan::plan(arguments, &reports)? {
+        Some(items) => each::run(&settings, &items, &reports),
+        None => joined::run(&settings, arguments, &reports)?,
+    }
+    reports.finish()
+}
+
+/// What holds for all inputs.
+#[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
+struct Settings {
+    recipe: Recipe,
+    from: From,
+    /// Whether the user has said what the input is.
+    from_given: bool,
+    bom: Bom,
+    threads: usize,
+    dry_run: bool,
+    quiet: bool,
+    verbose: bool,
+    json: bool,
+    /// Whether the text goes to standard output.
+    to_stdout: bool,
+    /// Whether each file has an output of its own.
+    each: bool,
+}
+
+impl Settings {
+    fn new(arguments: &Arguments) -> Result<Self, Stop> {
+        let find = |option, label| {
+            labels::find(label, arguments.aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
+        };
+        let from = match arguments.from.as_deref() {
+            None => From::Given(UTF_8),
+            Some(label) if label.eq_ignore_ascii_case("auto") => From::Auto,
+            Some(label) => From::Given(find("--from", label)?.encoding),
+        };
+        let to = find("--to", &arguments.to)?;
+        let malformed = match arguments.malformed {
+            Some(arguments::Malformed::Error) => Malformed::Fail,
+            Some(arguments::Malformed::Replace) => Malformed::Replace,
+            None if arguments.strict => Malformed::Fail,
+            // What is replaced in the only copy is lost.
+            None if arguments.in_place.as_ref().is_some_and(|suffix| suffix.is_empty()) => Malformed::Fail,
+            None => Malformed::Replace,
+        };
+        Ok(Self {
+            recipe: Recipe {
+                to: can_encode(to.encoding, arguments.unmappable)?,
+                malformed,
+                unmappable: arguments.unmappable,
+            },
+            from,
+            from_given: arguments.from.is_some(),
+            bom: bom(to, arguments.bom)?,
+            threads: arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+            dry_run: arguments.dry_run,
+            quiet: arguments.quiet,
+            verbose: arguments.verbose || arguments.dry_run,
+            json: arguments.report.is_some(),
+            to_stdout: arguments.output.is_none() && arguments.in_place.is_none() && arguments.output_dir.is_none(),
+            each: arguments.in_place.is_some() || arguments.output_dir.is_some(),
+        })
+    }
+
+    /// Whether the output of an input begins with a byte order mark.
+    fn marks(&self, had_one: bool) -> bool {
+        match self.bom {
+            Bom::Strip => false,
+            Bom::Keep => had_one && has_bom(self.recipe.to),
+            Bom::Add => true,
+        }
+    }
+}
+
+/// The encoding, if it can be written, and with it what stands for what it lacks.
+fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
+    if let Err(error) = to.encoder() {
+        return Err(Stop::Usage(format!(
+            "--to: {error}: it stands for encodings that are not written; UTF-8 has all characters"
+        )));
+    }
+    match unmappable {
+        Unmappable::Replace(instead) if !to.can_encode(instead) => Err(Stop::Usage(format!(
+            "--unmappable: {to} does not have U+{:04X} {instead:?} either; choose a character that it has, such as '?'",
+            u32::from(instead)
+        ))),
+        _ => Ok(to),
+    }
+}
+
+fn bom(to: Named, asked: Option<Bom>) -> Result<Bom, Stop> {
+    match asked {
+        Some(Bom::Add) if !has_bom(to.encoding) => {
+            Err(Stop::Usage(format!("--bom: {} has no byte order mark; only forms of Unicode have one", to.encoding)))
+        }
+        Some(bom) => Ok(bom),
+        None => Ok(if to.bom { Bom::Add } else { Bom::Strip }),
+    }
+}
+
+/// Whether text in this encoding may begin with U+FEFF as a mark.
+fn has_bom(encoding: Encoding) -> bool {
+    matches!(encoding, UTF_8 | UTF_16LE | UTF_16BE | GB18030)
+}

@@ -1,0 +1,150 @@
+//! Bytes of any number of inputs to bytes of one output, in constant memory.
+
+mod blocks;
+mod cut;
+mod recipe;
+mod stage;
+
+use std::{
+    fs::File,
+    io::{self, Read},
+};
+
+use textcodec::{DecodeError, EncodeError, Encoding};
+
+pub(crate) use recipe::{Malformed, Recipe, Tally, Unmappable};
+use stage::Stage;
+
+use crate::{output::Output, place::Place, terminal};
+
+/// Where text comes from: behind its byte order mark, if it had one.
+pub(crate) struct Source {
+    pub(crate) encoding: Encoding,
+    pub(crate) reader: Reader,
+}
+
+pub(crate) enum Reader {
+    /// A regular file, which is read in blocks, by all threads.
+    File(File),
+    /// A pipe, a terminal, or the like: what is there goes through at once.
+    Stream(Box<dyn Read + Send>),
+}
+
+/// Why a conversion stops early. What comes before is written.
+#[derive(Debug)]
+pub(crate) enum Broken {
+    Read(io::Error),
+    Write(io::Error),
+    /// With the offset in the input.
+    Malformed(u64, DecodeError),
+    /// With the place in the input.
+    Unmappable(Place, EncodeError),
+}
+
+impl Broken {
+    /// Whether the output is a pipe that nobody reads any more.
+    pub(crate) fn is_reader_gone(&self) -> bool {
+        matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    /// Seen from where `before` begins, which comes before.
+    fn behind(self, before: &Tally) -> Self {
+        match self {
+            Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
+            Self::Unmappable(place, error) => Self::Unmappable(before.place.then(place), error),
+            Self::Read(_) | Self::Write(_) => self,
+        }
+    }
+}
+
+/// An output, and what is between the inputs and it.
+pub(crate) struct Engine {
+    recipe: Recipe,
+    output: Output,
+    /// How many may work at one file.
+    threads: usize,
+    /// For what cannot be cut. One for the whole output: a second input goes on in the mode in which the first one has
+    /// left ISO-2022-JP.
+    stage: Stage,
+    out: Vec<u8>,
+}
+
+impl Engine {
+    /// Fails where the output encoding has no encoder.
+    pub(crate) fn new(recipe: Recipe, output: Output, threads: usize) -> Result<Self, EncodeError> {
+        let stage = Stage::new(recipe, recipe.to)?;
+        Ok(Self { recipe, output, threads, stage, out: Vec::new() })
+    }
+
+    /// Writes a byte order mark in the encoding of the output, and says how many bytes it is.
+    pub(crate) fn mark(&mut self) -> Result<u64, Broken> {
+        self.stage.mark(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
+        let len = self.out.len() as u64;
+        self.write()?;
+        Ok(len)
+    }
+
+    /// Converts one input. What becomes of it is added to the tally, also where it fails.
+    pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), Broken> {
+        let Source { encoding, reader } = source;
+        match reader {
+            Reader::File(file) if cut::is_possible(encoding) && !self.recipe.is_stateful() => {
+                blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
+            }
+            Reader::File(mut file) => self.stream(encoding, &mut file, tally),
+            Reader::Stream(mut stream) => self.stream(encoding, &mut *stream, tally),
+        }
+    }
+
+    /// Ends the text, and gives the output, which is not complete before it is committed.
+    pub(crate) fn finish(mut self) -> Result<Output, Broken> {
+        self.stage.finish(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
+        self.write()?;
+        Ok(self.output)
+    }
+
+    fn stream(&mut self, encoding: Encoding, reader: &mut dyn Read, tally: &mut Tally) -> Result<(), Broken> {
+        self.stage.begin(encoding);
+        stream(&mut self.stage, reader, &mut self.out, &mut self.output, tally)
+    }
+
+    fn write(&mut self) -> Result<(), Broken> {
+        self.output.write_all(&self.out).map_err(Broken::Write)?;
+        self.out.clear();
+        Ok(())
+    }
+}
+
+/// Converts what a reader gives to the end of it. Each read goes through to the output at once: whoever waits at the other
+/// end of a pipe sees what there is.
+fn stream(
+    stage: &mut Stage,
+    reader: &mut dyn Read,
+    out: &mut Vec<u8>,
+    output: &mut Output,
+    tally: &mut Tally,
+) -> Result<(), Broken> {
+    let mut input = vec![0; STREAM];
+    let result = loop {
+        let len = match reader.read(&mut input) {
+            Ok(len) => len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => break Err(Broken::Read(error)),
+        };
+        terminal::advance(len);
+        let run = stage.run(&input[..len], len == 0, out);
+        let written = output.write_all(out).map_err(Broken::Write);
+        out.clear();
+        if let Err(broken) = written.and(run) {
+            break Err(broken.behind(tally));
+        }
+        if len == 0 {
+            break Ok(());
+        }
+    };
+    tally.append(stage.take_tally());
+    result
+}
+
+/// Bytes per read from a pipe: as much as it holds.
+const STREAM: usize = 64 * 1024;

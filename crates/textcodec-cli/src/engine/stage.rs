@@ -1,0 +1,196 @@
+//! From the bytes of one encoding to the bytes of another, piece by piece.
+
+use std::borrow::Cow;
+
+use textcodec::{Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8};
+
+use super::{
+    Broken,
+    recipe::{Count, Malformed, Recipe, Tally, Unmappable},
+};
+use crate::{place::Place, translit::transliterate};
+
+/// A decoder, an encoder, and what is between them.
+pub(super) struct Stage {
+    recipe: Recipe,
+    /// None behind the end of an input.
+    decoder: Option<Decoder>,
+    /// None where the output is UTF-8, which the decoder gives.
+    encoder: Option<Encoder>,
+    text: Vec<u16>,
+    /// Of this input.
+    tally: Tally,
+}
+
+impl Stage {
+    /// For text without a byte order mark.
+    pub(super) fn new(recipe: Recipe, from: Encoding) -> Result<Self, EncodeError> {
+        Ok(Self {
+            recipe,
+            decoder: Some(decoder(recipe, from)),
+            encoder: (recipe.to != UTF_8).then(|| encoder(recipe)).transpose()?,
+            text: Vec::new(),
+            tally: Tally::default(),
+        })
+    }
+
+    /// Begins another input. The encoder goes on where it is: in ISO-2022-JP, perhaps not in ASCII.
+    pub(super) fn begin(&mut self, from: Encoding) {
+        self.decoder = Some(decoder(self.recipe, from));
+        self.tally = Tally::default();
+    }
+
+    /// Appends what the bytes become. `last` ends the input.
+    pub(super) fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Broken> {
+        let len = out.len();
+        let result = if self.encoder.is_none() {
+            self.decode(src, last, out)
+        } else {
+            let mut text = std::mem::take(&mut self.text);
+            let result = self.recode(src, last, &mut text, out);
+            self.text = text;
+            result
+        };
+        self.tally.written += (out.len() - len) as u64;
+        self.tally.read += src.len() as u64;
+        self.tally.same &= out[len..] == *src;
+        result
+    }
+
+    /// What has become of this input.
+    pub(super) fn take_tally(&mut self) -> Tally {
+        // An input that has not come to its end: something in it, or behind it, went wrong.
+        if let Some(decoder) = &self.decoder {
+            self.tally.malformed = Count::from(decoder.errors().clone());
+        }
+        std::mem::take(&mut self.tally)
+    }
+
+    /// Writes U+FEFF in the encoding of the output.
+    pub(super) fn mark(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        match &mut self.encoder {
+            None => out.extend_from_slice("\u{FEFF}".as_bytes()),
+            Some(encoder) => encoder.push("\u{FEFF}", out)?,
+        }
+        Ok(())
+    }
+
+    /// Ends the output.
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        self.encoder.take().map_or(Ok(()), |encoder| encoder.finish(out).map(drop))
+    }
+
+    /// By way of UTF-16, in pieces that stay in the cache.
+    fn recode(&mut self, src: &[u8], last: bool, text: &mut Vec<u16>, out: &mut Vec<u8>) -> Result<(), Broken> {
+        let mut pieces = src.chunks(PIECE).peekable();
+        loop {
+            let piece = pieces.next().unwrap_or_default();
+            let is_last = pieces.peek().is_none();
+            text.clear();
+            let decoded = self.decode(piece, last && is_last, text);
+            self.encode(text, out)?;
+            decoded?;
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), Broken> {
+        let Some(decoder) = &mut self.decoder else { return Ok(()) };
+        let errors = if self.recipe.malformed == Malformed::Skip {
+            decoder.push_with(src, out, |_, _| {});
+            if !last {
+                return Ok(());
+            }
+            self.decoder.take().map(|decoder| decoder.finish_with(out, |_, _| {}).errors)
+        } else {
+            decoder.push(src, out).map_err(broken)?;
+            if !last {
+                return Ok(());
+            }
+            let decoder = self.decoder.take();
+            decoder.map(|decoder| decoder.finish(out)).transpose().map_err(broken)?.map(|summary| summary.errors)
+        };
+        self.tally.malformed = errors.map(Count::from).unwrap_or_default();
+        Ok(())
+    }
+
+    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), Broken> {
+        let Some(encoder) = &mut self.encoder else { return Ok(()) };
+        let start = self.tally.place;
+        let place_at = |units: usize| {
+            let mut place = start;
+            place.pass(&text[..units]);
+            place
+        };
+        let replaced = encoder.errors().count();
+        let mut read = 0;
+        loop {
+            let before = encoder.position();
+            let Err(error) = encoder.push_utf16(&text[read..], out) else { break };
+            read += (encoder.position() - before) as usize;
+            let at = read - error.character().map_or(0, char::len_utf16).min(read);
+            let instead = instead(self.recipe, &error);
+            if instead.is_none_or(|instead| encoder.push(&instead, out).is_err()) {
+                return Err(Broken::Unmappable(place_at(at), error));
+            }
+            self.tally.lost.add(1, || Some((place_at(at), error)));
+        }
+        // What the encoder has replaced by itself.
+        self.tally.lost.add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text, place_at));
+        self.tally.place.pass(text);
+        Ok(())
+    }
+}
+
+/// Bytes of input that are decoded at once for an encoder.
+const PIECE: usize = 32 * 1024;
+
+fn broken(error: DecodeError) -> Broken {
+    Broken::Malformed(error.range().start, error)
+}
+
+/// A decoder for what is behind a byte order mark.
+fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
+    let malformed = match recipe.malformed {
+        Malformed::Fail => textcodec::Malformed::Fail,
+        Malformed::Replace | Malformed::Skip => textcodec::Malformed::Replace,
+    };
+    from.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
+}
+
+fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
+    recipe.to.encoder_with(match recipe.unmappable {
+        Unmappable::Html => textcodec::Unmappable::Html,
+        Unmappable::Replace(character) => textcodec::Unmappable::Replace(character),
+        Unmappable::Skip => textcodec::Unmappable::Skip,
+        Unmappable::Fail | Unmappable::Xml | Unmappable::Translit => textcodec::Unmappable::Report,
+    })
+}
+
+/// What is written for a character that the encoding does not have, where the encoder does not know it by itself.
+fn instead(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
+    let character = error.character()?;
+    match recipe.unmappable {
+        // What the standard says of escape sequences in ISO-2022-JP holds for these references as well.
+        Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
+        Unmappable::Translit => Some(transliterate(character, recipe.to).map_or("?".into(), Into::into)),
+        Unmappable::Fail | Unmappable::Html | Unmappable::Replace(_) | Unmappable::Skip => None,
+    }
+}
+
+/// That of the standard's error: U+FFFD for what could smuggle an escape sequence into ISO-2022-JP.
+fn code_point(error: &EncodeError) -> Option<u32> {
+    match error {
+        EncodeError::Unmappable { code_point, .. } => Some(u32::from(*code_point)),
+        _ => None,
+    }
+}
+
+/// The first character of a text that the encoding does not have, and its place: asked only where there is one.
+fn first_unmappable(recipe: Recipe, text: &[u16], place_at: impl Fn(usize) -> Place) -> Option<(Place, EncodeError)> {
+    let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
+    let units = error.range()?.start as usize;
+    Some((place_at(units), error))
+}

@@ -1,0 +1,44 @@
+//! Where bytes go: a file that is complete in the end or untouched, or something that is written as it comes.
+
+mod destination;
+mod replacement;
+
+use std::io::{self, Write};
+
+use std::path::Path;
+
+pub(crate) use destination::{Destination, follow};
+pub(crate) use replacement::{Existing, Replacement, sync_all};
+
+/// An output that is being written.
+pub(crate) enum Output {
+    /// What cannot be taken back.
+    Direct(Box<dyn Write + Send>),
+    /// A file that is not there yet: where it is dropped without being [placed](Replacement), all is as it was.
+    File(Box<Replacement>),
+    /// Nowhere: only to see what would be written.
+    Nowhere,
+}
+
+impl Output {
+    pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Direct(output) if !bytes.is_empty() => output.write_all(bytes),
+            Self::File(file) => file.write_all(bytes),
+            Self::Direct(_) | Self::Nowhere => Ok(()),
+        }
+    }
+
+    /// All is written: forces a file to the disk and puts it in its place.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Direct(mut output) => output.flush(),
+            Self::File(file) => file.sync().and_then(|()| file.place(None)),
+            Self::Nowhere => Ok(()),
+        }
+    }
+}
+
+fn directory(target: &Path) -> &Path {
+    target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

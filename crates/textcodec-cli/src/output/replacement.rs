@@ -1,0 +1,246 @@
+//! A file that is written beside its place and takes it at once, when it is complete.
+//!
+//! On Linux it has no name before that, so that nothing is left of it however the process ends. Where the file system has
+//! no files without names, and on other systems, it is a hidden file beside its place.
+
+use std::{
+    fs::{self, File, FileTimes, Metadata},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::directory;
+
+/// A new file on its way to its place. Dropped before it is there, nothing is left of it.
+pub(crate) struct Replacement {
+    file: File,
+    /// None as long as it has no name.
+    name: Option<TempPath>,
+    target: PathBuf,
+    /// What it replaces, where that must not have changed.
+    original: Option<Metadata>,
+}
+
+/// What a new file is like.
+pub(crate) enum Existing {
+    /// One that is there has these attributes; its mode, its owner, where that is allowed, and what else it has stay.
+    File(Metadata),
+    /// There is none: it gets this mode, less the umask.
+    None(u32),
+}
+
+impl Replacement {
+    /// An empty file for a place, which must not be a symbolic link.
+    pub(crate) fn new(target: PathBuf, existing: &Existing) -> io::Result<Self> {
+        let mode = match existing {
+            // Nobody else reads it before it has its owner and mode.
+            Existing::File(_) => 0o600,
+            Existing::None(mode) => *mode,
+        };
+        let (file, name) = create(directory(&target), mode)?;
+        if let Existing::File(metadata) = existing {
+            keep_attributes(&file, metadata, &target)?;
+        }
+        Ok(Self { file, name, target, original: None })
+    }
+
+    /// For a file that is converted in place: it keeps its times, too, and is only replaced as long as it is as it was
+    /// when these data were taken.
+    pub(crate) fn in_place(target: PathBuf, original: Metadata) -> io::Result<Self> {
+        let existing = Existing::File(original);
+        let replacement = Self::new(target, &existing)?;
+        let Existing::File(original) = existing else { unreachable!("it is a file") };
+        Ok(Self { original: Some(original), ..replacement })
+    }
+
+    pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)
+    }
+
+    /// Forces it to the disk.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.keep_times();
+        self.file.sync_all()
+    }
+
+    /// Puts it in its place, which it takes at once. It must be [synced](sync_all) before. What is in its place goes to
+    /// the backup, which must not exist.
+    pub(crate) fn place(mut self, backup: Option<&Path>) -> io::Result<()> {
+        if let Some(original) = &self.original
+            && !is_unchanged(original, &fs::metadata(&self.target)?)
+        {
+            return Err(io::Error::other("it was changed while it was converted; it is left as it is now"));
+        }
+        let name = match self.name.take() {
+            Some(name) => name,
+            None => give_name(&self.file, directory(&self.target))?,
+        };
+        if let Some(backup) = backup {
+            keep(&self.target, backup)?;
+        }
+        name.persist(&self.target).map_err(|error| error.error)
+    }
+
+    fn keep_times(&self) {
+        let Some(original) = &self.original else { return };
+        let mut times = FileTimes::new();
+        if let Ok(accessed) = original.accessed() {
+            times = times.set_accessed(accessed);
+        }
+        if let Ok(modified) = original.modified() {
+            times = times.set_modified(modified);
+        }
+        // Allowed to who has made the file.
+        let _ = self.file.set_times(times);
+    }
+}
+
+/// Forces many files to the disk: with one call for each file system where there is one.
+pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a Replacement>) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if files.len() > 1 {
+        use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
+
+        let mut systems = BTreeMap::new();
+        for replacement in files {
+            replacement.keep_times();
+            systems.entry(replacement.file.metadata()?.dev()).or_insert(&replacement.file);
+        }
+        return systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?));
+    }
+    let mut files = files;
+    files.try_for_each(Replacement::sync)
+}
+
+/// A second name, or a copy, for what a path leads to.
+fn keep(target: &Path, backup: &Path) -> io::Result<()> {
+    match fs::hard_link(target, backup) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            // A file system without links, or another's file.
+            let mut original = File::open(target)?;
+            let (mut file, name) = create(directory(backup), 0o600)?;
+            keep_attributes(&file, &original.metadata()?, target)?;
+            io::copy(&mut original, &mut file)?;
+            file.sync_all()?;
+            let name = name.map_or_else(|| give_name(&file, directory(backup)), Ok)?;
+            name.persist_noclobber(backup).map_err(|error| error.error)
+        }
+        linked => linked,
+    }
+}
+
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".textcodec-").suffix(".tmp");
+    builder
+}
+
+#[cfg(target_os = "linux")]
+fn create(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    if let Ok(file) = openat(CWD, directory, flags, Mode::from_raw_mode(mode)) {
+        let file = File::from(file);
+        // It gets its name by way of this one.
+        if descriptor(&file).exists() {
+            return Ok((file, None));
+        }
+    }
+    named(directory, mode)
+}
+
+#[cfg(not(target_os = "linux"))]
+use named as create;
+
+/// A file that has a name from its beginning.
+fn named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+    let mut builder = builder();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    let _ = mode;
+    let (file, name) = builder.tempfile_in(directory).map(NamedTempFile::into_parts)?;
+    Ok((file, Some(name)))
+}
+
+/// A name for a file that has none yet.
+#[cfg(target_os = "linux")]
+fn give_name(file: &File, directory: &Path) -> io::Result<TempPath> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    let link = |name: &Path| Ok(linkat(CWD, descriptor(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
+    builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_name(_: &File, _: &Path) -> io::Result<TempPath> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(target_os = "linux")]
+fn descriptor(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// Whether a file is the same, and has not been written since.
+fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+
+        if (before.dev(), before.ino(), before.ctime(), before.ctime_nsec())
+            != (now.dev(), now.ino(), now.ctime(), now.ctime_nsec())
+        {
+            return false;
+        }
+    }
+    before.len() == now.len() && before.modified().ok() == now.modified().ok()
+}
+
+/// Gives a new file the owner, the mode and the extended attributes, such as access lists, of the one in its place.
+#[cfg(unix)]
+fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+
+    // For root, who alone can: for others, the file becomes theirs.
+    let (uid, gid) = (existing.uid(), existing.gid());
+    let new = file.metadata()?;
+    let is_kept = (new.uid(), new.gid()) == (uid, gid) || fchown(file, Some(uid), Some(gid)).is_ok();
+    // What is run with its owner's rights must have kept the owner.
+    let mode = existing.mode() & if is_kept { 0o7777 } else { 0o777 };
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    keep_extended(file, path);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<()> {
+    file.set_permissions(existing.permissions())
+}
+
+/// As far as it is allowed.
+#[cfg(target_os = "linux")]
+fn keep_extended(file: &File, path: &Path) {
+    use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
+
+    let mut names = vec![0; 4096];
+    let Ok(len) = listxattr(path, &mut names) else { return };
+    for name in names[..len].split_inclusive(|&byte| byte == 0) {
+        let mut value = vec![0; 64 * 1024];
+        let Ok(name) = std::ffi::CStr::from_bytes_with_nul(name) else { continue };
+        if let Ok(len) = getxattr(path, name, &mut value) {
+            let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
+        }
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn keep_extended(_: &File, _: &Path) {}

@@ -1,0 +1,85 @@
+//! What an input is before it is converted: open, its byte order mark read, its encoding known.
+
+use std::{
+    fs::{File, Metadata},
+    io::{self, Read, Seek as _, SeekFrom},
+};
+
+use textcodec::Encoding;
+
+use crate::{
+    detect::{Detection, Extent, detect},
+    engine::{Reader, Source},
+    input::{Input, Stream},
+};
+
+/// Which encoding an input is in, where no byte order mark says otherwise.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum From {
+    /// The user says so; or nobody does, and it is UTF-8.
+    Given(Encoding),
+    /// Each input for itself.
+    Auto,
+}
+
+/// An input that is open.
+pub(crate) struct Opened {
+    pub(crate) source: Source,
+    /// The byte order mark that was removed, in bytes.
+    pub(crate) bom: u64,
+    /// What was found out about its encoding, where that was asked for and no byte order mark tells it.
+    pub(crate) detection: Option<Detection>,
+    /// Of a regular file.
+    pub(crate) metadata: Option<Metadata>,
+}
+
+/// Opens an input and reads as much of it as it takes to know its encoding.
+pub(crate) fn open(input: &Input, from: From) -> io::Result<Opened> {
+    match input.open()? {
+        Stream::File(file, metadata) => open_file(file, metadata, from),
+        Stream::Other(stream) => open_stream(stream, from),
+    }
+}
+
+fn open_file(mut file: File, metadata: Metadata, from: From) -> io::Result<Opened> {
+    // Not zero where a shell has given what it has read from itself.
+    let start = file.stream_position()?;
+    let mut head = Vec::new();
+    (&file).take(3).read_to_end(&mut head)?;
+    let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
+        (Some((encoding, len)), _) => (encoding, len as u64, None),
+        (None, From::Given(encoding)) => (encoding, 0, None),
+        (None, From::Auto) => {
+            file.seek(SeekFrom::Start(start))?;
+            let detection = detect(&mut file, Extent::Whole)?;
+            (detection.encoding, 0, Some(detection))
+        }
+    };
+    file.seek(SeekFrom::Start(start + bom))?;
+    Ok(Opened { source: Source { encoding, reader: Reader::File(file) }, bom, detection, metadata: Some(metadata) })
+}
+
+fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opened> {
+    let mut head = Vec::new();
+    // One byte at a time: who types waits for an answer.
+    while head.len() < 3 && may_begin_bom(&head) && (&mut stream).take(1).read_to_end(&mut head)? > 0 {}
+    let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
+        (Some((encoding, len)), _) => (encoding, len as u64, None),
+        (None, From::Given(encoding)) => (encoding, 0, None),
+        (None, From::Auto) => {
+            (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
+            let extent = if (head.len() as u64) < LOOKED_AT { Extent::Whole } else { Extent::Beginning };
+            let detection = detect(&mut &*head, extent)?;
+            (detection.encoding, 0, Some(detection))
+        }
+    };
+    let reader = Reader::Stream(Box::new(io::Cursor::new(head.split_off(bom as usize)).chain(stream)));
+    Ok(Opened { source: Source { encoding, reader }, bom, detection, metadata: None })
+}
+
+/// Bytes of a stream that are looked at to find its encoding.
+const LOOKED_AT: u64 = 1024 * 1024;
+
+fn may_begin_bom(head: &[u8]) -> bool {
+    [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"].iter().any(|bom| bom.starts_with(head) && bom.len() > head.len())
+}

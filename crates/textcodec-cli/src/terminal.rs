@@ -1,0 +1,97 @@
+//! What the program says while it works, on standard error: messages, and how far it is.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal as _, Write as _},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Bytes that have been read.
+static DONE: AtomicU64 = AtomicU64::new(0);
+
+/// The bar that is on the terminal, if there is one: messages must not end up within it.
+static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// Writes a message. Unlike `eprintln!`, it does not panic where standard error is closed.
+pub(crate) fn say(message: impl fmt::Display) {
+    let write = || {
+        let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
+    };
+    match &*bar() {
+        Some(bar) => bar.suspend(write),
+        None => write(),
+    }
+}
+
+/// More bytes have been read.
+pub(crate) fn advance(bytes: usize) {
+    DONE.fetch_add(bytes as u64, Ordering::Relaxed);
+}
+
+/// Shows how far the work is until it is dropped.
+pub(crate) struct Progress {
+    /// Closed at the end.
+    working: Option<mpsc::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Progress {
+    /// A bar for so many bytes, if that is known: only on a terminal, and only once the work has taken a second.
+    pub(crate) fn new(bytes: Option<u64>) -> Self {
+        let (working, ended) = mpsc::channel();
+        let thread = thread::Builder::new().spawn(move || show(bytes, &ended)).ok();
+        Self { working: Some(working), thread }
+    }
+
+    /// Nothing.
+    pub(crate) fn none() -> Self {
+        Self { working: None, thread: None }
+    }
+
+    /// Whether there is somebody who could see it, and whom it does not disturb.
+    pub(crate) fn is_wanted(text_to_stdout: bool) -> bool {
+        io::stderr().is_terminal() && !(text_to_stdout && io::stdout().is_terminal())
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.working = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
+    if ended.recv_timeout(Duration::from_secs(1)) != Err(mpsc::RecvTimeoutError::Timeout) {
+        return;
+    }
+    let (progress, template) = match bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{bar:24} {percent:>3} %  {binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}  {eta} left",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes}  {binary_bytes_per_sec}"),
+    };
+    progress.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    progress.set_position(DONE.load(Ordering::Relaxed));
+    *bar() = Some(progress.clone());
+    while ended.recv_timeout(Duration::from_millis(100)) == Err(mpsc::RecvTimeoutError::Timeout) {
+        progress.set_position(DONE.load(Ordering::Relaxed));
+    }
+    *bar() = None;
+    progress.finish_and_clear();
+}
+
+fn bar() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
+    BAR.lock().unwrap_or_else(PoisonError::into_inner)
+}

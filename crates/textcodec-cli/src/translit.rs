@@ -1,0 +1,5 @@
+//! Stub.
+use textcodec::Encoding;
+pub(crate) fn transliterate(_c: char, _to: Encoding) -> Option<String> {
+    None
+}
