@@ -4,7 +4,7 @@
 //! Before that no file is touched.
 
 use std::{
-    fs::OpenOptions,
+    fs::{self, OpenOptions},
     io,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
@@ -124,7 +124,12 @@ impl<'a> Work<'a> {
         let file = match (&item.target, &opened.metadata) {
             (Target::InPlace { place, .. }, Some(metadata)) => Replacement::in_place(place.clone(), metadata.clone())?,
             (Target::InPlace { .. }, None) => return Err(io::Error::other("it is no regular file any more")),
-            (Target::Elsewhere { place, existing, .. }, _) => Replacement::new(place.clone(), existing)?,
+            (Target::Elsewhere { place, existing, .. }, _) => {
+                if let Some(folder) = place.parent() {
+                    fs::create_dir_all(folder)?;
+                }
+                Replacement::new(place.clone(), existing)?
+            }
         };
         Ok(Output::File(file.into()))
     }

@@ -3,7 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     ffi::{OsStr, OsString},
-    fs::{self, Metadata},
+    fs::Metadata,
     io,
     path::{Path, PathBuf},
 };
@@ -55,7 +55,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
     }
     if let Some(dir) = &arguments.output_dir {
         let found = find(arguments, Some(dir), reports)?;
-        return Ok(Some(elsewhere(found, dir, arguments.dry_run, reports)?));
+        return Ok(Some(elsewhere(found, dir, reports)?));
     }
     Ok(None)
 }
@@ -147,7 +147,7 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
     Ok(items)
 }
 
-fn elsewhere(found: Vec<Found>, dir: &Path, dry_run: bool, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
+fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
     let inputs: HashMap<_, _> =
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
@@ -177,13 +177,7 @@ fn elsewhere(found: Vec<Found>, dir: &Path, dry_run: bool, reports: &Reports<'_>
             // What only its owner could read stays so.
             Err(_) => (follow(&output), Existing::None(mode(&metadata))),
         };
-        let made = |place: PathBuf| {
-            if !dry_run && let Some(parent) = place.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            Ok(place)
-        };
-        match place.and_then(made) {
+        match place {
             Ok(place) => {
                 let target = Target::Elsewhere { path: output, place, existing };
                 items.push(Item { order, path, bytes: metadata.len(), target });

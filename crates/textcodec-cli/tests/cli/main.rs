@@ -2,6 +2,7 @@
 
 mod common;
 mod convert;
+mod each;
 mod losses;
 #[cfg(target_os = "linux")]
 mod output;
