@@ -99,19 +99,19 @@ impl<'a> Job<'a> {
     fn work(&self) {
         let _guard = StopOnPanic(self);
         let Ok(mut stage) = Stage::new(self.recipe, self.encoding) else { return };
-        let (mut block, mut out) = (Vec::new(), Vec::new());
+        let (mut block, mut out) = (Block::default(), Vec::new());
         loop {
             let Some((number, taken)) = lock(&self.feed).take(self.encoding, &mut block) else { return };
             stage.begin(self.encoding);
             let run = match taken {
-                Ok(Taken::Block) => stage.run(&block, true, &mut out),
+                Ok(Taken::Block) => stage.run(block.text(), true, &mut out),
                 Ok(Taken::Rest) | Err(_) => Ok(()),
             };
             let Some(mut end) = self.wait(number) else { return };
             let End { output, tally, .. } = &mut *end;
             let result = match taken {
                 Ok(Taken::Block) => {
-                    terminal::advance(block.len());
+                    terminal::advance(block.len);
                     let written = output.write_all(&out).map_err(Broken::Write);
                     out.clear();
                     let result = written.and(run).map_err(|broken| broken.behind(tally));
@@ -120,7 +120,7 @@ impl<'a> Job<'a> {
                 }
                 Ok(Taken::Rest) => {
                     let file = lock(&self.feed).file;
-                    stream(&mut stage, &mut block.chain(file), &mut out, output, tally)
+                    stream(&mut stage, &mut block.text().chain(file), &mut out, output, tally)
                 }
                 Err(error) => Err(Broken::Read(error)),
             };
@@ -147,37 +147,71 @@ impl<'a> Job<'a> {
 
 impl Feed<'_> {
     /// Reads the next block and gives its number. None behind the end.
-    fn take(&mut self, encoding: Encoding, block: &mut Vec<u8>) -> Option<(u64, io::Result<Taken>)> {
+    fn take(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Taken>)> {
         if self.ended {
             return None;
         }
         let number = self.next;
         self.next += 1;
-        block.clear();
-        block.append(&mut self.carry);
+        block.len = 0;
+        block.make_room(self.carry.len());
+        block.bytes[..self.carry.len()].copy_from_slice(&self.carry);
+        block.len = self.carry.len();
+        self.carry.clear();
         let taken = self.fill(encoding, block);
         self.ended |= !matches!(taken, Ok(Taken::Block));
         Some((number, taken))
     }
 
-    fn fill(&mut self, encoding: Encoding, block: &mut Vec<u8>) -> io::Result<Taken> {
+    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Taken> {
         loop {
-            let wanted = self.room;
-            block.reserve(wanted);
-            if self.file.take(wanted as u64).read_to_end(block)? < wanted {
+            if !block.read(&mut self.file, std::mem::replace(&mut self.room, BLOCK))? {
                 self.ended = true;
                 return Ok(Taken::Block);
             }
-            self.room = BLOCK;
-            if let Some(at) = cut(encoding, block) {
-                self.carry.extend_from_slice(&block[at..]);
-                block.truncate(at);
+            if let Some(at) = cut(encoding, block.text()) {
+                self.carry.extend_from_slice(&block.text()[at..]);
+                block.len = at;
                 return Ok(Taken::Block);
             }
-            if block.len() >= MOST {
+            if block.len >= MOST {
                 return Ok(Taken::Rest);
             }
         }
+    }
+}
+
+/// Bytes that are read into memory that is used again.
+#[derive(Default)]
+struct Block {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Block {
+    fn text(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    fn make_room(&mut self, more: usize) {
+        if self.bytes.len() < self.len + more {
+            self.bytes.resize(self.len + more, 0);
+        }
+    }
+
+    /// Appends so many bytes. False where the file ends before.
+    fn read(&mut self, file: &mut &File, more: usize) -> io::Result<bool> {
+        self.make_room(more);
+        let end = self.len + more;
+        while self.len < end {
+            match file.read(&mut self.bytes[self.len..end]) {
+                Ok(0) => return Ok(false),
+                Ok(read) => self.len += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -6,6 +6,10 @@ mod each;
 mod losses;
 #[cfg(target_os = "linux")]
 mod output;
+#[cfg(target_os = "linux")]
+mod safety;
 mod samples;
 mod streams;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod usage;
