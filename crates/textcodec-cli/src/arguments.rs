@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::convert;
+use crate::{convert, index};
 
 /// Convert text between the encodings of the web, exactly, and say what could not be kept
 #[derive(Debug, Parser)]
@@ -15,4 +15,5 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
     Convert(convert::Arguments),
+    Index(index::Arguments),
 }

@@ -4,6 +4,7 @@ mod arguments;
 mod convert;
 mod detect;
 mod engine;
+mod index;
 mod input;
 mod labels;
 mod output;
@@ -68,6 +69,7 @@ fn main() -> ExitCode {
     let matches = Arguments::command().get_matches();
     let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
+        Action::Index(arguments) => index::run(&arguments),
     };
     match result {
         Ok(outcome) => outcome.status().into(),

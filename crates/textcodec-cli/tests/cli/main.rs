@@ -3,6 +3,7 @@
 mod common;
 mod convert;
 mod each;
+mod index;
 mod losses;
 #[cfg(target_os = "linux")]
 mod output;

@@ -74,9 +74,9 @@ fn killed_at_any_moment_a_file_is_as_it_was_or_complete() {
         thread::sleep(Duration::from_micros(random.below(40_000)));
         let _ = child.kill();
         if child.wait().unwrap().signal().is_some() {
-            killed += 1
+            killed += 1;
         } else {
-            done += 1
+            done += 1;
         }
         let large = place.read("large");
         assert!(large == before || large == after, "run {run}: {} bytes", large.len());
@@ -158,7 +158,7 @@ fn a_folder_that_cannot_be_written_to_is_an_error_and_nothing_more() {
 #[test]
 fn files_that_may_not_be_read_or_written_are_left_alone() {
     let place = Place::with([("secret", b"\xE9"), ("fixed", b"\xE9"), ("good", b"\xE9")]);
-    fs::set_permissions(place.path("secret"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(place.path("secret"), Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(place.path("fixed"), Permissions::from_mode(0o444)).unwrap();
     let mut command = unprivileged(&place, "-f windows-1252 --in-place secret fixed good");
     if is_root() {

@@ -1,0 +1,130 @@
+//! The indexes, as `indexes/` has them: read only when asked for.
+
+use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_8, ISO_8859_8_I, SHIFT_JIS};
+
+/// An index of section 5 of the standard.
+#[derive(Debug)]
+pub(crate) struct Index {
+    pub(crate) name: &'static str,
+    pub(crate) identifier: &'static str,
+    pub(crate) date: &'static str,
+    /// Pointers and their code points, by ascending pointer. Of `gb18030-ranges`, an entry is the first of a run.
+    pub(crate) entries: Vec<(u32, char)>,
+}
+
+impl Index {
+    /// Reads the index of this name.
+    pub(crate) fn read(name: &str) -> Option<Self> {
+        FILES.iter().find(|file| file.0 == name).map(|&(name, text)| Self::parse(name, text))
+    }
+
+    /// All indexes, one after the other.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        FILES.iter().map(|&(name, text)| Self::parse(name, text))
+    }
+
+    /// Reads the text form: header lines `# KEY: value`, then lines `pointer: CODE CODE …`, where the pointer is the
+    /// first code point's, in decimal, and the others follow it without a gap, in hexadecimal.
+    fn parse(name: &'static str, text: &'static str) -> Self {
+        let header = |key: &str| {
+            let value = text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "));
+            value.expect("a header line")
+        };
+        let mut entries = Vec::new();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (first, code_points) = line.split_once(": ").expect("a pointer, a colon and code points");
+            let first: u32 = first.parse().expect("a decimal pointer");
+            entries.extend((first..).zip(code_points.split(' ').map(|code_point| {
+                let code_point = u32::from_str_radix(code_point, 16).expect("a hexadecimal number");
+                char::from_u32(code_point).expect("a scalar value")
+            })));
+        }
+        Self { name, identifier: header("Identifier"), date: header("Date"), entries }
+    }
+
+    /// The encodings that use it.
+    pub(crate) fn encodings(&self) -> Vec<Encoding> {
+        match self.name {
+            "big5" => vec![BIG5],
+            "euc-kr" => vec![EUC_KR],
+            "gb18030" | "gb18030-ranges" => vec![GB18030, GBK],
+            "jis0208" => vec![SHIFT_JIS, EUC_JP, ISO_2022_JP],
+            "jis0212" => vec![EUC_JP],
+            "iso-2022-jp-katakana" => vec![ISO_2022_JP],
+            "iso-8859-8" => vec![ISO_8859_8, ISO_8859_8_I],
+            // A single-byte encoding, whose index has its name.
+            _ => Encoding::for_label(self.name).into_iter().collect(),
+        }
+    }
+
+    /// Whether an entry stands for a run of code points, not for one.
+    pub(crate) fn is_ranges(&self) -> bool {
+        self.name == "gb18030-ranges"
+    }
+
+    /// Whether the entries are the characters of an encoding, one by one; the standard shows these as pictures. The other
+    /// two complete them: the ranges of gb18030, and the katakana that the encoder of ISO-2022-JP makes full-width.
+    pub(crate) fn has_pages(&self) -> bool {
+        !matches!(self.name, "gb18030-ranges" | "iso-2022-jp-katakana")
+    }
+}
+
+/// The names of the indexes.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|file| file.0)
+}
+
+/// Names and files, in the order of the standard's tables. A symbolic link in the package leads to them, so that `cargo package` takes them along.
+const FILES: &[(&str, &str)] = &[
+    ("big5", include_str!("../../indexes/big5.txt")),
+    ("euc-kr", include_str!("../../indexes/euc-kr.txt")),
+    ("gb18030", include_str!("../../indexes/gb18030.txt")),
+    ("gb18030-ranges", include_str!("../../indexes/gb18030-ranges.txt")),
+    ("jis0208", include_str!("../../indexes/jis0208.txt")),
+    ("jis0212", include_str!("../../indexes/jis0212.txt")),
+    ("iso-2022-jp-katakana", include_str!("../../indexes/iso-2022-jp-katakana.txt")),
+    ("ibm866", include_str!("../../indexes/ibm866.txt")),
+    ("iso-8859-2", include_str!("../../indexes/iso-8859-2.txt")),
+    ("iso-8859-3", include_str!("../../indexes/iso-8859-3.txt")),
+    ("iso-8859-4", include_str!("../../indexes/iso-8859-4.txt")),
+    ("iso-8859-5", include_str!("../../indexes/iso-8859-5.txt")),
+    ("iso-8859-6", include_str!("../../indexes/iso-8859-6.txt")),
+    ("iso-8859-7", include_str!("../../indexes/iso-8859-7.txt")),
+    ("iso-8859-8", include_str!("../../indexes/iso-8859-8.txt")),
+    ("iso-8859-10", include_str!("../../indexes/iso-8859-10.txt")),
+    ("iso-8859-13", include_str!("../../indexes/iso-8859-13.txt")),
+    ("iso-8859-14", include_str!("../../indexes/iso-8859-14.txt")),
+    ("iso-8859-15", include_str!("../../indexes/iso-8859-15.txt")),
+    ("iso-8859-16", include_str!("../../indexes/iso-8859-16.txt")),
+    ("koi8-r", include_str!("../../indexes/koi8-r.txt")),
+    ("koi8-u", include_str!("../../indexes/koi8-u.txt")),
+    ("macintosh", include_str!("../../indexes/macintosh.txt")),
+    ("windows-874", include_str!("../../indexes/windows-874.txt")),
+    ("windows-1250", include_str!("../../indexes/windows-1250.txt")),
+    ("windows-1251", include_str!("../../indexes/windows-1251.txt")),
+    ("windows-1252", include_str!("../../indexes/windows-1252.txt")),
+    ("windows-1253", include_str!("../../indexes/windows-1253.txt")),
+    ("windows-1254", include_str!("../../indexes/windows-1254.txt")),
+    ("windows-1255", include_str!("../../indexes/windows-1255.txt")),
+    ("windows-1256", include_str!("../../indexes/windows-1256.txt")),
+    ("windows-1257", include_str!("../../indexes/windows-1257.txt")),
+    ("windows-1258", include_str!("../../indexes/windows-1258.txt")),
+    ("x-mac-cyrillic", include_str!("../../indexes/x-mac-cyrillic.txt")),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_can_be_read_and_belong_to_encodings() {
+        assert_eq!(Index::all().count(), 34);
+        for index in Index::all() {
+            assert!(index.entries.is_sorted_by(|a, b| a.0 < b.0), "{}", index.name);
+            assert_eq!((index.identifier.len(), index.date.len()), (64, 10), "{}", index.name);
+            assert!(!index.encodings().is_empty(), "{}", index.name);
+        }
+        let single_bytes = Index::all().filter(|index| index.encodings()[0].is_single_byte()).count();
+        assert_eq!(single_bytes, 27);
+    }
+}

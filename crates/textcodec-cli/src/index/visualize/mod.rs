@@ -1,0 +1,219 @@
+//! `textcodec index --visualize`: pages that show the indexes, as section 5 of the standard describes them.
+//!
+//! <https://encoding.spec.whatwg.org/#visualization>
+
+mod blocks;
+mod classes;
+mod coverage;
+mod html;
+mod layout;
+mod table;
+
+use std::{
+    fmt::Write as _,
+    fs::{self, File},
+    io::{self, Read as _, Write as _},
+    path::Path,
+};
+
+use anyhow::Context as _;
+
+use super::{data::Index, text::write_text};
+use crate::{Stop, print, say};
+use html::{MARK, encodings, escape, number, page, version};
+use layout::Layout;
+
+/// Writes all pages to a folder and prints their paths.
+pub(super) fn run(dir: &Path) -> Result<(), Stop> {
+    let indexes: Vec<Index> = Index::all().collect();
+    let pages = pages(&indexes);
+    fs::create_dir_all(dir).with_context(|| format!("{}: cannot make this folder", dir.display()))?;
+    refuse_others(dir, &pages)?;
+    let mut size = 0;
+    for page in &pages {
+        let path = dir.join(page.file());
+        let html = page.html(&indexes);
+        write(&path, html.as_bytes()).with_context(|| path.display().to_string())?;
+        size += html.len();
+    }
+    // Behind all, so that a reader who goes away does not leave half of them.
+    print(|out| {
+        pages.iter().try_for_each(|page| {
+            out.write_all(dir.join(page.file()).as_os_str().as_encoded_bytes())?;
+            out.write_all(b"\n")
+        })
+    })?;
+    let (megabytes, tenth) = (size / 1_000_000, size / 100_000 % 10);
+    say(format_args!("{} pages, {megabytes}.{tenth} MB; open {}", pages.len(), dir.join("index.html").display()));
+    Ok(())
+}
+
+/// A page to be written.
+#[derive(Clone, Copy)]
+enum Page<'i> {
+    /// Leads to all others.
+    Contents,
+    /// What each pointer means.
+    Table(&'i Index, Layout),
+    /// Which code points there are.
+    Coverage(&'i Index),
+    /// The standard's text.
+    Listing(&'i Index),
+}
+
+/// All pages. The standard's own have the same names, but for the listings.
+fn pages(indexes: &[Index]) -> Vec<Page<'_>> {
+    let mut pages = vec![Page::Contents];
+    for index in indexes {
+        if index.has_pages() {
+            pages.push(Page::Table(index, Layout::of(index.name)));
+            if index.name == "jis0208" {
+                pages.push(Page::Table(index, Layout::ShiftJis));
+            }
+            pages.push(Page::Coverage(index));
+        }
+        pages.push(Page::Listing(index));
+    }
+    pages
+}
+
+impl Page<'_> {
+    fn file(&self) -> String {
+        match self {
+            Self::Contents => "index.html".to_owned(),
+            Self::Table(_, Layout::ShiftJis) => "shift_jis.html".to_owned(),
+            Self::Table(index, _) => format!("{}.html", index.name),
+            Self::Coverage(index) => format!("{}-bmp.html", index.name),
+            Self::Listing(index) => format!("{}-list.html", index.name),
+        }
+    }
+
+    fn html(&self, indexes: &[Index]) -> String {
+        match *self {
+            Self::Contents => page("Indexes of the Encoding Standard", &[], &contents(indexes), ""),
+            Self::Table(index, layout) => {
+                let title = match layout {
+                    Layout::ShiftJis => format!("Index {} as Shift_JIS", index.name),
+                    _ => format!("Index {}", index.name),
+                };
+                page(&title, &self.links(index), &table::body(index, layout), &version(index))
+            }
+            Self::Coverage(index) => {
+                let title = format!("Index {} in the Basic Multilingual Plane", index.name);
+                page(&title, &self.links(index), &coverage::body(index), &version(index))
+            }
+            Self::Listing(index) => {
+                let title = format!("Index {} as text", index.name);
+                page(&title, &self.links(index), &listing(index), &version(index))
+            }
+        }
+    }
+
+    /// The other pages of the same index.
+    fn links(&self, index: &Index) -> Vec<(String, String)> {
+        let mut links = vec![("index.html".to_owned(), "All indexes".to_owned())];
+        for page in pages(std::slice::from_ref(index)).into_iter().skip(1) {
+            let text = match page {
+                Page::Contents => continue,
+                Page::Table(_, Layout::ShiftJis) => "As Shift_JIS",
+                Page::Table(..) => "Table",
+                Page::Coverage(_) => "Coverage",
+                Page::Listing(_) => "Text",
+            };
+            if page.file() != self.file() {
+                links.push((page.file(), text.to_owned()));
+            }
+        }
+        links
+    }
+}
+
+/// The body of the page that leads to all others.
+fn contents(indexes: &[Index]) -> String {
+    let mut html = String::from(
+        "<p>An index says which character each pointer means. A pointer is a number that a decoder makes of bytes.</p>\n",
+    );
+    let is_single_byte = |index: &&Index| index.encodings()[0].is_single_byte();
+    let (single, multi): (Vec<&Index>, Vec<&Index>) = indexes.iter().partition(is_single_byte);
+    for (id, title, indexes) in [("multi", "Two and more bytes", multi), ("single", "Single bytes", single)] {
+        let _ = write!(
+            html,
+            "<h2 id=\"{id}\">{title}</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"{id}\">\n\
+             <table class=\"contents\">\n<thead><tr><th scope=\"col\">Index</th><th scope=\"col\">Pages</th>\
+             <th scope=\"col\">Entries</th><th scope=\"col\">Used by</th></tr></thead>\n<tbody>\n"
+        );
+        for index in indexes {
+            let mut links = String::new();
+            // The first one leads to this page.
+            for (file, text) in Page::Contents.links(index).into_iter().skip(1) {
+                let _ = write!(links, "<a href=\"{file}\" aria-label=\"{}: {text}\">{text}</a> ", index.name);
+            }
+            let _ = writeln!(
+                html,
+                "<tr><th scope=\"row\">{}</th><td>{links}</td><td>{}</td><td>{}</td></tr>",
+                index.name,
+                number(index.entries.len()),
+                encodings(index)
+            );
+        }
+        html.push_str("</tbody>\n</table>\n</div>\n");
+    }
+    html
+}
+
+/// The body of an index's text: the standard's own form.
+fn listing(index: &Index) -> String {
+    let mut text = Vec::new();
+    write_text(index, false, &mut text).expect("memory takes all");
+    let text = String::from_utf8(text).expect("all of it was text");
+    format!(
+        "<p>As <code>textcodec index {}</code> prints it, but for controls: pointer, code point, character and name.</p>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Text of the index\"><pre>{}</pre></div>\n",
+        index.name,
+        escape(&text)
+    )
+}
+
+/// Fails if anything but such pages has the name of one: what people have in a folder is theirs.
+fn refuse_others(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
+    for page in pages {
+        let path = dir.join(page.file());
+        let is_page = match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+            // Not through symbolic links: where they lead may be anything.
+            Ok(metadata) => metadata.is_file() && has_mark(&path).with_context(|| path.display().to_string())?,
+        };
+        anyhow::ensure!(
+            is_page,
+            "{} is there, and no page of this program; nothing was written: give another folder, or move it away",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Whether a file begins as these pages do.
+fn has_mark(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(256).read_to_end(&mut start)?;
+    Ok(start.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
+}
+
+/// Writes a page as a whole, or not at all.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    let mut file = builder().tempfile_in(dir)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// A file that has the permissions of one that is made as usual.
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".textcodec-");
+    #[cfg(unix)]
+    builder.permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    builder
+}
