@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 mod bench;
+mod bench_program;
 mod checks;
 mod import;
 mod index;
@@ -80,6 +81,8 @@ enum Command {
     },
     /// Measure the library beside its peers: bench/README.md.
     Bench(bench::Arguments),
+    /// Measure the program beside iconv, uconv and `recode_rs`.
+    BenchProgram(bench_program::Arguments),
     /// Convert articles to every encoding of their script and back with the program.
     Roundtrip {
         /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
@@ -113,6 +116,7 @@ fn main() -> Result<()> {
         Command::Witness => checks::witness(),
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }

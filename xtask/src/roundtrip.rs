@@ -69,8 +69,8 @@ pub(crate) fn articles(corpus: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The filter of [`articles`]: the encoding has the character, and decodes it to itself.
-fn comes_back(encoding: Encoding, character: char) -> bool {
+/// The encoding has the character, and decodes it to itself.
+pub(crate) fn comes_back(encoding: Encoding, character: char) -> bool {
     let mut text = [0; 4];
     let text = character.encode_utf8(&mut text);
     // U+FEFF is text behind the start.
@@ -148,7 +148,7 @@ fn through_files(program: &Path, label: &str, text: &str, size: u64) -> Result<u
 
 /// The most resident memory in KiB of running programs while `work` goes on. Their own peaks only grow, so it is enough to
 /// ask now and then.
-fn peak_memory<R>(ids: &[u32], work: impl FnOnce() -> R) -> (R, u64) {
+pub(crate) fn peak_memory<R>(ids: &[u32], work: impl FnOnce() -> R) -> (R, u64) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let watch = scope.spawn(|| {
@@ -194,7 +194,8 @@ fn is_text(from: impl io::Read, text: &str, size: u64) -> io::Result<bool> {
     Ok(from.read(&mut [0])? == 0)
 }
 
-fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
+/// By their files' names.
+pub(crate) fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
     let mut articles = Vec::new();
     for entry in fs::read_dir(corpus).with_context(|| format!("cannot list {}", corpus.display()))? {
         let path = entry?.path();
@@ -208,7 +209,8 @@ fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
     Ok(articles)
 }
 
-fn build() -> Result<PathBuf> {
+/// Builds the program, and says where it is.
+pub(crate) fn build() -> Result<PathBuf> {
     checks::run("cargo", &["build", "--release", "--quiet", "--package", "textcodec-cli"])?;
     Ok(root().join("target/release/textcodec"))
 }
