@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{convert, index};
+use crate::{check, completions, convert, index, inspect, list, man};
 
 /// Convert text between the encodings of the web, exactly, and say what could not be kept
 #[derive(Debug, Parser)]
@@ -15,5 +15,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
     Convert(convert::Arguments),
+    Check(check::Arguments),
+    Inspect(inspect::Arguments),
+    List(list::Arguments),
     Index(index::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }

@@ -4,12 +4,19 @@ use std::fmt::Write as _;
 
 use textcodec::{Alias, Encoding};
 
+use crate::Stop;
+
 /// What a label or alias asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) encoding: Encoding,
     /// Whether an output begins with a byte order mark.
     pub(crate) bom: bool,
+}
+
+/// [`find`] for an option of the command line.
+pub(crate) fn for_option(option: &str, label: &str, aliases: bool) -> Result<Named, Stop> {
+    find(label, aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
 }
 
 /// The encoding of a label and, with `aliases`, of other names.

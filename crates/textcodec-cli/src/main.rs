@@ -1,12 +1,20 @@
 //! `textcodec`: converts text between the encodings of the web, in constant memory, and says what it could not keep.
 
 mod arguments;
+mod characters;
+mod check;
+mod completions;
 mod convert;
 mod detect;
 mod engine;
+mod findings;
 mod index;
 mod input;
+mod inspect;
+mod items;
 mod labels;
+mod list;
+mod man;
 mod output;
 mod place;
 mod source;
@@ -69,7 +77,12 @@ fn main() -> ExitCode {
     let matches = Arguments::command().get_matches();
     let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
+        Action::Check(arguments) => check::run(&arguments),
+        Action::Inspect(arguments) => inspect::run(&arguments),
+        Action::List(arguments) => list::run(&arguments),
         Action::Index(arguments) => index::run(&arguments),
+        Action::Completions(arguments) => completions::run(&arguments),
+        Action::Man(arguments) => man::run(&arguments),
     };
     match result {
         Ok(outcome) => outcome.status().into(),

@@ -23,9 +23,29 @@ impl Place {
         }
         self.characters += last_line.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count() as u64;
     }
-}
 
-impl Place {
+    /// [`pass`](Self::pass) for UTF-8.
+    pub(crate) fn pass_utf8(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let lines = count(bytes, |byte| byte == b'\n');
+        let mut last_line = bytes;
+        if lines > 0 {
+            self.lines += lines;
+            self.characters = 0;
+            last_line = bytes.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        }
+        self.characters += count(last_line, |byte| byte & 0xC0 != 0x80);
+    }
+
+    /// Moves behind one character, or behind something else that an editor shows as one.
+    pub(crate) fn pass_character(&mut self, character: char) {
+        if character == '\n' {
+            *self = Self { lines: self.lines + 1, characters: 0 };
+        } else {
+            self.characters += 1;
+        }
+    }
+
     /// The place that is `next` behind this one.
     pub(crate) fn then(self, next: Self) -> Self {
         match next.lines {
@@ -34,12 +54,12 @@ impl Place {
         }
     }
 
-    /// Counted from 1.
+    /// From 1.
     pub(crate) fn line(self) -> u64 {
         self.lines + 1
     }
 
-    /// In characters, counted from 1.
+    /// From 1, in characters.
     pub(crate) fn column(self) -> u64 {
         self.characters + 1
     }
@@ -50,6 +70,11 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line(), self.column())
     }
+}
+
+/// How many bytes are so. In runs that a byte can count, for 16 and more of which there is one vector instruction.
+fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
+    bytes.chunks(192).map(|run| u64::from(run.iter().map(|&byte| u8::from(is(byte))).sum::<u8>())).sum()
 }
 
 #[cfg(test)]
@@ -69,6 +94,24 @@ mod tests {
             before.pass(&text[..cut]);
             behind.pass(&text[cut..]);
             assert_eq!(before.then(behind), place, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn utf_8_and_single_characters_give_the_same_place() {
+        for text in ["", "one\ntwo 😀\r\n\nthree 😀😀 four", "\r\r\n", &"é\n".repeat(1000), &"日".repeat(1000)]
+        {
+            let mut by_units = Place::default();
+            by_units.pass(&text.encode_utf16().collect::<Vec<_>>());
+            let mut by_characters = Place::default();
+            text.chars().for_each(|character| by_characters.pass_character(character));
+            assert_eq!(by_characters, by_units);
+            for (cut, _) in text.char_indices() {
+                let mut place = Place::default();
+                place.pass_utf8(&text[..cut]);
+                place.pass_utf8(&text[cut..]);
+                assert_eq!(place, by_units, "cut at {cut}");
+            }
         }
     }
 }

@@ -5,12 +5,14 @@ use std::{
     io::{self, Read, Seek as _, SeekFrom},
 };
 
-use textcodec::Encoding;
+use textcodec::{Encoding, UTF_8};
 
 use crate::{
+    Stop,
     detect::{Detection, Extent, detect},
     engine::{Reader, Source},
     input::{Input, Stream},
+    labels,
 };
 
 /// Which encoding an input is in, where no byte order mark says otherwise.
@@ -20,6 +22,17 @@ pub(crate) enum From {
     Given(Encoding),
     /// Each input for itself.
     Auto,
+}
+
+impl From {
+    /// From the option `--from`.
+    pub(crate) fn find(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
+        Ok(match label {
+            None => Self::Given(UTF_8),
+            Some(label) if label.trim().eq_ignore_ascii_case("auto") => Self::Auto,
+            Some(label) => Self::Given(labels::for_option("--from", label, aliases)?.encoding),
+        })
+    }
 }
 
 /// An input that is open.

@@ -53,15 +53,8 @@ struct Settings {
 
 impl Settings {
     fn new(arguments: &Arguments) -> Result<Self, Stop> {
-        let find = |option, label| {
-            labels::find(label, arguments.aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
-        };
-        let from = match arguments.from.as_deref() {
-            None => From::Given(UTF_8),
-            Some(label) if label.eq_ignore_ascii_case("auto") => From::Auto,
-            Some(label) => From::Given(find("--from", label)?.encoding),
-        };
-        let to = find("--to", &arguments.to)?;
+        let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+        let to = labels::for_option("--to", &arguments.to, arguments.aliases)?;
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
             Some(arguments::Malformed::Replace) => Malformed::Replace,

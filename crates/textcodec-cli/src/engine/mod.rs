@@ -30,6 +30,15 @@ pub(crate) enum Reader {
     Stream(Box<dyn Read + Send>),
 }
 
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Stream(stream) => stream.read(buffer),
+        }
+    }
+}
+
 /// Why a conversion stops early. What comes before is written.
 #[derive(Debug)]
 pub(crate) enum Broken {
@@ -91,8 +100,10 @@ impl Engine {
             Reader::File(file) if cut::is_possible(encoding) && !self.recipe.is_stateful() => {
                 blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
             }
-            Reader::File(mut file) => self.stream(encoding, &mut file, tally),
-            Reader::Stream(mut stream) => self.stream(encoding, &mut *stream, tally),
+            mut reader => {
+                self.stage.begin(encoding);
+                stream(&mut self.stage, &mut reader, &mut self.out, &mut self.output, tally)
+            }
         }
     }
 
@@ -101,11 +112,6 @@ impl Engine {
         self.stage.finish(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
         self.write()?;
         Ok(self.output)
-    }
-
-    fn stream(&mut self, encoding: Encoding, reader: &mut dyn Read, tally: &mut Tally) -> Result<(), Broken> {
-        self.stage.begin(encoding);
-        stream(&mut self.stage, reader, &mut self.out, &mut self.output, tally)
     }
 
     fn write(&mut self) -> Result<(), Broken> {

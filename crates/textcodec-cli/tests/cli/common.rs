@@ -106,6 +106,13 @@ impl Ran {
         let expected = format!("error: {message}\n\nUsage: textcodec convert [OPTIONS] [FILE]...\n");
         assert!(self.stderr.starts_with(&expected), "{}", self.stderr);
     }
+
+    /// Status 2, and the usage of this command on standard error.
+    #[track_caller]
+    pub(crate) fn is_usage_of(&self, command: &str) {
+        assert_eq!((self.status, self.stdout.as_slice()), (2, &b""[..]), "{self:?}");
+        assert!(self.stderr.contains(&format!("\nUsage: textcodec {command} ")), "{}", self.stderr);
+    }
 }
 
 impl From<std::process::Output> for Ran {

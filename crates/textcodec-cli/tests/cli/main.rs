@@ -1,9 +1,13 @@
 //! The binary as users run it: what it reads and writes, what it says, and how it exits.
 
+mod check;
 mod common;
 mod convert;
 mod each;
+mod help;
 mod index;
+mod inspect;
+mod list;
 mod losses;
 #[cfg(target_os = "linux")]
 mod output;

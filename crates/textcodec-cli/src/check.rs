@@ -1,0 +1,316 @@
+//! `textcodec check`: the loop over the inputs, and how findings are told. What is found: `findings.rs`.
+
+use std::{
+    io::{self, Read as _, Write},
+    path::PathBuf,
+};
+
+use clap::Args;
+use serde::Serialize;
+use textcodec::{DecodeError, Encoding, UTF_8};
+
+use crate::{
+    Outcome, Stop, characters,
+    findings::{Checker, Finding, Kind},
+    input::Input,
+    labels, print, say,
+    source::{self, From, Opened},
+};
+
+/// Check that files are in an encoding, and list what is malformed as compilers do
+///
+/// Each malformed sequence is a line that begins with file, line and column, so that editors can jump there; then comes what is
+/// wrong, with the byte offset and the bytes. With --to, so is each character which that encoding does not have. The
+/// files are only read, and any size is checked in constant memory.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Encoding that the files should be in, or auto [default: UTF-8]
+    ///
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file wins over this, and `auto` looks at each
+    /// file, as in `convert`.
+    #[arg(short, long, value_name = "LABEL")]
+    from: Option<String>,
+
+    /// Also list the characters that this encoding does not have
+    #[arg(short, long, value_name = "LABEL")]
+    to: Option<String>,
+
+    /// Also accept names that mail, Windows, Python and iconv use, such as cp932
+    #[arg(long)]
+    aliases: bool,
+
+    /// Stop reading a file after this many findings
+    #[arg(short, long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    max_count: Option<u64>,
+
+    /// Print a JSON object a line for each finding
+    ///
+    /// With `file`, `line`, `column`, `byte` (offset), `length` (in bytes), `kind` and `encoding`. For "malformed" also `bytes`
+    /// and `reason`; for "unmappable" also `character`, `code_point` and `name`.
+    #[arg(long)]
+    json: bool,
+
+    /// List nothing: the exit status says it, after the first finding in each file
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Files to check; none or `-` is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+const AFTER: &str = "\
+Output:
+  data.csv:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence
+  page.html:1:3: not in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
+
+Lines end with a line feed, with or without a carriage return before it; a carriage return by itself
+is a character of its line. Columns count characters, from 1, and a malformed sequence as one. A
+byte order mark is not counted in columns, but in byte offsets.
+
+Examples:
+  Is this valid UTF-8? If not, say where:
+      textcodec check data.csv
+  The first five places in each file that are not Shift_JIS:
+      textcodec check -f shift_jis -m 5 old.txt data.csv
+  What would be lost in windows-1252?
+      textcodec check --to windows-1252 page.html
+  In a script:
+      textcodec check -q data.csv && echo valid
+  For other programs:
+      textcodec check --json broken.log | grep '\"line\":2'
+
+Exit status:
+  0  nothing was found; or the reader of the output has closed it, as head does
+  1  something was found
+  2  wrong usage: nothing was read
+  3  a file could not be read; the others were checked";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+    let to = arguments.to.as_deref().map(|label| labels::for_option("--to", label, arguments.aliases));
+    let to = to.transpose()?.map(|named| named.encoding);
+    if let Some(Err(error)) = to.map(Encoding::encoder) {
+        return Err(Stop::Usage(format!("--to: {error}; UTF-8 has all characters")));
+    }
+    let inputs: Vec<_> = match arguments.files.as_slice() {
+        [] => vec![Input::Stdin],
+        files => files.iter().map(|path| Input::new(path)).collect(),
+    };
+
+    let mut totals = Totals::default();
+    let mut check = Check { arguments, from, to, totals: &mut totals };
+    print(|out| inputs.iter().try_for_each(|input| check.input(input, out)))?;
+    if !arguments.quiet {
+        totals.tell(inputs.len(), arguments, to);
+    }
+    Ok(totals.outcome())
+}
+
+/// Bytes that are read at once.
+const BLOCK: usize = 64 * 1024;
+
+struct Check<'a> {
+    arguments: &'a Arguments,
+    from: From,
+    to: Option<Encoding>,
+    totals: &'a mut Totals,
+}
+
+impl Check<'_> {
+    /// Checks one input. Only what goes wrong with the output is an error here.
+    fn input(&mut self, input: &Input, out: &mut dyn Write) -> io::Result<()> {
+        let before = self.totals.found();
+        let Opened { source, bom, .. } = match source::open(input, self.from) {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.totals.unreadable(input, &error);
+                return Ok(());
+            }
+        };
+        let mut reader = source.reader;
+        let mut checker = Checker::new(source.encoding, bom, self.to);
+        let mut block = vec![0; BLOCK];
+        let mut findings = Vec::new();
+        let mut left = if self.arguments.quiet { Some(1) } else { self.arguments.max_count };
+        loop {
+            let len = match reader.read(&mut block) {
+                Ok(len) => len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.totals.unreadable(input, &error);
+                    break;
+                }
+            };
+            // Nothing more is the end.
+            checker.check(&block[..len], len == 0, &mut findings);
+            for finding in findings.drain(..) {
+                if left == Some(0) {
+                    break;
+                }
+                left = left.map(|left| left - 1);
+                self.totals.add(&finding);
+                if !self.arguments.quiet {
+                    self.print(input, &finding, out)?;
+                }
+            }
+            if len == 0 {
+                break;
+            }
+            if left == Some(0) {
+                self.totals.stopped += 1;
+                break;
+            }
+            // Whoever looks at a large file sees what there is.
+            out.flush()?;
+        }
+        self.totals.files += u64::from(self.totals.found() > before);
+        Ok(())
+    }
+
+    fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+        let Finding { byte, place, kind } = finding;
+        let (line, column) = (place.line(), place.column());
+        // As it was given, so that it can be opened.
+        let name: &[u8] = match input {
+            Input::Stdin => b"-",
+            Input::File(path) => path.as_os_str().as_encoded_bytes(),
+        };
+        if self.arguments.json {
+            let file = String::from_utf8_lossy(name);
+            let json = Json { file: &file, line, column, byte: *byte, kind: JsonKind::new(kind) };
+            serde_json::to_writer(&mut *out, &json)?;
+            return out.write_all(b"\n");
+        }
+        out.write_all(name)?;
+        match kind {
+            Kind::Malformed(error) => {
+                let (encoding, bytes, reason) = (error.encoding(), hex(error), error.reason());
+                writeln!(out, ":{line}:{column}: malformed {encoding} at byte {byte} ({bytes}): {reason}")
+            }
+            Kind::Unmappable { character, to, .. } => {
+                let character = characters::describe(*character);
+                writeln!(out, ":{line}:{column}: not in {to} at byte {byte}: {character}")
+            }
+        }
+    }
+}
+
+fn hex(error: &DecodeError) -> String {
+    error.bytes().iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// What is known at the end.
+#[derive(Debug, Default)]
+struct Totals {
+    malformed: u64,
+    unmappable: u64,
+    /// In which something was found.
+    files: u64,
+    unreadable: u64,
+    /// Which had as many findings as are wanted before their end.
+    stopped: u64,
+}
+
+impl Totals {
+    fn found(&self) -> u64 {
+        self.malformed + self.unmappable
+    }
+
+    fn add(&mut self, finding: &Finding) {
+        match finding.kind {
+            Kind::Malformed(_) => self.malformed += 1,
+            Kind::Unmappable { .. } => self.unmappable += 1,
+        }
+    }
+
+    fn unreadable(&mut self, input: &Input, error: &io::Error) {
+        self.unreadable += 1;
+        say(format_args!("{input}: {error}"));
+    }
+
+    /// Such as `2 malformed sequences and 1 character that is not in KOI8-U, in 1 of 3 files; 1 could not be read`. One input in
+    /// which nothing is found needs no words.
+    fn tell(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
+        let mut found = Vec::new();
+        match self.malformed {
+            0 => {}
+            1 => found.push("1 malformed sequence".to_owned()),
+            n => found.push(format!("{n} malformed sequences")),
+        }
+        let to = to.unwrap_or(UTF_8);
+        match self.unmappable {
+            0 => {}
+            1 => found.push(format!("1 character that is not in {to}")),
+            n => found.push(format!("{n} characters that are not in {to}")),
+        }
+        let what = if found.is_empty() { "nothing found".to_owned() } else { found.join(" and ") };
+        let place = match inputs {
+            1 if found.is_empty() => return,
+            1 => String::new(),
+            n if found.is_empty() => format!(" in {n} files"),
+            n => format!(" in {} of {n} files", self.files),
+        };
+        let unreadable = match self.unreadable {
+            0 => String::new(),
+            n => format!("; {n} could not be read"),
+        };
+        let stopped = match self.stopped {
+            0 => "",
+            1 => "; there may be more: 1 file was not read to its end",
+            _ => "; there may be more: not all files were read to their end",
+        };
+        let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
+        let advice =
+            if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
+        say(format_args!("{what}{place}{unreadable}{stopped}{advice}"));
+    }
+
+    fn outcome(&self) -> Outcome {
+        if self.unreadable > 0 {
+            Outcome::Failures
+        } else if self.found() > 0 {
+            Outcome::Losses
+        } else {
+            Outcome::Clean
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    file: &'a str,
+    line: u64,
+    column: u64,
+    byte: u64,
+    #[serde(flatten)]
+    kind: JsonKind,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum JsonKind {
+    Malformed { length: u64, encoding: &'static str, bytes: String, reason: String },
+    Unmappable { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
+}
+
+impl JsonKind {
+    fn new(kind: &Kind) -> Self {
+        match kind {
+            Kind::Malformed(error) => Self::Malformed {
+                length: error.bytes().len() as u64,
+                encoding: error.encoding().name(),
+                bytes: hex(error),
+                reason: error.reason().to_string(),
+            },
+            Kind::Unmappable { character, len, to } => Self::Unmappable {
+                length: *len,
+                encoding: to.name(),
+                character: *character,
+                code_point: characters::code_point(*character),
+                name: characters::name(*character),
+            },
+        }
+    }
+}

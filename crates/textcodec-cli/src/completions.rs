@@ -1,0 +1,49 @@
+//! `textcodec completions`: for shells.
+
+use clap::{Args, Command, CommandFactory as _, builder::PossibleValuesParser};
+use clap_complete::Shell;
+use textcodec::Encoding;
+
+use crate::{Outcome, Stop, arguments, print};
+
+/// Print a script that completes commands, options and encodings in a shell
+#[derive(Debug, Args)]
+#[command(after_help = "Where to put it: textcodec completions --help", after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// The shell
+    #[arg(value_name = "SHELL")]
+    shell: Shell,
+}
+
+const AFTER: &str = "\
+Examples:
+  bash, for you:
+      mkdir -p ~/.local/share/bash-completion/completions
+      textcodec completions bash > ~/.local/share/bash-completion/completions/textcodec
+  zsh, where the folder is one of $fpath:
+      mkdir -p ~/.zfunc
+      textcodec completions zsh > ~/.zfunc/_textcodec
+  fish, for you:
+      mkdir -p ~/.config/fish/completions
+      textcodec completions fish > ~/.config/fish/completions/textcodec.fish";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let mut command = with_encodings(arguments::Arguments::command());
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut command, "textcodec", &mut script);
+    print(|out| out.write_all(&script))?;
+    Ok(Outcome::Clean)
+}
+
+/// The command with the encodings' names where an option takes a label. Not with every label, which would be 228.
+fn with_encodings(command: Command) -> Command {
+    // Each name is a label, too, but for the case of its letters.
+    let name = |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
+    let names = || PossibleValuesParser::new(Encoding::ALL.iter().filter_map(name).copied());
+    command.mut_subcommands(|command| {
+        command.mut_args(|argument| {
+            let takes_label = argument.get_value_names().is_some_and(|names| names.iter().any(|name| name == "LABEL"));
+            if takes_label { argument.value_parser(names()) } else { argument }
+        })
+    })
+}

@@ -1,0 +1,214 @@
+//! What is wrong with a text, and where, at the speed of decoding where nothing is.
+
+use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
+
+use crate::{
+    items::{self, Item, What},
+    place::Place,
+};
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Finding {
+    /// From the start of the input, with its byte order mark.
+    pub(crate) byte: u64,
+    pub(crate) place: Place,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Its range does not count the byte order mark.
+    Malformed(DecodeError),
+    Unmappable {
+        character: char,
+        /// In bytes of the input.
+        len: u64,
+        to: Encoding,
+    },
+}
+
+/// Checks one input, in pieces of any lengths.
+///
+/// A piece is tried as a whole: decoded and encoded by kernels into buffers that nobody reads. If anything is wrong there, that is
+/// forgotten and the parts of the piece are tried, down to a length for which it is cheaper to go through it item by item.
+/// So bulk code has nothing to know of positions beside counting lines.
+pub(crate) struct Checker {
+    decoder: Decoder,
+    /// The length of the byte order mark, which the decoder does not get.
+    mark: u64,
+    /// Behind what is decoded.
+    place: Place,
+    text: String,
+    target: Option<Target>,
+}
+
+/// An encoding that has not all characters.
+struct Target {
+    encoder: Encoder,
+    bytes: Box<[u8]>,
+}
+
+/// What is so long is not tried, or divided, any more.
+const SHORT: usize = 64;
+/// A piece that fails is divided into so many parts.
+const PARTS: usize = 16;
+
+impl Checker {
+    /// For what follows a byte order mark of so many bytes.
+    pub(crate) fn new(encoding: Encoding, mark: u64, to: Option<Encoding>) -> Self {
+        let target = to
+            .filter(|to| !matches!(*to, UTF_8 | UTF_16BE | UTF_16LE))
+            .and_then(|to| to.encoder_with(Unmappable::Report).ok())
+            .map(|encoder| Target { encoder, bytes: vec![0; 16 * 1024].into() });
+        Self { decoder: items::decoder(encoding), mark, place: Place::default(), text: String::new(), target }
+    }
+
+    /// Checks the next bytes, of which these are the last ones or not.
+    pub(crate) fn check(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
+        self.pieces(bytes, findings);
+        if last {
+            self.item_by_item(&[], true, findings);
+        }
+    }
+
+    fn pieces(&mut self, bytes: &[u8], findings: &mut Vec<Finding>) {
+        if self.is_clean(bytes) {
+            return;
+        }
+        if bytes.len() <= SHORT {
+            self.item_by_item(bytes, false, findings);
+            return;
+        }
+        for part in bytes.chunks((bytes.len() / PARTS).max(SHORT)) {
+            self.pieces(part, findings);
+        }
+    }
+
+    /// Goes over a piece if nothing is wrong with it.
+    fn is_clean(&mut self, bytes: &[u8]) -> bool {
+        let mut decoder = self.decoder.clone();
+        self.text.clear();
+        if decoder.push(bytes, &mut self.text).is_err() {
+            return false;
+        }
+        if let Some(target) = &mut self.target
+            && !target.has_all(&self.text)
+        {
+            return false;
+        }
+        self.decoder = decoder;
+        self.place.pass_utf8(&self.text);
+        true
+    }
+
+    fn item_by_item(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
+        let Self { decoder, mark, place, target, .. } = self;
+        let to = target.as_ref().map(|target| target.encoder.encoding());
+        items::decode(decoder, bytes, last, |Item { range, what }| {
+            let byte = *mark + range.start;
+            match what {
+                What::Character(character) => {
+                    if let Some(to) = to.filter(|to| !to.can_encode(character)) {
+                        let kind = Kind::Unmappable { character, len: range.end - range.start, to };
+                        findings.push(Finding { byte, place: *place, kind });
+                    }
+                    place.pass_character(character);
+                }
+                What::Malformed(error) => {
+                    findings.push(Finding { byte, place: *place, kind: Kind::Malformed(error) });
+                    place.pass_character('\u{FFFD}');
+                }
+                What::Nothing => {}
+            }
+        });
+    }
+}
+
+impl Target {
+    fn has_all(&mut self, mut text: &str) -> bool {
+        loop {
+            let progress = self.encoder.encode_from_utf8(text, &mut self.bytes, false);
+            text = &text[progress.read..];
+            match progress.status {
+                EncodeStatus::InputEmpty => return true,
+                EncodeStatus::OutputFull => {}
+                EncodeStatus::Unmappable(_) => {
+                    self.encoder.reset();
+                    return false;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use textcodec::{GB18030, ISO_2022_JP, SHIFT_JIS, WINDOWS_1252};
+
+    use super::*;
+
+    fn findings(encoding: Encoding, to: Option<Encoding>, chunks: &[&[u8]]) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut checker = Checker::new(encoding, 0, to);
+        for chunk in chunks {
+            checker.check(chunk, false, &mut findings);
+        }
+        checker.check(&[], true, &mut findings);
+        findings
+    }
+
+    /// Such as `3:1 at 7`.
+    fn places(findings: &[Finding]) -> Vec<String> {
+        let place = |place: Place, byte| format!("{}:{} at {byte}", place.line(), place.column());
+        findings.iter().map(|finding| place(finding.place, finding.byte)).collect()
+    }
+
+    #[test]
+    fn lines_and_columns_are_those_of_an_editor() {
+        let text = b"ok\r\n\xE3\x81\x82\xFF b\n\n\xF0\x9F\x98\x80\xE3\x81x\ra\xC3";
+        assert_eq!(places(&findings(UTF_8, None, &[text])), ["2:2 at 7", "4:2 at 16", "4:6 at 21"]);
+        let characters = findings(UTF_8, Some(WINDOWS_1252), &["é\nй ж\n…字".as_bytes()]);
+        assert_eq!(places(&characters), ["2:1 at 3", "2:3 at 6", "3:2 at 12"]);
+        assert_eq!(
+            characters.iter().map(|finding| finding.kind.clone()).collect::<Vec<_>>(),
+            [('й', 2), ('ж', 2), ('字', 3)].map(|(character, len)| Kind::Unmappable {
+                character,
+                len,
+                to: WINDOWS_1252
+            })
+        );
+    }
+
+    #[test]
+    fn what_is_found_does_not_depend_on_how_the_input_is_cut() {
+        let lines = "あいう、漢字カナ\r\nabc 日本語 def\n".repeat(40);
+        for (encoding, wrong) in [
+            (UTF_8, &b"\xE3\x81\r\n\xFF"[..]),
+            (SHIFT_JIS, b"\x82\r\n\xFF"),
+            (GB18030, b"\x81\x30\x81\n"),
+            (ISO_2022_JP, b"\x1B$\x1B(B\n\x80\x1B$B\x21\n\x1B(B"),
+        ] {
+            let clean = encoding.encode(&lines).unwrap();
+            let bytes = [&clean, wrong, &clean, wrong, wrong, b"\x1B"].concat();
+            let whole = findings(encoding, Some(WINDOWS_1252), &[&bytes]);
+            assert!(whole.len() > 100);
+            let bad: Vec<_> = whole.iter().filter(|finding| matches!(finding.kind, Kind::Malformed(_))).collect();
+            let expected = encoding.decode_with(&bytes, textcodec::DecodeOptions::new()).unwrap().errors;
+            assert_eq!(bad.len() as u64, expected.count());
+            for size in [1, 2, 3, 5, 63, 64, 65, 100, 1000, 4097] {
+                let chunks: Vec<_> = bytes.chunks(size).collect();
+                assert_eq!(findings(encoding, Some(WINDOWS_1252), &chunks), whole, "{encoding} {size}");
+            }
+            // By hand: the place of each is that of its text, decoded from the start.
+            for finding in &whole {
+                let before = &bytes[..finding.byte as usize];
+                let text = encoding.decode_with(before, textcodec::DecodeOptions::new()).unwrap().text;
+                // What the cut made of an escape sequence, or of a byte that belongs to the finding, is no part of it.
+                let text = text.trim_end_matches('\u{FFFD}').trim_end_matches("\u{FFFD}$");
+                let lines = 1 + text.matches('\n').count() as u64;
+                assert_eq!(finding.place.line(), lines, "{encoding} {finding:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! `textcodec inspect`: one character in all encodings, or some bytes in one or all of them.
+
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
+
+use clap::Args;
+use serde::Serialize;
+use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, REPLACEMENT};
+
+use crate::{
+    Outcome, Stop, characters,
+    items::{self, Item, What},
+    labels, print,
+};
+
+/// Show the bytes of a character in every encoding, or what bytes mean
+///
+/// For each character of TEXT: code point, name, and its bytes in every encoding, those with the same bytes together. With
+/// --bytes, what the bytes are in the encoding of --from, one by one, or in short what they are in every encoding.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: textcodec inspect --help", after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Bytes in hexadecimal, such as "82 A0", 82a0, '\x82\xA0' or %82%A0
+    #[arg(short, long, value_name = "HEX", num_args = 1.., allow_hyphen_values = false)]
+    bytes: Vec<String>,
+
+    /// Encoding of the bytes [default: each in turn]
+    ///
+    /// A byte order mark is shown as what it is; it does not win.
+    #[arg(short, long, value_name = "LABEL", requires = "bytes")]
+    from: Option<String>,
+
+    /// Show only the bytes in this encoding; may be repeated
+    #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
+    to: Vec<String>,
+
+    /// Also accept names that mail, Windows, Python and iconv use, such as cp932
+    #[arg(long)]
+    aliases: bool,
+
+    /// Print JSON: for TEXT an array of characters, for --bytes an array of readings
+    #[arg(long)]
+    json: bool,
+
+    /// Characters as they are, or one as U+20AC, \u20AC, \u{20AC}, &#8364; or &#x20AC;
+    #[arg(value_name = "TEXT", required_unless_present = "bytes", conflicts_with = "bytes")]
+    text: Vec<String>,
+}
+
+const AFTER: &str = "\
+Examples:
+  A character, or one that cannot be typed:
+      textcodec inspect é
+      textcodec inspect U+200B
+  Is it in windows-1252 and in ISO-8859-15?
+      textcodec inspect -t windows-1252 -t iso-8859-15 '€'
+  What are these bytes in Shift_JIS?
+      textcodec inspect --bytes '82 A0 FF' -f shift_jis
+  Which encoding makes sense of them?
+      textcodec inspect --bytes 82A0
+  Which bytes are these, in a file from offset 159 on?
+      od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 --bytes";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let find = |option, label: &String| {
+        let named = labels::find(label, arguments.aliases);
+        named.map(|named| named.encoding).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
+    };
+    if !arguments.bytes.is_empty() {
+        let bytes = parse_bytes(&arguments.bytes.concat()).map_err(Stop::Usage)?;
+        let from = arguments.from.as_ref().map(|label| find("--from", label)).transpose()?;
+        let readings: Vec<_> = match from {
+            Some(encoding) => vec![Reading::new(encoding, &bytes)],
+            None => all().filter(|&encoding| encoding != REPLACEMENT).map(|e| Reading::new(e, &bytes)).collect(),
+        };
+        print(|out| match (arguments.json, from) {
+            (true, _) => json(&readings, out),
+            (false, Some(_)) => readings.iter().try_for_each(|reading| reading.print(out)),
+            (false, None) => print_in_short(&readings, out),
+        })?;
+        return Ok(Outcome::Clean);
+    }
+    let to: Vec<_> = match arguments.to.as_slice() {
+        [] => all().filter(|encoding| encoding.has_encoder()).collect(),
+        labels => labels.iter().map(|label| find("--to", label)).collect::<Result<_, _>>()?,
+    };
+    let text: String =
+        arguments.text.iter().map(|text| parse_text(text)).collect::<Result<_, _>>().map_err(Stop::Usage)?;
+    if text.is_empty() {
+        return Err(Stop::Usage("TEXT is empty; a space is ' ' or U+0020".to_owned()));
+    }
+    // One that comes again has been shown.
+    let mut seen = HashSet::new();
+    let characters = text.chars().filter(|&character| seen.insert(character));
+    let entries: Vec<_> = characters.map(|character| Entry::new(character, &to)).collect();
+    print(|out| {
+        if arguments.json {
+            return json(&entries, out);
+        }
+        entries.iter().enumerate().try_for_each(|(n, entry)| {
+            if n > 0 {
+                writeln!(out)?;
+            }
+            entry.print(out)
+        })
+    })?;
+    Ok(Outcome::Clean)
+}
+
+fn all() -> impl Iterator<Item = Encoding> {
+    Encoding::ALL.iter().chain(Encoding::EXTRA).copied()
+}
+
+fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// The text itself, or the character that it names.
+fn parse_text(text: &str) -> Result<String, String> {
+    let lower = text.to_ascii_lowercase();
+    let hexadecimal = |digits: &str| u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
+    let number = if let Some(digits) = lower.strip_prefix("u+") {
+        hexadecimal(digits)
+    } else if let Some(digits) = lower.strip_prefix("\\u{").and_then(|rest| rest.strip_suffix('}')) {
+        hexadecimal(digits)
+    } else if let Some(digits) = lower.strip_prefix("\\u") {
+        hexadecimal(digits)
+    } else if let Some(digits) = lower.strip_prefix("&#x").and_then(|rest| rest.strip_suffix(';')) {
+        hexadecimal(digits)
+    } else if let Some(digits) = lower.strip_prefix("&#").and_then(|rest| rest.strip_suffix(';')) {
+        digits.parse().ok()
+    } else {
+        None
+    };
+    match number {
+        None => Ok(text.to_owned()),
+        Some(surrogate @ 0xD800..=0xDFFF) => {
+            Err(format!("U+{surrogate:04X} is half of a surrogate pair of UTF-16, not a character"))
+        }
+        Some(number) => char::from_u32(number)
+            .map(String::from)
+            .ok_or_else(|| format!("U+{number:04X} is no character: the last one is U+10FFFF")),
+    }
+}
+
+/// Bytes in any usual notation.
+fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
+    let mut digits = text.replace("\\x", "").replace("0x", "");
+    digits.retain(|c| !(c.is_ascii_whitespace() || matches!(c, '%' | ',' | ':' | '-')));
+    let values: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
+    match values {
+        Some(values) if values.len() % 2 == 0 && !values.is_empty() => {
+            Ok(values.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
+        }
+        Some(values) if !values.is_empty() => {
+            Err(format!("--bytes: '{text}' has {} hexadecimal digits; each byte has two", values.len()))
+        }
+        _ => Err(format!("--bytes: '{text}' is not bytes in hexadecimal, such as \"82 A0\"")),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A character, and its bytes.
+#[derive(Serialize)]
+struct Entry {
+    character: char,
+    code_point: String,
+    name: String,
+    encodings: Vec<Encoded>,
+    not_in: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Encoded {
+    encoding: &'static str,
+    bytes: String,
+    /// What the bytes are when they are decoded, if that is not the same character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comes_back_as: Option<String>,
+}
+
+impl Entry {
+    fn new(character: char, to: &[Encoding]) -> Self {
+        let text = character.to_string();
+        let (mut encodings, mut not_in) = (Vec::new(), Vec::new());
+        for encoding in to {
+            let Ok(bytes) = encoding.encode(&text) else {
+                not_in.push(encoding.name());
+                continue;
+            };
+            let back = encoding
+                .decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep))
+                .map(|decoded| decoded.text.into_owned());
+            let comes_back_as = back.ok().filter(|back| *back != text);
+            encodings.push(Encoded { encoding: encoding.name(), bytes: hex(&bytes), comes_back_as });
+        }
+        let (code_point, name) = (characters::code_point(character), characters::name(character));
+        Self { character, code_point, name, encodings, not_in }
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", characters::describe(self.character))?;
+        let mut groups = Vec::new();
+        for Encoded { encoding, bytes, comes_back_as } in &self.encodings {
+            let other = comes_back_as.as_ref().and_then(|text| text.chars().next());
+            let note = other.map(|c| format!(" (comes back as {})", characters::describe(c))).unwrap_or_default();
+            add(&mut groups, (bytes.clone(), note), encoding);
+        }
+        if !self.not_in.is_empty() {
+            groups.push((("not in".to_owned(), String::new()), self.not_in.clone()));
+        }
+        let width = groups.iter().map(|((bytes, _), _)| bytes.len()).max().unwrap_or_default();
+        for ((bytes, note), encodings) in groups {
+            write!(out, "  {bytes:width$}  ")?;
+            wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds an encoding to the group of its like.
+fn add<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding: &'static str) {
+    match groups.iter_mut().find(|(other, _)| *other == key) {
+        Some((_, encodings)) => encodings.push(encoding),
+        None => groups.push((key, vec![encoding])),
+    }
+}
+
+/// Writes words, from column `indent` on, in lines that are not too long.
+fn wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
+    let mut column = indent;
+    for (n, word) in words.split(' ').enumerate() {
+        let len = word.chars().count();
+        if n > 0 && column + 1 + len > 100 {
+            write!(out, "\n{:indent$}", "")?;
+            column = indent;
+        } else if n > 0 {
+            write!(out, " ")?;
+            column += 1;
+        }
+        write!(out, "{word}")?;
+        column += len;
+    }
+    writeln!(out)
+}
+
+/// What bytes are in an encoding.
+#[derive(Serialize)]
+struct Reading {
+    encoding: &'static str,
+    /// With U+FFFD for what is malformed.
+    text: String,
+    malformed: usize,
+    items: Vec<Read>,
+}
+
+#[derive(Serialize)]
+struct Read {
+    start: u64,
+    end: u64,
+    bytes: String,
+    #[serde(flatten)]
+    kind: Kind,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Kind {
+    Character { character: char, code_point: String, name: String },
+    Malformed { reason: String },
+    Nothing { reason: &'static str },
+}
+
+impl Read {
+    /// Of the first and the last byte.
+    fn offsets(&self) -> String {
+        let last = self.end - 1;
+        if self.start == last { last.to_string() } else { format!("{}-{last}", self.start) }
+    }
+}
+
+impl Reading {
+    fn new(encoding: Encoding, bytes: &[u8]) -> Self {
+        let mut reading = Self { encoding: encoding.name(), text: String::new(), malformed: 0, items: Vec::new() };
+        items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, what }| {
+            let kind = match what {
+                What::Character(character) => {
+                    reading.text.push(character);
+                    let (code_point, name) = (characters::code_point(character), characters::name(character));
+                    Kind::Character { character, code_point, name }
+                }
+                What::Malformed(error) => {
+                    reading.text.push('\u{FFFD}');
+                    reading.malformed += 1;
+                    Kind::Malformed { reason: error.reason().to_string() }
+                }
+                What::Nothing if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
+                What::Nothing => Kind::Nothing { reason: "not decoded" },
+            };
+            let own = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+            reading.items.push(Read { start: range.start, end: range.end, bytes: hex(own), kind });
+        });
+        reading
+    }
+
+    /// A line for each item, such as `0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A`.
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let offsets: Vec<_> = self.items.iter().map(Read::offsets).collect();
+        let offsets_width = offsets.iter().map(String::len).max().unwrap_or_default();
+        let bytes_width = self.items.iter().map(|item| item.bytes.len()).max().unwrap_or_default();
+        for (item, offsets) in self.items.iter().zip(offsets) {
+            write!(out, "{offsets:>offsets_width$}  {:bytes_width$}  ", item.bytes)?;
+            match &item.kind {
+                Kind::Character { character, .. } => writeln!(out, "{}", characters::describe(*character))?,
+                Kind::Malformed { reason } => writeln!(out, "malformed: {reason}")?,
+                Kind::Nothing { reason } => writeln!(out, "{reason}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Each text that the bytes may be, and in which encodings. First come those without malformed sequences, and of these the ones
+/// in which all characters show.
+fn print_in_short(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
+    let mut groups = Vec::new();
+    for reading in readings {
+        add(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
+    }
+    let hidden = |text: &str| text.chars().filter(|&character| characters::shown(character).is_none()).count();
+    groups.sort_by_key(|((malformed, text), _)| (*malformed, hidden(text)));
+    for ((malformed, text), encodings) in groups {
+        let malformed = match malformed {
+            0 => String::new(),
+            1 => " with 1 malformed sequence".to_owned(),
+            n => format!(" with {n} malformed sequences"),
+        };
+        writeln!(out, "'{}'{malformed}", escaped(text))?;
+        write!(out, "    ")?;
+        wrapped(&encodings.join(", "), 4, out)?;
+    }
+    Ok(())
+}
+
+/// With escapes for what does not show. A mark is on the character before it, where there is one.
+fn escaped(text: &str) -> String {
+    let show = |(n, character): (usize, char)| match characters::shown(character) {
+        Some(_) if n > 0 => character.to_string(),
+        Some(shown) => shown,
+        None => character.escape_default().to_string(),
+    };
+    text.chars().enumerate().map(show).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_character_may_be_named() {
+        for text in ["é", "U+E9", "u+00e9", "\\u00E9", "\\u{e9}", "&#233;", "&#xE9;"] {
+            assert_eq!(parse_text(text).as_deref(), Ok("é"), "{text}");
+        }
+        for text in ["U+", "U", "U+XYZ", "U++1", "&#;", "&#x;", "\\u{}", "&amp;", ""] {
+            assert_eq!(parse_text(text).as_deref(), Ok(text));
+        }
+        assert!(parse_text("U+D83D").unwrap_err().contains("half of a surrogate pair"));
+        assert!(parse_text("U+110000").unwrap_err().contains("the last one is U+10FFFF"));
+    }
+
+    #[test]
+    fn bytes_may_be_written_in_any_usual_way() {
+        for text in ["82 A0", "82a0", "\\x82\\xA0", "0x82 0xA0", "0x82,0xA0", "%82%A0", "82:A0", "82-a0"] {
+            assert_eq!(parse_bytes(text), Ok(vec![0x82, 0xA0]), "{text}");
+        }
+        assert!(parse_bytes("82 A").unwrap_err().contains("has 3 hexadecimal digits"));
+        for text in ["", " ", "xyz", "é"] {
+            assert!(parse_bytes(text).unwrap_err().contains("is not bytes in hexadecimal"), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_is_shown_without_harm() {
+        assert_eq!(escaped("e\u{301}\u{202E}\n\u{1B}"), "e\u{301}\\u{202e}\\n\\u{1b}");
+        assert_eq!(escaped("\u{301}"), "\u{25CC}\u{301}");
+    }
+}

@@ -1,0 +1,326 @@
+//! `textcodec list`: the encodings, their names, and what each can represent.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+    ops::RangeInclusive,
+};
+
+use clap::Args;
+use serde::Serialize;
+use textcodec::{
+    Alias, BIG5, Bom, DecodeOptions, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2,
+    ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13,
+    ISO_8859_14, ISO_8859_15, ISO_8859_16, ISOMORPHIC, KOI8_R, KOI8_U, MACINTOSH, REPLACEMENT, SHIFT_JIS, STRICT_ASCII,
+    UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+};
+
+use crate::{Outcome, Stop, labels, print};
+
+/// List the encodings, their labels, and what each can represent
+///
+/// Without LABEL, a table of all. With it, all that is known of these encodings: labels, aliases, how many bytes a character
+/// has, and how many characters of which scripts can be written.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: textcodec list --help", after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// List the standard's labels, one encoding a line
+    #[arg(long)]
+    labels: bool,
+
+    /// List the other names that --aliases of the other commands accepts, one encoding a line
+    #[arg(long)]
+    aliases: bool,
+
+    /// Print a JSON array of objects with all that is known
+    #[arg(long, conflicts_with_all = ["labels", "aliases"])]
+    json: bool,
+
+    /// Only these encodings; aliases are accepted
+    #[arg(value_name = "LABEL")]
+    encodings: Vec<String>,
+}
+
+const AFTER: &str = "\
+Two encodings have no label, because on the web theirs mean windows-1252: isomorphic, which is
+ISO-8859-1 itself, and strict-ascii. They are there with --aliases.
+
+Examples:
+  All encodings:
+      textcodec list
+  What can Shift_JIS represent, and which labels does it have?
+      textcodec list shift_jis
+  All names, as iconv -l has them; which encoding is cp1251?
+      textcodec list --labels --aliases
+      textcodec list cp1251
+  For other programs:
+      textcodec list --json > encodings.json";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let named = |label: &String| labels::find(label, true).map(|named| named.encoding).map_err(Stop::Usage);
+    let encodings: Vec<_> = match arguments.encodings.as_slice() {
+        [] => Encoding::ALL.iter().chain(Encoding::EXTRA).copied().collect(),
+        labels => labels.iter().map(named).collect::<Result<_, _>>()?,
+    };
+    print(|out| {
+        if arguments.json {
+            let all: Vec<_> = encodings.iter().map(|&encoding| Known::of(encoding)).collect();
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)
+        } else if arguments.labels || arguments.aliases {
+            encodings.iter().try_for_each(|&encoding| names(encoding, arguments, out))
+        } else if arguments.encodings.is_empty() {
+            table(&encodings, out)
+        } else {
+            encodings.iter().enumerate().try_for_each(|(n, &encoding)| {
+                if n > 0 {
+                    writeln!(out)?;
+                }
+                details(&Known::of(encoding), out)
+            })
+        }
+    })?;
+    Ok(Outcome::Clean)
+}
+
+/// A line such as `EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp`.
+fn names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+    let labels = encoding.labels().iter().copied().filter(|_| arguments.labels);
+    let aliases = aliases(encoding).filter(|_| arguments.aliases);
+    let names: Vec<_> = labels.chain(aliases).collect();
+    if names.is_empty() { Ok(()) } else { writeln!(out, "{encoding}: {}", names.join(" ")) }
+}
+
+fn table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{:15} {:>10}  {:9} FOR", "NAME", "CHARACTERS", "BYTES")?;
+    for &encoding in encodings {
+        let Known { name, characters, bytes, about, .. } = Known::of(encoding);
+        writeln!(out, "{name:15} {:>10}  {bytes:9} {about}", thousands(characters))?;
+    }
+    Ok(())
+}
+
+fn details(known: &Known, out: &mut dyn Write) -> io::Result<()> {
+    let or_none = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
+    let ascii = if known.ascii_compatible { "ASCII is the same bytes" } else { "ASCII is not the same bytes" };
+    let state = if known.stateful { "; escape sequences say what bytes mean" } else { "" };
+    writeln!(out, "{}", known.name)?;
+    writeln!(out, "  for         {}", known.about)?;
+    writeln!(out, "  labels      {}", or_none(&known.labels))?;
+    writeln!(out, "  aliases     {}", or_none(&known.aliases))?;
+    if !known.encoder {
+        return writeln!(out, "  characters  none can be written or read");
+    }
+    writeln!(out, "  bytes       {} a character; {ascii}{state}", known.bytes)?;
+    writeln!(out, "  characters  {}", thousands(known.characters))?;
+    for script in SCRIPTS.iter().map(|(script, _)| *script).chain([OTHERS]) {
+        if let Some(count) = known.scripts.get(script) {
+            writeln!(out, "              {:>6} {script}", thousands(*count))?;
+        }
+    }
+    Ok(())
+}
+
+/// Such as `1,112,064`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn aliases(encoding: Encoding) -> impl Iterator<Item = &'static str> {
+    Alias::ALL.iter().filter(move |alias| alias.encoding == encoding).map(|alias| alias.name)
+}
+
+/// What is known of an encoding.
+#[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "what JSON says; nothing branches on their combinations")]
+struct Known {
+    name: &'static str,
+    about: &'static str,
+    labels: Vec<&'static str>,
+    aliases: Vec<&'static str>,
+    /// How many a character has.
+    bytes: &'static str,
+    single_byte: bool,
+    ascii_compatible: bool,
+    stateful: bool,
+    encoder: bool,
+    /// How many the encoder has bytes for.
+    characters: u64,
+    /// How many of them are of which script. Not told where it is all of Unicode.
+    scripts: BTreeMap<&'static str, u64>,
+}
+
+impl Known {
+    fn of(encoding: Encoding) -> Self {
+        let (bytes, about) = facts(encoding);
+        let characters = characters(encoding);
+        let mut scripts = BTreeMap::new();
+        if !has_all(encoding) {
+            for character in characters.clone().flatten() {
+                *scripts.entry(script(character)).or_default() += 1;
+            }
+        }
+        Self {
+            name: encoding.name(),
+            about,
+            labels: encoding.labels().to_vec(),
+            aliases: aliases(encoding).collect(),
+            bytes,
+            single_byte: encoding.is_single_byte(),
+            ascii_compatible: encoding.is_ascii_compatible(),
+            stateful: encoding == ISO_2022_JP,
+            encoder: encoding.has_encoder(),
+            characters: characters.map(|range| range.count() as u64).sum(),
+            scripts,
+        }
+    }
+}
+
+fn has_all(encoding: Encoding) -> bool {
+    matches!(encoding, UTF_8 | UTF_16BE | UTF_16LE | GB18030)
+}
+
+/// [`Encoding::repertoire`], without trying each code point where it is known without.
+fn characters(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
+    let ranges: Vec<_> = match encoding {
+        UTF_8 | UTF_16BE | UTF_16LE => vec!['\0'..=char::MAX],
+        // Of the code points that are encoded by what the standard's tables leave free, one is not.
+        GB18030 => vec!['\0'..='\u{E5E4}', '\u{E5E6}'..=char::MAX],
+        _ if encoding.is_single_byte() => (0..=0xFF)
+            .filter_map(|byte| {
+                let bytes = [byte];
+                let decoded = encoding.decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep)).ok()?;
+                let character = decoded.text.chars().next().filter(|_| decoded.errors.is_empty())?;
+                Some(character..=character)
+            })
+            .collect(),
+        _ => encoding.repertoire().collect(),
+    };
+    ranges.into_iter()
+}
+
+fn script(character: char) -> &'static str {
+    let name = SCRIPTS.iter().find(|(_, ranges)| ranges.iter().any(|range| range.contains(&character)));
+    name.map_or(OTHERS, |(name, _)| name)
+}
+
+const OTHERS: &str = "symbols, punctuation and others";
+
+/// By blocks, coarsely: to tell people what an encoding is for.
+const SCRIPTS: &[(&str, &[RangeInclusive<char>])] = &[
+    ("ASCII", &['\0'..='\x7F']),
+    ("Latin beyond ASCII", &['À'..='Ö', 'Ø'..='ö', 'ø'..='\u{24F}', '\u{1E00}'..='\u{1EFF}', 'Ａ'..='Ｚ', 'ａ'..='ｚ']),
+    ("Greek", &['\u{370}'..='\u{3FF}']),
+    ("Cyrillic", &['\u{400}'..='\u{52F}']),
+    ("Hebrew", &['\u{590}'..='\u{5FF}']),
+    ("Arabic", &['\u{600}'..='\u{6FF}']),
+    ("Thai", &['\u{E01}'..='\u{E3A}', '\u{E40}'..='\u{E5B}']),
+    ("kana", &['\u{3040}'..='\u{30FF}', '\u{FF66}'..='\u{FF9F}']),
+    ("Bopomofo", &['\u{3100}'..='\u{312F}']),
+    ("Hangul", &['\u{AC00}'..='\u{D7A3}', '\u{3130}'..='\u{318F}']),
+    ("Han", &['\u{3400}'..='\u{4DBF}', '\u{4E00}'..='\u{9FFF}', '\u{F900}'..='\u{FAFF}', '\u{20000}'..='\u{3FFFF}']),
+    ("box drawing and blocks", &['\u{2500}'..='\u{259F}']),
+    ("control characters (C1)", &['\u{80}'..='\u{9F}']),
+    ("private use", &['\u{E000}'..='\u{F8FF}']),
+];
+
+/// How many bytes a character has, and what the encoding is for.
+fn facts(encoding: Encoding) -> (&'static str, &'static str) {
+    match encoding {
+        UTF_8 => ("1 to 4", "all of Unicode, and everything new"),
+        IBM866 => ("1", "Cyrillic, with box drawing: DOS"),
+        ISO_8859_2 => ("1", "Central European: Polish, Czech, Hungarian, …"),
+        ISO_8859_3 => ("1", "South European: Maltese, Esperanto"),
+        ISO_8859_4 => ("1", "North European: Baltic, Sámi, Greenlandic"),
+        ISO_8859_5 => ("1", "Cyrillic"),
+        ISO_8859_6 => ("1", "Arabic"),
+        ISO_8859_7 => ("1", "Greek"),
+        ISO_8859_8 => ("1", "Hebrew, in visual order"),
+        ISO_8859_8_I => ("1", "Hebrew, in logical order"),
+        ISO_8859_10 => ("1", "Nordic: Icelandic, Sámi, …"),
+        ISO_8859_13 => ("1", "Baltic: Lithuanian, Latvian, …"),
+        ISO_8859_14 => ("1", "Celtic: Welsh, Irish, …"),
+        ISO_8859_15 => ("1", "Western European, with the euro sign"),
+        ISO_8859_16 => ("1", "South-East European: Romanian, …"),
+        KOI8_R => ("1", "Russian, with box drawing: Unix, mail"),
+        KOI8_U => ("1", "Ukrainian, Belarusian, Russian, with box drawing"),
+        MACINTOSH => ("1", "Western European: Mac OS before X"),
+        WINDOWS_874 => ("1", "Thai"),
+        WINDOWS_1250 => ("1", "Central European: Windows"),
+        WINDOWS_1251 => ("1", "Cyrillic: Windows"),
+        WINDOWS_1252 => ("1", "Western European: Windows; latin1 and ascii on the web"),
+        WINDOWS_1253 => ("1", "Greek: Windows"),
+        WINDOWS_1254 => ("1", "Turkish: Windows; latin5 on the web"),
+        WINDOWS_1255 => ("1", "Hebrew: Windows"),
+        WINDOWS_1256 => ("1", "Arabic: Windows"),
+        WINDOWS_1257 => ("1", "Baltic: Windows"),
+        WINDOWS_1258 => ("1", "Vietnamese: Windows"),
+        X_MAC_CYRILLIC => ("1", "Cyrillic: Mac OS before X"),
+        GBK => ("1 or 2", "Simplified Chinese; gb2312 on the web"),
+        GB18030 => ("1, 2 or 4", "all of Unicode: the Chinese standard of 2022"),
+        BIG5 => ("1 or 2", "Traditional Chinese; also Hong Kong's characters, to read"),
+        EUC_JP => ("1 to 3", "Japanese: Unix; three bytes only to read"),
+        ISO_2022_JP => ("1 or 2", "Japanese: mail"),
+        SHIFT_JIS => ("1 or 2", "Japanese: Windows"),
+        EUC_KR => ("1 or 2", "Korean, with all syllables: Windows"),
+        REPLACEMENT => ("none", "nothing: stands for encodings that are not safe to read"),
+        UTF_16BE => ("2 or 4", "all of Unicode, the high byte first"),
+        UTF_16LE => ("2 or 4", "all of Unicode: Windows, Java, JavaScript"),
+        X_USER_DEFINED => ("1", "any bytes, as ASCII and private use"),
+        ISOMORPHIC => ("1", "any bytes, as U+0000 to U+00FF: ISO-8859-1 itself"),
+        STRICT_ASCII => ("1", "ASCII itself"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_is_described_and_its_characters_are_its_repertoire() {
+        for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+            let (bytes, about) = facts(encoding);
+            assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 60, "{encoding}");
+            let mut characters: Vec<_> = characters(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
+            characters.sort_unstable();
+            let repertoire: Vec<_> = encoding.repertoire().flatten().collect();
+            assert!(characters == repertoire, "{encoding}");
+        }
+    }
+
+    #[test]
+    fn how_many_bytes_is_true() {
+        for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.has_encoder()) {
+            let lengths: std::collections::BTreeSet<_> = ['a', '\u{A2}', 'é', 'я', '漢', '한', '\u{10FFFF}']
+                .iter()
+                .filter_map(|c| encoding.encode(&c.to_string()).ok().map(|bytes| bytes.len()))
+                // Less the escape sequences before and behind it.
+                .map(|len| if encoding == ISO_2022_JP && len > 2 { len - 6 } else { len })
+                .collect();
+            let expected: &[usize] = match facts(encoding).0 {
+                "1" => &[1],
+                "1 to 4" => &[1, 2, 3, 4],
+                // The three only to read.
+                "1 or 2" | "1 to 3" => &[1, 2],
+                "2 or 4" => &[2, 4],
+                "1, 2 or 4" => &[1, 2, 4],
+                other => panic!("{encoding}: {other}"),
+            };
+            assert!(lengths.iter().eq(expected), "{encoding} {lengths:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        assert_eq!([0, 128, 1000, 1_112_064].map(thousands), ["0", "128", "1,000", "1,112,064"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! `textcodec man`: manual pages, from the same texts as `--help`.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use clap::{Args, Command, CommandFactory as _, builder::Resettable};
+use clap_mangen::{
+    Man,
+    roff::{Roff, roman},
+};
+
+use crate::{Outcome, Stop, arguments, print};
+
+/// Print a manual page, or write all of them
+#[derive(Debug, Args)]
+#[command(after_help = "Examples: textcodec man --help", after_long_help = AFTER)]
+pub(crate) struct Arguments {
+    /// Write all pages to this directory, which is created if need be: textcodec.1, textcodec-convert.1, …
+    #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+    output_dir: Option<PathBuf>,
+
+    /// Print the page of this command instead of the main one
+    #[arg(value_name = "COMMAND")]
+    command: Option<String>,
+}
+
+const AFTER: &str = "\
+Examples:
+  Read a page:
+      textcodec man check | man -l -
+  Install all, for you:
+      textcodec man --output-dir ~/.local/share/man/man1";
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    let mut main = arguments::Arguments::command().disable_help_subcommand(true);
+    // So that subcommands know their whole names.
+    main.build();
+    if let Some(directory) = &arguments.output_dir {
+        for command in [&main].into_iter().chain(main.get_subcommands()) {
+            write(directory, command).with_context(|| directory.display().to_string())?;
+        }
+        return Ok(Outcome::Clean);
+    }
+    let command = match &arguments.command {
+        None => &main,
+        Some(name) => main.find_subcommand(name).ok_or_else(|| {
+            let names: Vec<_> = main.get_subcommands().map(Command::get_name).collect();
+            Stop::Usage(format!("'{name}' is no command; there are: {}", names.join(", ")))
+        })?,
+    };
+    let page = page(command).context("manual page")?;
+    print(|out| out.write_all(&page))?;
+    Ok(Outcome::Clean)
+}
+
+fn write(directory: &Path, command: &Command) -> anyhow::Result<()> {
+    fs::create_dir_all(directory)?;
+    let name = format!("{}.1", full_name(command));
+    fs::write(directory.join(&name), page(command)?).context(name)
+}
+
+/// Such as `textcodec-convert`.
+fn full_name(command: &Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    // The text behind the options is a list of sections, which clap_mangen would run together.
+    let without = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+    let source = concat!("textcodec ", env!("CARGO_PKG_VERSION"));
+    Man::new(without).title(full_name(command)).source(source).manual("User Commands").render(&mut page)?;
+    let mut more = Roff::new();
+    if let Some(text) = command.get_after_long_help() {
+        sections(&text.to_string(), &mut more);
+    }
+    let main = full_name(command) == "textcodec";
+    more.control("SH", ["SEE ALSO"]);
+    if main {
+        let pages: Vec<_> = command.get_subcommands().map(|command| format!("{}(1)", full_name(command))).collect();
+        more.text([roman(pages.join(", "))]);
+    } else {
+        more.text([roman("textcodec(1)")]);
+    }
+    page.extend_from_slice(more.to_roff().as_bytes());
+    Ok(in_ascii(&String::from_utf8_lossy(&page)).into_bytes())
+}
+
+/// With roff's names for all other characters: not every formatter is told that a page is UTF-8.
+fn in_ascii(page: &str) -> String {
+    let name = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) };
+    page.chars().map(name).collect()
+}
+
+/// A help text as sections. A line that ends with a colon, at the margin, is the title of one. What is indented is kept line by
+/// line, all else is filled.
+fn sections(text: &str, roff: &mut Roff) {
+    let (mut titled, mut kept, mut between) = (false, false, false);
+    for line in text.lines() {
+        let title = line.strip_suffix(':').filter(|_| !line.starts_with(' '));
+        if kept && (title.is_some() || !line.starts_with(' ')) {
+            roff.control("fi", []);
+            kept = false;
+        }
+        if let Some(title) = title {
+            roff.control("SH", [title.to_uppercase().as_str()]);
+            (titled, between) = (true, false);
+            continue;
+        }
+        if line.is_empty() {
+            between = true;
+            continue;
+        }
+        if !titled {
+            roff.control("SH", ["NOTES"]);
+            titled = true;
+        } else if between {
+            roff.control("PP", []);
+        }
+        between = false;
+        if line.starts_with(' ') && !kept {
+            roff.control("nf", []);
+            kept = true;
+        }
+        roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+    }
+    if kept {
+        roff.control("fi", []);
+    }
+}

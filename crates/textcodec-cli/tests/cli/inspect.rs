@@ -1,0 +1,165 @@
+//! `textcodec inspect`.
+
+use serde_json::Value;
+
+use crate::common::{Place, Ran};
+
+fn inspect(arguments: &[&str]) -> Ran {
+    Ran::of(Place::new().textcodec("inspect").args(arguments))
+}
+
+#[track_caller]
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let ran = inspect(arguments);
+    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
+    String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_character_has_its_bytes_in_every_encoding_once() {
+    let lines = lines(&["€"]);
+    assert_eq!(
+        lines[..3],
+        ["U+20AC '€' EURO SIGN", "  E2 82 AC  UTF-8", "  A4        ISO-8859-7, ISO-8859-15, ISO-8859-16"]
+    );
+    assert!(lines.contains(&"  88        windows-1251".to_owned()), "{lines:?}");
+    assert!(lines.contains(&"  AC 20     UTF-16LE".to_owned()), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("  not in    IBM866, ISO-8859-2, ")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 100));
+    let words = lines[1..].join(" ");
+    let words: Vec<_> = words.split([' ', ',']).collect();
+    for encoding in textcodec::Encoding::ALL.iter().filter(|encoding| encoding.has_encoder()) {
+        assert_eq!(words.iter().filter(|word| **word == encoding.name()).count(), 1, "{encoding}");
+    }
+}
+
+#[test]
+fn a_character_can_be_named_and_each_of_a_text_is_shown_once() {
+    for name in ["U+1F600", "u+1f600", "\\u{1F600}", "&#x1F600;", "&#128512;", "😀"] {
+        assert_eq!(lines(&["-t", "utf-8", name]), ["U+1F600 '😀' GRINNING FACE", "  F0 9F 98 80  UTF-8"]);
+    }
+    let text = lines(&["-t", "latin1", "-t", "utf-16le", "aa\n", "e\u{301}a"]);
+    let expected = [
+        "U+0061 'a' LATIN SMALL LETTER A",
+        "  61     windows-1252",
+        "  61 00  UTF-16LE",
+        "",
+        "U+000A LINE FEED",
+        "  0A     windows-1252",
+        "  0A 00  UTF-16LE",
+        "",
+        "U+0065 'e' LATIN SMALL LETTER E",
+        "  65     windows-1252",
+        "  65 00  UTF-16LE",
+        "",
+        "U+0301 '\u{25CC}\u{301}' COMBINING ACUTE ACCENT",
+        "  01 03   UTF-16LE",
+        "  not in  windows-1252",
+    ];
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn what_does_not_come_back_is_told() {
+    assert_eq!(
+        lines(&["-t", "shift_jis", "-t", "iso-2022-jp", "¥"]),
+        [
+            "U+00A5 '¥' YEN SIGN",
+            "  5C                    Shift_JIS (comes back as U+005C '\\' REVERSE SOLIDUS)",
+            "  1B 28 4A 5C 1B 28 42  ISO-2022-JP",
+        ]
+    );
+}
+
+#[test]
+fn bytes_are_read_item_by_item() {
+    for bytes in ["82 A0 82 FF 82 60", "82a082ff8260", "\\x82\\xA0\\x82\\xFF\\x82\\x60"] {
+        assert_eq!(
+            lines(&["--bytes", bytes, "-f", "shift_jis"]),
+            [
+                "0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A",
+                "2-3  82 FF  malformed: this sequence stands for no character",
+                "4-5  82 60  U+FF21 'Ａ' FULLWIDTH LATIN CAPITAL LETTER A",
+            ]
+        );
+    }
+    // Also where they are several arguments.
+    assert_eq!(
+        lines(&["-f", "iso-2022-jp", "--bytes", "1B", "24", "42", "46", "7C", "1B"]),
+        [
+            "0-2  1B 24 42  escape sequence",
+            "3-4  46 7C     U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
+            "  5  1B        malformed: no escape sequence that is known",
+        ]
+    );
+    assert_eq!(
+        lines(&["--bytes", "EF BB BF 0A", "-f", "utf-8"]),
+        ["0-2  EF BB BF  U+FEFF ZERO WIDTH NO-BREAK SPACE (byte order mark)", "  3  0A        U+000A LINE FEED"]
+    );
+    assert_eq!(lines(&["--bytes", "93 FA", "-f", "cp932", "--aliases"]).len(), 1);
+}
+
+#[test]
+fn without_an_encoding_bytes_are_read_in_all() {
+    let lines = lines(&["--bytes", "93FA 967B"]);
+    let text = lines.join("\n");
+    assert!(text.contains("'日本'\n    Shift_JIS\n"), "{text}");
+    assert!(text.contains("'“ú–{'\n    windows-1250, windows-1252, windows-1254, windows-1258\n"), "{text}");
+    assert!(text.ends_with("'���{' with 3 malformed sequences\n    UTF-8, ISO-2022-JP, strict-ascii"), "{text}");
+    // What may be right comes first; control characters come behind letters.
+    assert!(text.find("'УъЦ{'") < text.find("'\\u{93}њ\\u{96}{'"), "{text}");
+    let malformed = lines.iter().position(|line| line.contains("malformed")).unwrap();
+    assert!(!lines[malformed..].iter().any(|line| line.ends_with('\'')), "{text}");
+    // Nothing that would do something to a terminal.
+    let ran = inspect(&["--bytes", "1B 9B 0D 85 E2 80 AE"]);
+    assert!(!String::from_utf8(ran.stdout).unwrap().chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202E}'));
+}
+
+#[test]
+fn json_is_an_array() {
+    let characters: Value = serde_json::from_slice(&inspect(&["--json", "日é"]).stdout).unwrap();
+    assert_eq!(characters[0]["code_point"], "U+65E5");
+    assert_eq!(characters[1]["name"], "LATIN SMALL LETTER E WITH ACUTE");
+    let shift_jis = characters[0]["encodings"].as_array().unwrap().iter().find(|one| one["encoding"] == "Shift_JIS");
+    assert_eq!(shift_jis.unwrap()["bytes"], "93 FA");
+    assert!(characters[0]["not_in"].as_array().unwrap().contains(&"windows-1252".into()));
+
+    let readings: Value = serde_json::from_slice(&inspect(&["--json", "-b", "93 FA FF", "-f", "sjis"]).stdout).unwrap();
+    assert_eq!(
+        readings,
+        serde_json::json!([{
+            "encoding": "Shift_JIS", "text": "日\u{FFFD}", "malformed": 1,
+            "items": [
+                {
+                    "start": 0, "end": 2, "bytes": "93 FA", "kind": "character", "character": "日",
+                    "code_point": "U+65E5", "name": "CJK UNIFIED IDEOGRAPH-65E5",
+                },
+                {
+                    "start": 2, "end": 3, "bytes": "FF", "kind": "malformed",
+                    "reason": "no character begins with this byte",
+                },
+            ],
+        }])
+    );
+    let readings: Value = serde_json::from_slice(&inspect(&["--json", "-b", "41"]).stdout).unwrap();
+    assert_eq!(readings.as_array().unwrap().len(), 41);
+}
+
+#[test]
+fn wrong_usage_says_what_is_wrong() {
+    for (arguments, message) in [
+        (&["U+D83D"][..], "U+D83D is half of a surrogate pair of UTF-16, not a character"),
+        (&[""], "TEXT is empty; a space is ' ' or U+0020"),
+        (&["U+110000"], "U+110000 is no character: the last one is U+10FFFF"),
+        (&["--bytes", "82A"], "--bytes: '82A' has 3 hexadecimal digits; each byte has two"),
+        (&["--bytes", "zz"], "--bytes: 'zz' is not bytes in hexadecimal, such as \"82 A0\""),
+        (&["--bytes", "41", "-f", "utf-9"], "--from: 'utf-9' is no label"),
+        (&["-t", "utf-9", "a"], "--to: 'utf-9' is no label"),
+        (&[], "the following required arguments were not provided"),
+        (&["a", "--bytes", "41"], "the argument '"),
+    ] {
+        let ran = inspect(arguments);
+        assert!(ran.stderr.starts_with(&format!("error: {message}")), "{}", ran.stderr);
+        ran.is_usage_of("inspect");
+    }
+}
