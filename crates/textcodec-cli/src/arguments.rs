@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{check, completions, convert, index, inspect, list, man};
+use crate::{check, completions, convert, iconv, index, inspect, list, man};
 
 /// Convert text between the encodings of the web, exactly, and say what could not be kept
 #[derive(Debug, Parser)]
@@ -15,6 +15,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
     Convert(convert::Arguments),
+    Iconv(iconv::Arguments),
     Check(check::Arguments),
     Inspect(inspect::Arguments),
     List(list::Arguments),

@@ -8,6 +8,7 @@ mod convert;
 mod detect;
 mod engine;
 mod findings;
+mod iconv;
 mod index;
 mod input;
 mod inspect;
@@ -74,9 +75,10 @@ impl From<anyhow::Error> for Stop {
 
 fn main() -> ExitCode {
     // No `process::exit` behind this line: temporary files are removed when they are dropped.
-    let matches = Arguments::command().get_matches();
+    let matches = Arguments::command().get_matches_from(iconv::command_line());
     let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
+        Action::Iconv(arguments) => iconv::run(&arguments),
         Action::Check(arguments) => check::run(&arguments),
         Action::Inspect(arguments) => inspect::run(&arguments),
         Action::List(arguments) => list::run(&arguments),

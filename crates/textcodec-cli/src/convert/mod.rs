@@ -14,6 +14,7 @@ use textcodec::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 pub(crate) use arguments::Arguments;
 use arguments::Bom;
 use report::Reports;
+pub(crate) use report::malformed;
 
 use crate::{
     Outcome, Stop,

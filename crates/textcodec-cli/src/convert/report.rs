@@ -246,7 +246,7 @@ fn sum_up(settings: &Settings, all: &[Report]) {
 }
 
 /// Such as `at byte 5 (FF): no character begins with this byte`.
-fn malformed(offset: u64, error: &DecodeError) -> String {
+pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
     format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
 }
 

@@ -69,6 +69,11 @@ impl Destination {
         self.existing.as_ref() == Some(input)
     }
 
+    /// Whether a new file takes its place at the end, so that it may also be an input.
+    pub(crate) fn is_replaced(&self) -> bool {
+        matches!(self.kind, Kind::File { .. })
+    }
+
     /// What a failure leaves of the output, for the end of its message.
     pub(crate) fn after_failure(&self) -> String {
         match &self.kind {

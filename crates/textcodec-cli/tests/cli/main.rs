@@ -5,6 +5,7 @@ mod common;
 mod convert;
 mod each;
 mod help;
+mod iconv;
 mod index;
 mod inspect;
 mod list;
