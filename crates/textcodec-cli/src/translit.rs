@@ -19,6 +19,10 @@ use unicode_normalization::char::{canonical_combining_class, compose, decompose_
 /// What the encoding has instead of `c`, if there is anything sensible; all of it [can be
 /// encoded](Encoding::can_encode). It is empty where `c` does not show: a combining mark, a soft hyphen.
 pub(crate) fn transliterate(c: char, to: Encoding) -> Option<String> {
+    // Whole texts of them should not take long.
+    if matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}') {
+        return None;
+    }
     let has = |text: &str| text.chars().all(|c| to.can_encode(c));
     alike(c, to)
         .map(String::from)
@@ -31,7 +35,7 @@ pub(crate) fn transliterate(c: char, to: Encoding) -> Option<String> {
 
 /// Another character that looks, or in this role means, the same.
 fn alike(c: char, to: Encoding) -> Option<char> {
-    let class = ALIKE.iter().find(|class| class.contains(c))?;
+    let class = ALIKE.iter().find(|class| class.chars().any(|other| other == c))?;
     class.chars().find(|&other| other != c && to.can_encode(other))
 }
 
@@ -118,7 +122,8 @@ fn customary(c: char) -> Option<&'static str> {
         '、' => ",",
         'ẞ' => "SS",
         'Þ' => "TH",
-        'ا' => "a",
+        'ا' | 'ى' => "a",
+        'ة' => "h",
         _ => return None,
     })
 }
@@ -275,6 +280,7 @@ mod tests {
             ("한글", "hangeul"),
             ("カフェー ｶﾌｪ", "kahue- kahue"),
             ("سلام", "slam"),
+            ("مدرسة", "mdrsh"),
             ("a\u{300}\u{301}", "a"),
         ]);
     }
