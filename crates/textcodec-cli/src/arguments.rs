@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{check, completions, convert, iconv, index, inspect, list, man};
+use crate::{check, completions, convert, detect, iconv, index, inspect, list, man};
 
 /// Convert text between the encodings of the web, exactly, and say what could not be kept
 #[derive(Debug, Parser)]
@@ -15,11 +15,12 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Action {
     Convert(convert::Arguments),
-    Iconv(iconv::Arguments),
+    Detect(detect::Arguments),
     Check(check::Arguments),
     Inspect(inspect::Arguments),
     List(list::Arguments),
     Index(index::Arguments),
+    Iconv(iconv::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }

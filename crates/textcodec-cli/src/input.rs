@@ -19,9 +19,18 @@ pub(crate) enum Input {
 /// One that is open.
 pub(crate) enum Stream {
     /// A regular file.
-    File(File, Metadata),
-    /// A pipe, a terminal, a device.
+    File(File),
+    /// A pipe, a terminal, a device: what is there goes through at once.
     Other(Box<dyn Read + Send>),
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Other(stream) => stream.read(buffer),
+        }
+    }
 }
 
 impl Input {
@@ -58,8 +67,7 @@ impl Input {
             Self::Stdin => stdin()?,
             Self::File(path) => File::open(path)?,
         };
-        let metadata = file.metadata()?;
-        Ok(if metadata.is_file() { Stream::File(file, metadata) } else { Stream::Other(Box::new(file)) })
+        Ok(if file.metadata()?.is_file() { Stream::File(file) } else { Stream::Other(Box::new(file)) })
     }
 }
 

@@ -78,11 +78,12 @@ fn main() -> ExitCode {
     let matches = Arguments::command().get_matches_from(iconv::command_line());
     let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
-        Action::Iconv(arguments) => iconv::run(&arguments),
+        Action::Detect(arguments) => detect::run(&arguments),
         Action::Check(arguments) => check::run(&arguments),
         Action::Inspect(arguments) => inspect::run(&arguments),
         Action::List(arguments) => list::run(&arguments),
         Action::Index(arguments) => index::run(&arguments),
+        Action::Iconv(arguments) => iconv::run(&arguments),
         Action::Completions(arguments) => completions::run(&arguments),
         Action::Man(arguments) => man::run(&arguments),
     };

@@ -9,8 +9,8 @@ use textcodec::{Encoding, UTF_8};
 
 use crate::{
     Stop,
-    detect::{Detection, Extent, detect},
-    engine::{Reader, Source},
+    detect::{Confidence, Detection, Extent, detect},
+    engine::Source,
     input::{Input, Stream},
     labels,
 };
@@ -49,12 +49,13 @@ pub(crate) struct Opened {
 /// Opens an input and reads as much of it as it takes to know its encoding.
 pub(crate) fn open(input: &Input, from: From) -> io::Result<Opened> {
     match input.open()? {
-        Stream::File(file, metadata) => open_file(file, metadata, from),
+        Stream::File(file) => open_file(file, from),
         Stream::Other(stream) => open_stream(stream, from),
     }
 }
 
-fn open_file(mut file: File, metadata: Metadata, from: From) -> io::Result<Opened> {
+fn open_file(mut file: File, from: From) -> io::Result<Opened> {
+    let metadata = Some(file.metadata()?);
     // Not zero where a shell has given what it has read from itself.
     let start = file.stream_position()?;
     let mut head = Vec::new();
@@ -64,12 +65,12 @@ fn open_file(mut file: File, metadata: Metadata, from: From) -> io::Result<Opene
         (None, From::Given(encoding)) => (encoding, 0, None),
         (None, From::Auto) => {
             file.seek(SeekFrom::Start(start))?;
-            let detection = detect(&mut file, Extent::Whole)?;
+            let detection = find_out(&mut file, Extent::Whole)?;
             (detection.encoding, 0, Some(detection))
         }
     };
     file.seek(SeekFrom::Start(start + bom))?;
-    Ok(Opened { source: Source { encoding, reader: Reader::File(file) }, bom, detection, metadata: Some(metadata) })
+    Ok(Opened { source: Source { encoding, reader: Stream::File(file) }, bom, detection, metadata })
 }
 
 fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opened> {
@@ -82,16 +83,26 @@ fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opene
         (None, From::Auto) => {
             (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
             let extent = if (head.len() as u64) < LOOKED_AT { Extent::Whole } else { Extent::Beginning };
-            let detection = detect(&mut &*head, extent)?;
+            let detection = find_out(&mut &*head, extent)?;
             (detection.encoding, 0, Some(detection))
         }
     };
-    let reader = Reader::Stream(Box::new(io::Cursor::new(head.split_off(bom as usize)).chain(stream)));
+    let reader = Stream::Other(Box::new(io::Cursor::new(head.split_off(bom as usize)).chain(stream)));
     Ok(Opened { source: Source { encoding, reader }, bom, detection, metadata: None })
 }
 
 /// Bytes of a stream that are looked at to find its encoding.
 const LOOKED_AT: u64 = 1024 * 1024;
+
+/// What is no text has no encoding.
+fn find_out(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+    let detection = detect(text, extent)?;
+    if detection.confidence == Confidence::None {
+        let why = detection.why();
+        return Err(io::Error::other(format!("no encoding was found: {why}; if you know it, give it with -f")));
+    }
+    Ok(detection)
+}
 
 fn may_begin_bom(head: &[u8]) -> bool {
     [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"].iter().any(|bom| bom.starts_with(head) && bom.len() > head.len())

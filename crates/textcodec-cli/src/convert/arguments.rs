@@ -188,6 +188,8 @@ Examples:
       zcat log.gz | textcodec convert -f windows-1251 | grep слово
   A whole folder, in place, with a backup of each file:
       textcodec convert -f windows-1252 -r --include '*.txt' --in-place=.bak mail
+  A folder of files in who knows which encodings, to another folder:
+      textcodec convert -f auto -r mail --output-dir converted
   For an old program, with numbers for what windows-1252 does not have:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
   For Excel, which wants a byte order mark:

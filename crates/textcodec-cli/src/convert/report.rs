@@ -12,6 +12,7 @@ use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
 use super::Settings;
 use crate::{
     Outcome, Stop,
+    detect::{Confidence, Evidence},
     engine::{Broken, Malformed, Tally, Unmappable},
     print,
     source::Opened,
@@ -29,6 +30,8 @@ pub(super) struct Report {
     why: Option<String>,
     /// Whether `why` is a guess.
     guessed: bool,
+    /// Whether it may well be wrong.
+    doubtful: bool,
     /// Bytes of the byte order mark that was removed.
     bom: u64,
     pub(super) tally: Tally,
@@ -49,6 +52,7 @@ impl Report {
             from: None,
             why: None,
             guessed: false,
+            doubtful: false,
             bom: 0,
             tally: Tally::default(),
             unchanged: false,
@@ -65,8 +69,9 @@ impl Report {
         if opened.bom > 0 {
             self.why = Some("byte order mark".into());
         } else if let Some(detection) = &opened.detection {
-            self.why = Some(detection.why());
-            self.guessed = detection.is_guess();
+            self.why = Some(detection.why().to_owned());
+            self.guessed = detection.evidence == Evidence::Guess;
+            self.doubtful = detection.confidence <= Confidence::Low;
         }
     }
 
@@ -190,7 +195,9 @@ impl<'a> Reports<'a> {
             match &report.error {
                 Some(error) => say(error),
                 None if settings.verbose => say(report.summary(settings)),
-                None if report.guessed && !settings.each && !settings.quiet => say(report.summary(settings)),
+                None if !settings.quiet && (report.doubtful || report.guessed && !settings.each) => {
+                    say(report.summary(settings));
+                }
                 None => {}
             }
         }

@@ -5,38 +5,19 @@ mod cut;
 mod recipe;
 mod stage;
 
-use std::{
-    fs::File,
-    io::{self, Read},
-};
+use std::io::{self, Read};
 
 use textcodec::{DecodeError, EncodeError, Encoding};
 
 pub(crate) use recipe::{Malformed, Recipe, Tally, Unmappable};
 use stage::Stage;
 
-use crate::{output::Output, place::Place, terminal};
+use crate::{input::Stream, output::Output, place::Place, terminal};
 
 /// Where text comes from: behind its byte order mark, if it had one.
 pub(crate) struct Source {
     pub(crate) encoding: Encoding,
-    pub(crate) reader: Reader,
-}
-
-pub(crate) enum Reader {
-    /// A regular file, which is read in blocks, by all threads.
-    File(File),
-    /// A pipe, a terminal, or the like: what is there goes through at once.
-    Stream(Box<dyn Read + Send>),
-}
-
-impl Read for Reader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(buffer),
-            Self::Stream(stream) => stream.read(buffer),
-        }
-    }
+    pub(crate) reader: Stream,
 }
 
 /// Why a conversion stops early. What comes before is written.
@@ -97,7 +78,7 @@ impl Engine {
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), Broken> {
         let Source { encoding, reader } = source;
         match reader {
-            Reader::File(file) if cut::is_possible(encoding) && !self.recipe.is_stateful() => {
+            Stream::File(file) if cut::is_possible(encoding) && !self.recipe.is_stateful() => {
                 blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
             }
             mut reader => {

@@ -22,8 +22,8 @@ use textcodec::EncodeError;
 use crate::{
     Outcome, Stop,
     convert::malformed,
-    engine::{Broken, Engine, Malformed, Reader, Recipe, Source, Tally, Unmappable},
-    input::{Input, Stream},
+    engine::{Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    input::Input,
     labels::Named,
     output::Destination,
     print,
@@ -219,11 +219,7 @@ fn open(input: &Input, from: Named) -> io::Result<Source> {
     if bom {
         return Ok(source::open(input, From::Given(encoding))?.source);
     }
-    let reader = match input.open()? {
-        Stream::File(file, _) => Reader::File(file),
-        Stream::Other(stream) => Reader::Stream(stream),
-    };
-    Ok(Source { encoding, reader })
+    Ok(Source { encoding, reader: input.open()? })
 }
 
 fn stop(input: &dyn std::fmt::Display, broken: Broken, destination: &Destination) -> Stop {

@@ -3,6 +3,7 @@
 mod check;
 mod common;
 mod convert;
+mod detect;
 mod each;
 mod help;
 mod iconv;

@@ -68,10 +68,12 @@ fn help_has_the_exit_status_and_examples_that_work() {
         let line = line.replace('\'', "");
         statuses.push((place.run(&line).status, line.split_whitespace().last().unwrap().to_owned()));
     }
-    let expected = [(0, "new.txt"), (0, "mail"), (1, "old.html"), (0, "excel.csv"), (1, "repaired.log")];
+    let expected =
+        [(0, "new.txt"), (0, "mail"), (0, "converted"), (1, "old.html"), (0, "excel.csv"), (1, "repaired.log")];
     assert_eq!(statuses, expected.map(|(status, last)| (status, last.to_owned())));
     assert_eq!(place.read("mail/a.txt"), "é".as_bytes());
     assert_eq!(place.read("mail/a.txt.bak"), b"\xE9");
+    assert_eq!(place.read("converted/a.txt"), "é".as_bytes());
     assert_eq!(place.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");
     assert_eq!(place.read("new.txt"), "日".as_bytes());
     assert_eq!(place.read("old.html"), b"a &#23383;");

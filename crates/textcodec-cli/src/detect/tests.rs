@@ -1,0 +1,375 @@
+//! What is detected, by the kind of evidence. What the program prints is tested in `tests/cli/detect.rs`, and
+//! declarations beside their code.
+
+use std::io;
+
+use textcodec::{
+    BIG5, DecodeOptions, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, Malformed, SHIFT_JIS, WINDOWS_1251,
+};
+
+use super::*;
+
+const RUSSIAN: &str = "Сегодня утром шёл дождь, но к вечеру небо над городом прояснилось. Я люблю тёплую погоду.\n\
+    Завтра обещают ветер и солнце; поезда ходят по расписанию, а река ещё не замёрзла. Где моя шляпа?\n";
+const JAPANESE: &str = "今朝は雨が降っていましたが、夕方には町の空が晴れました。私は暖かい天気が好きです。\n\
+    明日は風が強く、日差しもあるそうです。電車は時刻表どおりに走り、川はまだ凍っていません。\n";
+const CHINESE: &str = "今天早上下雨，但是到了晚上，城市的天空就放晴了。我喜欢温暖的天气。\n\
+    明天有风，也有太阳；火车按时刻表运行，河水还没有结冰。\n";
+const KOREAN: &str = "오늘 아침에는 비가 왔지만 저녁에는 도시의 하늘이 맑아졌습니다. 나는 따뜻한 날씨를 좋아합니다.\n\
+    내일은 바람이 불고 햇빛도 있을 것입니다. 기차는 시간표대로 다니고 강은 아직 얼지 않았습니다.\n";
+const FRENCH: &str = "La forêt est calme ; le garçon mange une pêche près de la rivière. À l'école, l'élève a dessiné\n\
+    un âne et une flèche. Le cœur léger, il rêve déjà de l'été et des vacances à la mer, où l'eau est tiède.\n";
+
+/// The answer for all of a text.
+#[track_caller]
+fn of(text: &[u8]) -> Detection {
+    let detection = detect(&mut &text[..], Extent::Whole).unwrap();
+    // Whatever the answer, what it says of itself is true.
+    assert_eq!(detection.candidates[0].encoding, detection.encoding);
+    if detection.evidence != Evidence::Bom && !detection.candidates[0].given_up {
+        let options = DecodeOptions::new().bom(textcodec::Bom::Keep).malformed(Malformed::Replace);
+        let decoded = detection.encoding.decode_with(text, options).unwrap();
+        assert_eq!(decoded.errors.count(), detection.candidates[0].malformed, "{}", detection.why());
+    }
+    detection
+}
+
+#[track_caller]
+fn is(text: &[u8], encoding: Encoding, confidence: Confidence, evidence: Evidence) -> Detection {
+    let detection = of(text);
+    assert_eq!(
+        (detection.encoding, detection.confidence, detection.evidence),
+        (encoding, confidence, evidence),
+        "{}: {}",
+        text[..text.len().min(60)].escape_ascii(),
+        detection.why()
+    );
+    detection
+}
+
+fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
+    encoding.encode_with(text, textcodec::Unmappable::Replace('?')).unwrap().bytes.into_owned()
+}
+
+#[test]
+fn a_byte_order_mark_is_certain() {
+    for (mark, encoding) in [(&b"\xEF\xBB\xBF"[..], UTF_8), (b"\xFF\xFE", UTF_16LE), (b"\xFE\xFF", UTF_16BE)] {
+        is(mark, encoding, Confidence::Certain, Evidence::Bom);
+        let text = [mark, &encode(encoding, RUSSIAN)].concat();
+        let detection = is(&text, encoding, Confidence::Certain, Evidence::Bom);
+        assert_eq!(detection.candidates.len(), 1);
+    }
+    assert_eq!(of(b"\xEF\xBB\xBFa").why(), "byte order mark (EF BB BF)");
+    // It is asked before what is declared.
+    is(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
+}
+
+#[test]
+fn what_begins_like_a_byte_order_mark_only() {
+    let detection = is(b"\xEF\xBB\xBFab\xFFc is not ASCII", UTF_8, Confidence::High, Evidence::Bom);
+    assert_eq!(
+        detection.why(),
+        "byte order mark (EF BB BF); but there are malformed sequences: 1, the first at byte 5"
+    );
+    is(b"\xFF\xFEa\0\0\xDCb\0\0\xDC\0\xDC", UTF_16LE, Confidence::Low, Evidence::Bom);
+    let detection = is(b"\xFF\xFE\0\0a\0\0\0", UTF_16LE, Confidence::Low, Evidence::Bom);
+    assert!(detection.why().ends_with("UTF-32LE, which is no encoding of the standard"));
+    assert_eq!(of(b"\xEF\xBB is not ASCII").evidence, Evidence::Guess);
+}
+
+#[test]
+fn nothing_is_the_same_in_every_encoding() {
+    is(b"", UTF_8, Confidence::Certain, Evidence::Empty);
+}
+
+#[test]
+fn a_declaration_wins_where_the_bytes_agree() {
+    let page = |label: &str, encoding| encode(encoding, &format!("<!doctype html>\n<meta charset={label}>{RUSSIAN}"));
+    let detection = is(&page("koi8-r", KOI8_R), KOI8_R, Confidence::High, Evidence::Declaration);
+    assert_eq!(detection.why(), "declared by <meta charset=\"koi8-r\"> at byte 16");
+    // Although the guess would be another.
+    is(&page("koi8-r", WINDOWS_1251), KOI8_R, Confidence::High, Evidence::Declaration);
+    is(b"<meta charset=shift_jis> all ASCII", SHIFT_JIS, Confidence::High, Evidence::Declaration);
+    is(b"<?xml version='1.0' encoding='Big5'?><a/>", BIG5, Confidence::High, Evidence::Declaration);
+    is(b"@charset \"koi8-r\"; a::after { content: '\xC1' }", KOI8_R, Confidence::High, Evidence::Declaration);
+    is(&page("utf-16", UTF_8), UTF_8, Confidence::High, Evidence::Declaration);
+    for encoding in [UTF_16LE, UTF_16BE] {
+        let xml = encode(encoding, "<?xml version='1.0' encoding='utf-16'?><a>\u{3}é</a>");
+        is(&xml, encoding, Confidence::High, Evidence::Declaration);
+    }
+}
+
+#[test]
+fn a_declaration_that_gives_controls_is_less_sure() {
+    let page = b"<meta charset=iso-8859-2>Le\x9A, \x9Aed\xFD kamen a \x9Eena";
+    let detection = is(page, ISO_8859_2, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().ends_with("; but 3 characters are hardly ever in text"), "{}", detection.why());
+    is("<meta charset=utf-8>\u{E000} \u{F123}".as_bytes(), UTF_8, Confidence::High, Evidence::Declaration);
+}
+
+#[test]
+fn enough_utf_8_is_no_other_encoding_whatever_is_declared() {
+    // Two characters may be there by chance, or be what somebody has double encoded.
+    let page = "<meta charset=windows-1252>déjà".as_bytes();
+    is(page, WINDOWS_1252, Confidence::High, Evidence::Declaration);
+    let page = format!("<meta charset=windows-1252>{FRENCH}");
+    let detection = is(page.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    assert!(detection.why().ends_with("; although declared windows-1252 by <meta charset=\"windows-1252\"> at byte 0"));
+}
+
+#[test]
+fn a_few_malformed_sequences_are_damage_not_another_encoding() {
+    let mut page = format!("<meta charset=utf-8>{RUSSIAN}").into_bytes();
+    page[90] = 0xFF;
+    let detection = is(&page, UTF_8, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().contains("; but there are malformed sequences: "), "{}", detection.why());
+    let mut text = RUSSIAN.as_bytes().to_vec();
+    text[9] = b' ';
+    is(&text, UTF_8, Confidence::Medium, Evidence::Structure);
+    // Cut off at its end.
+    let end = (99..110).find(|&end| !RUSSIAN.is_char_boundary(end)).unwrap();
+    is(&RUSSIAN.as_bytes()[..end], UTF_8, Confidence::Medium, Evidence::Structure);
+    // Many are another one.
+    let detection = of(b"na\xEFve caf\xE9, \xE9t\xE9 \xC3\xA9");
+    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
+}
+
+#[test]
+fn utf_16_without_a_byte_order_mark() {
+    for text in
+        [RUSSIAN, JAPANESE, CHINESE, KOREAN, FRENCH, "a plain text\r\nof two lines\r\n", "א שלום\nعربي नमस्ते ไทย 😀😀\n"]
+    {
+        for encoding in [UTF_16LE, UTF_16BE] {
+            is(&encode(encoding, text), encoding, Confidence::High, Evidence::Structure);
+        }
+    }
+    // Without any space or line feed, and so without a zero byte.
+    let chinese = CHINESE.replace('\n', "");
+    for encoding in [UTF_16LE, UTF_16BE] {
+        is(&encode(encoding, &chinese), encoding, Confidence::High, Evidence::Structure);
+    }
+    is(b"a\0b\0", UTF_16LE, Confidence::Low, Evidence::Structure);
+}
+
+#[test]
+fn damaged_utf_16_is_less_sure() {
+    let mut text = encode(UTF_16LE, &RUSSIAN.repeat(3));
+    text.truncate(text.len() - 1);
+    let detection = is(&text, UTF_16LE, Confidence::Medium, Evidence::Structure);
+    assert!(detection.why().contains("malformed sequences: 1, the first at byte "), "{}", detection.why());
+    let text = encode(UTF_16BE, &format!("{}\u{1}", RUSSIAN.repeat(3)));
+    is(&text, UTF_16BE, Confidence::Medium, Evidence::Structure);
+}
+
+#[test]
+fn ascii_in_pairs_is_not_chinese() {
+    is(b"Bush hid the facts", UTF_8, Confidence::High, Evidence::Ascii);
+    is(b"this app can break", UTF_8, Confidence::High, Evidence::Ascii);
+    // Names of files, separated by zeros.
+    let names = b"./src/main.rs\0./src/detect/mod.rs\0./a\0./tests/cli/detect.rs\0";
+    is(names, UTF_8, Confidence::Medium, Evidence::Ascii);
+    is(b"naive and plain\x01text with a control", UTF_8, Confidence::Medium, Evidence::Ascii);
+}
+
+#[test]
+fn binary_data_are_no_text() {
+    let mut state = 1_u32;
+    let mut random = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let none = |bytes: &[u8]| {
+        let detection = of(bytes);
+        assert_eq!(
+            (detection.confidence, detection.evidence),
+            (Confidence::None, Evidence::None),
+            "{:?}: {}",
+            detection.encoding,
+            detection.why()
+        );
+        detection
+    };
+    for len in [64, 500, 5000, 100_000, 300_001] {
+        none(&(0..len).map(|_| random()).collect::<Vec<_>>());
+    }
+    none(&[0; 1000]);
+    // Numbers of 16 and 32 bits, of both byte orders; samples of sound; floats.
+    none(&(0..2000_u16).flat_map(u16::to_le_bytes).collect::<Vec<_>>());
+    none(&(0..2000_u16).flat_map(u16::to_be_bytes).collect::<Vec<_>>());
+    none(&(0..2000_u32).flat_map(u32::to_le_bytes).collect::<Vec<_>>());
+    let wave = (0..4000).map(|n| (f64::from(n) / 9.0).sin());
+    none(&wave.clone().flat_map(|x| ((x * 900.0) as i16).to_le_bytes()).collect::<Vec<_>>());
+    none(&wave.flat_map(f64::to_le_bytes).collect::<Vec<_>>());
+    none(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0\x10\x2B\0\0\0\0\0\0");
+    none(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66");
+    let detection = none(&FRENCH.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>());
+    assert_eq!(detection.why(), "looks like UTF-32LE, which is no encoding of the standard");
+    assert!(
+        none(&FRENCH.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<_>>()).why().contains("UTF-32BE")
+    );
+    // Markup within it is no declaration.
+    none(&[&b"<meta charset=koi8-r>"[..], &[0; 100]].concat());
+}
+
+#[test]
+fn ascii_and_utf_8() {
+    let detection = is(b"plain\r\n\ttext \x1B[1mbold\x1B[0m\x0C", UTF_8, Confidence::High, Evidence::Ascii);
+    assert!(detection.why().starts_with("all bytes are ASCII"));
+    let detection = is("für Größe 😀".as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    assert_eq!(detection.why(), "valid UTF-8, with 4 characters beyond ASCII");
+    is("é".as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
+    is(JAPANESE.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+}
+
+#[test]
+fn iso_2022_jp_is_told_by_its_escape_sequences() {
+    let text = encode(ISO_2022_JP, JAPANESE);
+    let detection = is(&text, ISO_2022_JP, Confidence::High, Evidence::Structure);
+    assert!(detection.why().starts_with("escape sequences of ISO-2022-JP, with 8"), "{}", detection.why());
+    let damaged = [&text[..], b" \x1B[m"].concat();
+    is(&damaged, ISO_2022_JP, Confidence::Medium, Evidence::Structure);
+}
+
+#[cfg(not(feature = "detect"))]
+#[test]
+fn without_guessing_it_says_so() {
+    let detection = is(&encode(WINDOWS_1251, RUSSIAN), WINDOWS_1252, Confidence::Low, Evidence::Guess);
+    assert!(detection.why().starts_with("this build cannot guess"));
+}
+
+#[test]
+fn a_beginning_may_end_within_a_character() {
+    let beginning = |text: &[u8]| detect(&mut &text[..], Extent::Beginning).unwrap();
+    let text = RUSSIAN.as_bytes();
+    for end in 90..100 {
+        let detection = beginning(&text[..end]);
+        assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::High), "{end}");
+        assert!(detection.why().ends_with(&format!("; only the first {end} bytes were looked at")));
+    }
+    for encoding in [SHIFT_JIS, EUC_KR, GBK, BIG5, UTF_16LE] {
+        let text = encode(encoding, &CHINESE.replace('\n', " ").repeat(5));
+        for end in text.len() - 30..text.len() {
+            assert_eq!(beginning(&text[..end]).candidates[0].malformed, 0, "{encoding} {end}");
+        }
+    }
+}
+
+#[test]
+fn all_of_a_long_text_is_looked_at() {
+    let ascii = b"a line of plain text\n".repeat(200_000);
+    assert_eq!(is(&ascii, UTF_8, Confidence::High, Evidence::Ascii).bytes, ascii.len() as u64);
+    // What counts comes late.
+    is(&[&ascii[..], RUSSIAN.as_bytes()].concat(), UTF_8, Confidence::High, Evidence::Structure);
+    let detection = of(&[&ascii[..], b"\xE2\x82"].concat());
+    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
+    let line = JAPANESE.replace('\n', "").repeat(10_000);
+    is(line.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    // Malformed behind all that a guess looks at.
+    let mut text = RUSSIAN.repeat(10_000).into_bytes();
+    text.push(0xC3);
+    let detection = is(&text, UTF_8, Confidence::Medium, Evidence::Structure);
+    assert!(detection.why().ends_with(&format!("1, the first at byte {}", text.len() - 1)), "{}", detection.why());
+}
+
+#[test]
+fn reads_of_any_size_give_the_same() {
+    struct Pieces<'a>(&'a [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            if self.1.is_multiple_of(3) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let len = (self.1 * 7 % 1000 + 1).min(buffer.len()).min(self.0.len());
+            buffer[..len].copy_from_slice(&self.0[..len]);
+            self.0 = &self.0[len..];
+            Ok(len)
+        }
+    }
+
+    for encoding in [UTF_16LE, SHIFT_JIS, UTF_8, ISO_2022_JP] {
+        let text = encode(encoding, &JAPANESE.repeat(500));
+        let whole = of(&text);
+        let pieces = detect(&mut Pieces(&text, 0), Extent::Whole).unwrap();
+        assert_eq!((pieces.encoding, pieces.why(), pieces.bytes), (whole.encoding, whole.why(), text.len() as u64));
+    }
+}
+
+#[cfg(feature = "detect")]
+mod guesses {
+    use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, KOI8_U, MACINTOSH, WINDOWS_1253, X_MAC_CYRILLIC};
+
+    use super::*;
+
+    #[test]
+    fn a_declaration_that_the_bytes_contradict_is_told_and_does_not_win() {
+        let page = encode(SHIFT_JIS, &format!("<meta charset=euc-jp><title>{JAPANESE}"));
+        let detection = is(&page, SHIFT_JIS, Confidence::Medium, Evidence::Guess);
+        assert!(
+            detection
+                .why()
+                .contains("; although declared EUC-JP by <meta charset=\"euc-jp\"> at byte 0, where malformed"),
+            "{}",
+            detection.why()
+        );
+        assert!(detection.candidates.iter().any(|candidate| candidate.encoding == EUC_JP && candidate.malformed > 0));
+
+        let page = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><a>{RUSSIAN}</a>"));
+        let detection = of(&page);
+        assert_eq!((detection.encoding, detection.confidence), (KOI8_U, Confidence::Medium));
+
+        // Of two, the one that fits.
+        let xhtml = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>{RUSSIAN}"));
+        is(&xhtml, KOI8_R, Confidence::High, Evidence::Declaration);
+
+        // A label of what is not decoded.
+        let detection = of(b"<meta charset=hz-gb-2312> abc");
+        assert_eq!((detection.encoding, detection.evidence), (UTF_8, Evidence::Ascii));
+        assert!(detection.why().contains("although declared replacement by <meta charset=\"hz-gb-2312\"> at byte 0"));
+    }
+
+    #[test]
+    fn guesses() {
+        let guess =
+            |encoding, text: &str, confidence| is(&encode(encoding, text), encoding, confidence, Evidence::Guess);
+        guess(SHIFT_JIS, JAPANESE, Confidence::Medium);
+        guess(EUC_JP, JAPANESE, Confidence::Medium);
+        guess(GBK, CHINESE, Confidence::Medium);
+        guess(EUC_KR, KOREAN, Confidence::Medium);
+        guess(WINDOWS_1251, RUSSIAN, Confidence::Medium);
+        guess(IBM866, RUSSIAN, Confidence::Medium);
+        guess(WINDOWS_1252, FRENCH, Confidence::Medium);
+        guess(WINDOWS_1252, "un café", Confidence::Low);
+        guess(WINDOWS_1253, "Το πρωί έβρεχε, αλλά το βράδυ ο ουρανός της πόλης καθάρισε.", Confidence::Medium);
+        // Its own characters are what makes it gb18030.
+        guess(GB18030, &format!("{CHINESE}𠀀😀"), Confidence::High);
+    }
+
+    #[test]
+    fn what_chardetng_does_not_know_is_told_by_what_stands_within_words() {
+        let is = |encoding, text| assert_eq!(of(&encode(encoding, text)).encoding, encoding);
+        is(MACINTOSH, FRENCH);
+        is(ISO_8859_15, FRENCH);
+        is(X_MAC_CYRILLIC, &RUSSIAN.repeat(2));
+    }
+
+    #[test]
+    fn one_malformed_sequence_does_not_change_the_guess() {
+        for (encoding, text) in [(SHIFT_JIS, JAPANESE), (EUC_KR, KOREAN)] {
+            let mut text = encode(encoding, &text.repeat(9));
+            text.extend_from_slice(b"\xFF\xFF\n");
+            let detection = is(&text, encoding, Confidence::Low, Evidence::Guess);
+            assert!(detection.why().contains("; but there are malformed sequences: 2, the first at byte "));
+        }
+    }
+
+    #[test]
+    fn a_guess_comes_from_where_there_is_something_to_guess_from() {
+        let ascii = b"a line of plain text\n".repeat(200_000);
+        is(&[&ascii[..], &encode(EUC_JP, JAPANESE)].concat(), EUC_JP, Confidence::Medium, Evidence::Guess);
+        // Without an end of a line.
+        let line = JAPANESE.replace('\n', "").repeat(10_000);
+        is(&encode(SHIFT_JIS, &line), SHIFT_JIS, Confidence::Medium, Evidence::Guess);
+    }
+}
