@@ -1,5 +1,6 @@
 //! The binary as users run it: what it reads and writes, what it says, and how it exits.
 
+mod auto;
 mod check;
 mod common;
 mod convert;
