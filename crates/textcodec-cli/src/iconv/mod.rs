@@ -111,8 +111,8 @@ Examples:
 
 Exit status:
   0  all is converted, also where //TRANSLIT has replaced characters
-  1  something could not be converted: with -c or //IGNORE it was left out; without them, the output ends before it, or,
-     with -o, the file is untouched
+  1  something could not be converted: -c or //IGNORE has left it out; without
+     them the output ends before it, or, with -o, the file is untouched
   2  wrong usage: nothing was read or written";
 
 /// The command line; where the program is called iconv, as that of the subcommand.
