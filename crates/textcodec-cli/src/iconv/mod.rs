@@ -165,7 +165,9 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let output = destination.open().with_context(|| destination.to_string())?;
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut engine = Engine::new(recipe, output, threads).map_err(anyhow::Error::from)?;
-    let progress = if Progress::is_wanted(arguments.output.is_none()) {
+    // Not beside who reads the output, such as a pager, nor beside who types the input.
+    let typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
+    let progress = if arguments.output.is_some() && !typed && Progress::is_wanted(false) {
         Progress::new(inputs.iter().map(Input::size).sum())
     } else {
         Progress::none()
