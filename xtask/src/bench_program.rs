@@ -19,7 +19,9 @@ use sha2::{Digest as _, Sha256};
 use textcodec::{Bom, DecodeOptions, Encoding};
 
 use crate::{
-    checks, root,
+    checks,
+    platforms::skip,
+    root,
     roundtrip::{self, comes_back, peak_memory},
 };
 
@@ -55,12 +57,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     }
     let folder = arguments.folder.clone().unwrap_or_else(|| root().join("target"));
     let folder = tempfile::Builder::new().prefix("bench-program-").tempdir_in(folder)?;
-    let bench = Bench {
-        ours: roundtrip::build()?,
-        peers: peers(!arguments.smoke)?,
-        folder: folder.path().canonicalize()?,
-        arguments,
-    };
+    let bench = Bench { ours: roundtrip::build()?, peers: peers()?, folder: folder.path().canonicalize()?, arguments };
     ensure!(!(bench.arguments.record && bench.arguments.smoke), "a smoke run measures nothing");
     let mut notes = Vec::new();
     let mut tables = bench.conversions(&mut notes)?;
@@ -153,15 +150,15 @@ impl Way {
     }
 }
 
-/// The peers that this machine has; `fetch` may install `recode_rs` into the build folder.
-fn peers(fetch: bool) -> Result<Vec<Peer>> {
+/// The peers that this machine has; `recode_rs` is installed into the build folder.
+fn peers() -> Result<Vec<Peer>> {
     let recode = root().join("target/peers/bin/recode_rs");
-    if fetch && !recode.is_file() {
+    if !recode.is_file() {
         let root = root().join("target/peers");
         let target = root.join("target");
         let mut install = checks::command("cargo", &["install", "--quiet", "--locked", "recode_rs"]);
         if let Err(error) = checks::finish(install.arg("--root").arg(root).arg("--target-dir").arg(target)) {
-            println!("SKIPPED recode_rs: {error:#}");
+            skip("recode_rs", &format!("{error:#}"))?;
         }
     }
     let iconv: fn(&Cell) -> &'static str = |cell| cell.iconv;
@@ -177,14 +174,10 @@ fn peers(fetch: bool) -> Result<Vec<Peer>> {
                 let version = if name == "recode_rs" { installed_version() } else { said };
                 peers.push(Peer { name, program, version, label, lossy });
             }
-            Ok(output) => println!("SKIPPED {name}: {}", String::from_utf8_lossy(&output.stderr).trim()),
-            Err(error) => println!("SKIPPED {name}: {error}"),
+            Ok(output) => skip(name, String::from_utf8_lossy(&output.stderr).trim())?,
+            Err(error) => skip(name, &error.to_string())?,
         }
     }
-    ensure!(
-        peers.iter().any(|peer| peer.name == "iconv" && peer.version.contains("GLIBC")) || !fetch,
-        "no glibc iconv"
-    );
     Ok(peers)
 }
 
@@ -335,9 +328,9 @@ impl Bench {
         let mut medians = Vec::new();
         let mut runners = vec![("textcodec convert --in-place", ours)];
         if !self.peers.iter().any(|peer| peer.name == "iconv") {
-            println!("SKIPPED a shell loop: no iconv");
+            skip("a shell loop", "no iconv")?;
         } else if let Err(error) = Command::new("taskset").arg("-V").output() {
-            println!("SKIPPED a shell loop: taskset: {error}");
+            skip("a shell loop", &format!("taskset: {error}"))?;
         } else {
             runners.push(("a shell loop of iconv and mv", shell));
         }

@@ -66,6 +66,8 @@ fn readme() -> Result<()> {
 /// `cargo xtask test`: every test of the workspace, with all features; and the tests of builds with fewer.
 pub(crate) fn test() -> Result<()> {
     run("cargo", &["test", "--workspace", "--all-features"])?;
+    // Detection without what guesses.
+    run("cargo", &["test", "--package", "textcodec-cli", "--no-default-features", "detect"])?;
     for features in ["", "single-byte,encoders", "japanese", "korean,encoders", "chinese,encoders", "all-encodings"] {
         let arguments = ["test", "--package", "slim", "--test", "features", "--no-default-features", "--features"];
         run("cargo", &[&arguments[..], &[features]].concat())?;
@@ -109,6 +111,8 @@ pub(crate) fn lint() -> Result<()> {
         let arguments = ["clippy", "--package", "textcodec", "--no-default-features", "--features", features];
         run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
     }
+    let arguments = ["clippy", "--package", "textcodec-cli", "--all-targets", "--no-default-features"];
+    run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
     let mut doc = command("cargo", &["doc", "--workspace", "--no-deps", "--document-private-items"]);
     finish(doc.env("RUSTDOCFLAGS", "--deny warnings --allow rustdoc::private_intra_doc_links"))
 }

@@ -6,7 +6,7 @@ use crate::{check, completions, convert, detect, iconv, index, inspect, list, ma
 
 /// Convert text between the encodings of the web, exactly, and say what could not be kept
 #[derive(Debug, Parser)]
-#[command(name = "textcodec", version, arg_required_else_help = true)]
+#[command(name = "textcodec", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) action: Action,
@@ -24,3 +24,14 @@ pub(crate) enum Action {
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
+
+const AFTER: &str = "\
+Examples:
+  textcodec convert -f shift_jis old.csv -o new.csv
+  textcodec convert -f auto -r mail --output-dir converted
+  textcodec detect old.csv
+  textcodec check --to windows-1252 page.html
+  textcodec inspect €
+  textcodec iconv -f CP1251 -t UTF-8 letter.txt
+
+Each command has more: textcodec COMMAND --help";
