@@ -13,6 +13,9 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
+use same_file::Handle;
+
+use crate::input::Input;
 
 /// Bytes that have been read.
 static DONE: AtomicU64 = AtomicU64::new(0);
@@ -46,19 +49,25 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar for so many bytes, if that is known: only on a terminal, and only once the work has taken a second.
     pub(crate) fn new(bytes: Option<u64>) -> Self {
+        if !io::stderr().is_terminal() {
+            return Self::none();
+        }
         let (working, ended) = mpsc::channel();
         let thread = thread::Builder::new().spawn(move || show(bytes, &ended)).ok();
         Self { working: Some(working), thread }
     }
 
+    /// For inputs whose text goes to one output: not where a pager, or who types the input, would see both at once.
+    pub(crate) fn for_text(inputs: &[Input], to_stdout: bool) -> Self {
+        let typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
+        let read =
+            to_stdout && !Handle::stdout().is_ok_and(|out| out.as_file().metadata().is_ok_and(|out| out.is_file()));
+        if typed || read { Self::none() } else { Self::new(inputs.iter().map(Input::size).sum()) }
+    }
+
     /// Nothing.
     pub(crate) fn none() -> Self {
         Self { working: None, thread: None }
-    }
-
-    /// Whether there is somebody who could see it, and whom it does not disturb.
-    pub(crate) fn is_wanted(text_to_stdout: bool) -> bool {
-        io::stderr().is_terminal() && !(text_to_stdout && io::stdout().is_terminal())
     }
 }
 

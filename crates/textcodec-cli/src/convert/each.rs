@@ -24,11 +24,8 @@ use crate::{
 };
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
-    let progress = if !settings.quiet && Progress::is_wanted(false) {
-        Progress::new(Some(items.iter().map(|item| item.bytes).sum()))
-    } else {
-        Progress::none()
-    };
+    let bytes = items.iter().map(|item| item.bytes).sum();
+    let progress = if settings.quiet { Progress::none() } else { Progress::new(Some(bytes)) };
     let threads = settings.threads.min(items.len()).max(1);
     let work = Work { settings, items, reports, next: AtomicUsize::new(0), threads };
     thread::scope(|scope| {

@@ -23,11 +23,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<
     let output =
         if settings.dry_run { Output::Nowhere } else { destination.open().with_context(|| destination.to_string())? };
     let engine = Engine::new(settings.recipe, output, settings.threads).map_err(anyhow::Error::from)?;
-    let progress = if !settings.quiet && Progress::is_wanted(settings.to_stdout) {
-        Progress::new(inputs.iter().map(Input::size).sum())
-    } else {
-        Progress::none()
-    };
+    let progress = if settings.quiet { Progress::none() } else { Progress::for_text(&inputs, settings.to_stdout) };
     let result = convert(settings, engine, &inputs, &destination, reports);
     drop(progress);
     result

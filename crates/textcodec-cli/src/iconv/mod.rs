@@ -165,13 +165,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let output = destination.open().with_context(|| destination.to_string())?;
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut engine = Engine::new(recipe, output, threads).map_err(anyhow::Error::from)?;
-    // Not beside who reads the output, such as a pager, nor beside who types the input.
-    let typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
-    let progress = if arguments.output.is_some() && !typed && Progress::is_wanted(false) {
-        Progress::new(inputs.iter().map(Input::size).sum())
-    } else {
-        Progress::none()
-    };
+    let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
     let stop = |input: &dyn std::fmt::Display, broken| stop(input, broken, &destination);
     if to.named.bom {

@@ -47,11 +47,13 @@ fn messages_do_not_end_up_within_the_bar() {
 }
 
 #[test]
-fn iconv_shows_a_bar_only_where_nobody_reads_the_output() {
-    let place = Place::new();
-    let slow = "(echo a; sleep 2; echo b) | textcodec iconv";
-    assert!(on_terminal(&place, &format!("{slow} -o out")).contains("B/s"));
-    assert_eq!(place.read("out"), b"a\nb\n");
-    assert_eq!(on_terminal(&place, &format!("{slow} | cat")).replace('\r', ""), "a\nb\n");
-    assert_eq!(on_terminal(&place, slow).replace('\r', ""), "a\nb\n");
+fn there_is_a_bar_only_where_nobody_reads_the_output() {
+    for command in ["iconv", "convert"] {
+        let place = Place::new();
+        let slow = &format!("(echo a; sleep 2; echo b) | textcodec {command}");
+        assert!(on_terminal(&place, &format!("{slow} -o out")).contains("B/s"));
+        assert_eq!(place.read("out"), b"a\nb\n");
+        assert_eq!(on_terminal(&place, &format!("{slow} | cat")).replace('\r', ""), "a\nb\n");
+        assert_eq!(on_terminal(&place, slow).replace('\r', ""), "a\nb\n");
+    }
 }
