@@ -133,7 +133,7 @@ impl<'a> Work<'a> {
 
     /// Forces the new files to the disk and puts them in their places.
     fn place(&self, batch: &mut Vec<Ready<'a>>) {
-        let synced = sync_all(batch.iter().map(|ready| &*ready.file));
+        let synced = sync_all(batch.iter_mut().map(|ready| &mut *ready.file));
         for Ready { item, mut report, file } in batch.drain(..) {
             let backup = match &item.target {
                 Target::InPlace { backup, .. } => backup.as_deref(),

@@ -1,5 +1,6 @@
 //! Where bytes go: a file that is complete in the end or untouched, or something that is written as it comes.
 
+mod ahead;
 mod destination;
 mod replacement;
 
@@ -33,7 +34,7 @@ impl Output {
     pub(crate) fn commit(self) -> io::Result<()> {
         match self {
             Self::Direct(mut output) => output.flush(),
-            Self::File(file) => file.sync().and_then(|()| file.place(None)),
+            Self::File(mut file) => file.sync().and_then(|()| file.place(None)),
             Self::Nowhere => Ok(()),
         }
     }

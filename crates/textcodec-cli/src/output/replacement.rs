@@ -11,7 +11,10 @@ use std::{
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::directory;
+use super::{
+    ahead::{self, Ahead},
+    directory,
+};
 
 /// A new file on its way to its place. Dropped before it is there, nothing is left of it.
 pub(crate) struct Replacement {
@@ -21,6 +24,9 @@ pub(crate) struct Replacement {
     target: PathBuf,
     /// What it replaces, where that must not have changed.
     original: Option<Metadata>,
+    written: u64,
+    /// For a large file.
+    ahead: Option<Ahead>,
 }
 
 /// What a new file is like.
@@ -43,7 +49,7 @@ impl Replacement {
         if let Existing::File(metadata) = existing {
             keep_attributes(&file, metadata, &target)?;
         }
-        Ok(Self { file, name, target, original: None })
+        Ok(Self { file, name, target, original: None, written: 0, ahead: None })
     }
 
     /// For a file that is converted in place: it keeps its times, too, and is only replaced as long as it is as it was
@@ -56,13 +62,27 @@ impl Replacement {
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)
+        self.file.write_all(bytes)?;
+        self.written += bytes.len() as u64;
+        if self.ahead.is_none() && self.written >= ahead::STEP {
+            self.ahead = Some(Ahead::new(&self.file)?);
+        }
+        if let Some(ahead) = &mut self.ahead {
+            ahead.advance(bytes.len());
+        }
+        Ok(())
     }
 
     /// Forces it to the disk.
-    pub(crate) fn sync(&self) -> io::Result<()> {
-        self.keep_times();
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.prepare()?;
         self.file.sync_all()
+    }
+
+    /// All is written, but for what is not on the disk.
+    fn prepare(&mut self) -> io::Result<()> {
+        self.keep_times();
+        self.ahead.take().map_or(Ok(()), Ahead::finish)
     }
 
     /// Puts it in its place, which it takes at once. It must be [synced](sync_all) before. What is in its place goes to
@@ -98,14 +118,14 @@ impl Replacement {
 }
 
 /// Forces many files to the disk: with one call for each file system where there is one.
-pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a Replacement>) -> io::Result<()> {
+pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacement>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if files.len() > 1 {
         use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
 
         let mut systems = BTreeMap::new();
         for replacement in files {
-            replacement.keep_times();
+            replacement.prepare()?;
             systems.entry(replacement.file.metadata()?.dev()).or_insert(&replacement.file);
         }
         return systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?));
