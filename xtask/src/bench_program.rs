@@ -3,6 +3,8 @@
 //!
 //! The peers take turns, pass by pass, so that what the machine does meanwhile happens to all of them; figures are
 //! medians. Before anything is timed, all outputs are compared by hash. A peer that is missing is `SKIPPED`.
+//!
+//! This file is long because each of the five tables has its own way of running and of telling.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,4 @@
-//! Characters in words: code point, how it looks, name.
+//! Characters and bytes in words: code point, how it looks, name; hexadecimal.
 
 use unicode_normalization::char::is_combining_mark;
 
@@ -11,6 +11,11 @@ pub(crate) fn describe(character: char) -> String {
 /// Such as `U+20AC`.
 pub(crate) fn code_point(character: char) -> String {
     format!("U+{:04X}", u32::from(character))
+}
+
+/// Such as `82 A0`.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The character as it can be printed: a mark on a dotted circle, and none for what would not show or would change what

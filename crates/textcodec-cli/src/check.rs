@@ -7,10 +7,11 @@ use std::{
 
 use clap::Args;
 use serde::Serialize;
-use textcodec::{DecodeError, Encoding, UTF_8};
+use textcodec::{Encoding, UTF_8};
 
 use crate::{
-    Outcome, Stop, characters,
+    Outcome, Stop,
+    characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
     labels, print, say,
@@ -94,10 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     if let Some(Err(error)) = to.map(Encoding::encoder) {
         return Err(Stop::Usage(format!("--to: {error}; UTF-8 has all characters")));
     }
-    let inputs: Vec<_> = match arguments.files.as_slice() {
-        [] => vec![Input::Stdin],
-        files => files.iter().map(|path| Input::new(path)).collect(),
-    };
+    let inputs = Input::all(&arguments.files);
 
     let mut totals = Totals::default();
     let mut check = Check { arguments, from, to, totals: &mut totals };
@@ -186,7 +184,7 @@ impl Check<'_> {
         out.write_all(name)?;
         match kind {
             Kind::Malformed(error) => {
-                let (encoding, bytes, reason) = (error.encoding(), hex(error), error.reason());
+                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
                 writeln!(out, ":{line}:{column}: malformed {encoding} at byte {byte} ({bytes}): {reason}")
             }
             Kind::Unmappable { character, to, .. } => {
@@ -195,10 +193,6 @@ impl Check<'_> {
             }
         }
     }
-}
-
-fn hex(error: &DecodeError) -> String {
-    error.bytes().iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 /// What is known at the end.
@@ -249,7 +243,7 @@ impl Totals {
         let place = match inputs {
             1 if found.is_empty() => return,
             1 => String::new(),
-            n if found.is_empty() => format!(" in {n} files"),
+            n if found.is_empty() => format!(" in {} files", n as u64 - self.unreadable),
             n => format!(" in {} of {n} files", self.files),
         };
         let unreadable = match self.unreadable {
@@ -301,7 +295,7 @@ impl JsonKind {
             Kind::Malformed(error) => Self::Malformed {
                 length: error.bytes().len() as u64,
                 encoding: error.encoding().name(),
-                bytes: hex(error),
+                bytes: hex(error.bytes()),
                 reason: error.reason().to_string(),
             },
             Kind::Unmappable { character, len, to } => Self::Unmappable {

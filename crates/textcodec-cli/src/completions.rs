@@ -38,12 +38,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 /// The command with the encodings' names where an option takes a label. Not with every label, which would be 228.
 fn with_encodings(command: Command) -> Command {
     // Each name is a label, too, but for the case of its letters.
-    let name = |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
-    let names = || PossibleValuesParser::new(Encoding::ALL.iter().filter_map(name).copied());
+    let label =
+        |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
+    let labels = || Encoding::ALL.iter().filter_map(label).copied();
     command.mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
         command.mut_args(|argument| {
-            let takes_label = argument.get_value_names().is_some_and(|names| names.iter().any(|name| name == "LABEL"));
-            if takes_label { argument.value_parser(names()) } else { argument }
+            let takes_auto = argument.get_id() == "from" && ["convert", "check"].contains(&&*name);
+            let takes_label = argument
+                .get_value_names()
+                .is_some_and(|names| names.iter().any(|name| name == "LABEL" || name == "NAME"));
+            match (takes_label, takes_auto) {
+                (true, true) => argument.value_parser(PossibleValuesParser::new(labels().chain(["auto"]))),
+                (true, false) => argument.value_parser(PossibleValuesParser::new(labels())),
+                (false, _) => argument,
+            }
         })
     })
 }

@@ -38,6 +38,11 @@ impl Input {
         if path == Path::new("-") { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
+    /// Those that are named, or standard input.
+    pub(crate) fn all(files: &[PathBuf]) -> Vec<Self> {
+        if files.is_empty() { vec![Self::Stdin] } else { files.iter().map(|path| Self::new(path)).collect() }
+    }
+
     /// Fails where [`open`](Self::open) would, and gives the identity of a file which an output could overwrite. Reads
     /// nothing. FIFOs are not opened: a second opening would wait for a second writer.
     pub(crate) fn check(&self) -> io::Result<Option<Handle>> {
@@ -67,7 +72,11 @@ impl Input {
             Self::Stdin => stdin()?,
             Self::File(path) => File::open(path)?,
         };
-        Ok(if file.metadata()?.is_file() { Stream::File(file) } else { Stream::Other(Box::new(file)) })
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(if metadata.is_file() { Stream::File(file) } else { Stream::Other(Box::new(file)) })
     }
 }
 

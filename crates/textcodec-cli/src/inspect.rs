@@ -10,7 +10,8 @@ use serde::Serialize;
 use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, REPLACEMENT};
 
 use crate::{
-    Outcome, Stop, characters,
+    Outcome, Stop,
+    characters::{self, hex},
     items::{self, Item, What},
     labels, print,
 };
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     /// Encoding of the bytes [default: each in turn]
     ///
     /// A byte order mark is shown as what it is; it does not win.
-    #[arg(short, long, value_name = "LABEL", requires = "bytes")]
+    #[arg(short, long, value_name = "LABEL", requires = "bytes", conflicts_with = "text")]
     from: Option<String>,
 
     /// Show only the bytes in this encoding; may be repeated
@@ -160,10 +161,6 @@ fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
         }
         _ => Err(format!("--bytes: '{text}' is not bytes in hexadecimal, such as \"82 A0\"")),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 /// A character, and its bytes.

@@ -33,10 +33,18 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     }
     let mut message = format!("'{label}' is no label of the Encoding Standard");
     if let Some(alias) = alias {
-        let _ = write!(message, "; with --aliases it means {}", alias.encoding);
+        let _ = if alias.encoding.name().eq_ignore_ascii_case(label) {
+            write!(message, "; --aliases allows it")
+        } else {
+            write!(message, "; with --aliases it means {}", alias.encoding)
+        };
     } else if let Some((before, _)) = label.split_once("//") {
         // From the habits of iconv.
-        let _ = write!(message, "; give '{before}' alone, and --unmappable for what it does not have");
+        let _ = write!(message, "; give '{before}' alone, and --unmappable, or use textcodec iconv");
+        if Encoding::for_label(before) == Some(textcodec::WINDOWS_1252) && !before.to_ascii_lowercase().contains("1252")
+        {
+            let _ = write!(message, ": here '{before}' is windows-1252, as on the web");
+        }
     } else {
         let closest = closest(label, aliases);
         if !closest.is_empty() {

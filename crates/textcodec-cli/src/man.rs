@@ -35,7 +35,9 @@ Examples:
       textcodec man --output-dir ~/.local/share/man/man1";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let mut main = arguments::Arguments::command().disable_help_subcommand(true);
+    let mut main = arguments::Arguments::command()
+        .disable_help_subcommand(true)
+        .mut_subcommand("iconv", |iconv| iconv.display_name("textcodec-iconv"));
     // So that subcommands know their whole names.
     main.build();
     if let Some(directory) = &arguments.output_dir {
@@ -74,7 +76,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let source = concat!("textcodec ", env!("CARGO_PKG_VERSION"));
     Man::new(without).title(full_name(command)).source(source).manual("User Commands").render(&mut page)?;
     let mut more = Roff::new();
-    if let Some(text) = command.get_after_long_help() {
+    if let Some(text) = command.get_after_long_help().or(command.get_after_help()) {
         sections(&text.to_string(), &mut more);
     }
     let main = full_name(command) == "textcodec";

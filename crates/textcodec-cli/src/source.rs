@@ -76,18 +76,26 @@ fn open_file(mut file: File, from: From) -> io::Result<Opened> {
 fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opened> {
     let mut head = Vec::new();
     // One byte at a time: who types waits for an answer.
-    while head.len() < 3 && may_begin_bom(&head) && (&mut stream).take(1).read_to_end(&mut head)? > 0 {}
+    let mut ended = false;
+    while !ended && may_begin_bom(&head) {
+        ended = (&mut stream).take(1).read_to_end(&mut head)? == 0;
+    }
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
         (None, From::Given(encoding)) => (encoding, 0, None),
         (None, From::Auto) => {
-            (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
-            let extent = if (head.len() as u64) < LOOKED_AT { Extent::Whole } else { Extent::Beginning };
+            if !ended {
+                (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
+                ended = (head.len() as u64) < LOOKED_AT;
+            }
+            let extent = if ended { Extent::Whole } else { Extent::Beginning };
             let detection = find_out(&mut &*head, extent)?;
             (detection.encoding, 0, Some(detection))
         }
     };
-    let reader = Stream::Other(Box::new(io::Cursor::new(head.split_off(bom as usize)).chain(stream)));
+    let head = io::Cursor::new(head.split_off(bom as usize));
+    // Who types the end of the input types it once.
+    let reader = Stream::Other(if ended { Box::new(head) } else { Box::new(head.chain(stream)) });
     Ok(Opened { source: Source { encoding, reader }, bom, detection, metadata: None })
 }
 

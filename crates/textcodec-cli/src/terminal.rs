@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use same_file::Handle;
 
 use crate::input::Input;
@@ -81,9 +81,6 @@ impl Drop for Progress {
 }
 
 fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
-    if ended.recv_timeout(Duration::from_secs(1)) != Err(mpsc::RecvTimeoutError::Timeout) {
-        return;
-    }
     let (progress, template) = match bytes {
         Some(bytes) => (
             ProgressBar::new(bytes),
@@ -92,9 +89,15 @@ fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
         None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes}  {binary_bytes_per_sec}"),
     };
     progress.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    progress.set_position(DONE.load(Ordering::Relaxed));
-    *bar() = Some(progress.clone());
+    // It measures from the beginning, but is not seen at once.
+    progress.set_draw_target(ProgressDrawTarget::hidden());
+    let mut ticks = 0;
     while ended.recv_timeout(Duration::from_millis(100)) == Err(mpsc::RecvTimeoutError::Timeout) {
+        ticks += 1;
+        if ticks == 10 {
+            progress.set_draw_target(ProgressDrawTarget::stderr());
+            *bar() = Some(progress.clone());
+        }
         progress.set_position(DONE.load(Ordering::Relaxed));
     }
     *bar() = None;

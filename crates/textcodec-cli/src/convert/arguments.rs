@@ -95,12 +95,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) malformed: Option<Malformed>,
 
-    /// What to do about characters that the output encoding does not have
+    /// What to do about characters that the output encoding does not have: error, html, xml, replace[=CHAR], skip, translit
     ///
     /// error: stop at the first one.
     /// html: write &#8364;
     /// xml: write &#x20AC;
-    /// replace: write a question mark, or replace=CHAR.
+    /// replace: write a question mark, or, for replace=CHAR, this one character.
     /// skip: write nothing.
     /// translit: write something similar, such as EUR; a question mark where there is nothing.
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
@@ -170,7 +170,11 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
             let mut characters = how.strip_prefix("replace=").unwrap_or_default().chars();
             match (characters.next(), characters.next()) {
                 (Some(character), None) => Replace(character),
-                _ => return Err("error, html, xml, replace, replace=CHAR, skip or translit".into()),
+                _ => {
+                    return Err(
+                        "it is error, html, xml, replace, replace=CHAR (one character), skip or translit".into()
+                    );
+                }
             }
         }
     })

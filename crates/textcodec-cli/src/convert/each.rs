@@ -4,6 +4,7 @@
 //! Before that no file is touched.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, OpenOptions},
     io,
     sync::atomic::{AtomicUsize, Ordering},
@@ -16,9 +17,10 @@ use super::{
     report::{Report, Reports},
 };
 use crate::{
+    detect::Confidence,
     engine::{Broken, Engine},
     input::Input,
-    output::{Output, Replacement, sync_all},
+    output::{Existing, Output, Replacement, other_names, sync_all, sync_folder},
     source::{self, Opened},
     terminal::Progress,
 };
@@ -26,7 +28,7 @@ use crate::{
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
     let bytes = items.iter().map(|item| item.bytes).sum();
     let progress = if settings.quiet { Progress::none() } else { Progress::new(Some(bytes)) };
-    let threads = settings.threads.min(items.len()).max(1);
+    let threads = settings.threads.min(items.len()).min(open_files() / 4).max(1);
     let work = Work { settings, items, reports, next: AtomicUsize::new(0), threads };
     thread::scope(|scope| {
         for _ in 1..threads {
@@ -90,6 +92,16 @@ impl<'a> Work<'a> {
     fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, Broken> {
         let opened = source::open(&Input::File(item.path.clone()), self.settings.from).map_err(Broken::Read)?;
         report.opened(&opened);
+        let is_only_copy = matches!(item.target, Target::InPlace { backup: None, .. });
+        if let Some(doubt) =
+            opened.detection.as_ref().filter(|found| is_only_copy && found.confidence <= Confidence::Low)
+        {
+            return Err(Broken::Read(io::Error::other(format!(
+                "the encoding may well not be {} ({}); give it with -f, or keep the original with --in-place=.bak",
+                doubt.encoding,
+                doubt.why()
+            ))));
+        }
         let output = self.output(item, &opened, report).map_err(Broken::Write)?;
         let mut engine = Engine::new(self.settings.recipe, output, self.settings.threads / self.threads)
             .map_err(|error| Broken::Write(io::Error::other(error)))?;
@@ -99,7 +111,9 @@ impl<'a> Work<'a> {
             report.tally.written += engine.mark()?;
         }
         engine.convert(opened.source, &mut report.tally)?;
-        let output = engine.finish()?;
+        let (output, more) = engine.finish()?;
+        report.tally.written += more;
+        report.tally.same &= more == 0;
         let same_mark = had_mark == marks && (!marks || from == self.settings.recipe.to);
         report.unchanged = matches!(item.target, Target::InPlace { .. }) && report.tally.same && same_mark;
         Ok(output)
@@ -113,7 +127,12 @@ impl<'a> Work<'a> {
                 let backup = backup.display();
                 return Err(io::Error::other(format!("the backup {backup} is there already; it is never overwritten")));
             }
-            warn_of_links(opened, report);
+            if let Some(warning) = opened.metadata.as_ref().and_then(other_names) {
+                report.warn(&warning);
+            }
+        }
+        if let Target::Elsewhere { place, existing: Existing::File(_), .. } = &item.target {
+            OpenOptions::new().write(true).open(place)?;
         }
         if self.settings.dry_run {
             return Ok(Output::Nowhere);
@@ -121,8 +140,9 @@ impl<'a> Work<'a> {
         let file = match (&item.target, &opened.metadata) {
             (Target::InPlace { place, .. }, Some(metadata)) => Replacement::in_place(place.clone(), metadata.clone())?,
             (Target::InPlace { .. }, None) => return Err(io::Error::other("it is no regular file any more")),
-            (Target::Elsewhere { place, existing, .. }, _) => {
-                if let Some(folder) = place.parent() {
+            (Target::Elsewhere { path, place, existing }, _) => {
+                // Not where a link leads to nothing.
+                if let Some(folder) = path.parent() {
                     fs::create_dir_all(folder)?;
                 }
                 Replacement::new(place.clone(), existing)?
@@ -134,7 +154,12 @@ impl<'a> Work<'a> {
     /// Forces the new files to the disk and puts them in their places.
     fn place(&self, batch: &mut Vec<Ready<'a>>) {
         let synced = sync_all(batch.iter_mut().map(|ready| &mut *ready.file));
+        let mut folders = BTreeSet::new();
         for Ready { item, mut report, file } in batch.drain(..) {
+            folders.insert(file.folder().to_owned());
+            if !file.owner_is_kept() {
+                report.warn("its owner could not be kept: it is yours now");
+            }
             let backup = match &item.target {
                 Target::InPlace { backup, .. } => backup.as_deref(),
                 Target::Elsewhere { .. } => None,
@@ -148,33 +173,25 @@ impl<'a> Work<'a> {
             }
             self.reports.add(report);
         }
+        for folder in &folders {
+            sync_folder(folder);
+        }
     }
 }
 
 /// Bytes of input after which a batch is forced to the disk.
 const BATCH: u64 = 64 * 1024 * 1024;
 
-/// How many files each thread may have open: half of what the process may have.
+/// How many new files each thread may have open: with all others, half of what the process may have.
 fn files_at_once(threads: usize) -> usize {
+    (open_files() / (2 * threads)).saturating_sub(4).clamp(1, 256)
+}
+
+/// How many files the process may have open.
+fn open_files() -> usize {
     #[cfg(unix)]
     let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
     #[cfg(not(unix))]
     let most = 1024;
-    (most as usize / (2 * threads)).clamp(1, 256)
+    most as usize
 }
-
-/// Other names of a file keep what it was.
-#[cfg(unix)]
-fn warn_of_links(opened: &Opened, report: &mut Report) {
-    use std::os::unix::fs::MetadataExt;
-
-    if let Some(others) = opened.metadata.as_ref().map(MetadataExt::nlink).filter(|&names| names > 1) {
-        report.warn(&match others - 1 {
-            1 => "has another name (a hard link), which keeps the original text".to_owned(),
-            n => format!("has {n} other names (hard links), which keep the original text"),
-        });
-    }
-}
-
-#[cfg(not(unix))]
-fn warn_of_links(_: &Opened, _: &mut Report) {}

@@ -9,7 +9,7 @@ mod report;
 
 use std::{num::NonZeroUsize, thread};
 
-use textcodec::{Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
 use arguments::Bom;
@@ -18,15 +18,19 @@ pub(crate) use report::malformed;
 
 use crate::{
     Outcome, Stop,
+    characters::code_point,
     engine::{Malformed, Recipe, Unmappable},
     labels::{self, Named},
+    output::Destination,
     source::From,
+    terminal::say,
 };
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
     match plan::plan(arguments, &reports)? {
+        Some(items) if items.is_empty() && reports.is_empty() => say("no files were found"),
         Some(items) => each::run(&settings, &items, &reports),
         None => joined::run(&settings, arguments, &reports)?,
     }
@@ -76,9 +80,12 @@ impl Settings {
             threads: arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
             dry_run: arguments.dry_run,
             quiet: arguments.quiet,
-            verbose: arguments.verbose || arguments.dry_run,
+            verbose: arguments.verbose || arguments.dry_run && !arguments.quiet,
             json: arguments.report.is_some(),
-            to_stdout: arguments.output.is_none() && arguments.in_place.is_none() && arguments.output_dir.is_none(),
+            to_stdout: !arguments.dry_run
+                && Destination::is_stdout(arguments.output.as_deref())
+                && arguments.in_place.is_none()
+                && arguments.output_dir.is_none(),
             each: arguments.in_place.is_some() || arguments.output_dir.is_some(),
         })
     }
@@ -102,8 +109,8 @@ fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
     }
     match unmappable {
         Unmappable::Replace(instead) if !to.can_encode(instead) => Err(Stop::Usage(format!(
-            "--unmappable: {to} does not have U+{:04X} {instead:?} either; choose a character that it has, such as '?'",
-            u32::from(instead)
+            "--unmappable: {to} does not have {} {instead:?} either; choose a character that it has, such as '?'",
+            code_point(instead)
         ))),
         _ => Ok(to),
     }
@@ -112,14 +119,14 @@ fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
 fn bom(to: Named, asked: Option<Bom>) -> Result<Bom, Stop> {
     match asked {
         Some(Bom::Add) if !has_bom(to.encoding) => {
-            Err(Stop::Usage(format!("--bom: {} has no byte order mark; only forms of Unicode have one", to.encoding)))
+            Err(Stop::Usage(format!("--bom: {} has no byte order mark; only UTF-8 and UTF-16 have one", to.encoding)))
         }
         Some(bom) => Ok(bom),
         None => Ok(if to.bom { Bom::Add } else { Bom::Strip }),
     }
 }
 
-/// Whether text in this encoding may begin with U+FEFF as a mark.
+/// Whether U+FEFF at the start of text in this encoding is a mark, which inputs are looked at for.
 fn has_bom(encoding: Encoding) -> bool {
-    matches!(encoding, UTF_8 | UTF_16LE | UTF_16BE | GB18030)
+    matches!(encoding, UTF_8 | UTF_16LE | UTF_16BE)
 }

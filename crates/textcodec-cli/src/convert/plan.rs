@@ -50,6 +50,17 @@ impl Item {
 /// The files that have an output of their own; none where all inputs are joined. What cannot be converted is reported.
 pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Option<Vec<Item>>, Stop> {
     if let Some(suffix) = &arguments.in_place {
+        // `--in-place .bak FILE` would keep nothing.
+        let is_suffix = |file: &&PathBuf| {
+            let name = file.as_os_str().as_encoded_bytes();
+            name.starts_with(b".") && !name.contains(&b'/') && !file.exists()
+        };
+        if let Some(file) = arguments.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
+            let file = file.display();
+            return Err(Stop::Usage(format!(
+                "there is no file {file}; a suffix stands behind an equals sign: --in-place={file}"
+            )));
+        }
         let found = find(arguments, None, reports)?;
         return Ok(Some(in_place(found, suffix, reports)?));
     }
@@ -76,6 +87,14 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
     }
     let (include, exclude) = (globs(&arguments.include)?, globs(&arguments.exclude)?);
     let wanted = |relative: &Path, name: &OsStr| {
+        // Not the originals that were kept before, and not what a killed process has left.
+        let bytes = name.as_encoded_bytes();
+        let is_backup = |suffix: &OsString| !suffix.is_empty() && bytes.ends_with(suffix.as_encoded_bytes());
+        if arguments.in_place.as_ref().is_some_and(is_backup)
+            || bytes.starts_with(b".textcodec-") && bytes.ends_with(b".tmp")
+        {
+            return false;
+        }
         let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
         (arguments.include.is_empty() || matches(&include)) && !matches(&exclude)
     };
@@ -97,6 +116,8 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
             found.push(Found { path: path.clone(), relative, metadata, order });
             order += 1;
+        } else if metadata.is_dir() && own.as_ref() == Some(&identity(path, &metadata)) {
+            return Err(Stop::Usage(format!("{} would be written to itself; use --in-place", path.display())));
         } else if metadata.is_dir() && arguments.recursive {
             let entries = WalkDir::new(path).sort_by_file_name().into_iter();
             for entry in entries.filter_entry(|entry| !is_left_out(entry, own.as_ref())) {
@@ -154,14 +175,6 @@ fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec
     let mut items = Vec::new();
     for Found { path, relative, metadata, mut order } in found {
         let output = dir.join(&relative);
-        if let Some(other) = outputs.insert(output.clone(), path.clone()) {
-            return Err(Stop::Usage(format!(
-                "--output-dir: {} and {} would both be {}; convert them one by one",
-                other.display(),
-                path.display(),
-                output.display()
-            )));
-        }
         let (place, existing) = match output.metadata() {
             Ok(there) if there.is_file() => {
                 if let Some(input) = inputs.get(&identity(&output, &there)) {
@@ -175,10 +188,20 @@ fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec
             }
             Ok(_) => (Err(io::Error::other(format!("{} is no regular file", output.display()))), Existing::None(0)),
             // What only its owner could read stays so.
-            Err(_) => (follow(&output), Existing::None(mode(&metadata))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(&output), Existing::None(mode(&metadata))),
+            Err(error) => (Err(error), Existing::None(0)),
         };
         match place {
             Ok(place) => {
+                // By whatever way it is reached.
+                if let Some(other) = outputs.insert(real(&place), path.clone()) {
+                    return Err(Stop::Usage(format!(
+                        "--output-dir: {} and {} would both be {}; convert them one by one",
+                        other.display(),
+                        path.display(),
+                        output.display()
+                    )));
+                }
                 let target = Target::Elsewhere { path: output, place, existing };
                 items.push(Item { order, path, bytes: metadata.len(), target });
             }
@@ -208,6 +231,20 @@ fn is_left_out(entry: &DirEntry, own: Option<&Identity>) -> bool {
     entry.file_type().is_dir()
         && (entry.depth() > 0 && [".git", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
             || own.is_some() && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == own)
+}
+
+/// A path without links and dots, as far as it is there.
+fn real(place: &Path) -> PathBuf {
+    let mut missing = PathBuf::new();
+    for folder in place.ancestors() {
+        if let Ok(real) = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize() {
+            return real.join(missing);
+        }
+        if let Some(name) = folder.file_name() {
+            missing = if missing.as_os_str().is_empty() { name.into() } else { Path::new(name).join(missing) };
+        }
+    }
+    place.to_owned()
 }
 
 fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
-    sync::Mutex,
+    sync::{Mutex, PoisonError},
 };
 
 use serde::Serialize;
@@ -12,6 +12,7 @@ use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
 use super::Settings;
 use crate::{
     Outcome, Stop,
+    characters::{code_point, hex},
     detect::{Confidence, Evidence},
     engine::{Broken, Malformed, Tally, Unmappable},
     print,
@@ -30,13 +31,14 @@ pub(super) struct Report {
     why: Option<String>,
     /// Whether `why` is a guess.
     guessed: bool,
-    /// Whether it may well be wrong.
-    doubtful: bool,
+    confidence: Option<Confidence>,
     /// Bytes of the byte order mark that was removed.
     bom: u64,
     pub(super) tally: Tally,
     /// It is the same in both encodings, and was not touched.
     pub(super) unchanged: bool,
+    /// The output that it was to be part of is not there.
+    pub(super) is_missing: bool,
     /// The whole message.
     error: Option<String>,
     /// What is said beside.
@@ -52,10 +54,11 @@ impl Report {
             from: None,
             why: None,
             guessed: false,
-            doubtful: false,
+            confidence: None,
             bom: 0,
             tally: Tally::default(),
             unchanged: false,
+            is_missing: false,
             error: None,
             warnings: Vec::new(),
         }
@@ -71,7 +74,7 @@ impl Report {
         } else if let Some(detection) = &opened.detection {
             self.why = Some(detection.why().to_owned());
             self.guessed = detection.evidence == Evidence::Guess;
-            self.doubtful = detection.confidence <= Confidence::Low;
+            self.confidence = Some(detection.confidence);
         }
     }
 
@@ -101,8 +104,23 @@ impl Report {
         self.warnings.push(format!("{}: {what}", self.input));
     }
 
+    /// Whether the encoding may well be another.
+    fn is_doubtful(&self) -> bool {
+        self.confidence.is_some_and(|confidence| confidence <= Confidence::Low)
+    }
+
+    /// Whether the input was opened.
+    pub(super) fn is_open(&self) -> bool {
+        self.from.is_some()
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.error.is_some()
+    }
+
     fn outcome(&self) -> Outcome {
         match self.error {
+            None if self.is_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
             None if self.tally.is_clean() => Outcome::Clean,
             None => Outcome::Losses,
@@ -142,12 +160,16 @@ impl Report {
     }
 
     /// For who did not know that one has to say it.
-    fn advice(&self, settings: &Settings) -> &'static str {
-        if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
+    fn advice(&self, settings: &Settings) -> String {
+        if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
+            return format!(" (taken as {}: {why})", self.from.unwrap_or(UTF_8));
+        }
+        let advice = if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
             ""
         } else {
             " (if this is not UTF-8, give its encoding with -f, or try -f auto)"
-        }
+        };
+        advice.to_owned()
     }
 
     /// From what to what.
@@ -183,11 +205,37 @@ impl<'a> Reports<'a> {
         Self { settings, all: Mutex::new(Vec::new()) }
     }
 
-    /// Says at once what has to be said.
+    /// [Tells](Self::tell) and [keeps](Self::keep).
     pub(super) fn add(&self, report: Report) {
+        self.tell(&report);
+        self.keep(report);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// For the end.
+    pub(super) fn keep(&self, report: Report) {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+    }
+
+    /// Says why it failed.
+    pub(super) fn tell_error(&self, report: &Report) {
+        if let Some(error) = report.error.as_ref().filter(|_| self.speaks()) {
+            say(error);
+        }
+    }
+
+    /// Where JSON goes to standard error, there is nothing else.
+    fn speaks(&self) -> bool {
+        !(self.settings.json && self.settings.to_stdout)
+    }
+
+    /// Says at once what has to be said.
+    pub(super) fn tell(&self, report: &Report) {
         let settings = self.settings;
-        // Where JSON goes to standard error, there is nothing else.
-        if !(settings.json && settings.to_stdout) {
+        if self.speaks() {
             if !settings.quiet {
                 report.warnings.iter().for_each(say);
                 report.losses(settings).iter().for_each(say);
@@ -195,24 +243,24 @@ impl<'a> Reports<'a> {
             match &report.error {
                 Some(error) => say(error),
                 None if settings.verbose => say(report.summary(settings)),
-                None if !settings.quiet && (report.doubtful || report.guessed && !settings.each) => {
+                None if !settings.quiet && (report.is_doubtful() || report.guessed && !settings.each) => {
                     say(report.summary(settings));
                 }
                 None => {}
             }
         }
-        self.all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(report);
     }
 
     /// Sums up.
     pub(super) fn finish(self) -> Result<Outcome, Stop> {
         let settings = self.settings;
-        let mut all = self.all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         all.sort_by_key(|report| report.order);
         let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean);
         if settings.json {
             let json = Json {
                 files: all.iter().map(|report| File::new(report, settings)).collect(),
+                dry_run: settings.dry_run,
                 exit_status: outcome.status(),
             };
             if settings.to_stdout {
@@ -260,13 +308,9 @@ pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
 /// Such as `U+5B57 '字' is not in windows-1252`. In quotes a character that does not show is escaped.
 fn character(error: &EncodeError) -> String {
     match error.character() {
-        Some(c) => format!("U+{:04X} {c:?} is not in {}", u32::from(c), error.encoding()),
+        Some(c) => format!("{} {c:?} is not in {}", code_point(c), error.encoding()),
         None => error.to_string(),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
 fn text(json: &Json<'_>) -> String {
@@ -276,6 +320,8 @@ fn text(json: &Json<'_>) -> String {
 #[derive(Serialize)]
 struct Json<'a> {
     files: Vec<File<'a>>,
+    /// Nothing was written, whatever the files say.
+    dry_run: bool,
     exit_status: u8,
 }
 
@@ -287,6 +333,7 @@ struct File<'a> {
     from: Option<&'static str>,
     /// Why this encoding, where nobody has given it.
     why: Option<&'a str>,
+    confidence: Option<Confidence>,
     to: &'static str,
     bytes_read: u64,
     bytes_written: u64,
@@ -331,6 +378,7 @@ impl<'a> File<'a> {
             },
             from: report.from.map(Encoding::name),
             why: report.why.as_deref(),
+            confidence: report.confidence,
             to: settings.recipe.to.name(),
             bytes_read: tally.read,
             bytes_written: tally.written,

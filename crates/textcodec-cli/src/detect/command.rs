@@ -9,8 +9,8 @@ use anyhow::anyhow;
 use clap::Args;
 use serde::Serialize;
 
-use super::{Candidate, Confidence, Detection, Evidence, Extent, detect, hex};
-use crate::{Outcome, Stop, input::Input, print, say};
+use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
+use crate::{Outcome, Stop, characters::hex, input::Input, print, say};
 
 /// Tell the encoding of files, or standard input, and why
 ///
@@ -37,10 +37,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let inputs: Vec<Input> = match &arguments.files[..] {
-        [] => vec![Input::Stdin],
-        files => files.iter().map(|path| Input::new(path)).collect(),
-    };
+    let inputs = Input::all(&arguments.files);
     // Names and encodings form columns, but for names that are much longer than the others.
     let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
     let width = names.iter().map(|name| name.chars().count()).filter(|&len| len <= LONG).max().unwrap_or(0) + 1;
@@ -144,7 +141,7 @@ impl<'a> Line<'a> {
             Input::Stdin => ("-".to_owned(), None),
             Input::File(path) => {
                 let bytes = path.as_os_str().as_encoded_bytes();
-                (path.to_string_lossy().into_owned(), path.to_str().is_none().then(|| hex(bytes, "")))
+                (path.to_string_lossy().into_owned(), path.to_str().is_none().then(|| hex(bytes).replace(' ', "")))
             }
         };
         let found = match result {

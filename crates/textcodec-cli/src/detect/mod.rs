@@ -3,6 +3,8 @@
 //! Evidence, the strongest first: a byte order mark; what the text declares; UTF-16 by its code units; ISO-2022-JP by its
 //! escape sequences; UTF-8 by its structure; a guess. Whatever it is but a byte order mark, the text is decoded with it
 //! before it is an answer, so a declaration that is wrong does not win over an encoding that fits.
+//!
+//! This file is long because it holds the types of an answer and the one chain of reasons that leads to it.
 
 mod command;
 mod declared;
@@ -26,6 +28,7 @@ use textcodec::{
     UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, X_MAC_CYRILLIC,
 };
 
+use crate::characters::hex;
 use declared::{Declaration, Form, declarations};
 use guess::{Guess, Guesser};
 use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
@@ -186,7 +189,7 @@ fn by_bom(start: &[u8], whole: bool) -> Option<Detection> {
         trials.finish();
     }
     let tally = trials.tally(encoding);
-    let mut reason = format!("byte order mark ({})", hex(&start[..len], " "));
+    let mut reason = format!("byte order mark ({})", hex(&start[..len]));
     let mut confidence = Confidence::Certain;
     if start.starts_with(b"\xFF\xFE\0\0") {
         reason += "; but this may be the mark of UTF-32LE, which is no encoding of the standard";
@@ -552,8 +555,4 @@ fn malformed(tally: &Tally, offset: u64) -> String {
         let _ = write!(text, ", the first at byte {}", first + offset);
     }
     text
-}
-
-fn hex(bytes: &[u8], separator: &str) -> String {
-    bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(separator)
 }

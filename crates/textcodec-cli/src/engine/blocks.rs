@@ -33,7 +33,7 @@ pub(super) fn convert(
 ) -> Result<(), Broken> {
     // Not worth a thread where there is one block, or not much more.
     let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let threads = threads.min((size / (2 * BLOCK as u64)) as usize).max(1);
+    let threads = threads.min((size / (2 * BLOCK as u64)) as usize).clamp(1, MOST_THREADS);
     let job = Job {
         recipe,
         encoding,
@@ -55,7 +55,10 @@ pub(super) fn convert(
 const BLOCK: usize = 256 * 1024;
 
 /// A block that has no place to cut grows up to this.
-const MOST: usize = 4 * 1024 * 1024;
+const MOST: usize = 512 * 1024;
+
+/// More would wait for each other, and need memory.
+const MOST_THREADS: usize = 8;
 
 struct Job<'a> {
     recipe: Recipe,

@@ -88,11 +88,13 @@ impl Engine {
         }
     }
 
-    /// Ends the text, and gives the output, which is not complete before it is committed.
-    pub(crate) fn finish(mut self) -> Result<Output, Broken> {
+    /// Ends the text, and says how many bytes that took; and gives the output, which is not complete before it is
+    /// committed.
+    pub(crate) fn finish(mut self) -> Result<(Output, u64), Broken> {
         self.stage.finish(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
+        let len = self.out.len() as u64;
         self.write()?;
-        Ok(self.output)
+        Ok((self.output, len))
     }
 
     fn write(&mut self) -> Result<(), Broken> {

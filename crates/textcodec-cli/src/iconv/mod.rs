@@ -1,8 +1,8 @@
 //! `textcodec iconv`: the command line of iconv, also where the program is called by that name.
 //!
 //! Names mean what they mean to iconv (`names.rs`), and a byte order mark is text, but for `UTF-16`. What iconv does badly
-//! is done well: the same in every locale, an output that may be an input, an exit status that does not depend on what
-//! was dropped.
+//! is done well: transliteration that is the same in every locale, an output that may be an input, and one exit status
+//! for whatever is left out.
 
 mod names;
 
@@ -21,6 +21,7 @@ use textcodec::EncodeError;
 
 use crate::{
     Outcome, Stop,
+    characters::code_point,
     convert::malformed,
     engine::{Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
     input::Input,
@@ -113,6 +114,7 @@ Exit status:
   0  all is converted, also where //TRANSLIT has replaced characters
   1  something could not be converted: -c or //IGNORE has left it out; without
      them the output ends before it, or, with -o, the file is untouched
+     (some versions of iconv end with 0 after -c, and say nothing)
   2  wrong usage: nothing was read or written";
 
 /// The command line; where the program is called iconv, as that of the subcommand.
@@ -157,10 +159,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             (false, false) => Unmappable::Fail,
         },
     };
-    let inputs: Vec<Input> = match &*arguments.files {
-        [] => vec![Input::Stdin],
-        files => files.iter().map(|path| Input::new(path)).collect(),
-    };
+    let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -176,7 +175,10 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             say(input);
         }
         let mut tally = Tally::default();
-        let result = open(input, from).map_err(Broken::Read).and_then(|source| engine.convert(source, &mut tally));
+        let result = open(input, from).map_err(Broken::Read).and_then(|(source, mark)| {
+            tally.read = mark;
+            engine.convert(source, &mut tally)
+        });
         for line in dropped(input, &tally, recipe) {
             outcome = Outcome::Losses;
             if !arguments.silent {
@@ -185,7 +187,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         }
         result.map_err(|broken| stop(input, broken))?;
     }
-    let written = engine.finish().and_then(|output| output.commit().map_err(Broken::Write));
+    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(Broken::Write));
     drop(progress);
     written.map_err(|broken| stop(&destination, broken))?;
     Ok(outcome)
@@ -209,13 +211,14 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
     Ok(destination)
 }
 
-/// Unlike [`source::open`], takes a byte order mark as text where it is no part of the form.
-fn open(input: &Input, from: Named) -> io::Result<Source> {
+/// With the length of the mark. Unlike [`source::open`], takes a byte order mark as text where it is no part of the form.
+fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     let Named { encoding, bom } = from;
     if bom {
-        return Ok(source::open(input, From::Given(encoding))?.source);
+        let opened = source::open(input, From::Given(encoding))?;
+        return Ok((opened.source, opened.bom));
     }
-    Ok(Source { encoding, reader: input.open()? })
+    Ok((Source { encoding, reader: input.open()? }, 0))
 }
 
 fn stop(input: &dyn std::fmt::Display, broken: Broken, destination: &Destination) -> Stop {
@@ -258,7 +261,7 @@ fn dropped(input: &Input, tally: &Tally, recipe: Recipe) -> Vec<String> {
 /// Such as `U+20AC '€' is not in ISO-8859-1`.
 fn unmappable(error: &EncodeError) -> String {
     match error.character() {
-        Some(c) => format!("U+{:04X} {c:?} is not in {}", u32::from(c), names::name(error.encoding())),
+        Some(c) => format!("{} {c:?} is not in {}", code_point(c), names::name(error.encoding())),
         None => error.to_string(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    fs::{File, OpenOptions},
+    fs::{File, Metadata, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -38,8 +38,12 @@ impl Destination {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self { kind: Kind::Stdout, existing: stdout });
         };
+        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if is_stdouts(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
             Ok(metadata) if !metadata.is_file() => Ok(Self { kind: Kind::Special(path.to_owned()), existing: None }),
             Ok(_) => {
                 // Opened to write, though it is not written: who may not write a file should not replace it either.
@@ -47,6 +51,11 @@ impl Destination {
                 if stdout.as_ref() == Some(&existing) {
                     // `-o /dev/stdout` in a script whose output goes to a file: others write to it, too.
                     return Ok(Self { kind: Kind::Stdout, existing: stdout });
+                }
+                if is_descriptor(path) {
+                    return Err(io::Error::other(
+                        "is open already, and others may write to it, too; let the shell redirect to it: >&2, >&3",
+                    ));
                 }
                 let target = follow(path)?;
                 let path = path.to_owned();
@@ -61,6 +70,17 @@ impl Destination {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Whether this option leads to standard output.
+    pub(crate) fn is_stdout(path: Option<&Path>) -> bool {
+        Self::new(path).is_ok_and(|destination| matches!(destination.kind, Kind::Stdout))
+    }
+
+    /// That the file has other names, if it has and loses this one.
+    pub(crate) fn other_names(&self) -> Option<String> {
+        let existing = self.existing.as_ref().filter(|_| self.is_replaced())?;
+        super::other_names(&existing.as_file().metadata().ok()?)
     }
 
     /// Whether this is the file that is also read, by whatever name: then it would be lost, or, where output is
@@ -106,6 +126,20 @@ impl fmt::Display for Destination {
     }
 }
 
+/// Whether this is a pipe or a device, and standard output is the same one.
+#[cfg(unix)]
+fn is_stdouts(metadata: &Metadata) -> bool {
+    use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
+
+    let stdout = rustix::fs::fstat(io::stdout().as_fd());
+    !metadata.is_file() && stdout.is_ok_and(|stdout| (stdout.st_dev, stdout.st_ino) == (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn is_stdouts(_: &Metadata) -> bool {
+    false
+}
+
 /// Standard output without the line buffer of [`io::stdout`], which would cut every block in two.
 #[cfg(unix)]
 fn stdout() -> io::Result<Box<dyn Write + Send>> {
@@ -122,10 +156,33 @@ fn stdout() -> io::Result<Box<dyn Write + Send>> {
 /// Where symbolic links lead, also to a file that is not there yet, which `canonicalize` would not tell.
 pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    while path.is_symlink() {
-        // The kernel has followed them all before, so there is no loop of links.
-        let link = path.read_link()?;
-        path = path.parent().unwrap_or(Path::new("")).join(link);
+    // As many as Linux follows.
+    for _ in 0..40 {
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        path = step(&path)?;
     }
-    Ok(path)
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether a path leads to what the process has open, as `/dev/fd/3` and `/dev/stderr` do.
+fn is_descriptor(path: &Path) -> bool {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        let folder = directory(&path).canonicalize().unwrap_or_default();
+        if folder.starts_with("/proc") && folder.ends_with("fd") {
+            return true;
+        }
+        match step(&path) {
+            Ok(next) => path = next,
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// Where one symbolic link leads.
+fn step(link: &Path) -> io::Result<PathBuf> {
+    Ok(link.parent().unwrap_or(Path::new("")).join(link.read_link()?))
 }

@@ -4,12 +4,14 @@ mod ahead;
 mod destination;
 mod replacement;
 
-use std::io::{self, Write};
-
-use std::path::Path;
+use std::{
+    fs::Metadata,
+    io::{self, Write},
+    path::Path,
+};
 
 pub(crate) use destination::{Destination, follow};
-pub(crate) use replacement::{Existing, Replacement, sync_all};
+pub(crate) use replacement::{Existing, Replacement, sync_all, sync_folder};
 
 /// An output that is being written.
 pub(crate) enum Output {
@@ -34,7 +36,13 @@ impl Output {
     pub(crate) fn commit(self) -> io::Result<()> {
         match self {
             Self::Direct(mut output) => output.flush(),
-            Self::File(mut file) => file.sync().and_then(|()| file.place(None)),
+            Self::File(mut file) => {
+                file.sync()?;
+                let folder = file.folder().to_owned();
+                file.place(None)?;
+                sync_folder(&folder);
+                Ok(())
+            }
             Self::Nowhere => Ok(()),
         }
     }
@@ -42,4 +50,21 @@ impl Output {
 
 fn directory(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A warning where a file that is replaced has other names.
+#[cfg(unix)]
+pub(crate) fn other_names(metadata: &Metadata) -> Option<String> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    match metadata.nlink() {
+        0 | 1 => None,
+        2 => Some("has another name (a hard link), which keeps the original text".to_owned()),
+        n => Some(format!("has {} other names (hard links), which keep the original text", n - 1)),
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn other_names(_: &Metadata) -> Option<String> {
+    None
 }

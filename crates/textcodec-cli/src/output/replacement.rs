@@ -1,7 +1,7 @@
 //! A file that is written beside its place and takes it at once, when it is complete.
 //!
-//! On Linux it has no name before that, so that nothing is left of it however the process ends. Where the file system has
-//! no files without names, and on other systems, it is a hidden file beside its place.
+//! On Linux it has no name until the moment before that, so that nothing is left of it when the process is killed. Where
+//! the file system has no files without names, and on other systems, it is a hidden file beside its place from its beginning.
 
 use std::{
     fs::{self, File, FileTimes, Metadata},
@@ -24,6 +24,9 @@ pub(crate) struct Replacement {
     target: PathBuf,
     /// What it replaces, where that must not have changed.
     original: Option<Metadata>,
+    /// Nothing was there, and nothing may be there when it takes its place.
+    is_new: bool,
+    owner_is_kept: bool,
     written: u64,
     /// For a large file.
     ahead: Option<Ahead>,
@@ -46,10 +49,11 @@ impl Replacement {
             Existing::None(mode) => *mode,
         };
         let (file, name) = create(directory(&target), mode)?;
-        if let Existing::File(metadata) = existing {
-            keep_attributes(&file, metadata, &target)?;
-        }
-        Ok(Self { file, name, target, original: None, written: 0, ahead: None })
+        let (is_new, owner_is_kept) = match existing {
+            Existing::File(metadata) => (false, keep_attributes(&file, metadata, &target)?),
+            Existing::None(_) => (true, true),
+        };
+        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, ahead: None })
     }
 
     /// For a file that is converted in place: it keeps its times, too, and is only replaced as long as it is as it was
@@ -59,6 +63,16 @@ impl Replacement {
         let replacement = Self::new(target, &existing)?;
         let Existing::File(original) = existing else { unreachable!("it is a file") };
         Ok(Self { original: Some(original), ..replacement })
+    }
+
+    /// Whether it belongs to whom the file in its place belongs to.
+    pub(crate) fn owner_is_kept(&self) -> bool {
+        self.owner_is_kept
+    }
+
+    /// The folder that it goes to.
+    pub(crate) fn folder(&self) -> &Path {
+        directory(&self.target)
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -97,10 +111,24 @@ impl Replacement {
             Some(name) => name,
             None => give_name(&self.file, directory(&self.target))?,
         };
+        if self.is_new {
+            return name.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    io::Error::other("somebody else has made this file meanwhile; it is left alone")
+                }
+                _ => error.error,
+            });
+        }
         if let Some(backup) = backup {
             keep(&self.target, backup)?;
         }
-        name.persist(&self.target).map_err(|error| error.error)
+        name.persist(&self.target).map_err(|error| {
+            // It is no backup of anything.
+            if let Some(backup) = backup {
+                let _ = fs::remove_file(backup);
+            }
+            error.error
+        })
     }
 
     fn keep_times(&self) {
@@ -132,6 +160,14 @@ pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacem
     }
     let mut files = files;
     files.try_for_each(Replacement::sync)
+}
+
+/// Forces the names in a folder to the disk, where that can be asked for.
+pub(crate) fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
 }
 
 /// A second name, or a copy, for what a path leads to.
@@ -225,42 +261,65 @@ fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Gives a new file the owner, the mode and the extended attributes, such as access lists, of the one in its place.
+/// Gives a new file the owner, the mode and the extended attributes, such as access lists, of the one in its place, as far
+/// as that is allowed; and nobody more rights than there. Says whether the owner is the same.
 #[cfg(unix)]
-fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<()> {
+fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
-    // For root, who alone can: for others, the file becomes theirs.
     let (uid, gid) = (existing.uid(), existing.gid());
+    if fchown(file, Some(uid), Some(gid)).is_err() {
+        // Only root gives files away, but everybody to a group that is theirs.
+        let _ = fchown(file, None, Some(gid));
+    }
     let new = file.metadata()?;
-    let is_kept = (new.uid(), new.gid()) == (uid, gid) || fchown(file, Some(uid), Some(gid)).is_ok();
-    // What is run with its owner's rights must have kept the owner.
-    let mode = existing.mode() & if is_kept { 0o7777 } else { 0o777 };
+    let (owner_is_kept, group_is_kept) = (new.uid() == uid, new.gid() == gid);
+    let mut mode = existing.mode() & 0o7777;
+    if !owner_is_kept {
+        mode &= !0o4000;
+    }
+    if !group_is_kept {
+        // Another group gets the rights of all others.
+        mode = mode & !0o2070 | (mode & 0o007) << 3;
+    }
+    // The folder may have an access list for new files, which is not this one's.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::fs::fremovexattr(file, ACCESS_LIST);
     file.set_permissions(fs::Permissions::from_mode(mode))?;
-    keep_extended(file, path);
-    Ok(())
+    #[cfg(target_os = "linux")]
+    keep_extended(file, path, owner_is_kept && group_is_kept);
+    #[cfg(not(target_os = "linux"))]
+    let _ = path;
+    Ok(owner_is_kept)
 }
 
 #[cfg(not(unix))]
-fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<()> {
-    file.set_permissions(existing.permissions())
+fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
+    file.set_permissions(existing.permissions())?;
+    Ok(true)
 }
 
-/// As far as it is allowed.
 #[cfg(target_os = "linux")]
-fn keep_extended(file: &File, path: &Path) {
+const ACCESS_LIST: &str = "system.posix_acl_access";
+
+/// As far as it is allowed. An access list means what it means only to the same owner and group.
+#[cfg(target_os = "linux")]
+fn keep_extended(file: &File, path: &Path, access_list: bool) {
     use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
 
-    let mut names = vec![0; 4096];
+    /// Linux has no longer lists and values.
+    const MOST: usize = 64 * 1024;
+
+    let mut names = vec![0; MOST];
     let Ok(len) = listxattr(path, &mut names) else { return };
     for name in names[..len].split_inclusive(|&byte| byte == 0) {
-        let mut value = vec![0; 64 * 1024];
         let Ok(name) = std::ffi::CStr::from_bytes_with_nul(name) else { continue };
+        if name.to_bytes() == ACCESS_LIST.as_bytes() && !access_list {
+            continue;
+        }
+        let mut value = vec![0; MOST];
         if let Ok(len) = getxattr(path, name, &mut value) {
             let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
         }
     }
 }
-
-#[cfg(all(unix, not(target_os = "linux")))]
-fn keep_extended(_: &File, _: &Path) {}

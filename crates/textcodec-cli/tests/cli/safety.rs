@@ -10,7 +10,7 @@ use std::{
     },
     process::{Command, Stdio},
     thread,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use assert_cmd::cargo::cargo_bin;
@@ -56,6 +56,14 @@ fn killed_at_any_moment_a_file_is_as_it_was_or_complete() {
     let before = b"\xCC\xE8\xF0\n".repeat(600_000);
     let after = "Мир\n".repeat(600_000).into_bytes();
     let small = b"\xCC\xE8\xF0".to_vec();
+    // As long as it takes here, and half as long again.
+    let range = {
+        let place = Place::new();
+        fs::write(place.path("large"), &before).unwrap();
+        let start = Instant::now();
+        place.run("-f windows-1251 --in-place large").is_clean("");
+        start.elapsed().as_micros() as u64 * 3 / 2
+    };
     let mut random = Random(1);
     let (mut done, mut killed, mut left) = (0, 0, 0);
     for run in 0..300 {
@@ -71,7 +79,7 @@ fn killed_at_any_moment_a_file_is_as_it_was_or_complete() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        thread::sleep(Duration::from_micros(random.below(40_000)));
+        thread::sleep(Duration::from_micros(random.below(range)));
         let _ = child.kill();
         if child.wait().unwrap().signal().is_some() {
             killed += 1;
@@ -100,12 +108,15 @@ fn killed_at_any_moment_an_output_is_as_it_was_or_complete() {
     let after = "日本\n".repeat(400_000).into_bytes();
     let place = Place::new();
     fs::write(place.path("in"), &input).unwrap();
+    let start = Instant::now();
+    place.run("-f shift_jis in -o out").is_clean("");
+    let range = start.elapsed().as_micros() as u64;
     let mut random = Random(2);
     let mut killed = 0;
     for run in 0..200 {
         fs::write(place.path("out"), "as it was").unwrap();
         let mut child = place.command("-f shift_jis in -o out").stderr(Stdio::null()).spawn().unwrap();
-        thread::sleep(Duration::from_micros(random.below(25_000)));
+        thread::sleep(Duration::from_micros(random.below(range)));
         let _ = child.kill();
         killed += usize::from(child.wait().unwrap().signal().is_some());
         let out = place.read("out");
@@ -249,4 +260,57 @@ fn a_file_over_4_gib_has_right_offsets() {
             size - 1
         ),
     );
+}
+
+#[test]
+fn nobody_gets_more_rights_than_before() {
+    if !is_root() {
+        return;
+    }
+    let place = Place::with([("team", b"\xE9"), ("others", b"\xE9")]);
+    for name in ["team", "others"] {
+        chown(place.path(name), Some(1001), Some(2000)).unwrap();
+        fs::set_permissions(place.path(name), Permissions::from_mode(0o666)).unwrap();
+    }
+    let run = |name: &str, group: u32| {
+        let mut command = unprivileged(&place, &format!("-f windows-1252 --in-place {name}"));
+        fs::set_permissions(place.path(""), Permissions::from_mode(0o777)).unwrap();
+        let ran = Ran::of(command.gid(group));
+        ran.says(0, &format!("{name}: its owner could not be kept: it is yours now"));
+        fs::metadata(place.path(name)).unwrap()
+    };
+    // The group may be kept by who is in it; the owner may not.
+    assert_eq!((run("team", 2000).gid(), fs::metadata(place.path("team")).unwrap().mode() & 0o777), (2000, 0o666));
+    fs::set_permissions(place.path("others"), Permissions::from_mode(0o676)).unwrap();
+    let others = run("others", 100);
+    assert_eq!((others.gid(), others.mode() & 0o777), (100, 0o666));
+}
+
+#[test]
+fn a_loop_of_links_and_what_is_open_are_no_outputs() {
+    let place = Place::with([("a.txt", b"AAA"), ("log", b"earlier\n")]);
+    fs::create_dir(place.path("out")).unwrap();
+    symlink("a.txt", place.path("out/a.txt")).unwrap();
+    let ran = place.run("a.txt --output-dir out");
+    assert_eq!(ran.status, 3);
+    assert!(ran.stderr.contains("out/a.txt: "), "{}", ran.stderr);
+
+    let program = cargo_bin!("textcodec").display();
+    for (redirection, output) in [("3>>log", "/dev/fd/3"), ("3>>log", "/proc/self/fd/3"), ("2>>log", "/dev/stderr")] {
+        let shell = format!("exec {redirection}; {program} convert a.txt -o {output}");
+        let ran = Command::new("sh").args(["-c", &shell]).current_dir(place.path("")).output().unwrap();
+        assert_eq!(ran.status.code(), Some(3));
+        assert!(place.read("log").starts_with(b"earlier\n"));
+    }
+}
+
+#[test]
+fn what_may_not_be_written_is_not_replaced_in_a_folder_either() {
+    let place = Place::with([("a", b"new")]);
+    fs::create_dir(place.path("out")).unwrap();
+    fs::write(place.path("out/a"), "old").unwrap();
+    fs::set_permissions(place.path("out/a"), Permissions::from_mode(0o444)).unwrap();
+    fs::set_permissions(place.path("out"), Permissions::from_mode(0o777)).unwrap();
+    let ran = Ran::of(&mut unprivileged(&place, "a --output-dir out"));
+    assert_eq!((ran.status, fs::read(place.path("out/a")).unwrap()), (3, b"old".to_vec()), "{}", ran.stderr);
 }

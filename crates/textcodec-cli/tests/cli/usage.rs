@@ -13,7 +13,7 @@ fn an_unknown_label_is_wrong_usage_with_advice() {
     pipe("--aliases -f klingon", b"").is_usage("--from: 'klingon' is no label of the Encoding Standard");
     pipe("-t euc-jp//IGNORE", b"").is_usage(
         "--to: 'euc-jp//IGNORE' is no label of the Encoding Standard; give 'euc-jp' alone, \
-         and --unmappable for what it does not have",
+         and --unmappable, or use textcodec iconv",
     );
 }
 
