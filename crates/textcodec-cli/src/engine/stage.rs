@@ -87,8 +87,12 @@ impl Stage {
             let piece = pieces.next().unwrap_or_default();
             let is_last = pieces.peek().is_none();
             text.clear();
+            let before = self.decoder.clone();
             let decoded = self.decode(piece, last && is_last, text);
-            self.encode(text, out)?;
+            if let Err((units, error, place)) = self.encode(text, out) {
+                self.count_up_to(units, before, piece, last && is_last);
+                return Err(Broken::Unmappable(place, error));
+            }
             decoded?;
             if is_last {
                 return Ok(());
@@ -116,7 +120,31 @@ impl Stage {
         Ok(())
     }
 
-    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), Broken> {
+    /// Counts the malformed sequences of a piece that come before so many units of its text: what is behind them has been
+    /// decoded, but is not written.
+    fn count_up_to(&mut self, units: usize, before: Option<Decoder>, piece: &[u8], last: bool) {
+        let Some(mut decoder) = before else { return };
+        let mut found = Count::from(decoder.errors().clone());
+        let replaces = self.recipe.malformed == Malformed::Replace;
+        let mut count = |error: &DecodeError, text: &mut Vec<u16>| {
+            if text.len() <= units {
+                found.add(1, || Some((error.range().start, error.clone())));
+            }
+            if replaces {
+                text.push(0xFFFD);
+            }
+        };
+        let mut text = Vec::new();
+        decoder.push_with(piece, &mut text, &mut count);
+        if last {
+            decoder.finish_with(&mut text, &mut count);
+        }
+        self.decoder = None;
+        self.tally.malformed = found;
+    }
+
+    /// An error comes with its place, and with how many units of the text are before it.
+    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Place)> {
         let Some(encoder) = &mut self.encoder else { return Ok(()) };
         let start = self.tally.place;
         let place_at = |units: usize| {
@@ -133,7 +161,7 @@ impl Stage {
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
             let instead = instead(self.recipe, &error);
             if instead.is_none_or(|instead| encoder.push(&instead, out).is_err()) {
-                return Err(Broken::Unmappable(place_at(at), error));
+                return Err((at, error, place_at(at)));
             }
             self.tally.lost.add(1, || Some((place_at(at), error)));
         }

@@ -164,6 +164,17 @@ fn a_replacement_character_that_is_itself_unmappable_is_explained() {
 }
 
 #[test]
+fn only_what_is_written_is_counted_where_a_character_stops_it() {
+    let place = Place::with([("in", &[b"ab\xFF", "字".as_bytes(), &b"\xFF\n".repeat(5000)].concat())]);
+    let ran = place.run("-f utf-8 -t windows-1252 --report=json -o out in");
+    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    assert_eq!((&json["files"][0]["malformed"]["count"], ran.status), (&1.into(), 3));
+    let place = Place::with([("in", &["ab字".as_bytes(), &b"\xFF\n".repeat(5000)].concat())]);
+    let ran = place.run("-f utf-8 -t windows-1252 in");
+    assert_eq!((ran.stderr.lines().count(), ran.stdout.as_slice()), (1, &b"ab"[..]), "{}", ran.stderr);
+}
+
+#[test]
 fn escape_sequences_cannot_be_smuggled_into_iso_2022_jp() {
     let ran = pipe("-t iso-2022-jp --unmappable=html", b"a\x1B$Bb");
     assert_eq!((ran.status, ran.stdout.as_slice()), (1, &b"a&#65533;$Bb"[..]));
