@@ -314,3 +314,31 @@ fn what_may_not_be_written_is_not_replaced_in_a_folder_either() {
     let ran = Ran::of(&mut unprivileged(&place, "a --output-dir out"));
     assert_eq!((ran.status, fs::read(place.path("out/a")).unwrap()), (3, b"old".to_vec()), "{}", ran.stderr);
 }
+
+#[test]
+fn an_access_list_for_new_files_does_not_open_an_old_one() {
+    // Version 2; for each entry its kind, its rights, and whose they are.
+    let entry = |kind: u16, rights: u16, who: u32| {
+        [&kind.to_le_bytes()[..], &rights.to_le_bytes(), &who.to_le_bytes()].concat()
+    };
+    let everybody = u32::MAX;
+    let list = [
+        2_u32.to_le_bytes().to_vec(),
+        entry(0x01, 7, everybody),
+        entry(0x02, 7, 65534),
+        entry(0x04, 5, everybody),
+        entry(0x10, 7, everybody),
+        entry(0x20, 5, everybody),
+    ]
+    .concat();
+    let place = Place::with([("secret", b"\xE9")]);
+    fs::set_permissions(place.path("secret"), Permissions::from_mode(0o640)).unwrap();
+    let flags = rustix::fs::XattrFlags::empty();
+    if rustix::fs::setxattr(place.path(""), "system.posix_acl_default", &list, flags).is_err() {
+        return;
+    }
+    place.run("-f windows-1252 --in-place secret").is_clean("");
+    let mut value = [0; 256];
+    assert!(rustix::fs::getxattr(place.path("secret"), "system.posix_acl_access", &mut value[..]).is_err());
+    assert_eq!(fs::metadata(place.path("secret")).unwrap().mode() & 0o777, 0o640);
+}
