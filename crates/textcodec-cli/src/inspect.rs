@@ -65,10 +65,8 @@ Examples:
       od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 --bytes";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let find = |option, label: &String| {
-        let named = labels::find(label, arguments.aliases);
-        named.map(|named| named.encoding).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
-    };
+    let find =
+        |option, label: &String| labels::for_option(option, label, arguments.aliases).map(|named| named.encoding);
     if !arguments.bytes.is_empty() {
         let bytes = parse_bytes(&arguments.bytes.concat()).map_err(Stop::Usage)?;
         let from = arguments.from.as_ref().map(|label| find("--from", label)).transpose()?;

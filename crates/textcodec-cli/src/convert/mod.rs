@@ -7,7 +7,7 @@ mod joined;
 mod plan;
 mod report;
 
-use std::{num::NonZeroUsize, thread};
+use std::num::NonZeroUsize;
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
@@ -19,7 +19,7 @@ pub(crate) use report::malformed;
 use crate::{
     Outcome, Stop,
     characters::code_point,
-    engine::{Malformed, Recipe, Unmappable},
+    engine::{self, Malformed, Recipe, Unmappable},
     labels::{self, Named},
     output::Destination,
     source::From,
@@ -68,6 +68,7 @@ impl Settings {
             None if arguments.in_place.as_ref().is_some_and(|suffix| suffix.is_empty()) => Malformed::Fail,
             None => Malformed::Replace,
         };
+        let each = arguments.in_place.is_some() || arguments.output_dir.is_some();
         Ok(Self {
             recipe: Recipe {
                 to: can_encode(to.encoding, arguments.unmappable)?,
@@ -77,16 +78,13 @@ impl Settings {
             from,
             from_given: arguments.from.is_some(),
             bom: bom(to, arguments.bom)?,
-            threads: arguments.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get),
+            threads: arguments.jobs.map_or_else(engine::processors, NonZeroUsize::get),
             dry_run: arguments.dry_run,
             quiet: arguments.quiet,
             verbose: arguments.verbose || arguments.dry_run && !arguments.quiet,
             json: arguments.report.is_some(),
-            to_stdout: !arguments.dry_run
-                && Destination::is_stdout(arguments.output.as_deref())
-                && arguments.in_place.is_none()
-                && arguments.output_dir.is_none(),
-            each: arguments.in_place.is_some() || arguments.output_dir.is_some(),
+            to_stdout: !each && !arguments.dry_run && Destination::is_stdout(arguments.output.as_deref()),
+            each,
         })
     }
 

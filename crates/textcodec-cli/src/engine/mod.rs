@@ -5,7 +5,11 @@ mod cut;
 mod recipe;
 mod stage;
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    num::NonZeroUsize,
+    thread,
+};
 
 use textcodec::{DecodeError, EncodeError, Encoding};
 
@@ -18,6 +22,11 @@ use crate::{input::Stream, output::Output, place::Place, terminal};
 pub(crate) struct Source {
     pub(crate) encoding: Encoding,
     pub(crate) reader: Stream,
+}
+
+/// How many threads may work at the same time.
+pub(crate) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Why a conversion stops early. What comes before is written.

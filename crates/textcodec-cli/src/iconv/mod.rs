@@ -10,9 +10,7 @@ use std::{
     env,
     ffi::OsString,
     io::{self, IsTerminal as _},
-    num::NonZeroUsize,
     path::{Path, PathBuf},
-    thread,
 };
 
 use anyhow::{Context as _, anyhow};
@@ -23,7 +21,7 @@ use crate::{
     Outcome, Stop,
     characters::code_point,
     convert::malformed,
-    engine::{Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    engine::{self, Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
     input::Input,
     labels::Named,
     output::Destination,
@@ -162,8 +160,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
-    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let mut engine = Engine::new(recipe, output, threads).map_err(anyhow::Error::from)?;
+    let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
     let stop = |input: &dyn std::fmt::Display, broken| stop(input, broken, &destination);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Place, Ran, pipe, samples};
+use crate::common::{Place, Ran};
 
 #[test]
 fn each_input_has_the_encoding_that_it_declares_or_looks_like() {
@@ -23,8 +23,11 @@ fn each_input_has_the_encoding_that_it_declares_or_looks_like() {
     assert!(place.run("-f auto -v page -o page.txt").stderr.contains("page: Shift_JIS (declared by <meta charset"));
 }
 
+#[cfg(feature = "detect")]
 #[test]
 fn a_guess_is_told() {
+    use crate::common::{pipe, samples};
+
     let weather = fs::read(samples().join("weather.windows-1251.txt")).unwrap();
     let original = fs::read(samples().join("weather.utf-8.txt")).unwrap();
     let place = Place::new();
@@ -54,8 +57,11 @@ fn what_is_no_text_is_not_converted() {
     }
 }
 
+#[cfg(feature = "detect")]
 #[test]
 fn a_long_stream_is_looked_at_where_it_begins() {
+    use crate::common::pipe;
+
     let line = b"\x93\xFA\x96\x7B\x8C\xEA\x82\xCC\x95\xB6\x8F\xCD\x81\x42\n";
     let ran = pipe("-f auto", &line.repeat(200_000));
     assert_eq!(ran.status, 0);

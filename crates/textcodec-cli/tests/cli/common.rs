@@ -125,6 +125,20 @@ impl From<std::process::Output> for Ran {
     }
 }
 
+/// The samples that have an original: path, encoding, and the original's path.
+pub(crate) fn encoded_samples() -> Vec<(PathBuf, String, PathBuf)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(samples()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if let [text, encoding, extension] = name.split('.').collect::<Vec<_>>()[..] {
+            found.push((path, encoding.to_owned(), samples().join(format!("{text}.utf-8.{extension}"))));
+        }
+    }
+    assert!(found.len() > 50, "{} samples", found.len());
+    found
+}
+
 /// The folder of the samples.
 pub(crate) fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
