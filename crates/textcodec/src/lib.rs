@@ -58,6 +58,8 @@ mod growth;
 #[cfg(feature = "alloc")]
 pub mod hooks;
 mod index;
+#[cfg(feature = "std")]
+pub mod io;
 mod kernel;
 mod label;
 mod length;

@@ -1,0 +1,1 @@
+//! Functions for text in memory: UTF-8, UTF-16 and Latin-1.

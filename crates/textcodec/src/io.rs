@@ -1,0 +1,1 @@
+//! Readers and writers that decode and encode on the way.
