@@ -16,7 +16,7 @@
 //! assert!(utf::utf16_valid_up_to(&units[..7]) == 6);
 //! ```
 
-use crate::kernel::{Kernels, Out, short};
+use crate::kernel::{Kernels, Out, short, write_to_str};
 
 /// How far a conversion went.
 ///
@@ -95,6 +95,20 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     )
 }
 
+/// [`utf16_to_utf8`] into a `str`, which stays one: characters behind what is written may become U+0000.
+///
+/// ```
+/// let mut text = String::from("........");
+/// let progress = textcodec::utf::utf16_to_str(&[0x20AC, 0x21], &mut text);
+/// assert_eq!(&text[..progress.written], "€!");
+/// ```
+pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
+    write_to_str(dst, src.len().saturating_mul(3), |out| {
+        let read = (Kernels::best().utf16_to_utf8)(src, out);
+        Progress { read, written: out.filled() }
+    })
+}
+
 /// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes takes all.
 ///
 /// ```
@@ -104,6 +118,20 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// ```
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
+}
+
+/// [`latin1_to_utf8`] into a `str`, which stays one: characters behind what is written may become U+0000.
+///
+/// ```
+/// let mut text = String::from("........");
+/// let progress = textcodec::utf::latin1_to_str(b"caf\xE9", &mut text);
+/// assert_eq!(&text[..progress.written], "café");
+/// ```
+pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
+    write_to_str(dst, src.len().saturating_mul(2), |out| {
+        let read = (Kernels::best().latin1_to_utf8)(src, out);
+        Progress { read, written: out.filled() }
+    })
 }
 
 /// Converts Latin-1 to UTF-16. A destination of `src.len()` code units takes all.

@@ -74,9 +74,9 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use self::double_byte::decode_escaped::{Begun, EscapedPairs};
 
-pub(crate) use out::Out;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
+pub(crate) use out::{Out, write_to_str};
 
 /// One function per operation. Each takes a table or an option if it needs one, then input, then the destination; returns how
 /// many bytes or code units it read; and follows the contract above. Those named `…prefix…` only look.

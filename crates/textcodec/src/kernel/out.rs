@@ -98,9 +98,55 @@ pub(crate) fn append<T: Copy, R>(
     result
 }
 
+/// Writes into the first `room` bytes of `dst`, or all of them where it has fewer, and keeps it UTF-8: `write` writes whole
+/// characters, and zeros take the place of what it has overwritten beside them.
+pub(crate) fn write_to_str<R>(dst: &mut str, room: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+    let room = dst.len().min(room);
+    // SAFETY: `Restore` makes the bytes UTF-8 again when it is dropped, also where `write` panics.
+    let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, room, filled: 0 };
+    let mut out = Out::new(&mut dst.bytes[..room]);
+    let slots = out.slots.as_ptr();
+    let result = write(&mut out);
+    assert!(out.slots.as_ptr() == slots, "`write` has put another destination in this one's place");
+    dst.filled = out.filled;
+    result
+}
+
+/// The bytes of a `str`, of which the first `room` may be anything behind the first `filled`, which are whole characters.
+struct Restore<'a> {
+    bytes: &'a mut [u8],
+    room: usize,
+    filled: usize,
+}
+
+impl Drop for Restore<'_> {
+    fn drop(&mut self) {
+        self.bytes[self.filled..self.room].fill(0);
+        // And the rest of a character that begins within the room.
+        self.bytes[self.room..].iter_mut().take_while(|byte| **byte & 0xC0 == 0x80).for_each(|byte| *byte = 0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_str_stays_utf_8_whatever_is_overwritten() {
+        for (room, written) in (0..=12).flat_map(|room| (0..=room).map(move |written| (room, written))) {
+            let mut bytes: [u8; 11] = *"a\u{E9}\u{3042}\u{1F600}z".as_bytes().first_chunk().expect("11 bytes");
+            let dst = core::str::from_utf8_mut(&mut bytes).expect("UTF-8");
+            write_to_str(dst, room, |out| {
+                assert!(out.extend(&[b'w'; 12][..written.min(out.room())]));
+                let scratch = out.room();
+                // SAFETY: all of the room may be written to.
+                unsafe { out.spare().write_bytes(0xFF, scratch) };
+            });
+            let dst = core::str::from_utf8(&bytes).expect("still UTF-8");
+            assert!(dst.bytes().take(written).all(|byte| byte == b'w'), "{dst:?}");
+            assert!(room > 10 || dst.ends_with('z'), "{dst:?}");
+        }
+    }
 
     #[test]
     fn extend_writes_all_or_nothing() {
