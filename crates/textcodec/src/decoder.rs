@@ -6,12 +6,13 @@ use crate::{
     Bom, DecodeError, DecodeOptions, Encoding, Errors, Malformed,
     bom::{self, Verdict},
     codec::{
-        any::AnyDecoder,
+        Decode,
+        any::{AnyDecoder, DecodeVisitor},
         drive::{BulkCall, Call, DecodeCall, DecodeState, Stop},
         feature::Missing,
         sink::Unit,
     },
-    kernel::{Kernels, Out},
+    kernel::{Kernels, Out, write_to_str},
     testing,
 };
 
@@ -249,7 +250,8 @@ impl Decoder {
     }
 
     /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
-    /// after an error, where to go on in this one. Errors have their own [`range`](DecodeError::range).
+    /// after an error, where to go on in this one. That is the end of the error's [`range`](DecodeError::range), except that up
+    /// to three bytes behind it, which do not continue it and came with an earlier chunk, are read already.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -264,6 +266,48 @@ impl Decoder {
     #[must_use]
     pub fn position(&self) -> u64 {
         self.state.taken
+    }
+
+    /// Whether what follows is decoded as at the start of an input, except for a byte order mark: it is known whether there is
+    /// one, no character is begun or waits for room, and no escape sequence of ISO-2022-JP is in force.
+    ///
+    /// ```
+    /// let mut decoder = textcodec::SHIFT_JIS.decoder();
+    /// assert!(!decoder.is_at_rest());
+    /// decoder.push(b"a\x93", &mut String::new())?;
+    /// assert!(!decoder.is_at_rest());
+    /// decoder.push(b"\xFA", &mut String::new())?;
+    /// assert!(decoder.is_at_rest());
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        let is_bom_settled = match self.phase {
+            Phase::Start { len, .. } => {
+                len == 0 && bom::look(self.options.bom, self.asked_for, &[], false) == Verdict::None
+            }
+            Phase::Text { .. } | Phase::Finished { .. } => true,
+            Phase::Failed { .. } => false,
+        };
+        is_bom_settled && self.state.is_idle() && self.codec.clone().visit(IsAtRest)
+    }
+
+    /// From now on, does something else about malformed bytes than what the [options](DecodeOptions::malformed) said. An error
+    /// that has ended the input stays its end.
+    ///
+    /// ```
+    /// use textcodec::{Malformed, UTF_8};
+    ///
+    /// let mut text = String::new();
+    /// let mut decoder = UTF_8.decoder();
+    /// decoder.push(b"a\xFFb", &mut text)?;
+    /// decoder.set_malformed(Malformed::Fail);
+    /// assert!(decoder.push(b"c\xFF", &mut text).is_err());
+    /// assert_eq!(text, "a\u{FFFD}bc");
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn set_malformed(&mut self, malformed: Malformed) {
+        self.options.malformed = malformed;
     }
 
     /// Begins a new input, as with a new decoder of the same encoding and options. What is left of the old one is
@@ -318,6 +362,20 @@ impl Decoder {
     /// ```
     pub fn decode_to_utf8_uninit(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], last: bool) -> DecodeProgress {
         self.decode(src, &mut Out::uninit(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into a `str`, which stays one: characters behind what is written may become
+    /// U+0000.
+    ///
+    /// ```
+    /// let mut text = String::from("........");
+    /// let progress = textcodec::KOI8_R.decoder().decode_to_str(b"\xC1\xC2", &mut text, true);
+    /// assert_eq!(&text[..progress.written], "аб");
+    /// ```
+    pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
+        // More is never written, so more need not be made a `str` again.
+        let room = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
+        write_to_str(dst, room, |out| self.decode(src, out, last))
     }
 
     /// Decodes a chunk to UTF-16 in the machine's byte order; see [`decode_to_utf8`](Self::decode_to_utf8). Only whole
@@ -474,6 +532,10 @@ impl Decoder {
         (begun, self.state.held.len())
     }
 
+    pub(crate) fn replaces(&self) -> bool {
+        self.options.malformed == Malformed::Replace
+    }
+
     pub(crate) fn may_sniff(&self) -> bool {
         self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
     }
@@ -484,8 +546,39 @@ impl Decoder {
     }
 }
 
+/// Asks a codec whether it is as at the start.
+struct IsAtRest;
+
+impl DecodeVisitor for IsAtRest {
+    type Output = bool;
+
+    fn visit<D: Decode>(self, codec: &mut D) -> bool {
+        codec.is_at_rest()
+    }
+}
+
 #[cfg(feature = "alloc")]
 impl Decoder {
+    /// Decodes a chunk and appends the text to `out`, as far as it fits without an allocation: the fixed-buffer level on the
+    /// spare capacity of a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`. Otherwise as
+    /// [`decode_to_utf8`](Self::decode_to_utf8).
+    ///
+    /// ```
+    /// use textcodec::{DecodeStatus, EUC_KR};
+    ///
+    /// let mut text = String::with_capacity(8);
+    /// let progress = EUC_KR.decoder().decode_within_capacity(b"\xC7\xD1\xB1\xDB!", &mut text, true);
+    /// assert_eq!((progress.written, progress.status, text.as_str()), (7, DecodeStatus::InputEmpty, "한글!"));
+    /// ```
+    pub fn decode_within_capacity<T: crate::DecodeTarget>(
+        &mut self,
+        src: &[u8],
+        out: &mut T,
+        last: bool,
+    ) -> DecodeProgress {
+        out.append(0, |out| self.decode(src, out, last))
+    }
+
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
     ///
     /// # Errors

@@ -7,7 +7,8 @@ use core::mem::MaybeUninit;
 use crate::{
     EncodeError, Encoding, Errors, REPLACEMENT, Unmappable,
     codec::{
-        any::AnyEncoder,
+        Encode,
+        any::{AnyEncoder, EncodeVisitor},
         drive::{BulkCall, Call, EncodeCall, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
@@ -65,8 +66,8 @@ enum Phase {
 ///
 /// let mut buffer = [0; 3];
 /// let progress = GBK.encoder()?.encode_from_utf8("你好", &mut buffer, true);
-/// // The second character is read; its second byte waits for room.
-/// assert_eq!((progress.read, progress.written, progress.status), (6, 3, EncodeStatus::OutputFull));
+/// // The second character is read; its bytes wait for room.
+/// assert_eq!((progress.read, progress.written, progress.status), (6, 2, EncodeStatus::OutputFull));
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +135,13 @@ impl Encoder {
         }
     }
 
+    /// An encoder for *encode or fail*.
+    pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
+        let mut encoder = Self::new(encoding, Unmappable::Report)?;
+        encoder.policy.for_hooks = true;
+        Ok(encoder)
+    }
+
     /// An encoder that always is there.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8() -> Self {
@@ -190,6 +198,41 @@ impl Encoder {
         self.state.taken
     }
 
+    /// Whether the text may end here as it is: no bytes wait for room, no half of a surrogate pair for the other, and
+    /// ISO-2022-JP is in its ASCII state.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
+    /// assert!(encoder.is_at_rest());
+    /// encoder.push("日", &mut bytes)?;
+    /// assert!(!encoder.is_at_rest());
+    /// encoder.push("!", &mut bytes)?;
+    /// assert!(encoder.is_at_rest());
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.state.is_idle() && self.codec.clone().visit(IsAtRest)
+    }
+
+    /// From now on, does something else about unmappable characters. An error that has ended the text stays its end.
+    ///
+    /// ```
+    /// use textcodec::{KOI8_R, Unmappable};
+    ///
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
+    /// encoder.push("a字", &mut bytes)?;
+    /// encoder.set_unmappable(Unmappable::Html);
+    /// encoder.push("b字", &mut bytes)?;
+    /// assert_eq!(bytes, b"ab&#23383;");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn set_unmappable(&mut self, unmappable: Unmappable) {
+        self.policy.unmappable = unmappable;
+    }
+
     /// Begins a new text, as with a new encoder that does the same about unmappable characters. What is left of the old
     /// one is dropped.
     ///
@@ -210,7 +253,8 @@ impl Encoder {
 
     /// Encodes a chunk of UTF-8. `last` says that the text ends with it.
     ///
-    /// Any room for at least one byte gets on: the bytes of a character may be split over two destinations. One of
+    /// Any room for at least one byte gets on. The bytes of a character, or of what stands for it, are split over two destinations
+    /// only where the first one has no room for them from its start. One of
     /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes takes the whole chunk. No allocation, no panic. The room behind what
     /// is written is scratch: its bytes may change.
     ///
@@ -363,8 +407,34 @@ impl Encoder {
     }
 }
 
+/// Asks a codec whether the text may end.
+struct IsAtRest;
+
+impl EncodeVisitor for IsAtRest {
+    type Output = bool;
+
+    fn visit<E: Encode>(self, codec: &mut E) -> bool {
+        codec.is_at_rest()
+    }
+}
+
 #[cfg(feature = "alloc")]
 impl Encoder {
+    /// Encodes a chunk of UTF-8 and appends the bytes to `out`, as far as they fit without an allocation: the fixed-buffer level
+    /// on the spare capacity of a `Vec`. Otherwise as [`encode_from_utf8`](Self::encode_from_utf8).
+    ///
+    /// ```
+    /// use textcodec::{EncodeStatus, GBK};
+    ///
+    /// let mut bytes = Vec::with_capacity(4);
+    /// let progress = GBK.encoder()?.encode_within_capacity("你好", &mut bytes, true);
+    /// assert_eq!((progress.status, bytes.as_slice()), (EncodeStatus::InputEmpty, &b"\xC4\xE3\xBA\xC3"[..]));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_within_capacity(&mut self, src: &str, out: &mut alloc::vec::Vec<u8>, last: bool) -> EncodeProgress {
+        crate::kernel::append(out, 0, |out| self.encode(src, out, last))
+    }
+
     /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
     ///
     /// # Errors

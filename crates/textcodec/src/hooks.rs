@@ -9,11 +9,12 @@
 //! assert_eq!(encoding, Some(UTF_8));
 //! ```
 
+#[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use crate::{
-    Bom, DecodeOptions, Decoder, EncodeError, Encoder, Encoding, UTF_8, Unmappable, codec::drive::EncodePolicy,
-};
+#[cfg(feature = "alloc")]
+use crate::{Bom, DecodeOptions, Decoder, UTF_8, Unmappable, codec::drive::EncodePolicy};
+use crate::{EncodeError, Encoder, Encoding};
 
 /// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label.
 ///
@@ -40,6 +41,7 @@ pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_decode(b"\xEF\xBB\xBFa\xFF"), "a\u{FFFD}");
 /// ```
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::StripOwn, || Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn))).text
@@ -50,6 +52,7 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_decode_without_bom(b"\xEF\xBB\xBFa"), "\u{FEFF}a");
 /// ```
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::Keep, || Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep))).text
@@ -60,6 +63,7 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
 /// ```
 /// assert!(textcodec::hooks::utf_8_decode_without_bom_or_fail(b"\xC3").is_none());
 /// ```
+#[cfg(feature = "alloc")]
 #[must_use]
 pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let options = DecodeOptions::new().bom(Bom::Keep).malformed(crate::Malformed::Fail);
@@ -109,22 +113,26 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
 /// assert_eq!(*textcodec::hooks::encode("é字", textcodec::WINDOWS_1252)?, *b"\xE9&#23383;");
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeError> {
     is_for_output(encoding)?;
     Ok(encoding.encode_with(text, Unmappable::Html)?.bytes)
 }
 
-/// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder), for [`encode_or_fail`].
+/// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder), for `encode_or_fail`. It stops at each unmappable character,
+/// as one with [`Unmappable::Report`](crate::Unmappable::Report), but where the standard does: ISO-2022-JP is in a state in which
+/// the caller may write ASCII for the character into the output.
 ///
 /// # Errors
-/// As for [`encode`].
+/// [`EncodeError::NoEncoder`] where the standard asserts that `encoding` is none of replacement, UTF-16BE and UTF-16LE:
+/// [`get_an_output_encoding`] comes first. [`EncodeError::Unavailable`] where this build has no encoder.
 ///
 /// ```
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
     is_for_output(encoding)?;
-    encoding.encoder_with(Unmappable::Report)
+    Encoder::for_hooks(encoding)
 }
 
 /// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes to the end of `queue`, or up to a code point
@@ -146,8 +154,9 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 /// assert_eq!(bytes, b"\\\x1B(B");
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
+#[cfg(feature = "alloc")]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
-    let fatal = EncodePolicy { unmappable: Unmappable::Report, as_standard: true };
+    let fatal = EncodePolicy { unmappable: Unmappable::Report, for_hooks: true };
     let Some((read, error)) = encoder.grow_to_stop(*queue, output, true, fatal) else {
         *queue = "";
         return None;

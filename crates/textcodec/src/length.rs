@@ -4,15 +4,22 @@
 
 use crate::{Decoder, Encoder, Encoding, Unmappable, encoding::Id};
 
-/// Bytes of UTF-8 from `n` bytes, U+FFFD for each malformed sequence included. No byte order mark.
-fn utf8(encoding: Encoding, n: usize) -> Option<usize> {
+/// Bytes of UTF-8 from `n` bytes; `replaced` says whether malformed sequences become U+FFFD. No byte order mark.
+fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     match encoding.id() {
         // A unit of the BMP has three bytes, and so has U+FFFD for a byte that is left over.
-        Id::Utf16Le | Id::Utf16Be => n.div_ceil(2).checked_mul(3),
-        Id::Replacement => Some(n.min(1) * 3),
+        Id::Utf16Le | Id::Utf16Be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
+        Id::Replacement => Some(n.min(usize::from(replaced)) * 3),
         // Every byte is a character below U+0800.
         Id::Iso8859_2 | Id::Iso8859_4 | Id::Isomorphic => n.checked_mul(2),
-        // A malformed byte, or one character of three bytes.
+        // Every other encoding has malformed bytes.
+        _ if replaced => n.checked_mul(3),
+        Id::Utf8 | Id::StrictAscii => Some(n),
+        Id::Iso8859_3 | Id::Iso8859_6 => n.checked_mul(2),
+        // Pairs of the BMP, or two characters of four bytes together.
+        Id::EucJp | Id::EucKr => n.checked_add(n / 2),
+        Id::Big5 => (n / 2).checked_mul(4)?.checked_add(n % 2),
+        // A byte that is a character of three.
         _ => n.checked_mul(3),
     }
 }
@@ -71,7 +78,8 @@ fn iso_2022_jp(n: usize) -> Option<usize> {
 
 impl Decoder {
     /// How many bytes of UTF-8 decoding `bytes` more bytes can give: a destination of this size takes a whole chunk of this
-    /// size, and the end of the input. None where it is more than `usize::MAX`.
+    /// size, and the end of the input. It depends on what the decoder does about malformed sequences, for which only
+    /// [`Malformed::Replace`](crate::Malformed::Replace) writes something. None where it is more than `usize::MAX`.
     ///
     /// ```
     /// assert_eq!(textcodec::BIG5.decoder().max_utf8_len(100), Some(300));
@@ -81,10 +89,12 @@ impl Decoder {
     pub fn max_utf8_len(&self, bytes: usize) -> Option<usize> {
         let (begun, held) = self.pending();
         let bytes = bytes.checked_add(begun)?;
-        let mut max = utf8(self.encoding(), bytes)?;
+        let replaced = self.replaces();
+        let mut max = utf8(self.encoding(), replaced, bytes)?;
         if self.may_sniff() {
             // Behind another encoding's byte order mark.
-            max = max.max(utf8(crate::UTF_8, bytes.saturating_sub(3))?);
+            max = max.max(utf8(crate::UTF_8, replaced, bytes.saturating_sub(3))?);
+            max = max.max(utf8(crate::UTF_16LE, replaced, bytes.saturating_sub(2))?);
         }
         max.checked_add(4 * held)
     }

@@ -55,7 +55,6 @@ mod encoding;
 mod error;
 #[cfg(feature = "alloc")]
 mod growth;
-#[cfg(feature = "alloc")]
 pub mod hooks;
 mod index;
 #[cfg(feature = "std")]

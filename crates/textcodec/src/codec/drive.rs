@@ -46,15 +46,20 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EncodePolicy {
     pub(crate) unmappable: Unmappable,
-    /// An error comes when the standard's handler says so, which in ISO-2022-JP is behind an escape sequence to ASCII. What
-    /// stands for the character is ASCII then. Otherwise it comes before: without ASCII behind it, that escape sequence and
-    /// the next one would make an error for decoders.
-    pub(crate) as_standard: bool,
+    /// For *encode or fail*, whose callers write ASCII for the character themselves.
+    pub(crate) for_hooks: bool,
 }
 
 impl EncodePolicy {
     pub(crate) fn new(unmappable: Unmappable) -> Self {
-        Self { unmappable, as_standard: matches!(unmappable, Unmappable::Fail | Unmappable::Html) }
+        Self { unmappable, for_hooks: false }
+    }
+
+    /// Whether an error comes when the standard's handler says so, which in ISO-2022-JP is behind an escape sequence to ASCII.
+    /// What stands for the character is ASCII then. Otherwise it comes before: without ASCII behind it, that escape sequence
+    /// and the next one would make an error for decoders.
+    fn is_as_standard(self) -> bool {
+        self.for_hooks || matches!(self.unmappable, Unmappable::Fail | Unmappable::Html)
     }
 }
 
@@ -204,7 +209,11 @@ impl DecodeState {
                 }
                 Step::Error(reason) => {
                     if !call.policy {
-                        return (read, Stop::Error(self.error(call.encoding, reason)));
+                        let error = self.error(call.encoding, reason);
+                        // What the handler restored is left in this chunk, as far as it came from there.
+                        let back = self.replay.give_back(read);
+                        self.taken -= back as u64;
+                        return (read - back, Stop::Error(error));
                     }
                     if self.errors.is_empty() {
                         self.errors.add(self.error(call.encoding, reason));
@@ -368,7 +377,7 @@ impl EncodeState {
                 },
             };
             let step = match item.and_then(|character| codec.unmappable(character)) {
-                Some(code_point) if !call.policy.as_standard => EncodeStep::Error(code_point),
+                Some(code_point) if !call.policy.is_as_standard() => EncodeStep::Error(code_point),
                 _ => codec.handle(item, &mut self.restored),
             };
             match step {

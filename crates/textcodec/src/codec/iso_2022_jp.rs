@@ -65,6 +65,10 @@ impl Decode for Decoder {
         matches!(self.state, State::Mode(_))
     }
 
+    fn is_at_rest(&self) -> bool {
+        self.state == State::Mode(Mode::Ascii) && !self.output
+    }
+
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         self.bulk(kernels, src, out)
     }

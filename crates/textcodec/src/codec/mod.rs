@@ -60,6 +60,11 @@ pub(crate) trait Decode {
     /// No sequence is begun: if the input ends here, the handler answers [`Step::Finished`].
     fn is_neutral(&self) -> bool;
 
+    /// What follows is decoded as at the start of an input.
+    fn is_at_rest(&self) -> bool {
+        self.is_neutral()
+    }
+
     /// How many bytes at the front are malformed, where the handler in its neutral state would take so many and say so,
     /// whatever is before or behind them. It need not know; it saves the handler's steps where errors are only counted.
     #[inline]
@@ -99,6 +104,13 @@ impl Replay {
         let byte = self.bytes[0];
         self.bytes.rotate_left(1);
         Some(byte)
+    }
+
+    /// Drops the last bytes, `limit` at most, because they are still where they came from; says how many.
+    pub(crate) fn give_back(&mut self, limit: usize) -> usize {
+        let back = self.len().min(limit);
+        self.len -= back as u8;
+        back
     }
 
     pub(crate) fn len(self) -> usize {

@@ -25,6 +25,10 @@ impl Decode for Decoder {
         true
     }
 
+    fn is_at_rest(&self) -> bool {
+        !self.error_returned
+    }
+
     fn bulk_utf16(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u16>) -> usize {
         0
     }

@@ -151,7 +151,7 @@ pub(crate) struct HeldBytes {
 }
 
 impl HeldBytes {
-    /// Writes bytes, and holds those that do not fit. Nothing may wait already.
+    /// Writes bytes, or holds them where they do not fit. Nothing may wait already.
     #[inline]
     pub(crate) fn put(&mut self, bytes: &[u8], out: &mut Out<'_, u8>) {
         if !out.extend(bytes) {
@@ -161,9 +161,13 @@ impl HeldBytes {
         }
     }
 
-    /// Writes what waits, as far as it fits; false where something still waits.
+    /// Writes what waits; false where something still does. They are written in parts only where the whole destination is
+    /// too small for them.
     #[inline]
     pub(crate) fn flush(&mut self, out: &mut Out<'_, u8>) -> bool {
+        if self.len() > out.room() && out.filled() > 0 {
+            return false;
+        }
         while self.from < self.to {
             if !out.push(self.bytes[usize::from(self.from)]) {
                 return false;

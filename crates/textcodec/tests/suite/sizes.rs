@@ -1,7 +1,7 @@
 //! The bounds of `length.rs`: always enough, and reached.
 
 use testkit::{drive::Source, rounds, texts};
-use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Unmappable};
+use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Malformed, Unmappable};
 
 /// The longest output of any input in `inputs`, in one call with the room that the bound promises.
 fn longest_utf8(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
@@ -46,6 +46,48 @@ fn decoding_bounds_are_reached() {
                 assert_eq!(decoder.max_utf8_len(len), Some(utf8), "{encoding}, {len} bytes, {bom:?}");
                 let utf16 = longest_utf16(encoding, bom, &inputs);
                 assert_eq!(decoder.max_utf16_len(len), Some(utf16), "{encoding}, {len} bytes, {bom:?}");
+            }
+        }
+    }
+}
+
+/// Sequences that are long in some encoding, each over and over.
+fn good_inputs(len: usize) -> Vec<Vec<u8>> {
+    let pairs = [&b"\x88\x62"[..], b"\xC7\xD1", b"\xA4\xA2", b"\x8E\xB1", b"\x4E\x2D", b"\x2D\x4E", b"\xE3\x81\x82"];
+    let with_last =
+        |pair: &[u8]| pair.iter().copied().cycle().take(len / 2 * 2).chain([b'a'].repeat(len % 2)).collect();
+    pairs.into_iter().map(with_last).collect()
+}
+
+#[test]
+fn decoding_bounds_without_replacement_are_enough_and_reached() {
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for bom in [Bom::Sniff, Bom::Keep] {
+            let options = DecodeOptions::new().bom(bom).malformed(Malformed::Report);
+            for len in [0, 1, 2, 3, 4, 7, 10, 16, 33] {
+                let bound = encoding.decoder_with(options).max_utf8_len(len).unwrap();
+                let mut katakana = b"\x1B(I".to_vec();
+                katakana.resize(len.max(3), 0x31);
+                let marked = [&b"\xFF\xFE"[..], &[0xE5; 40]].concat();
+                let mut longest = 0;
+                let inputs = [katakana[..len].to_vec(), marked[..len].to_vec()];
+                for input in bad_inputs(len).into_iter().chain(good_inputs(len)).chain(inputs) {
+                    let (mut decoder, mut buffer) = (encoding.decoder_with(options), vec![0; bound]);
+                    let (mut read, mut written) = (0, 0);
+                    loop {
+                        let progress = decoder.decode_to_utf8(&input[read..], &mut buffer[written..], true);
+                        (read, written) = (read + progress.read, written + progress.written);
+                        match progress.status {
+                            DecodeStatus::InputEmpty => break,
+                            DecodeStatus::Malformed(_) => {}
+                            DecodeStatus::OutputFull => panic!("{encoding} {input:02X?} does not fit into {bound}"),
+                        }
+                    }
+                    longest = longest.max(written);
+                }
+                // ISO-2022-JP is first told to go to katakana, and a byte order mark has no text.
+                let slack = 9 * usize::from(encoding == textcodec::ISO_2022_JP);
+                assert!(longest + slack >= bound, "{encoding}, {len} bytes, {bom:?}: {longest} of {bound}");
             }
         }
     }

@@ -378,3 +378,73 @@ fn serde_round_trips_every_encoding() {
     assert_eq!(serde_json::from_str::<Encoding>("\"sjis\"").unwrap(), SHIFT_JIS);
     assert!(serde_json::from_str::<Encoding>("\"utf-7\"").is_err());
 }
+
+#[test]
+fn an_error_leaves_what_does_not_belong_to_it_unread() {
+    let reports = DecodeOptions::new().malformed(Malformed::Report);
+    let mut buffer = [0; 16];
+    // One byte is malformed; the two behind it are text.
+    let mut decoder = GB18030.decoder_with(reports);
+    let progress = decoder.decode_to_utf8(b"\x81\x30a", &mut buffer, true);
+    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert_eq!((progress.read, decoder.position()), (1, 1));
+    // Of an earlier chunk, they are read, and decoded first.
+    let mut decoder = GB18030.decoder_with(reports);
+    assert_eq!(decoder.decode_to_utf8(b"\x81\x30", &mut buffer, false).read, 2);
+    let progress = decoder.decode_to_utf8(b"ab", &mut buffer, false);
+    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert_eq!((progress.read, decoder.position()), (0, 2));
+    let progress = decoder.decode_to_utf8(b"ab", &mut buffer, true);
+    assert_eq!((progress.read, &buffer[..progress.written]), (2, &b"0ab"[..]));
+}
+
+#[test]
+fn the_bytes_of_a_character_stay_together_where_they_can() {
+    for room in 0..=8 {
+        let mut buffer = vec![0; room];
+        let mut encoder = GB18030.encoder().unwrap();
+        let progress = encoder.encode_from_utf8("a😀你", &mut buffer, true);
+        let whole = [0, 1, 1, 1, 1, 5, 5, 7, 7][room];
+        assert_eq!(progress.written, whole, "{room} bytes of room");
+    }
+    // Where not even one fits, its first bytes are written.
+    let mut encoder = GB18030.encoder().unwrap();
+    assert_eq!(encoder.encode_from_utf8("😀", &mut [0; 3], true).written, 3);
+    assert_eq!(encoder.encode_from_utf8("", &mut [0; 3], true).written, 1);
+}
+
+#[test]
+fn a_decoder_is_at_rest_between_characters_and_outside_of_escape_sequences() {
+    let mut text = String::new();
+    let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+    for (bytes, at_rest) in [(&b"a"[..], true), (b"\x1B$B", false), (b"F|", false), (b"\x1B(B", false), (b"b", true)] {
+        decoder.push(bytes, &mut text).unwrap();
+        assert_eq!(decoder.is_at_rest(), at_rest, "behind {bytes:02X?}");
+    }
+    // Before a byte order mark can be ruled out.
+    for (bom, at_rest) in [(Bom::Sniff, false), (Bom::StripOwn, true), (Bom::Keep, true)] {
+        assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).is_at_rest(), at_rest);
+    }
+    // While a character waits for room.
+    let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+    let _ = decoder.decode_to_utf8(b"\xC4\xE3", &mut [0; 2], false);
+    assert!(!decoder.is_at_rest());
+}
+
+#[test]
+fn a_slice_of_text_and_spare_capacity_take_what_fits() {
+    let mut text = String::from("0123456789");
+    let mut decoder = SHIFT_JIS.decoder();
+    let progress = decoder.decode_to_str(b"\x93\xFA\x96{\x8C\xEA\x93\xFA", &mut text, true);
+    assert_eq!((progress.read, progress.written, progress.status), (8, 9, DecodeStatus::OutputFull));
+    assert_eq!(&text[..9], "日本語");
+    assert_eq!(decoder.decode_to_str(b"", &mut text[..3], true).written, 3);
+    assert!(text.starts_with("日本語"));
+
+    let mut text = String::with_capacity(6);
+    let capacity = text.capacity();
+    let mut decoder = SHIFT_JIS.decoder();
+    let progress = decoder.decode_within_capacity(&b"\x93\xFA".repeat(capacity), &mut text, true);
+    assert_eq!((progress.status, text.capacity()), (DecodeStatus::OutputFull, capacity));
+    assert_eq!(text, "日".repeat(capacity / 3));
+}
