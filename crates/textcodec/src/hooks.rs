@@ -87,7 +87,7 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
 /// ```
 /// assert_eq!(textcodec::hooks::decode(b"\xFE\xFF\0a", textcodec::GBK), "a");
 /// ```
-#[cfg(feature = "all-encodings")]
+#[cfg(all(feature = "alloc", feature = "all-encodings"))]
 #[must_use]
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     encoding.decode(bytes).text

@@ -1,0 +1,305 @@
+//! [`Encoder`]: Unicode to bytes, in chunks, into destinations of a fixed size.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt;
+
+use textcodec::{EncodeError, EncodeProgress, EncodeStatus, Unmappable, hooks};
+
+use crate::{CoderResult, Encoding, ISO_2022_JP};
+
+/// Why a call that does not replace unmappable characters has ended.
+///
+/// ```
+/// use encoding_rs::EncoderResult;
+///
+/// let mut buffer = [0; 16];
+/// let mut encoder = encoding_rs::WINDOWS_1252.new_encoder();
+/// let (result, read, written) = encoder.encode_from_utf8_without_replacement("é字!", &mut buffer, true);
+/// assert_eq!((result, read, written), (EncoderResult::Unmappable('字'), 5, 1));
+/// ```
+#[must_use]
+#[derive(Debug, PartialEq, Eq)]
+pub enum EncoderResult {
+    /// As [`CoderResult::InputEmpty`].
+    InputEmpty,
+    /// As [`CoderResult::OutputFull`].
+    OutputFull,
+    /// A character that the encoding cannot represent. Nothing is written for it, and the encoder is in a state in which the caller
+    /// may write ASCII in its place; the next call goes on behind it.
+    Unmappable(char),
+}
+
+/// Encodes one text, in any number of chunks of UTF-8 or UTF-16.
+///
+/// The calls give what has ended them, how much of the chunk is read (bytes of UTF-8 or code units of UTF-16), how many bytes are
+/// written (for a `Vec`, see its length), and those that replace unmappable characters, whether they did. `last` says that the
+/// text ends with the chunk, which matters to ISO-2022-JP. A surrogate without its other half in the same chunk is U+FFFD, so
+/// pairs must not be cut.
+///
+/// ```
+/// use encoding_rs::{CoderResult, ISO_2022_JP};
+///
+/// let (mut encoder, mut buffer) = (ISO_2022_JP.new_encoder(), [0; 32]);
+/// let (result, _, written, _) = encoder.encode_from_utf8("日本", &mut buffer, true);
+/// assert_eq!((result, &buffer[..written]), (CoderResult::InputEmpty, &b"\x1B$BF|K\\\x1B(B"[..]));
+/// ```
+pub struct Encoder {
+    core: textcodec::Encoder,
+    encoding: &'static Encoding,
+    /// The text has ended; the next call begins another one.
+    finished: bool,
+}
+
+impl Encoder {
+    /// An encoder for an output encoding.
+    pub(crate) fn new(encoding: &'static Encoding) -> Self {
+        let core = hooks::get_an_encoder(encoding.core()).expect("every output encoding has an encoder in this build");
+        Self { core, encoding, finished: false }
+    }
+
+    /// The encoding, which is an output encoding.
+    ///
+    /// ```
+    /// assert_eq!(encoding_rs::GBK.new_encoder().encoding(), encoding_rs::GBK);
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Whether this is ISO-2022-JP in another state than ASCII, to which the end of the text must lead back.
+    ///
+    /// ```
+    /// let mut encoder = encoding_rs::ISO_2022_JP.new_encoder();
+    /// let _ = encoder.encode_from_utf8("日", &mut [0; 32], false);
+    /// assert!(encoder.has_pending_state());
+    /// ```
+    #[must_use]
+    pub fn has_pending_state(&self) -> bool {
+        self.encoding == ISO_2022_JP && !self.core.is_at_rest()
+    }
+
+    /// How many bytes encoding `byte_length` more bytes of UTF-8 can give if all of it is mappable. None where it is more than
+    /// `usize::MAX`.
+    ///
+    /// ```
+    /// let encoder = encoding_rs::GBK.new_encoder();
+    /// assert!(encoder.max_buffer_length_from_utf8_if_no_unmappables(100).is_some_and(|max| max >= 100));
+    /// ```
+    #[must_use]
+    pub fn max_buffer_length_from_utf8_if_no_unmappables(&self, byte_length: usize) -> Option<usize> {
+        self.max_buffer_length_from_utf8_without_replacement(byte_length)?.checked_add(self.reference_len())
+    }
+
+    /// How many bytes encoding `byte_length` more bytes of UTF-8 can give without replacement. None where it is more than
+    /// `usize::MAX`.
+    ///
+    /// ```
+    /// let encoder = encoding_rs::GBK.new_encoder();
+    /// assert!(encoder.max_buffer_length_from_utf8_without_replacement(100).is_some_and(|max| max >= 100));
+    /// ```
+    #[must_use]
+    pub fn max_buffer_length_from_utf8_without_replacement(&self, byte_length: usize) -> Option<usize> {
+        self.reporter().max_len_from_utf8(byte_length)
+    }
+
+    /// How many bytes encoding `u16_length` more code units of UTF-16 can give if all of it is mappable. None where it is more
+    /// than `usize::MAX`.
+    ///
+    /// ```
+    /// let encoder = encoding_rs::GBK.new_encoder();
+    /// assert!(encoder.max_buffer_length_from_utf16_if_no_unmappables(100).is_some_and(|max| max >= 200));
+    /// ```
+    #[must_use]
+    pub fn max_buffer_length_from_utf16_if_no_unmappables(&self, u16_length: usize) -> Option<usize> {
+        self.max_buffer_length_from_utf16_without_replacement(u16_length)?.checked_add(self.reference_len())
+    }
+
+    /// How many bytes encoding `u16_length` more code units of UTF-16 can give without replacement. None where it is more than
+    /// `usize::MAX`.
+    ///
+    /// ```
+    /// let encoder = encoding_rs::GBK.new_encoder();
+    /// assert!(encoder.max_buffer_length_from_utf16_without_replacement(100).is_some_and(|max| max >= 200));
+    /// ```
+    #[must_use]
+    pub fn max_buffer_length_from_utf16_without_replacement(&self, u16_length: usize) -> Option<usize> {
+        self.reporter().max_len_from_utf16(u16_length)
+    }
+
+    /// Room for one `&#1114111;`, so that a buffer of the size of a short text takes one.
+    fn reference_len(&self) -> usize {
+        if self.encoding.can_encode_everything() { 0 } else { 10 }
+    }
+
+    fn reporter(&self) -> textcodec::Encoder {
+        let mut core = self.core.clone();
+        core.set_unmappable(Unmappable::Report);
+        core
+    }
+
+    /// Encodes a chunk of UTF-8; unmappable characters become `&#…;`.
+    ///
+    /// ```
+    /// let mut buffer = [0; 16];
+    /// let mut encoder = encoding_rs::WINDOWS_1252.new_encoder();
+    /// let (_, read, written, had_unmappables) = encoder.encode_from_utf8("é字", &mut buffer, true);
+    /// assert_eq!((read, &buffer[..written], had_unmappables), (5, &b"\xE9&#23383;"[..], true));
+    /// ```
+    pub fn encode_from_utf8(&mut self, src: &str, dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
+        self.replacing(last, |core| core.encode_from_utf8(src, dst, last))
+    }
+
+    /// [`encode_from_utf8`](Self::encode_from_utf8) to the end of a `Vec`, whose spare capacity is the destination: it does not
+    /// grow.
+    ///
+    /// ```
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let (_, read, _) = encoding_rs::KOI8_R.new_encoder().encode_from_utf8_to_vec("аб", &mut bytes, true);
+    /// assert_eq!((read, bytes.as_slice()), (4, &b"\xC1\xC2"[..]));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec(&mut self, src: &str, dst: &mut Vec<u8>, last: bool) -> (CoderResult, usize, bool) {
+        let (result, read, _, had_unmappables) =
+            self.replacing(last, |core| core.encode_within_capacity(src, dst, last));
+        (result, read, had_unmappables)
+    }
+
+    /// Encodes a chunk of UTF-8, up to the first unmappable character.
+    ///
+    /// ```
+    /// use encoding_rs::EncoderResult;
+    ///
+    /// let mut encoder = encoding_rs::ISO_8859_2.new_encoder();
+    /// let (result, ..) = encoder.encode_from_utf8_without_replacement("ř", &mut [0; 16], true);
+    /// assert_eq!(result, EncoderResult::InputEmpty);
+    /// ```
+    pub fn encode_from_utf8_without_replacement(
+        &mut self,
+        src: &str,
+        dst: &mut [u8],
+        last: bool,
+    ) -> (EncoderResult, usize, usize) {
+        self.reporting(last, |core| core.encode_from_utf8(src, dst, last))
+    }
+
+    /// [`encode_from_utf8_without_replacement`](Self::encode_from_utf8_without_replacement) to the end of a `Vec`, whose spare
+    /// capacity is the destination: it does not grow.
+    ///
+    /// ```
+    /// use encoding_rs::EncoderResult;
+    ///
+    /// let mut bytes = Vec::with_capacity(16);
+    /// let mut encoder = encoding_rs::KOI8_R.new_encoder();
+    /// let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement("а字б", &mut bytes, true);
+    /// assert_eq!((result, read, bytes.as_slice()), (EncoderResult::Unmappable('字'), 5, &b"\xC1"[..]));
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn encode_from_utf8_to_vec_without_replacement(
+        &mut self,
+        src: &str,
+        dst: &mut Vec<u8>,
+        last: bool,
+    ) -> (EncoderResult, usize) {
+        let (result, read, _) = self.reporting(last, |core| core.encode_within_capacity(src, dst, last));
+        (result, read)
+    }
+
+    /// Encodes a chunk of UTF-16; unmappable characters become `&#…;`, and surrogates without their other half are U+FFFD.
+    ///
+    /// ```
+    /// let mut buffer = [0; 16];
+    /// let mut encoder = encoding_rs::GB18030.new_encoder();
+    /// let (_, read, written, _) = encoder.encode_from_utf16(&[0xD83D, 0xDE00], &mut buffer, true);
+    /// assert_eq!((read, &buffer[..written]), (2, &b"\x94\x39\xFC\x36"[..]));
+    /// ```
+    pub fn encode_from_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> (CoderResult, usize, usize, bool) {
+        self.replacing(last, |core| encode_chunk(core, src, dst, last))
+    }
+
+    /// Encodes a chunk of UTF-16, up to the first unmappable character; surrogates without their other half are U+FFFD.
+    ///
+    /// ```
+    /// use encoding_rs::EncoderResult;
+    ///
+    /// let mut encoder = encoding_rs::WINDOWS_1251.new_encoder();
+    /// let (result, read, _) = encoder.encode_from_utf16_without_replacement(&[0x416, 0xD800], &mut [0; 16], true);
+    /// assert_eq!((result, read), (EncoderResult::Unmappable('\u{FFFD}'), 2));
+    /// ```
+    pub fn encode_from_utf16_without_replacement(
+        &mut self,
+        src: &[u16],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (EncoderResult, usize, usize) {
+        self.reporting(last, |core| encode_chunk(core, src, dst, last))
+    }
+
+    fn replacing(
+        &mut self,
+        last: bool,
+        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
+    ) -> (CoderResult, usize, usize, bool) {
+        let errors = if self.finished { 0 } else { self.core.errors().count() };
+        let progress = self.encode(last, Unmappable::Html, encode);
+        let result = match progress.status {
+            EncodeStatus::InputEmpty => CoderResult::InputEmpty,
+            EncodeStatus::OutputFull | EncodeStatus::Unmappable(_) => CoderResult::OutputFull,
+        };
+        (result, progress.read, progress.written, self.core.errors().count() > errors)
+    }
+
+    fn reporting(
+        &mut self,
+        last: bool,
+        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
+    ) -> (EncoderResult, usize, usize) {
+        let progress = self.encode(last, Unmappable::Report, encode);
+        let result = match progress.status {
+            EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
+            EncodeStatus::Unmappable(EncodeError::Unmappable { code_point, .. }) => {
+                EncoderResult::Unmappable(code_point)
+            }
+            EncodeStatus::OutputFull | EncodeStatus::Unmappable(_) => EncoderResult::OutputFull,
+        };
+        (result, progress.read, progress.written)
+    }
+
+    fn encode(
+        &mut self,
+        last: bool,
+        unmappable: Unmappable,
+        encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
+    ) -> EncodeProgress {
+        self.core.set_unmappable(unmappable);
+        let progress = encode(&mut self.core);
+        self.finished = last && progress.status == EncodeStatus::InputEmpty;
+        progress
+    }
+}
+
+/// Encodes a chunk of UTF-16 that keeps nothing for the next one: half of a pair at its end is U+FFFD.
+fn encode_chunk(core: &mut textcodec::Encoder, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
+    let Some((0xD800..=0xDBFF, before)) = src.split_last() else { return core.encode_from_utf16(src, dst, last) };
+    let mut progress = core.encode_from_utf16(before, dst, false);
+    if progress.status != EncodeStatus::InputEmpty {
+        return progress;
+    }
+    let at_half = core.clone();
+    let half = core.encode_from_utf16(&[0xFFFD], &mut dst[progress.written..], last);
+    if half.status == EncodeStatus::OutputFull && progress.written > 0 {
+        // It comes with the next call, which has room for all of it.
+        *core = at_half;
+        return EncodeProgress { status: EncodeStatus::OutputFull, ..progress };
+    }
+    progress.read += half.read;
+    progress.written += half.written;
+    EncodeProgress { status: half.status, ..progress }
+}
+
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder").field("encoding", self.encoding).finish_non_exhaustive()
+    }
+}
