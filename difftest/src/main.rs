@@ -1,9 +1,10 @@
 //! `textcodec` beside `encoding_rs`: the witness, never the judge. `spec-model` says who is right about a difference.
 //!
-//! Exit code 1 where the library is wrong.
+//! `difftest [SEED] [drop-in]`: all comparisons, or those of the drop-in alone. Exit code 1 where the library is wrong.
 
 mod bom;
 mod decode;
+mod drop_in;
 mod encode;
 mod labels;
 mod report;
@@ -28,9 +29,15 @@ type Job = Box<dyn Fn(&mut Report) + Send + Sync>;
 
 fn main() -> ExitCode {
     let seed = env::args().nth(1).and_then(|argument| argument.parse().ok()).unwrap_or(1);
-    let jobs = jobs(seed);
+    let mut jobs = jobs_on_the_drop_in(seed);
+    if env::args().nth(2).is_none_or(|which| which != "drop-in") {
+        jobs.extend(jobs_on_the_library(seed));
+    }
     let next = AtomicUsize::new(0);
-    let whole = Mutex::new(Report::default());
+    let mut first = Report::default();
+    // Before there are other threads, whose panics it would hide.
+    Trio::all().into_iter().for_each(|trio| drop_in::decode::behind_the_end(&mut first, trio));
+    let whole = Mutex::new(first);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
@@ -47,8 +54,31 @@ fn main() -> ExitCode {
     if whole.library_is_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// All comparisons, the longest first.
-fn jobs(seed: u64) -> Vec<Job> {
+/// All comparisons of the drop-in with what it stands for.
+fn jobs_on_the_drop_in(seed: u64) -> Vec<Job> {
+    let all = Trio::all();
+    let mut jobs: Vec<Job> = Vec::new();
+    for &trio in &all {
+        jobs.push(Box::new(move |report| {
+            for len in 0..=2 {
+                drop_in::decode::exhaustive(report, trio, len);
+            }
+            drop_in::decode::combinations(report, trio);
+            drop_in::decode::random(report, trio, seed);
+            drop_in::encode::random(report, trio, seed);
+            drop_in::encodings::latin1(report, trio, seed);
+            drop_in::encodings::whole(report, trio, seed);
+        }));
+        jobs.push(Box::new(move |report| drop_in::encode::every_scalar_value(report, trio)));
+    }
+    jobs.push(Box::new(drop_in::encodings::properties));
+    jobs.push(Box::new(move |report| drop_in::encodings::labels(report, seed)));
+    jobs.push(Box::new(move |report| drop_in::encodings::prefixes(report, seed)));
+    jobs
+}
+
+/// All comparisons of the library with the witness, the longest first.
+fn jobs_on_the_library(seed: u64) -> Vec<Job> {
     let all = Trio::all();
     let mut jobs: Vec<Job> = Vec::new();
     for &trio in all.iter().filter(|trio| trio.is_multi_byte()) {

@@ -250,8 +250,8 @@ impl Decoder {
     }
 
     /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
-    /// after an error, where to go on in this one. That is the end of the error's [`range`](DecodeError::range), except that up
-    /// to three bytes behind it, which do not continue it and came with an earlier chunk, are read already.
+    /// after an error, where to go on in this one. Up to three bytes behind the error's [`range`](DecodeError::range) may be read
+    /// already; they are kept, and decoded next.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};

@@ -210,8 +210,8 @@ impl DecodeState {
                 Step::Error(reason) => {
                     if !call.policy {
                         let error = self.error(call.encoding, reason);
-                        // What the handler restored is left in this chunk, as far as it came from there.
-                        let back = self.replay.give_back(read);
+                        // At the end of the input no byte shows the error.
+                        let back = if byte.is_some() { self.replay.give_back(D::unread(reason, read)) } else { 0 };
                         self.taken -= back as u64;
                         return (read - back, Stop::Error(error));
                     }

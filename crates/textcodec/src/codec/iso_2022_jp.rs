@@ -61,6 +61,11 @@ impl Decode for Decoder {
         }
     }
 
+    /// The escape byte that interrupts a pair is restored only by this handler, not by the standard's.
+    fn unread(reason: Reason, read: usize) -> usize {
+        if reason == Reason::Interrupted { 0 } else { read.min(1) }
+    }
+
     fn is_neutral(&self) -> bool {
         matches!(self.state, State::Mode(_))
     }

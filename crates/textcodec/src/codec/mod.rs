@@ -54,6 +54,13 @@ impl Step {
 
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode {
+    /// How many bytes that the handler restores with an error are left unread, where the error stops a call that has read so
+    /// many: the one that shows it. Those before it are read, and kept. Any number would do; this one is what users of encoding_rs
+    /// see, and so those of the drop-in.
+    fn unread(_: Reason, read: usize) -> usize {
+        read.min(1)
+    }
+
     /// The standard's handler; no byte is end-of-queue.
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
 

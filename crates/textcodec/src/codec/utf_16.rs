@@ -27,6 +27,11 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    /// The unit that is no low surrogate, if this call began with the high one or before.
+    fn unread(_: Reason, read: usize) -> usize {
+        if read >= 4 { 2 } else { 0 }
+    }
+
     // Inlined, input that is all bad runs a quarter faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

@@ -380,22 +380,27 @@ fn serde_round_trips_every_encoding() {
 }
 
 #[test]
-fn an_error_leaves_what_does_not_belong_to_it_unread() {
+fn an_error_leaves_the_byte_that_shows_it_unread() {
     let reports = DecodeOptions::new().malformed(Malformed::Report);
     let mut buffer = [0; 16];
-    // One byte is malformed; the two behind it are text.
+    // One byte is malformed; of the two behind it, which are text, the second shows that.
     let mut decoder = GB18030.decoder_with(reports);
     let progress = decoder.decode_to_utf8(b"\x81\x30a", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
-    assert_eq!((progress.read, decoder.position()), (1, 1));
-    // Of an earlier chunk, they are read, and decoded first.
+    assert_eq!((progress.read, decoder.position()), (2, 2));
+    let progress = decoder.decode_to_utf8(b"a", &mut buffer, true);
+    assert_eq!((progress.read, &buffer[..progress.written]), (1, &b"0a"[..]));
+    // Alone in its chunk, too.
     let mut decoder = GB18030.decoder_with(reports);
     assert_eq!(decoder.decode_to_utf8(b"\x81\x30", &mut buffer, false).read, 2);
     let progress = decoder.decode_to_utf8(b"ab", &mut buffer, false);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (0, 2));
-    let progress = decoder.decode_to_utf8(b"ab", &mut buffer, true);
-    assert_eq!((progress.read, &buffer[..progress.written]), (2, &b"0ab"[..]));
+    // Not at the end of the input, where no byte shows it.
+    let mut decoder = GB18030.decoder_with(reports);
+    let progress = decoder.decode_to_utf8(b"\x81\x30", &mut buffer, true);
+    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..2)), "{progress:?}");
+    assert_eq!(progress.read, 2);
 }
 
 #[test]

@@ -1,0 +1,354 @@
+//! Decoders: every method, every policy for byte order marks, any chunks and rooms.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use fastrand::Rng;
+
+use super::{Pair, Stop};
+use crate::{
+    report::Report,
+    texts::{Texts, chunks},
+    trio::{Trio, hex},
+};
+
+/// A way to decode a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Method {
+    form: Form,
+    replaces: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Utf8,
+    Str,
+    String,
+    Utf16,
+}
+
+impl Method {
+    fn random(rng: &mut Rng) -> Self {
+        let form = [Form::Utf8, Form::Str, Form::String, Form::Utf16][rng.usize(..4)];
+        Self { form, replaces: rng.bool() }
+    }
+
+    /// The room in which every decoder gets on.
+    fn least_room(self) -> usize {
+        if self.form == Form::Utf16 { 2 } else { 4 }
+    }
+}
+
+/// What a call gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Outcome {
+    stop: Stop,
+    read: usize,
+    text: Vec<u16>,
+    had_errors: bool,
+}
+
+/// A decoder of one of the two.
+trait Side {
+    fn decode(&mut self, method: Method, src: &[u8], room: usize, last: bool) -> Outcome;
+    fn bound(&self, method: Method, bytes: usize) -> Option<usize>;
+    fn name(&self) -> &'static str;
+    fn latin1(&self, bytes: &[u8]) -> Option<usize>;
+}
+
+/// UTF-8 as UTF-16, so that texts can be compared whatever their form; a call's text is always whole characters.
+fn units(utf8: &[u8]) -> Vec<u16> {
+    std::str::from_utf8(utf8).expect("whole characters").encode_utf16().collect()
+}
+
+/// The two crates have the same names for different types.
+macro_rules! side {
+    ($of:ident) => {
+        impl From<$of::CoderResult> for Stop {
+            fn from(result: $of::CoderResult) -> Self {
+                match result {
+                    $of::CoderResult::InputEmpty => Self::InputEmpty,
+                    $of::CoderResult::OutputFull => Self::OutputFull,
+                }
+            }
+        }
+
+        impl From<$of::DecoderResult> for Stop {
+            fn from(result: $of::DecoderResult) -> Self {
+                match result {
+                    $of::DecoderResult::InputEmpty => Self::InputEmpty,
+                    $of::DecoderResult::OutputFull => Self::OutputFull,
+                    $of::DecoderResult::Malformed(len, behind) => Self::Malformed(len, behind),
+                }
+            }
+        }
+
+        impl Side for $of::Decoder {
+            fn decode(&mut self, method: Method, src: &[u8], room: usize, last: bool) -> Outcome {
+                let (stop, read, text, had_errors): (Stop, _, _, _) = match (method.form, method.replaces) {
+                    (Form::Utf8, true) => {
+                        let mut dst = vec![b'.'; room];
+                        let (result, read, written, had_errors) = self.decode_to_utf8(src, &mut dst, last);
+                        (result.into(), read, units(&dst[..written]), had_errors)
+                    }
+                    (Form::Utf8, false) => {
+                        let mut dst = vec![b'.'; room];
+                        let (result, read, written) = self.decode_to_utf8_without_replacement(src, &mut dst, last);
+                        (result.into(), read, units(&dst[..written]), false)
+                    }
+                    (Form::Str, true) => {
+                        let mut dst: String = "😀".chars().cycle().take(room / 4).collect();
+                        dst.push_str(&"x".repeat(room % 4));
+                        let (result, read, written, had_errors) = self.decode_to_str(src, &mut dst, last);
+                        units(dst.as_bytes());
+                        (result.into(), read, units(&dst.as_bytes()[..written]), had_errors)
+                    }
+                    (Form::Str, false) => {
+                        let mut dst: String = "😀".chars().cycle().take(room / 4).collect();
+                        dst.push_str(&"x".repeat(room % 4));
+                        let (result, read, written) = self.decode_to_str_without_replacement(src, &mut dst, last);
+                        units(dst.as_bytes());
+                        (result.into(), read, units(&dst.as_bytes()[..written]), false)
+                    }
+                    (Form::String, true) => {
+                        let mut dst = String::with_capacity(room);
+                        let before = dst.capacity();
+                        let (result, read, had_errors) = self.decode_to_string(src, &mut dst, last);
+                        assert_eq!(dst.capacity(), before, "a String must not grow");
+                        (result.into(), read, units(dst.as_bytes()), had_errors)
+                    }
+                    (Form::String, false) => {
+                        let mut dst = String::with_capacity(room);
+                        let before = dst.capacity();
+                        let (result, read) = self.decode_to_string_without_replacement(src, &mut dst, last);
+                        assert_eq!(dst.capacity(), before, "a String must not grow");
+                        (result.into(), read, units(dst.as_bytes()), false)
+                    }
+                    (Form::Utf16, true) => {
+                        let mut dst = vec![0; room];
+                        let (result, read, written, had_errors) = self.decode_to_utf16(src, &mut dst, last);
+                        dst.truncate(written);
+                        (result.into(), read, dst, had_errors)
+                    }
+                    (Form::Utf16, false) => {
+                        let mut dst = vec![0; room];
+                        let (result, read, written) = self.decode_to_utf16_without_replacement(src, &mut dst, last);
+                        dst.truncate(written);
+                        (result.into(), read, dst, false)
+                    }
+                };
+                Outcome { stop, read, text, had_errors }
+            }
+
+            fn bound(&self, method: Method, bytes: usize) -> Option<usize> {
+                match method {
+                    Method { form: Form::Utf16, .. } => self.max_utf16_buffer_length(bytes),
+                    Method { replaces: true, .. } => self.max_utf8_buffer_length(bytes),
+                    Method { replaces: false, .. } => self.max_utf8_buffer_length_without_replacement(bytes),
+                }
+            }
+
+            fn name(&self) -> &'static str {
+                self.encoding().name()
+            }
+
+            fn latin1(&self, bytes: &[u8]) -> Option<usize> {
+                self.latin1_byte_compatible_up_to(bytes)
+            }
+        }
+    };
+}
+
+side!(drop_in);
+side!(encoding_rs);
+
+/// What is asked about a byte order mark.
+#[derive(Clone, Copy, Debug)]
+enum Bom {
+    Sniff,
+    Removal,
+    Off,
+}
+
+const BOMS: [Bom; 3] = [Bom::Sniff, Bom::Removal, Bom::Off];
+
+impl Bom {
+    fn ours(self, pair: Pair) -> drop_in::Decoder {
+        match self {
+            Self::Sniff => pair.ours.new_decoder(),
+            Self::Removal => pair.ours.new_decoder_with_bom_removal(),
+            Self::Off => pair.ours.new_decoder_without_bom_handling(),
+        }
+    }
+
+    fn theirs(self, pair: Pair) -> encoding_rs::Decoder {
+        match self {
+            Self::Sniff => pair.theirs.new_decoder(),
+            Self::Removal => pair.theirs.new_decoder_with_bom_removal(),
+            Self::Off => pair.theirs.new_decoder_without_bom_handling(),
+        }
+    }
+}
+
+/// All calls of one input in chunks with room to spare.
+fn in_step(report: &mut Report, pair: Pair, bom: Bom, parts: &[&[u8]], mut method: impl FnMut() -> Method) {
+    let (mut ours, mut theirs) = (bom.ours(pair), bom.theirs(pair));
+    for (n, part) in parts.iter().enumerate() {
+        let (mut rest, last) = (*part, n == parts.len() - 1);
+        loop {
+            let method = method();
+            // Calls differ where their destinations are bounded differently, so both get the larger bound.
+            let bounds = (ours.bound(method, rest.len()), theirs.bound(method, rest.len()));
+            let (Some(our_bound), Some(their_bound)) = bounds else { panic!("short inputs have bounds") };
+            let room = our_bound.max(their_bound) + method.least_room();
+            let our = ours.decode(method, rest, room, last);
+            let their = theirs.decode(method, rest, room, last);
+            let input = || format!("{bom:?} {method:?} {} of {}", hex(rest), hex(&parts.concat()));
+            let comparison = report.comparison("drop-in: decoder, every call");
+            let before = &parts[..n].concat()[..];
+            let expected = if is_half_a_mark(bom, before, &our, &their) { &our } else { &their };
+            comparison.case(pair.name(), input, &our, &their, || expected.clone());
+            if our != *expected {
+                return;
+            }
+            rest = &rest[our.read..];
+            if our.stop == Stop::InputEmpty {
+                break;
+            }
+        }
+        if !last {
+            let state = |side: &dyn Side| (side.name(), side.latin1(b"ab\x80\xA0\xE9\xFF\x1B\xE9"));
+            let (our, their) = (state(&ours), state(&theirs));
+            let input = || format!("{bom:?} behind {} of {}", hex(parts[n]), hex(&parts.concat()));
+            report.comparison("drop-in: decoder, state").case(pair.name(), input, &our, &their, || their);
+        }
+    }
+}
+
+/// A difference that stays: EF and BB came in earlier chunks and no byte order mark follows. EF is malformed, and encoding_rs does
+/// not count BB as a byte that is read behind it.
+fn is_half_a_mark(bom: Bom, before: &[u8], our: &Outcome, their: &Outcome) -> bool {
+    let first = our.stop == Stop::Malformed(1, 1) && their.stop == Stop::Malformed(1, 0);
+    !matches!(bom, Bom::Off) && before == b"\xEF\xBB" && first && Outcome { stop: their.stop, ..our.clone() } == *their
+}
+
+/// All inputs of `len` bytes, whole and cut at each place.
+pub(crate) fn exhaustive(report: &mut Report, trio: Trio, len: u32) {
+    let pair = Pair::of(trio);
+    for number in 0..1_u32 << (8 * len) {
+        let bytes = &number.to_be_bytes()[4 - len as usize..];
+        let bom = BOMS[number as usize % 3];
+        let form = if number % 2 == 0 { Form::Utf8 } else { Form::Utf16 };
+        for cut in 0..=bytes.len() {
+            let (before, behind) = bytes.split_at(cut);
+            in_step(report, pair, bom, &[before, behind, b"a"], || Method { form, replaces: false });
+        }
+    }
+}
+
+/// What the bytes of escapes, leads and trails make with each other, cut at each place.
+pub(crate) fn combinations(report: &mut Report, trio: Trio) {
+    const BYTES: &[u8] = b"\x1B$B(J!\x81\x30\x8E\x8F\xA1\xE3\xEF\xBB\xBF\xFE\xFF\xD8\xDC";
+    let pair = Pair::of(trio);
+    let mut input = [0; 4];
+    for number in 0..BYTES.len().pow(4) {
+        let mut rest = number;
+        for byte in &mut input {
+            *byte = BYTES[rest % BYTES.len()];
+            rest /= BYTES.len();
+        }
+        for cut in 0..4 {
+            let (before, behind) = input.split_at(cut);
+            let method = Method { form: Form::Utf8, replaces: false };
+            in_step(report, pair, BOMS[number % 3], &[before, behind], || method);
+        }
+    }
+}
+
+/// Random inputs, chunks and methods: in step with room to spare, and as a whole with any room.
+pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
+    let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
+    for _ in 0..6000 {
+        let bytes = texts.bytes(rng);
+        let cuts = chunks(bytes.len(), rng);
+        let parts: Vec<&[u8]> = cuts.iter().map(|cut| &bytes[cut.clone()]).collect();
+        let bom = BOMS[rng.usize(..3)];
+        if rng.bool() {
+            in_step(report, pair, bom, &parts, || Method::random(rng));
+        } else {
+            let method = Method::random(rng);
+            in_step(report, pair, bom, &parts, || method);
+        }
+        let method = Method::random(rng);
+        let seed = rng.u64(..);
+        let their = whole(&mut bom.theirs(pair), method, &parts, &mut Rng::with_seed(seed), false);
+        for within_bound in [false, true] {
+            let our = whole(&mut bom.ours(pair), method, &parts, &mut Rng::with_seed(seed), within_bound);
+            let input =
+                || format!("{bom:?} {method:?} {}", parts.iter().map(|part| hex(part)).collect::<Vec<_>>().join(" | "));
+            let comparison = report.comparison("drop-in: decoder, whole inputs in any room");
+            comparison.case(pair.name(), input, &our, &their, || their.clone());
+        }
+    }
+}
+
+/// A whole input: its text with U+FFFD for what is malformed, where that is (first byte and length), whether it was said that
+/// something is.
+type Whole = (Vec<u16>, Vec<(usize, u8)>, bool);
+
+/// Decodes in rooms of random sizes; or in those of the bound, which must be enough.
+fn whole(side: &mut dyn Side, method: Method, parts: &[&[u8]], rng: &mut Rng, within_bound: bool) -> Whole {
+    let (mut text, mut errors, mut had_errors, mut taken) = (Vec::new(), Vec::new(), false, 0);
+    for (n, part) in parts.iter().enumerate() {
+        let mut rest = *part;
+        loop {
+            let room = match within_bound {
+                true => side.bound(method, rest.len()).expect("short inputs have bounds"),
+                false => method.least_room() + rng.usize(..12),
+            };
+            let outcome = side.decode(method, rest, room, n == parts.len() - 1);
+            assert!(!within_bound || outcome.stop != Stop::OutputFull, "{method:?} {} in {room}", hex(rest));
+            rest = &rest[outcome.read..];
+            taken += outcome.read;
+            text.extend(outcome.text);
+            had_errors |= outcome.had_errors;
+            match outcome.stop {
+                Stop::InputEmpty => break,
+                Stop::Malformed(len, behind) => {
+                    errors.push((taken - usize::from(behind) - usize::from(len), len));
+                    text.push(0xFFFD);
+                }
+                Stop::OutputFull | Stop::Unmappable(_) => {}
+            }
+        }
+    }
+    (text, errors, had_errors)
+}
+
+/// Behind the end of the input every method panics, on both sides.
+pub(crate) fn behind_the_end(report: &mut Report, trio: Trio) {
+    let pair = Pair::of(trio);
+    let (mut ours, mut theirs) = (pair.ours.new_decoder(), pair.theirs.new_decoder());
+    let method = Method { form: Form::Utf8, replaces: true };
+    assert_eq!(ours.decode(method, b"a", 16, true).stop, Stop::InputEmpty);
+    assert_eq!(theirs.decode(method, b"a", 16, true).stop, Stop::InputEmpty);
+    fn panics(sides: &mut [&mut dyn Side; 2], call: impl Fn(&mut dyn Side)) -> [bool; 2] {
+        sides.each_mut().map(|side| catch_unwind(AssertUnwindSafe(|| call(*side))).is_err())
+    }
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let sides = &mut [&mut ours as &mut dyn Side, &mut theirs];
+    let mut results = Vec::new();
+    for form in [Form::Utf8, Form::Str, Form::String, Form::Utf16] {
+        for replaces in [false, true] {
+            let method = Method { form, replaces };
+            results.push(panics(sides, |side| drop(side.decode(method, b"a", 16, true))));
+            results.push(panics(sides, |side| _ = side.bound(method, 1)));
+        }
+    }
+    results.push(panics(sides, |side| _ = side.latin1(b"a")));
+    std::panic::set_hook(hook);
+    for [ours, theirs] in results {
+        let comparison = report.comparison("drop-in: decoder, behind the end");
+        comparison.case(pair.name(), String::new, &ours, &theirs, || theirs);
+    }
+}
