@@ -1,0 +1,114 @@
+//! ASCII in bytes, and in code units: Basic Latin.
+
+use textcodec::utf;
+
+use super::{has_none, prefix_without};
+
+/// What is copied at once: small enough for the first-level cache, where the second pass finds it.
+const PIECE: usize = 4096;
+
+/// The bits that a code unit of Basic Latin does not have.
+const NOT_BASIC_LATIN: u16 = 0xFF80;
+
+/// Whether all bytes are ASCII.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_ascii(b"plain"));
+/// assert!(!encoding_rs::mem::is_ascii("naïve".as_bytes()));
+/// ```
+pub fn is_ascii(buffer: &[u8]) -> bool {
+    utf::ascii_valid_up_to(buffer) == buffer.len()
+}
+
+/// Whether all code units are below U+0080.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_basic_latin(&[0x41, 0x7F]));
+/// assert!(!encoding_rs::mem::is_basic_latin(&[0x41, 0x80]));
+/// ```
+pub fn is_basic_latin(buffer: &[u16]) -> bool {
+    has_none(NOT_BASIC_LATIN, buffer)
+}
+
+/// Copies bytes up to the first that is not ASCII. Returns how many.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut bytes = [0; 8];
+/// assert_eq!(encoding_rs::mem::copy_ascii_to_ascii(b"na\xC3\xAFve", &mut bytes), 2);
+/// assert_eq!(&bytes[..2], b"na");
+/// ```
+pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
+    copy(src, dst, utf::ascii_valid_up_to, |from, to| to.copy_from_slice(from))
+}
+
+/// Copies bytes to UTF-16 up to the first that is not ASCII. Returns how many.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut units = [0; 8];
+/// assert_eq!(encoding_rs::mem::copy_ascii_to_basic_latin(b"na\xC3\xAFve", &mut units), 2);
+/// assert_eq!(units[..2], [0x6E, 0x61]);
+/// ```
+pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
+    copy(src, dst, utf::ascii_valid_up_to, |from, to| _ = utf::latin1_to_utf16(from, to))
+}
+
+/// Copies code units to bytes up to the first that is not below U+0080. Returns how many.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut bytes = [0; 8];
+/// assert_eq!(encoding_rs::mem::copy_basic_latin_to_ascii(&[0x6E, 0x61, 0xEF], &mut bytes), 2);
+/// assert_eq!(&bytes[..2], b"na");
+/// ```
+pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
+    let prefix = |piece: &[u16]| prefix_without(NOT_BASIC_LATIN, piece);
+    copy(src, dst, prefix, |from, to| _ = utf::utf16_to_latin1(from, to))
+}
+
+/// Copies, by pieces, the `prefix` that can be copied.
+#[inline]
+fn copy<T, U>(src: &[T], dst: &mut [U], prefix: impl Fn(&[T]) -> usize, copy: impl Fn(&[T], &mut [U])) -> usize {
+    assert!(dst.len() >= src.len(), "the destination is shorter than the source");
+    let mut copied = 0;
+    for (from, to) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+        let len = prefix(from);
+        copy(&from[..len], &mut to[..len]);
+        copied += len;
+        if len < from.len() {
+            break;
+        }
+    }
+    copied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_end_at_every_place() {
+        let mut src = [b'a'; PIECE + 100];
+        for at in (0..300).chain(PIECE - 70..PIECE + 100) {
+            src[at] = 0x80;
+            let units = src.map(u16::from);
+            let (mut bytes, mut wide) = ([0; PIECE + 100], [0; PIECE + 101]);
+            assert_eq!(copy_ascii_to_ascii(&src, &mut bytes), at);
+            assert!(bytes[..at] == src[..at] && bytes[at..].iter().all(|&byte| byte == 0));
+            assert_eq!(copy_ascii_to_basic_latin(&src, &mut wide), at);
+            assert!(wide[..at] == units[..at] && wide[at..].iter().all(|&unit| unit == 0));
+            bytes.fill(0);
+            assert_eq!(copy_basic_latin_to_ascii(&units, &mut bytes), at);
+            assert!(bytes[..at] == src[..at] && bytes[at..].iter().all(|&byte| byte == 0));
+            assert!(!is_ascii(&src) && !is_basic_latin(&units) && is_basic_latin(&units[..at]));
+            src[at] = b'a';
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Whether text may be right-to-left, so that the Unicode Bidirectional Algorithm is needed.
+//!
+//! By blocks, whether their code points are assigned or not: U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE (U+FEFF is a
+//! byte order mark), U+10800 to U+10FFF, U+1E800 to U+1EFFF; and of the controls RIGHT-TO-LEFT MARK (U+200F), EMBEDDING
+//! (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067), which are so by themselves.
+
+use textcodec::utf;
+
+use super::{BLOCK, prefix_without, str_latin1_up_to, utf8_latin1_up_to};
+
+/// What a text is made of.
+///
+/// ```
+/// use encoding_rs::mem::{Latin1Bidi, check_str_for_latin1_and_bidi};
+///
+/// assert_eq!(check_str_for_latin1_and_bidi("naïve"), Latin1Bidi::Latin1);
+/// assert_eq!(check_str_for_latin1_and_bidi("наивный"), Latin1Bidi::LeftToRight);
+/// assert_eq!(check_str_for_latin1_and_bidi("נאיבי"), Latin1Bidi::Bidi);
+/// ```
+#[must_use]
+#[derive(Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum Latin1Bidi {
+    /// No character is above U+00FF.
+    Latin1 = 0,
+    /// Some characters are above U+00FF, none is right-to-left.
+    LeftToRight = 1,
+    /// Some characters are right-to-left.
+    Bidi = 2,
+}
+
+/// Whether UTF-8 has a right-to-left character, or is malformed.
+///
+/// ```
+/// use encoding_rs::mem::is_utf8_bidi;
+///
+/// assert!(is_utf8_bidi("שלום".as_bytes()) && is_utf8_bidi(b"\xFF"));
+/// assert!(!is_utf8_bidi("Мир".as_bytes()));
+/// ```
+pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
+    let (mut rest, mut piece) = (buffer, BLOCK);
+    loop {
+        // An early end costs little, and what is validated is still in the first-level cache.
+        let len = rest.len().min(piece);
+        let valid = utf::utf8_valid_up_to(&rest[..len]);
+        // The piece may end in the middle of a character.
+        if (valid < len && (len == rest.len() || len - valid > 3)) || has_bidi(&rest[..valid]) {
+            return true;
+        }
+        rest = &rest[valid..];
+        if rest.is_empty() {
+            return false;
+        }
+        piece = (2 * piece).min(4096);
+    }
+}
+
+/// Whether a text has a right-to-left character.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_str_bidi("سلام"));
+/// assert!(!encoding_rs::mem::is_str_bidi("平和"));
+/// ```
+#[inline]
+pub fn is_str_bidi(buffer: &str) -> bool {
+    has_bidi(buffer.as_bytes())
+}
+
+/// Whether UTF-16 has a right-to-left character, or a leading surrogate that could begin one.
+///
+/// ```
+/// use encoding_rs::mem::is_utf16_bidi;
+///
+/// assert!(is_utf16_bidi(&[0x41, 0x5D0]) && is_utf16_bidi(&[0xD83A]));
+/// assert!(!is_utf16_bidi(&[0x41, 0x416]));
+/// ```
+pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
+    let (blocks, rest) = buffer.as_chunks::<BLOCK>();
+    blocks.iter().any(|block| {
+        let highest = block.iter().fold(0, |highest, &unit| highest.max(unit));
+        highest >= 0x590 && block.iter().fold(false, |any, &unit| any | is_utf16_code_unit_bidi(unit))
+    }) || rest.iter().any(|&unit| is_utf16_code_unit_bidi(unit))
+}
+
+/// Whether a character is right-to-left.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_char_bidi('ש'));
+/// assert!(!encoding_rs::mem::is_char_bidi('ш'));
+/// ```
+#[inline]
+pub fn is_char_bidi(c: char) -> bool {
+    matches!(
+        c,
+        '\u{590}'..='\u{8FF}'
+            | '\u{200F}'
+            | '\u{202B}'
+            | '\u{202E}'
+            | '\u{2067}'
+            | '\u{FB1D}'..='\u{FDFF}'
+            | '\u{FE70}'..='\u{FEFE}'
+            | '\u{10800}'..='\u{10FFF}'
+            | '\u{1E800}'..='\u{1EFFF}'
+    )
+}
+
+/// Whether a code unit is a right-to-left character, or a leading surrogate that begins one.
+///
+/// ```
+/// use encoding_rs::mem::is_utf16_code_unit_bidi;
+///
+/// assert!(is_utf16_code_unit_bidi(0x5D0) && is_utf16_code_unit_bidi(0xD802));
+/// assert!(!is_utf16_code_unit_bidi(0xD83D));
+/// ```
+#[inline]
+pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
+    // All of them, without a branch, so that loops become vectors.
+    in_range(u, 0x590, 0x8FF)
+        | (u == 0x200F)
+        | (u == 0x202B)
+        | (u == 0x202E)
+        | (u == 0x2067)
+        | in_range(u, 0xD802, 0xD803)
+        | in_range(u, 0xD83A, 0xD83B)
+        | in_range(u, 0xFB1D, 0xFDFF)
+        | in_range(u, 0xFE70, 0xFEFE)
+}
+
+/// Both [`is_utf8_latin1`](super::is_utf8_latin1) and [`is_utf8_bidi`]: `Latin1` where the first is true, else `Bidi` where
+/// the second is.
+///
+/// ```
+/// use encoding_rs::mem::{Latin1Bidi, check_utf8_for_latin1_and_bidi};
+///
+/// assert_eq!(check_utf8_for_latin1_and_bidi("œuf".as_bytes()), Latin1Bidi::LeftToRight);
+/// assert_eq!(check_utf8_for_latin1_and_bidi(b"\xFF"), Latin1Bidi::Bidi);
+/// ```
+pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
+    let latin1 = utf8_latin1_up_to(buffer);
+    behind_latin1(&buffer[latin1..], is_utf8_bidi)
+}
+
+/// Both [`is_str_latin1`](super::is_str_latin1) and [`is_str_bidi`]: `Latin1` where the first is true, else `Bidi` where the
+/// second is.
+///
+/// ```
+/// use encoding_rs::mem::{Latin1Bidi, check_str_for_latin1_and_bidi};
+///
+/// assert_eq!(check_str_for_latin1_and_bidi("œuf"), Latin1Bidi::LeftToRight);
+/// ```
+pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
+    let latin1 = str_latin1_up_to(buffer);
+    behind_latin1(&buffer.as_bytes()[latin1..], has_bidi)
+}
+
+/// Both [`is_utf16_latin1`](super::is_utf16_latin1) and [`is_utf16_bidi`]: `Latin1` where the first is true, else `Bidi` where
+/// the second is.
+///
+/// ```
+/// use encoding_rs::mem::{Latin1Bidi, check_utf16_for_latin1_and_bidi};
+///
+/// assert_eq!(check_utf16_for_latin1_and_bidi(&[0x153, 0x75, 0x66]), Latin1Bidi::LeftToRight);
+/// ```
+pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
+    let latin1 = prefix_without(0xFF00, buffer);
+    behind_latin1(&buffer[latin1..], is_utf16_bidi)
+}
+
+/// The answer for a text whose Latin-1 prefix is cut off.
+fn behind_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
+    if rest.is_empty() {
+        Latin1Bidi::Latin1
+    } else if is_bidi(rest) {
+        Latin1Bidi::Bidi
+    } else {
+        Latin1Bidi::LeftToRight
+    }
+}
+
+#[inline(always)]
+fn in_range(u: u16, first: u16, last: u16) -> bool {
+    u.wrapping_sub(first) <= last - first
+}
+
+/// Whether UTF-8 that is known to be well-formed has a right-to-left character.
+fn has_bidi(utf8: &[u8]) -> bool {
+    // A block looks at the two bytes behind it, too.
+    let mut rest = utf8;
+    while let Some((block, _)) = rest.split_first_chunk::<{ BLOCK + 2 }>() {
+        if block_has_bidi(block) {
+            return true;
+        }
+        rest = &rest[BLOCK..];
+    }
+    let mut block = [0; BLOCK + 2];
+    // No character is cut off, so the zeros are not taken for its end.
+    block[..rest.len()].copy_from_slice(rest);
+    block_has_bidi(&block)
+}
+
+/// Whether a right-to-left character begins in the first [`BLOCK`] bytes.
+#[inline]
+fn block_has_bidi(block: &[u8; BLOCK + 2]) -> bool {
+    // Most text has none of the leading bytes in question: D6 to DF, E0, E2, EF, F0.
+    let may_begin = |byte: u8| in_byte_range(byte, 0xD6, 0xE0) | (byte == 0xE2) | in_byte_range(byte, 0xEF, 0xF0);
+    block[..BLOCK].iter().fold(false, |any, &byte| any | may_begin(byte)) && begins_bidi(block)
+}
+
+#[inline(never)]
+fn begins_bidi(block: &[u8; BLOCK + 2]) -> bool {
+    let mut any = false;
+    for at in 0..BLOCK {
+        let [first, second, third] = [block[at], block[at + 1], block[at + 2]];
+        // U+0590 is D6 90; U+0900 is E0 A4 80.
+        any |= in_byte_range(first, 0xD7, 0xDF) | ((first == 0xD6) & (second >= 0x90));
+        any |= (first == 0xE0) & (second < 0xA4);
+        // E2 80 8F, AB and AE; E2 81 A7.
+        any |= (first == 0xE2) & (second == 0x80) & ((third == 0x8F) | (third == 0xAB) | (third == 0xAE));
+        any |= (first == 0xE2) & (second == 0x81) & (third == 0xA7);
+        // U+FB1D is EF AC 9D, U+FDFF is EF B7 BF; U+FE70 is EF B9 B0, U+FEFE is EF BB BE.
+        any |= (first == 0xEF) & (in_byte_range(second, 0xAD, 0xB7) | (second == 0xBA));
+        any |= (first == 0xEF) & (second == 0xAC) & (third >= 0x9D);
+        any |= (first == 0xEF) & (second == 0xB9) & (third >= 0xB0);
+        any |= (first == 0xEF) & (second == 0xBB) & (third < 0xBF);
+        // U+10800 is F0 90 A0 80, U+10FFF is F0 90 BF BF; U+1E800 is F0 9E A0 80, U+1EFFF is F0 9E BF BF.
+        any |= (first == 0xF0) & ((second == 0x90) | (second == 0x9E)) & (third >= 0xA0);
+    }
+    any
+}
+
+#[inline(always)]
+fn in_byte_range(byte: u8, first: u8, last: u8) -> bool {
+    byte.wrapping_sub(first) <= last - first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_the_same_in_every_form() {
+        let mut text =
+            *b"-----------------------------------------------------------------------------------------------";
+        for c in '\0'..=char::MAX {
+            let expected = is_char_bidi(c);
+            let at = c as usize % 80;
+            let len = c.encode_utf8(&mut text[at..]).len();
+            let buffer = core::str::from_utf8(&text).expect("a character between hyphens");
+            assert_eq!(is_str_bidi(buffer), expected, "{c:?}");
+            assert_eq!(is_utf8_bidi(&text), expected, "{c:?}");
+            assert_eq!(check_str_for_latin1_and_bidi(buffer) == Latin1Bidi::Bidi, expected, "{c:?}");
+            assert_eq!(check_utf8_for_latin1_and_bidi(&text) == Latin1Bidi::Bidi, expected, "{c:?}");
+            text[at..at + len].fill(b'-');
+
+            let mut units = [0x2D; 160];
+            c.encode_utf16(&mut units[at..]);
+            assert_eq!(is_utf16_bidi(&units), expected, "{c:?}");
+            assert_eq!(check_utf16_for_latin1_and_bidi(&units) == Latin1Bidi::Bidi, expected, "{c:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_cut_no_character() {
+        // 64 bytes, and one, and three of each character.
+        for text in ["я", "字", "😀"] {
+            for before in 0..4 {
+                let mut utf8 = [b'a'; 3 + 4 * 300];
+                for character in utf8[before..before + text.len() * 300].chunks_exact_mut(text.len()) {
+                    character.copy_from_slice(text.as_bytes());
+                }
+                assert!(!is_utf8_bidi(&utf8));
+                for cut in [1, 64, 65, 66, 67, 191, 192, 193, 300, 449] {
+                    let cut_off = core::str::from_utf8(&utf8[..cut]).is_err();
+                    assert_eq!(is_utf8_bidi(&utf8[..cut]), cut_off, "{text} {before} {cut}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn malformed_utf8_is_bidi() {
+        for at in 0..200 {
+            let mut utf8 = [b'a'; 200];
+            utf8[at] = 0xC3;
+            assert!(is_utf8_bidi(&utf8));
+        }
+    }
+}

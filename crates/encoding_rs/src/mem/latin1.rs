@@ -1,0 +1,267 @@
+//! Latin-1: U+0000 to U+00FF, a byte for each code point.
+
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+
+use textcodec::utf;
+#[cfg(feature = "alloc")]
+use textcodec::{Bom, DecodeOptions, ISOMORPHIC, Unmappable};
+
+use super::{BLOCK, has_none};
+
+/// The bits that a code unit of Latin-1 does not have.
+const NOT_LATIN1: u16 = 0xFF00;
+
+/// Whether this is a fuzz target, which may give anything.
+#[expect(unexpected_cfgs, reason = "cargo-fuzz sets it")]
+const FUZZING: bool = cfg!(fuzzing);
+
+/// What is converted at once where it goes through a block, or into a `str`.
+const PIECE: usize = 1024;
+
+/// Whether bytes are well-formed UTF-8 of no characters above U+00FF.
+///
+/// ```
+/// use encoding_rs::mem::is_utf8_latin1;
+///
+/// assert!(is_utf8_latin1("naïve".as_bytes()));
+/// assert!(!is_utf8_latin1("œuvre".as_bytes()) && !is_utf8_latin1(b"\xEF"));
+/// ```
+pub fn is_utf8_latin1(buffer: &[u8]) -> bool {
+    utf8_latin1_up_to(buffer) == buffer.len()
+}
+
+/// Whether a text has no characters above U+00FF.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_str_latin1("naïve"));
+/// assert!(!encoding_rs::mem::is_str_latin1("œuvre"));
+/// ```
+pub fn is_str_latin1(buffer: &str) -> bool {
+    str_latin1_up_to(buffer) == buffer.len()
+}
+
+/// Whether no code unit is above U+00FF.
+///
+/// ```
+/// assert!(encoding_rs::mem::is_utf16_latin1(&[0x6E, 0xEF]));
+/// assert!(!encoding_rs::mem::is_utf16_latin1(&[0x153, 0x75]));
+/// ```
+pub fn is_utf16_latin1(buffer: &[u16]) -> bool {
+    has_none(NOT_LATIN1, buffer)
+}
+
+/// Where the first sequence of UTF-8 begins that is malformed or above U+00FF; the length where there is none.
+///
+/// ```
+/// assert_eq!(encoding_rs::mem::utf8_latin1_up_to("naïve œuvre".as_bytes()), 7);
+/// assert_eq!(encoding_rs::mem::utf8_latin1_up_to(b"na\xC3"), 2);
+/// ```
+pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
+    if matches!(buffer.first(), Some(0x80..=0xC1 | 0xC4..)) {
+        return 0;
+    }
+    let mut at = 0;
+    // The first byte of a block is checked; what it begins is not.
+    while let Some((block, _)) = buffer[at..].split_first_chunk() {
+        if !is_latin1_behind_first(block) {
+            break;
+        }
+        at += BLOCK;
+    }
+    if at > 0 && buffer[at] & 0xC0 == 0x80 {
+        at += 1;
+    }
+    loop {
+        match buffer[at..] {
+            [0..=0x7F, ..] => at += 1,
+            [0xC2..=0xC3, 0x80..=0xBF, ..] => at += 2,
+            _ => return at,
+        }
+    }
+}
+
+/// Whether each byte behind the first is, after the one before it, what it may be in UTF-8 of Latin-1.
+#[inline]
+fn is_latin1_behind_first(block: &[u8; BLOCK + 1]) -> bool {
+    let mut bad = false;
+    for at in 0..BLOCK {
+        let [before, byte] = [block[at], block[at + 1]];
+        let leading = before & 0xFE == 0xC2;
+        let trailing = byte & 0xC0 == 0x80;
+        bad |= (leading != trailing) | (byte >= 0xC4) | (byte & 0xFE == 0xC0);
+    }
+    !bad
+}
+
+/// Where the first character above U+00FF begins; the length where there is none.
+///
+/// ```
+/// assert_eq!(encoding_rs::mem::str_latin1_up_to("naïve œuvre"), 7);
+/// ```
+pub fn str_latin1_up_to(buffer: &str) -> usize {
+    let bytes = buffer.as_bytes();
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    let latin1 = |block: &&[u8; BLOCK]| block.iter().fold(0, |highest, &byte| byte.max(highest)) < 0xC4;
+    let whole = BLOCK * blocks.iter().take_while(latin1).count();
+    whole + bytes[whole..].iter().take_while(|&&byte| byte < 0xC4).count()
+}
+
+/// Converts Latin-1 to UTF-16: as many code units as there are bytes.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut units = [0; 4];
+/// encoding_rs::mem::convert_latin1_to_utf16(b"n\xE9", &mut units);
+/// assert_eq!(units, [0x6E, 0xE9, 0, 0]);
+/// ```
+pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
+    assert!(dst.len() >= src.len(), "the destination is shorter than the source");
+    utf::latin1_to_utf16(src, &mut dst[..src.len()]);
+}
+
+/// Converts as much Latin-1 to UTF-8 as fits. Returns how many bytes are read and written, in whole characters.
+///
+/// ```
+/// let mut bytes = [0; 3];
+/// assert_eq!(encoding_rs::mem::convert_latin1_to_utf8_partial(b"\xE9\xE9", &mut bytes), (1, 2));
+/// assert_eq!(&bytes[..2], "é".as_bytes());
+/// ```
+pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let progress = utf::latin1_to_utf8(src, dst);
+    (progress.read, progress.written)
+}
+
+/// Converts Latin-1 to UTF-8. Returns how many bytes are written.
+///
+/// # Panics
+/// Where `dst` is shorter than twice `src`.
+///
+/// ```
+/// let mut bytes = [0; 4];
+/// assert_eq!(encoding_rs::mem::convert_latin1_to_utf8(b"n\xE9", &mut bytes), 3);
+/// assert_eq!(&bytes[..3], "né".as_bytes());
+/// ```
+pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
+    assert!(dst.len() >= src.len() * 2, "the destination is shorter than twice the source");
+    utf::latin1_to_utf8(src, dst).written
+}
+
+/// [`convert_latin1_to_utf8_partial`] into a `str`. What is behind the written part may change and stays valid.
+///
+/// ```
+/// let mut text = String::from("___");
+/// assert_eq!(encoding_rs::mem::convert_latin1_to_str_partial(b"\xE9\xE9", &mut text), (1, 2));
+/// assert_eq!(&text[..2], "é");
+/// ```
+pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    // By pieces, because each call makes the rest of the room that it may need U+0000.
+    for piece in src.chunks(PIECE) {
+        let progress = utf::latin1_to_str(piece, &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
+        if progress.read < piece.len() {
+            break;
+        }
+    }
+    (read, written)
+}
+
+/// [`convert_latin1_to_utf8`] into a `str`. What is behind the written part may change and stays valid.
+///
+/// # Panics
+/// Where `dst` is shorter than twice `src`.
+///
+/// ```
+/// let mut text = String::from("____");
+/// assert_eq!(encoding_rs::mem::convert_latin1_to_str(b"n\xE9", &mut text), 3);
+/// assert_eq!(&text[..3], "né");
+/// ```
+pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
+    assert!(dst.len() >= src.len() * 2, "the destination is shorter than twice the source");
+    convert_latin1_to_str_partial(src, dst).1
+}
+
+/// Converts UTF-8 that is known to be well-formed and up to U+00FF to Latin-1. Returns how many bytes are written.
+///
+/// Other input is a mistake: it panics where debug assertions are on, or else becomes anything.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut bytes = [0; 4];
+/// assert_eq!(encoding_rs::mem::convert_utf8_to_latin1_lossy("né".as_bytes(), &mut bytes), 2);
+/// assert_eq!(&bytes[..2], b"n\xE9");
+/// ```
+pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
+    assert!(dst.len() >= src.len(), "the destination is shorter than the source");
+    debug_assert!(FUZZING || is_utf8_latin1(src), "the source is not UTF-8 of Latin-1");
+    let (mut read, mut written, mut units) = (0, 0, [0; PIECE]);
+    while read < src.len() {
+        let piece = &src[read..src.len().min(read + PIECE)];
+        let progress = utf::utf8_to_utf16(piece, &mut units);
+        if progress.read == 0 {
+            // Not what was asked for.
+            break;
+        }
+        convert_utf16_to_latin1_lossy(&units[..progress.written], &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
+    }
+    written
+}
+
+/// Converts UTF-16 that is known to be up to U+00FF to Latin-1: as many bytes as there are code units. Other code units become
+/// anything.
+///
+/// # Panics
+/// Where `dst` is shorter than `src`.
+///
+/// ```
+/// let mut bytes = [0; 2];
+/// encoding_rs::mem::convert_utf16_to_latin1_lossy(&[0x6E, 0xE9], &mut bytes);
+/// assert_eq!(&bytes, b"n\xE9");
+/// ```
+pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
+    assert!(dst.len() >= src.len(), "the destination is shorter than the source");
+    let dst = &mut dst[..src.len()];
+    let done = utf::utf16_to_latin1(src, dst).read;
+    for (byte, &unit) in dst[done..].iter_mut().zip(&src[done..]) {
+        *byte = unit as u8;
+    }
+}
+
+/// Latin-1 as a text: borrowed where it is ASCII. Needs feature `alloc`.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// assert!(matches!(encoding_rs::mem::decode_latin1(b"plain"), Cow::Borrowed("plain")));
+/// assert_eq!(encoding_rs::mem::decode_latin1(b"na\xEFve"), "naïve");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    // No byte is malformed.
+    ISOMORPHIC.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).map(|decoded| decoded.text).unwrap_or_default()
+}
+
+/// A text that is known to be up to U+00FF as Latin-1: borrowed where it is ASCII. Needs feature `alloc`.
+///
+/// Another text is a mistake: it panics where debug assertions are on, or else becomes anything.
+///
+/// ```
+/// use std::borrow::Cow;
+///
+/// assert!(matches!(encoding_rs::mem::encode_latin1_lossy("plain"), Cow::Borrowed(b"plain")));
+/// assert_eq!(*encoding_rs::mem::encode_latin1_lossy("naïve"), *b"na\xEFve");
+/// ```
+#[cfg(feature = "alloc")]
+pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
+    debug_assert!(FUZZING || is_str_latin1(string), "the text has characters above U+00FF");
+    // The encoding has a question mark.
+    ISOMORPHIC.encode_with(string, Unmappable::Replace('?')).map(|encoded| encoded.bytes).unwrap_or_default()
+}
