@@ -17,7 +17,8 @@ const NOT_BASIC_LATIN: u16 = 0xFF80;
 /// assert!(!encoding_rs::mem::is_ascii("naïve".as_bytes()));
 /// ```
 pub fn is_ascii(buffer: &[u8]) -> bool {
-    utf::ascii_valid_up_to(buffer) == buffer.len()
+    let front = &buffer[..buffer.len().min(16)];
+    front.iter().fold(0, |all, byte| all | byte) < 0x80 && utf::ascii_valid_up_to(buffer) == buffer.len()
 }
 
 /// Whether all code units are below U+0080.

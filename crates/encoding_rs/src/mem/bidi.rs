@@ -38,6 +38,9 @@ pub enum Latin1Bidi {
 /// assert!(!is_utf8_bidi("Мир".as_bytes()));
 /// ```
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
+    if begins_bidi(buffer) {
+        return true;
+    }
     let (mut rest, mut piece) = (buffer, BLOCK);
     loop {
         // An early end costs little, and what is validated is still in the first-level cache.
@@ -75,11 +78,11 @@ pub fn is_str_bidi(buffer: &str) -> bool {
 /// assert!(!is_utf16_bidi(&[0x41, 0x416]));
 /// ```
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
+    if buffer.first().is_some_and(|&unit| is_utf16_code_unit_bidi(unit)) {
+        return true;
+    }
     let (blocks, rest) = buffer.as_chunks::<BLOCK>();
-    blocks.iter().any(|block| {
-        let highest = block.iter().fold(0, |highest, &unit| highest.max(unit));
-        highest >= 0x590 && block.iter().fold(false, |any, &unit| any | is_utf16_code_unit_bidi(unit))
-    }) || rest.iter().any(|&unit| is_utf16_code_unit_bidi(unit))
+    blocks.iter().any(units_have_bidi) || rest.iter().any(|&unit| is_utf16_code_unit_bidi(unit))
 }
 
 /// Whether a character is right-to-left.
@@ -114,16 +117,7 @@ pub fn is_char_bidi(c: char) -> bool {
 /// ```
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    // All of them, without a branch, so that loops become vectors.
-    in_range(u, 0x590, 0x8FF)
-        | (u == 0x200F)
-        | (u == 0x202B)
-        | (u == 0x202E)
-        | (u == 0x2067)
-        | in_range(u, 0xD802, 0xD803)
-        | in_range(u, 0xD83A, 0xD83B)
-        | in_range(u, 0xFB1D, 0xFDFF)
-        | in_range(u, 0xFE70, 0xFEFE)
+    is_low_bidi(u) || is_high_bidi(u)
 }
 
 /// Both [`is_utf8_latin1`](super::is_utf8_latin1) and [`is_utf8_bidi`]: `Latin1` where the first is true, else `Bidi` where
@@ -177,6 +171,37 @@ fn behind_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
     }
 }
 
+// What follows has no branches within a block, so that the compiler makes vectors of it.
+
+/// Whether a right-to-left character is in a block, or a leading surrogate that begins one.
+fn units_have_bidi(block: &[u16; BLOCK]) -> bool {
+    let highest = block.iter().fold(0, |highest, &unit| highest.max(unit));
+    if highest < 0x590 {
+        return false;
+    }
+    let (mut low, mut may_be_high) = (false, false);
+    for &unit in block {
+        low |= is_low_bidi(unit);
+        may_be_high |= in_range(unit, 0xD802, 0xFEFE);
+    }
+    low || (may_be_high && block.iter().fold(false, |any, &unit| any | is_high_bidi(unit)))
+}
+
+/// Right-to-left below the surrogates.
+#[inline(always)]
+fn is_low_bidi(u: u16) -> bool {
+    in_range(u, 0x590, 0x8FF) | (u == 0x200F) | (u == 0x202B) | (u == 0x202E) | (u == 0x2067)
+}
+
+/// Right-to-left behind them, and leading surrogates.
+#[inline(always)]
+fn is_high_bidi(u: u16) -> bool {
+    in_range(u, 0xD802, 0xD803)
+        | in_range(u, 0xD83A, 0xD83B)
+        | in_range(u, 0xFB1D, 0xFDFF)
+        | in_range(u, 0xFE70, 0xFEFE)
+}
+
 #[inline(always)]
 fn in_range(u: u16, first: u16, last: u16) -> bool {
     u.wrapping_sub(first) <= last - first
@@ -184,16 +209,18 @@ fn in_range(u: u16, first: u16, last: u16) -> bool {
 
 /// Whether UTF-8 that is known to be well-formed has a right-to-left character.
 fn has_bidi(utf8: &[u8]) -> bool {
+    if begins_bidi(utf8) {
+        return true;
+    }
     // A block looks at the two bytes behind it, too.
     let mut rest = utf8;
-    while let Some((block, _)) = rest.split_first_chunk::<{ BLOCK + 2 }>() {
+    while let Some((block, _)) = rest.split_first_chunk() {
         if block_has_bidi(block) {
             return true;
         }
         rest = &rest[BLOCK..];
     }
     let mut block = [0; BLOCK + 2];
-    // No character is cut off, so the zeros are not taken for its end.
     block[..rest.len()].copy_from_slice(rest);
     block_has_bidi(&block)
 }
@@ -201,36 +228,58 @@ fn has_bidi(utf8: &[u8]) -> bool {
 /// Whether a right-to-left character begins in the first [`BLOCK`] bytes.
 #[inline]
 fn block_has_bidi(block: &[u8; BLOCK + 2]) -> bool {
-    // Most text has none of the leading bytes in question: D6 to DF, E0, E2, EF, F0.
-    let may_begin = |byte: u8| in_byte_range(byte, 0xD6, 0xE0) | (byte == 0xE2) | in_byte_range(byte, 0xEF, 0xF0);
-    block[..BLOCK].iter().fold(false, |any, &byte| any | may_begin(byte)) && begins_bidi(block)
+    // Up to Cyrillic.
+    let highest = block[..BLOCK].iter().fold(0, |highest, &byte| byte.max(highest));
+    if highest < 0xD6 {
+        return false;
+    }
+    let (mut d6_to_e0, mut e2, mut ef, mut f0) = (false, false, false, false);
+    for &byte in &block[..BLOCK] {
+        d6_to_e0 |= in_byte_range(byte, 0xD6, 0xE0);
+        e2 |= byte == 0xE2;
+        ef |= byte == 0xEF;
+        f0 |= byte == 0xF0;
+    }
+    // U+0590 is D6 90, U+08FF is E0 A3 BF.
+    (d6_to_e0
+        && any(block, |[first, second, _]| {
+            ((first == 0xD6) & (second >= 0x90)) | in_byte_range(first, 0xD7, 0xDF) | ((first == 0xE0) & (second < 0xA4))
+        }))
+        // E2 80 8F, AB and AE; E2 81 A7.
+        || (e2
+            && any(block, |[first, second, third]| {
+                let after_80 = (second == 0x80) & ((third == 0x8F) | (third == 0xAB) | (third == 0xAE));
+                (first == 0xE2) & (after_80 | ((second == 0x81) & (third == 0xA7)))
+            }))
+        // U+FB1D is EF AC 9D, U+FDFF is EF B7 BF; U+FE70 is EF B9 B0, U+FEFE is EF BB BE.
+        || (ef
+            && any(block, |[first, second, _]| (first == 0xEF) & in_byte_range(second, 0xAC, 0xBB))
+            && any(block, |[first, second, third]| {
+                let whole = in_byte_range(second, 0xAD, 0xB7) | (second == 0xBA);
+                let behind = ((second == 0xAC) & (third >= 0x9D)) | ((second == 0xB9) & (third >= 0xB0));
+                (first == 0xEF) & (whole | behind | ((second == 0xBB) & (third < 0xBF)))
+            }))
+        // U+10800 is F0 90 A0 80, U+10FFF is F0 90 BF BF; U+1E800 is F0 9E A0 80, U+1EFFF is F0 9E BF BF.
+        || (f0
+            && any(block, |[first, second, third]| {
+                (first == 0xF0) & ((second == 0x90) | (second == 0x9E)) & (third >= 0xA0)
+            }))
 }
 
-#[inline(never)]
-fn begins_bidi(block: &[u8; BLOCK + 2]) -> bool {
-    let mut any = false;
-    for at in 0..BLOCK {
-        let [first, second, third] = [block[at], block[at + 1], block[at + 2]];
-        // U+0590 is D6 90; U+0900 is E0 A4 80.
-        any |= in_byte_range(first, 0xD7, 0xDF) | ((first == 0xD6) & (second >= 0x90));
-        any |= (first == 0xE0) & (second < 0xA4);
-        // E2 80 8F, AB and AE; E2 81 A7.
-        any |= (first == 0xE2) & (second == 0x80) & ((third == 0x8F) | (third == 0xAB) | (third == 0xAE));
-        any |= (first == 0xE2) & (second == 0x81) & (third == 0xA7);
-        // U+FB1D is EF AC 9D, U+FDFF is EF B7 BF; U+FE70 is EF B9 B0, U+FEFE is EF BB BE.
-        any |= (first == 0xEF) & (in_byte_range(second, 0xAD, 0xB7) | (second == 0xBA));
-        any |= (first == 0xEF) & (second == 0xAC) & (third >= 0x9D);
-        any |= (first == 0xEF) & (second == 0xB9) & (third >= 0xB0);
-        any |= (first == 0xEF) & (second == 0xBB) & (third < 0xBF);
-        // U+10800 is F0 90 A0 80, U+10FFF is F0 90 BF BF; U+1E800 is F0 9E A0 80, U+1EFFF is F0 9E BF BF.
-        any |= (first == 0xF0) & ((second == 0x90) | (second == 0x9E)) & (third >= 0xA0);
-    }
-    any
+/// Whether `is` holds for any of the first [`BLOCK`] bytes and the two behind it.
+#[inline(always)]
+fn any(block: &[u8; BLOCK + 2], is: impl Fn([u8; 3]) -> bool) -> bool {
+    (0..BLOCK).fold(false, |any, at| any | is([block[at], block[at + 1], block[at + 2]]))
 }
 
 #[inline(always)]
 fn in_byte_range(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_sub(first) <= last - first
+}
+
+/// Whether the first two bytes are Hebrew to Arabic or malformed, so that the rest does not matter.
+fn begins_bidi(utf8: &[u8]) -> bool {
+    matches!(utf8, [0xD7..=0xDF, ..] | [0xD6, 0x90..=0xFF, ..])
 }
 
 #[cfg(test)]

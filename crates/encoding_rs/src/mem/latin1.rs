@@ -84,6 +84,9 @@ pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
 /// Whether each byte behind the first is, after the one before it, what it may be in UTF-8 of Latin-1.
 #[inline]
 fn is_latin1_behind_first(block: &[u8; BLOCK + 1]) -> bool {
+    if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
+        return true;
+    }
     let mut bad = false;
     for at in 0..BLOCK {
         let [before, byte] = [block[at], block[at + 1]];

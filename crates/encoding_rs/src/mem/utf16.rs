@@ -118,10 +118,8 @@ pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize
         let piece = whole_pairs(&src[read..], PIECE);
         let mut progress = utf::utf16_to_str(piece, &mut dst[written..]);
         if begins_unpaired(&piece[progress.read..]) {
-            let mut valid = [0; PIECE];
-            let valid = &mut valid[progress.read..piece.len()];
-            valid.copy_from_slice(&piece[progress.read..]);
-            ensure_utf16_validity(valid);
+            let mut block = [0; PIECE];
+            let valid = replace_unpaired(&piece[progress.read..], &mut block);
             let rest = utf::utf16_to_str(valid, &mut dst[written + progress.written..]);
             progress.read += rest.read;
             progress.written += rest.written;
@@ -174,10 +172,10 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
             return;
         }
         // One seldom comes alone.
-        while begins_unpaired(&buffer[at..]) {
-            buffer[at] = 0xFFFD;
-            at += 1;
-        }
+        let mut block = [0; SHORT_PIECE];
+        let valid = replace_unpaired(whole_pairs(&buffer[at..], SHORT_PIECE), &mut block);
+        buffer[at..at + valid.len()].copy_from_slice(valid);
+        at += valid.len();
     }
 }
 
@@ -186,6 +184,9 @@ const PIECE: usize = 1024;
 
 /// A third of the code units for which a block of their own is cheaper than another kernel's call.
 const FEW: usize = 16;
+
+/// What is looked through at once behind a surrogate without its other half.
+const SHORT_PIECE: usize = 256;
 
 /// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written; what is behind that may change.
 fn replaced(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
@@ -197,13 +198,40 @@ fn replaced(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
         if !begins_unpaired(&src[read..]) {
             return (read, written);
         }
-        while begins_unpaired(&src[read..]) {
-            let Some(room) = dst[written..].first_chunk_mut() else { return (read, written) };
-            *room = *b"\xEF\xBF\xBD";
-            read += 1;
-            written += 3;
+        let mut block = [0; SHORT_PIECE];
+        let valid = replace_unpaired(whole_pairs(&src[read..], SHORT_PIECE), &mut block);
+        let progress = utf::utf16_to_utf8(valid, &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
+        if progress.read < valid.len() {
+            return (read, written);
         }
     }
+}
+
+/// Copies to the front of `block`, with U+FFFD for unpaired surrogates. Returns the copy.
+fn replace_unpaired<'a>(units: &[u16], block: &'a mut [u16]) -> &'a [u16] {
+    let copy = &mut block[..units.len()];
+    // A unit is judged by its neighbours as they were, without a branch, so that the compiler makes vectors of it.
+    for (to, neighbours) in copy.iter_mut().skip(1).zip(units.windows(3)) {
+        *to = paired(neighbours[0], neighbours[1], neighbours[2]);
+    }
+    if let (Some(first), Some(&unit)) = (copy.first_mut(), units.first()) {
+        *first = paired(0, unit, units.get(1).copied().unwrap_or(0));
+    }
+    if let ([.., last], [.., before, unit]) = (&mut *copy, units) {
+        *last = paired(*before, *unit, 0);
+    }
+    copy
+}
+
+/// A code unit, or U+FFFD where it is a surrogate and its neighbour is not the other half.
+#[inline(always)]
+fn paired(before: u16, unit: u16, next: u16) -> u16 {
+    let leading = |unit: u16| unit & 0xFC00 == 0xD800;
+    let trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
+    let unpaired = (leading(unit) & !trailing(next)) | (trailing(unit) & !leading(before));
+    if unpaired { 0xFFFD } else { unit }
 }
 
 /// Whether the first code unit is a surrogate without its other half.
