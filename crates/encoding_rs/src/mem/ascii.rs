@@ -42,7 +42,7 @@ pub fn is_basic_latin(buffer: &[u16]) -> bool {
 /// assert_eq!(&bytes[..2], b"na");
 /// ```
 pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
-    copy(src, dst, utf::ascii_valid_up_to, |from, to| to.copy_from_slice(from))
+    copy(src, dst, utf::ascii_valid_up_to, |byte| byte, |from, to| to.copy_from_slice(from))
 }
 
 /// Copies bytes to UTF-16 up to the first that is not ASCII. Returns how many.
@@ -56,7 +56,7 @@ pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
 /// assert_eq!(units[..2], [0x6E, 0x61]);
 /// ```
 pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
-    copy(src, dst, utf::ascii_valid_up_to, |from, to| _ = utf::latin1_to_utf16(from, to))
+    copy(src, dst, utf::ascii_valid_up_to, u16::from, |from, to| _ = utf::latin1_to_utf16(from, to))
 }
 
 /// Copies code units to bytes up to the first that is not below U+0080. Returns how many.
@@ -71,13 +71,27 @@ pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
 /// ```
 pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     let prefix = |piece: &[u16]| prefix_without(NOT_BASIC_LATIN, piece);
-    copy(src, dst, prefix, |from, to| _ = utf::utf16_to_latin1(from, to))
+    copy(src, dst, prefix, |unit| unit as u8, |from, to| _ = utf::utf16_to_latin1(from, to))
 }
 
 /// Copies, by pieces, the `prefix` that can be copied.
 #[inline]
-fn copy<T, U>(src: &[T], dst: &mut [U], prefix: impl Fn(&[T]) -> usize, copy: impl Fn(&[T], &mut [U])) -> usize {
+fn copy<T: Copy + Into<u16>, U>(
+    src: &[T],
+    dst: &mut [U],
+    prefix: impl Fn(&[T]) -> usize,
+    one: impl Fn(T) -> U,
+    copy: impl Fn(&[T], &mut [U]),
+) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
+    // Few units are not worth two calls.
+    let front = src.iter().take(8).take_while(|&&unit| unit.into() < 0x80).count();
+    if front < src.len().min(8) {
+        for (to, &from) in dst.iter_mut().zip(&src[..front]) {
+            *to = one(from);
+        }
+        return front;
+    }
     let mut copied = 0;
     for (from, to) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
         let len = prefix(from);

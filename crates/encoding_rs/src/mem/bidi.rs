@@ -78,11 +78,12 @@ pub fn is_str_bidi(buffer: &str) -> bool {
 /// assert!(!is_utf16_bidi(&[0x41, 0x416]));
 /// ```
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
-    if buffer.first().is_some_and(|&unit| is_utf16_code_unit_bidi(unit)) {
-        return true;
+    match (buffer, buffer.last_chunk()) {
+        ([first, ..], _) if is_utf16_code_unit_bidi(*first) => true,
+        // The last block overlaps the one before it.
+        (_, Some(last)) => buffer.as_chunks().0.iter().any(units_have_bidi) || units_have_bidi(last),
+        _ => buffer.iter().any(|&unit| is_utf16_code_unit_bidi(unit)),
     }
-    let (blocks, rest) = buffer.as_chunks::<BLOCK>();
-    blocks.iter().any(units_have_bidi) || rest.iter().any(|&unit| is_utf16_code_unit_bidi(unit))
 }
 
 /// Whether a character is right-to-left.
@@ -117,7 +118,7 @@ pub fn is_char_bidi(c: char) -> bool {
 /// ```
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    is_low_bidi(u) || is_high_bidi(u)
+    u >= 0x590 && (is_low_bidi(u) || (u >= 0xD802 && is_high_bidi(u)))
 }
 
 /// Both [`is_utf8_latin1`](super::is_utf8_latin1) and [`is_utf8_bidi`]: `Latin1` where the first is true, else `Bidi` where
@@ -174,7 +175,7 @@ fn behind_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
 // What follows has no branches within a block, so that the compiler makes vectors of it.
 
 /// Whether a right-to-left character is in a block, or a leading surrogate that begins one.
-fn units_have_bidi(block: &[u16; BLOCK]) -> bool {
+fn units_have_bidi(block: &[u16; BLOCK / 2]) -> bool {
     let highest = block.iter().fold(0, |highest, &unit| highest.max(unit));
     if highest < 0x590 {
         return false;
@@ -219,6 +220,9 @@ fn has_bidi(utf8: &[u8]) -> bool {
             return true;
         }
         rest = &rest[BLOCK..];
+    }
+    if let Some(last) = utf8.last_chunk() {
+        return block_has_bidi(last);
     }
     let mut block = [0; BLOCK + 2];
     block[..rest.len()].copy_from_slice(rest);

@@ -1,13 +1,13 @@
 //! Latin-1: U+0000 to U+00FF, a byte for each code point.
 
 #[cfg(feature = "alloc")]
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, vec};
 
 use textcodec::utf;
 #[cfg(feature = "alloc")]
 use textcodec::{Bom, DecodeOptions, ISOMORPHIC, Unmappable};
 
-use super::{BLOCK, has_none};
+use super::{BLOCK, has_none, is_ascii};
 
 /// The bits that a code unit of Latin-1 does not have.
 const NOT_LATIN1: u16 = 0xFF00;
@@ -17,7 +17,7 @@ const NOT_LATIN1: u16 = 0xFF00;
 const FUZZING: bool = cfg!(fuzzing);
 
 /// What is converted at once where it goes through a block, or into a `str`.
-const PIECE: usize = 1024;
+const PIECE: usize = 256;
 
 /// Whether bytes are well-formed UTF-8 of no characters above U+00FF.
 ///
@@ -73,7 +73,8 @@ pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
         at += 1;
     }
     loop {
-        match buffer[at..] {
+        match &buffer[at..] {
+            rest if rest.first_chunk().is_some_and(|chunk: &[u8; 8]| chunk.is_ascii()) => at += 8,
             [0..=0x7F, ..] => at += 1,
             [0xC2..=0xC3, 0x80..=0xBF, ..] => at += 2,
             _ => return at,
@@ -104,9 +105,8 @@ fn is_latin1_behind_first(block: &[u8; BLOCK + 1]) -> bool {
 /// ```
 pub fn str_latin1_up_to(buffer: &str) -> usize {
     let bytes = buffer.as_bytes();
-    let (blocks, _) = bytes.as_chunks::<BLOCK>();
-    let latin1 = |block: &&[u8; BLOCK]| block.iter().fold(0, |highest, &byte| byte.max(highest)) < 0xC4;
-    let whole = BLOCK * blocks.iter().take_while(latin1).count();
+    let latin1 = |block: &&[u8]| block.iter().fold(0, |highest, &byte| byte.max(highest)) < 0xC4;
+    let whole = bytes.chunks(BLOCK).take_while(latin1).map(<[u8]>::len).sum::<usize>();
     whole + bytes[whole..].iter().take_while(|&&byte| byte < 0xC4).count()
 }
 
@@ -265,6 +265,18 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     debug_assert!(FUZZING || is_str_latin1(string), "the text has characters above U+00FF");
-    // The encoding has a question mark.
-    ISOMORPHIC.encode_with(string, Unmappable::Replace('?')).map(|encoded| encoded.bytes).unwrap_or_default()
+    if is_ascii(string.as_bytes()) {
+        return Cow::Borrowed(string.as_bytes());
+    }
+    let mut bytes = vec![0; string.len()];
+    let progress = utf::utf8_to_latin1(string, &mut bytes);
+    if progress.read < string.len() {
+        // The encoding has a question mark.
+        return ISOMORPHIC
+            .encode_with(string, Unmappable::Replace('?'))
+            .map(|encoded| encoded.bytes)
+            .unwrap_or_default();
+    }
+    bytes.truncate(progress.written);
+    Cow::Owned(bytes)
 }

@@ -1,6 +1,8 @@
 //! UTF-16, to and from UTF-8.
 
-use textcodec::{Bom, DecodeOptions, UTF_8, utf};
+use core::str;
+
+use textcodec::utf::{self, Progress};
 
 /// Converts UTF-8 to UTF-16; each malformed sequence becomes U+FFFD. Returns how many code units are written.
 ///
@@ -14,13 +16,25 @@ use textcodec::{Bom, DecodeOptions, UTF_8, utf};
 /// ```
 pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     assert!(dst.len() > src.len(), "the destination is not longer than the source");
-    let progress = utf::utf8_to_utf16(src, dst);
-    if progress.read == src.len() {
-        return progress.written;
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // There is always room: no sequence has more code units than bytes.
+        let progress = utf::utf8_to_utf16(&src[read..], &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
+        if read == src.len() {
+            return written;
+        }
+        read += malformed_len(&src[read..]);
+        dst[written] = 0xFFFD;
+        written += 1;
+        // One seldom comes alone; these bytes begin nothing.
+        while let Some(0x80..=0xC1 | 0xF5..) = src.get(read) {
+            read += 1;
+            dst[written] = 0xFFFD;
+            written += 1;
+        }
     }
-    // Nothing is there to wait for room: no sequence has more code units than bytes.
-    let mut decoder = UTF_8.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-    progress.written + decoder.decode_to_utf16(&src[progress.read..], &mut dst[progress.written..], true).written
 }
 
 /// Converts a text to UTF-16. Returns how many code units are written.
@@ -76,11 +90,7 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
         let (units, room) = (&src[read..], &mut dst[written..]);
         let third = units.len().min(room.len().saturating_sub(3)) / 3;
         if third < FEW {
-            // What is left has room of its own.
-            let mut block = [0; 3 * (3 * FEW + 3)];
-            let len = room.len().min(block.len());
-            let (last_read, last_written) = replaced(units, &mut block[..len]);
-            room[..last_written].copy_from_slice(&block[..last_written]);
+            let (last_read, last_written) = last_replaced(units, room);
             return (read + last_read, written + last_written);
         }
         let (next_read, next_written) = replaced(whole_pairs(units, third), &mut room[..3 * third]);
@@ -112,25 +122,8 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 /// assert_eq!(&text[..5], "é\u{FFFD}");
 /// ```
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
     // By pieces, because each call makes the rest of the room that it may need U+0000.
-    while read < src.len() {
-        let piece = whole_pairs(&src[read..], PIECE);
-        let mut progress = utf::utf16_to_str(piece, &mut dst[written..]);
-        if begins_unpaired(&piece[progress.read..]) {
-            let mut block = [0; PIECE];
-            let valid = replace_unpaired(&piece[progress.read..], &mut block);
-            let rest = utf::utf16_to_str(valid, &mut dst[written + progress.written..]);
-            progress.read += rest.read;
-            progress.written += rest.written;
-        }
-        read += progress.read;
-        written += progress.written;
-        if progress.read < piece.len() {
-            break;
-        }
-    }
-    (read, written)
+    replacing(src, PIECE, |units, written| utf::utf16_to_str(units, &mut dst[written..]))
 }
 
 /// [`convert_utf16_to_utf8`] into a `str`. What is behind the written part may change and stays valid.
@@ -179,8 +172,27 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
     }
 }
 
+/// [`convert_utf16_to_utf8_partial`] of few units or into little room, by a block.
+fn last_replaced(units: &[u16], room: &mut [u8]) -> (usize, usize) {
+    // A unit is at least one byte, and at most three.
+    const MOST: usize = 3 * FEW + 6;
+    let mut block = [0; 3 * MOST];
+    let (mut read, mut written) = replaced(whole_pairs(units, room.len().min(MOST)), &mut block);
+    if written > room.len() {
+        // Back to the last whole character.
+        written = room.len();
+        while block[written] & 0xC0 == 0x80 {
+            written -= 1;
+        }
+        let units = |byte: u8| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0);
+        read = block[..written].iter().map(|&byte| units(byte)).sum::<u8>().into();
+    }
+    room[..written].copy_from_slice(&block[..written]);
+    (read, written)
+}
+
 /// What is converted into a `str` at once.
-const PIECE: usize = 1024;
+const PIECE: usize = 512;
 
 /// A third of the code units for which a block of their own is cheaper than another kernel's call.
 const FEW: usize = 16;
@@ -190,23 +202,42 @@ const SHORT_PIECE: usize = 256;
 
 /// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written; what is behind that may change.
 fn replaced(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    replacing(src, usize::MAX, |units, written| utf::utf16_to_utf8(units, &mut dst[written..]))
+}
+
+/// Gives `convert` pieces of at most `len` units without unpaired surrogates, with what is written so far. Returns how much is
+/// read and written.
+#[inline]
+fn replacing(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Progress) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    loop {
-        let progress = utf::utf16_to_utf8(&src[read..], &mut dst[written..]);
-        read += progress.read;
-        written += progress.written;
-        if !begins_unpaired(&src[read..]) {
-            return (read, written);
+    while read < src.len() {
+        let piece = whole_pairs(&src[read..], len);
+        let mut block;
+        let mut progress = convert(piece, written);
+        let mut all = piece.len();
+        if begins_unpaired(&piece[progress.read..]) {
+            // One seldom comes alone.
+            read += progress.read;
+            written += progress.written;
+            block = [0; SHORT_PIECE];
+            let valid = replace_unpaired(whole_pairs(&src[read..], SHORT_PIECE), &mut block);
+            progress = convert(valid, written);
+            all = valid.len();
         }
-        let mut block = [0; SHORT_PIECE];
-        let valid = replace_unpaired(whole_pairs(&src[read..], SHORT_PIECE), &mut block);
-        let progress = utf::utf16_to_utf8(valid, &mut dst[written..]);
         read += progress.read;
         written += progress.written;
-        if progress.read < valid.len() {
-            return (read, written);
+        if progress.read < all {
+            break;
         }
     }
+    (read, written)
+}
+
+/// How long the malformed sequence is that bytes begin with: what a decoder of UTF-8 replaces by one U+FFFD.
+fn malformed_len(bytes: &[u8]) -> usize {
+    let first = &bytes[..bytes.len().min(3)];
+    // Three bytes of four are cut off, for want of the fourth.
+    str::from_utf8(first).err().and_then(|error| error.error_len()).unwrap_or(first.len())
 }
 
 /// Copies to the front of `block`, with U+FFFD for unpaired surrogates. Returns the copy.
