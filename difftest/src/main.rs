@@ -7,6 +7,7 @@ mod decode;
 mod drop_in;
 mod encode;
 mod labels;
+mod mem;
 mod report;
 mod texts;
 mod trio;
@@ -107,5 +108,6 @@ fn jobs_on_the_library(seed: u64) -> Vec<Job> {
     jobs.push(Box::new(bom::for_bom));
     jobs.push(Box::new(move |report| labels::labels(report, seed)));
     jobs.push(Box::new(labels::properties));
+    jobs.extend(mem::jobs(seed));
     jobs
 }

@@ -221,9 +221,7 @@ fn has_bidi(utf8: &[u8]) -> bool {
         }
         rest = &rest[BLOCK..];
     }
-    if let Some(last) = utf8.last_chunk() {
-        return block_has_bidi(last);
-    }
+    // No character begins behind the 64th byte of what is left, or there would be 66.
     let mut block = [0; BLOCK + 2];
     block[..rest.len()].copy_from_slice(rest);
     block_has_bidi(&block)
@@ -326,6 +324,22 @@ mod tests {
                     let cut_off = core::str::from_utf8(&utf8[..cut]).is_err();
                     assert_eq!(is_utf8_bidi(&utf8[..cut]), cut_off, "{text} {before} {cut}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_is_looked_at() {
+        for len in 2..300 {
+            let mut utf8 = [b'a'; 300];
+            for at in 0..len - 1 {
+                utf8[at..at + 2].copy_from_slice("\u{590}".as_bytes());
+                let text = core::str::from_utf8(&utf8[..len]).expect("a character between letters");
+                assert!(is_str_bidi(text) && is_utf8_bidi(text.as_bytes()), "{at} of {len}");
+                utf8[at..at + 2].fill(b'a');
+                let mut units = [0x41; 300];
+                units[at] = 0x590;
+                assert!(is_utf16_bidi(&units[..len]), "{at} of {len}");
             }
         }
     }
