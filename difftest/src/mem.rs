@@ -138,7 +138,7 @@ fn bytes(report: &mut Report, src: &[u8], rooms: impl Iterator<Item = usize>) {
         same!(report, input, convert_latin1_to_str, |f: fn(&[u8], &mut str) -> usize| {
             partly_str(src.len() + len, |dst| (src.len(), f(src, dst)))
         });
-        if library::is_utf8_latin1(src) {
+        if witness::is_utf8_latin1(src) {
             same!(report, input, convert_utf8_to_latin1_lossy, |f: fn(&[u8], &mut [u8]) -> usize| {
                 into(len, 0xAA, |dst| f(src, dst))
             });
@@ -180,7 +180,7 @@ fn of_text(report: &mut Report, src: &str) {
             into(src.len() + more, 0xAAAA, |dst| f(src, dst))
         });
     }
-    if library::is_str_latin1(src) {
+    if witness::is_str_latin1(src) {
         same!(report, input, encode_latin1_lossy, |f: fn(&str) -> Cow<'_, [u8]>| {
             let bytes = f(src);
             (matches!(bytes, Cow::Borrowed(_)), bytes)
@@ -207,7 +207,7 @@ fn units(report: &mut Report, src: &[u16], rooms: impl Iterator<Item = usize>) {
         f(&mut units);
         units
     });
-    let latin1 = library::is_utf16_latin1(src);
+    let latin1 = witness::is_utf16_latin1(src);
     for more in [0, 1, 70] {
         let len = src.len() + more;
         same!(report, input, copy_basic_latin_to_ascii, |f: fn(&[u16], &mut [u8]) -> usize| {

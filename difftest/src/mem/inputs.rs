@@ -51,6 +51,8 @@ pub(super) const SPECIAL: &[&[u8]] = &[
     b"\xF0\x9F\x98\x80",
     b"\xF4\x8F\xBF\xBF",
     b"\x80",
+    b"\xC0",
+    b"\xC1",
     b"\xC1\xBF",
     b"\xC3",
     b"\xD6",
