@@ -7,7 +7,7 @@ use textcodec::utf;
 #[cfg(feature = "alloc")]
 use textcodec::{Bom, DecodeOptions, ISOMORPHIC, Unmappable};
 
-use super::{BLOCK, has_none, is_ascii};
+use super::{BLOCK, has_none};
 
 /// The bits that a code unit of Latin-1 does not have.
 const NOT_LATIN1: u16 = 0xFF00;
@@ -265,7 +265,7 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     debug_assert!(FUZZING || is_str_latin1(string), "the text has characters above U+00FF");
-    if is_ascii(string.as_bytes()) {
+    if super::is_ascii(string.as_bytes()) {
         return Cow::Borrowed(string.as_bytes());
     }
     let mut bytes = vec![0; string.len()];
@@ -279,4 +279,89 @@ pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     }
     bytes.truncate(progress.written);
     Cow::Owned(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use core::str;
+    use std::{string::String, vec, vec::Vec};
+
+    use super::*;
+
+    /// Where the first character begins that is not Latin-1, or malformed.
+    fn up_to(bytes: &[u8]) -> usize {
+        let valid = str::from_utf8(bytes)
+            .unwrap_or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]).expect("valid up to there"));
+        valid.find(|character| character > 'ÿ').unwrap_or(valid.len())
+    }
+
+    #[test]
+    fn latin1_ends_at_every_place() {
+        let special: [&[u8]; 9] =
+            [b"a", b"\xC3\xBF", b"\xC4\x80", b"\xE5\xAD\x97", b"\x80", b"\xC1", b"\xC3", b"\xC3\xC3\xBF", b"\xFF"];
+        for (filler, special) in
+            ["a", "é"].iter().flat_map(|filler| special.iter().map(move |special| (filler, special)))
+        {
+            for at in 0..150 {
+                for behind in [0, 1, 70] {
+                    let text = [filler.repeat(at).as_bytes(), special, filler.repeat(behind).as_bytes()].concat();
+                    let expected = up_to(&text);
+                    assert_eq!(utf8_latin1_up_to(&text), expected, "{text:X?}");
+                    assert_eq!(is_utf8_latin1(&text), expected == text.len(), "{text:X?}");
+                    if let Ok(text) = str::from_utf8(&text) {
+                        assert_eq!(str_latin1_up_to(text), expected, "{text}");
+                        assert_eq!(is_str_latin1(text), expected == text.len(), "{text}");
+                        let units: Vec<u16> = text.encode_utf16().collect();
+                        assert_eq!(is_utf16_latin1(&units), expected == text.len(), "{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn latin1_there_and_back() {
+        for (len, step) in
+            [0, 1, 7, 16, 33, 70, 300, 2000].into_iter().flat_map(|len| [1, 3, 128].map(|step| (len, step)))
+        {
+            let src: Vec<u8> = (0..len).map(|at| (at * step % 256) as u8).collect();
+            let text: String = src.iter().copied().map(char::from).collect();
+            let wide: Vec<u16> = text.encode_utf16().collect();
+
+            let mut units = vec![0; len];
+            convert_latin1_to_utf16(&src, &mut units);
+            assert_eq!(units, wide);
+            let mut bytes = vec![0; len];
+            convert_utf16_to_latin1_lossy(&units, &mut bytes);
+            assert_eq!(bytes, src);
+
+            let mut bytes = vec![0; 2 * len];
+            let written = convert_latin1_to_utf8(&src, &mut bytes);
+            assert_eq!(&bytes[..written], text.as_bytes());
+            let mut dst = "x".repeat(2 * len);
+            let written = convert_latin1_to_str(&src, &mut dst);
+            assert_eq!(dst[..written], text);
+            let mut bytes = vec![0; text.len()];
+            let written = convert_utf8_to_latin1_lossy(text.as_bytes(), &mut bytes);
+            assert_eq!(bytes[..written], src);
+
+            for room in (0..text.len()).step_by(11) {
+                let whole = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+                let progress = (text[..whole].chars().count(), whole);
+                let mut bytes = vec![0; room];
+                assert_eq!(convert_latin1_to_utf8_partial(&src, &mut bytes), progress);
+                assert_eq!(&bytes[..whole], &text.as_bytes()[..whole]);
+                let mut dst = "字".repeat(room / 3) + &"x".repeat(room % 3);
+                assert_eq!(convert_latin1_to_str_partial(&src, &mut dst), progress);
+                assert_eq!(dst[..whole], text[..whole]);
+            }
+            #[cfg(feature = "alloc")]
+            {
+                assert_eq!(decode_latin1(&src), text);
+                assert_eq!(*encode_latin1_lossy(&text), src);
+            }
+        }
+    }
 }

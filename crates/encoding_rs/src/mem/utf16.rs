@@ -83,8 +83,9 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// assert_eq!(&bytes, "é\u{FFFD}_".as_bytes());
 /// ```
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    // Kernels use the room behind what they write. The characters that follow are one byte a code unit at least, so a third
-    // of what is left to read or to fill, given three bytes of room a code unit, reaches no further than its followers will.
+    // Kernels use the room behind what they write. Each code unit that follows is one byte at least, so a third of what is
+    // left to read or to fill, with three bytes of room a unit, spoils only what its followers will write. A full destination
+    // may have three bytes left, for which the next character is too long.
     let (mut read, mut written) = (0, 0);
     loop {
         let (units, room) = (&src[read..], &mut dst[written..]);
@@ -212,14 +213,13 @@ fn replacing(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> 
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
         let piece = whole_pairs(&src[read..], len);
-        let mut block;
         let mut progress = convert(piece, written);
         let mut all = piece.len();
         if begins_unpaired(&piece[progress.read..]) {
             // One seldom comes alone.
             read += progress.read;
             written += progress.written;
-            block = [0; SHORT_PIECE];
+            let mut block = [0; SHORT_PIECE];
             let valid = replace_unpaired(whole_pairs(&src[read..], SHORT_PIECE), &mut block);
             progress = convert(valid, written);
             all = valid.len();
@@ -281,5 +281,101 @@ fn whole_pairs(units: &[u16], len: usize) -> &[u16] {
         Some(first @ [.., 0xD800..=0xDBFF]) if len < units.len() => &first[..len - 1],
         Some(first) => first,
         None => units,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::{string::String, vec, vec::Vec};
+
+    use super::*;
+
+    /// Texts of one kind of character, with something else at every place, and of nothing but that.
+    fn texts() -> Vec<Vec<u16>> {
+        let special: [&[u16]; 6] = [&[0x41], &[0xE9], &[0x5B57], &[0xD83D, 0xDE00], &[0xD800], &[0xDC00, 0xD800]];
+        let mut texts = vec![];
+        for (filler, special) in special.iter().flat_map(|filler| special.iter().map(move |special| (filler, special)))
+        {
+            for len in [0, 1, 3, 17, 40, 70, 160, 300] {
+                for at in [0, 1, 15, 16, 31, 50, 69, 130, 299] {
+                    let mut text = filler.repeat(len);
+                    let at = text.len().min(at * filler.len());
+                    text.splice(at..at, special.iter().copied());
+                    texts.push(text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// How much of a text fits.
+    fn fitting(text: &[u16], room: usize) -> (usize, String) {
+        let (mut read, mut written) = (0, String::new());
+        for character in char::decode_utf16(text.iter().copied()) {
+            let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
+            if written.len() + character.len_utf8() > room {
+                break;
+            }
+            read += character.len_utf16();
+            written.push(character);
+        }
+        (read, written)
+    }
+
+    #[test]
+    fn partial_conversions_fill_the_room_and_leave_the_rest() {
+        for text in texts() {
+            let most = 3 * text.len() + 5;
+            for room in (0..most.min(20)).chain((0..most).step_by(37)).chain([most]) {
+                let (read, written) = fitting(&text, room);
+                let progress = (read, written.len());
+                let mut bytes = vec![0xAA; room];
+                assert_eq!(convert_utf16_to_utf8_partial(&text, &mut bytes), progress, "{text:X?} into {room}");
+                let (filled, rest) = bytes.split_at(written.len());
+                assert!(filled == written.as_bytes() && rest.iter().all(|&byte| byte == 0xAA), "{text:X?} into {room}");
+
+                let mut dst = "x".repeat(room);
+                assert_eq!(convert_utf16_to_str_partial(&text, &mut dst), progress, "{text:X?} into {room}");
+                assert_eq!(dst[..written.len()], written);
+            }
+        }
+    }
+
+    #[test]
+    fn whole_conversions_are_those_of_std() {
+        for text in texts() {
+            let expected = String::from_utf16_lossy(&text);
+            let mut bytes = vec![0; 3 * text.len()];
+            let written = convert_utf16_to_utf8(&text, &mut bytes);
+            assert_eq!(&bytes[..written], expected.as_bytes());
+            let mut dst = "x".repeat(3 * text.len());
+            let written = convert_utf16_to_str(&text, &mut dst);
+            assert_eq!(dst[..written], expected);
+
+            let mut valid = text.clone();
+            ensure_utf16_validity(&mut valid);
+            assert!(valid.iter().copied().eq(expected.encode_utf16()), "{text:X?}");
+            assert_eq!(utf16_valid_up_to(&text) == text.len(), valid == text);
+            let mut units = vec![0; expected.len()];
+            assert_eq!(convert_str_to_utf16(&expected, &mut units), text.len());
+            assert_eq!(units[..text.len()], valid);
+        }
+    }
+
+    #[test]
+    fn a_malformed_sequence_is_one_replacement() {
+        let bytes = b"a\x80\xBF\xC2\xE0\xA0\xED\x9F\xEF\xF0\x90\xF4\x8F\xF5\xFF";
+        let bytes = bytes.iter().flat_map(|&first| bytes.iter().map(move |&second| [first, second]));
+        let bytes: Vec<[u8; 2]> = bytes.collect();
+        for src in bytes.iter().flat_map(|&first| bytes.iter().map(move |&second| [first, second].concat())) {
+            let expected: Vec<u16> = String::from_utf8_lossy(&src).encode_utf16().collect();
+            let mut units = [0; 5];
+            let written = convert_utf8_to_utf16(&src, &mut units);
+            assert_eq!(units[..written], expected, "{src:X?}");
+            let is_valid = str::from_utf8(&src).is_ok();
+            assert_eq!(convert_utf8_to_utf16_without_replacement(&src, &mut units), is_valid.then_some(written));
+        }
     }
 }
