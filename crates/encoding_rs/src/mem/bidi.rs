@@ -118,7 +118,12 @@ pub fn is_char_bidi(c: char) -> bool {
 /// ```
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    u >= 0x590 && (is_low_bidi(u) || (u >= 0xD802 && is_high_bidi(u)))
+    // Most characters are decided by one or two comparisons.
+    match u {
+        ..0x590 => false,
+        0x900..0xD802 => matches!(u, 0x200F..=0x2067) && is_low_bidi(u),
+        _ => is_low_bidi(u) || is_high_bidi(u),
+    }
 }
 
 /// Both [`is_utf8_latin1`](super::is_utf8_latin1) and [`is_utf8_bidi`]: `Latin1` where the first is true, else `Bidi` where
