@@ -28,6 +28,9 @@ const BLOCK: usize = 64;
 
 /// How many code units have no bit of `mask`, up to the first that has one.
 fn prefix_without(mask: u16, units: &[u16]) -> usize {
+    if units.first().is_some_and(|first| first & mask != 0) {
+        return 0;
+    }
     let blocks = units.chunks(BLOCK / 2).take_while(|block| have_none(mask, block));
     let whole = blocks.map(<[u16]>::len).sum::<usize>();
     whole + units[whole..].iter().take_while(|&unit| unit & mask == 0).count()
