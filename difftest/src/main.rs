@@ -75,6 +75,7 @@ fn jobs_on_the_drop_in(seed: u64) -> Vec<Job> {
     jobs.push(Box::new(drop_in::encodings::properties));
     jobs.push(Box::new(move |report| drop_in::encodings::labels(report, seed)));
     jobs.push(Box::new(move |report| drop_in::encodings::prefixes(report, seed)));
+    jobs.extend(mem::jobs(seed));
     jobs
 }
 
@@ -108,6 +109,5 @@ fn jobs_on_the_library(seed: u64) -> Vec<Job> {
     jobs.push(Box::new(bom::for_bom));
     jobs.push(Box::new(move |report| labels::labels(report, seed)));
     jobs.push(Box::new(labels::properties));
-    jobs.extend(mem::jobs(seed));
     jobs
 }

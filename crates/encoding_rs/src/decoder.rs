@@ -4,7 +4,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use textcodec::{DecodeProgress, DecodeStatus, Malformed};
+use textcodec::{DecodeProgress, DecodeStatus, Malformed, Reason};
 
 use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 
@@ -335,7 +335,11 @@ impl Decoder {
             DecodeStatus::InputEmpty => DecoderResult::InputEmpty,
             DecodeStatus::OutputFull => DecoderResult::OutputFull,
             DecodeStatus::Malformed(error) => {
-                let behind = self.core.position() - error.range().end;
+                let behind = match error.reason() {
+                    // To encoding_rs the escape sequence is malformed that has no text, and the one right behind it is read.
+                    Reason::EmptyEscape => 3,
+                    _ => self.core.position() - error.range().end,
+                };
                 DecoderResult::Malformed(error.bytes().len() as u8, behind as u8)
             }
         };

@@ -9,11 +9,15 @@
 //! The same text, bytes, errors, and lengths of malformed sequences, compared with the real crate over every encoding
 //! (`difftest`). What differs:
 //!
-//! * Where there is no room for the next character, it is read all the same, and kept until there is. So with
-//!   [`OutputFull`](CoderResult::OutputFull) more may be read and written than encoding_rs does, and a destination is used up
-//!   to its last unit; a loop with a small destination always ends.
+//! * A destination is used up to the last character that fits, so a call that ends with [`OutputFull`](CoderResult::OutputFull)
+//!   may have read and written more than that of encoding_rs. What an encoder has no room for is read, and kept; so are U+FFFD
+//!   for a malformed sequence, and a character that began in an earlier chunk.
 //! * The `max_*_length` queries give bounds of this library. They keep the same promise: with so much room a call does not
 //!   end with [`OutputFull`](CoderResult::OutputFull).
+//! * [`latin1_byte_compatible_up_to`](Decoder::latin1_byte_compatible_up_to) of a single-byte encoding counts the ASCII at the
+//!   end, as its documentation says.
+//! * Where EF and BB come in chunks of their own and no byte order mark follows, BB is counted as a byte that is read behind the
+//!   malformed EF.
 //! * The features `simd-accel`, `fast-legacy-encode` and the like are there and change nothing: SIMD is chosen at run time, and
 //!   encoders are fast in every build.
 //! * [`Encoding`]'s `Hash` is that of which encoding it is, not of an address.

@@ -72,8 +72,8 @@ impl Phase {
 ///
 /// let mut buffer = [0; 4];
 /// let progress = WINDOWS_1252.decoder().decode_to_utf8(b"caf\xE9", &mut buffer, true);
-/// // The last character is read, and waits for room.
-/// assert_eq!((progress.read, progress.written, progress.status), (4, 3, DecodeStatus::OutputFull));
+/// // The last character has no room, and is left unread.
+/// assert_eq!((progress.read, progress.written, progress.status), (3, 3, DecodeStatus::OutputFull));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "the call may have stopped before the end of its input"]
@@ -108,7 +108,8 @@ pub enum DecodeStatus {
     /// All of the chunk is read, and all of its text is written, a begun character or byte order mark aside. With
     /// `last`, the input is done.
     InputEmpty,
-    /// A character waits for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
+    /// The next character has no room. Call again with the rest of the chunk and the same `last`. The rest may be empty: a
+    /// character that began in an earlier chunk, and U+FFFD for a malformed sequence, are read and wait in the decoder.
     OutputFull,
     /// A malformed sequence: with [`Malformed::Fail`] and [`Malformed::Report`]. Nothing is written for it.
     Malformed(DecodeError),
@@ -332,7 +333,7 @@ impl Decoder {
     /// Decodes a chunk to UTF-8. `last` says that the input ends with it.
     ///
     /// Only whole characters are written, so what is written is valid UTF-8. A destination with less than
-    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character; then it waits.
+    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character, and never get on.
     /// One of [`max_utf8_len`](Self::max_utf8_len) bytes takes the whole chunk. No allocation, no panic.
     /// The room behind what is written is scratch: its bytes may change.
     ///

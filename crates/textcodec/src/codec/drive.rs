@@ -200,11 +200,21 @@ impl DecodeState {
                 Step::Continue => {}
                 Step::Emit(character) => {
                     patience = PATIENCE;
-                    self.held.put(character, out);
+                    if !U::put(character, out) {
+                        if let Some(before) = self.leave(codec, read) {
+                            return (before, Stop::OutputFull);
+                        }
+                        self.held.put(character, out);
+                    }
                 }
                 Step::EmitTwo(first, second) => {
                     patience = PATIENCE;
-                    self.held.put(first, out);
+                    if !U::put(first, out) {
+                        if let Some(before) = self.leave(codec, read) {
+                            return (before, Stop::OutputFull);
+                        }
+                        self.held.put(first, out);
+                    }
                     self.held.put(second, out);
                 }
                 Step::Error(reason) => {
@@ -230,6 +240,15 @@ impl DecodeState {
                 }
             }
         }
+    }
+
+    /// Leaves the character that has just been decoded, and has no room, unread: all of it must be in this chunk, of which `read`
+    /// bytes are read. Returns how many are before it.
+    fn leave<D: Decode>(&mut self, codec: &D, read: usize) -> Option<usize> {
+        let len = usize::try_from(self.taken - self.sequence.start).ok()?;
+        let before = read.checked_sub(len).filter(|_| self.replay.len() == 0 && codec.is_neutral())?;
+        self.taken -= len as u64;
+        Some(before)
     }
 
     /// Replaces what is malformed at the front, behind the first error, of which alone more is said than that it was there.

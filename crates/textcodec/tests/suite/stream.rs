@@ -338,11 +338,17 @@ fn growing_and_fixed_buffers_agree() {
 
 #[test]
 fn one_free_slot_holds_back_what_needs_two() {
-    // A character that needs more room than there is waits, and its bytes count as read.
-    for (encoding, bytes, first) in [(GB18030, &b"\x94\x39\xFC\x36"[..], 4), (textcodec::BIG5, b"\x87\x45", 2)] {
+    // A character that needs more room than there is stays unread; where it began in an earlier chunk, it waits.
+    for (encoding, bytes) in [(GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::BIG5, b"\x87\x45")] {
         let mut decoder = encoding.decoder();
         let progress = decoder.decode_to_utf16(bytes, &mut [0; 1], true);
-        assert_eq!((progress.read, progress.written, progress.status), (first, 0, DecodeStatus::OutputFull));
+        assert_eq!((progress.read, progress.written, progress.status), (0, 0, DecodeStatus::OutputFull));
+        let progress = decoder.decode_to_utf16(bytes, &mut [0; 2], true);
+        assert_eq!((progress.read, progress.written, progress.status), (bytes.len(), 2, DecodeStatus::InputEmpty));
+        let (first, rest) = bytes.split_at(1);
+        assert_eq!(decoder.decode_to_utf16(first, &mut [0; 1], false).read, 1);
+        let progress = decoder.decode_to_utf16(rest, &mut [0; 1], true);
+        assert_eq!((progress.read, progress.written, progress.status), (rest.len(), 0, DecodeStatus::OutputFull));
         let progress = decoder.decode_to_utf16(b"", &mut [0; 2], true);
         assert_eq!((progress.written, progress.status), (2, DecodeStatus::InputEmpty));
     }
@@ -432,7 +438,8 @@ fn a_decoder_is_at_rest_between_characters_and_outside_of_escape_sequences() {
     }
     // While a character waits for room.
     let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-    let _ = decoder.decode_to_utf8(b"\xC4\xE3", &mut [0; 2], false);
+    let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 2], false);
+    assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, DecodeStatus::OutputFull);
     assert!(!decoder.is_at_rest());
 }
 
@@ -441,9 +448,9 @@ fn a_slice_of_text_and_spare_capacity_take_what_fits() {
     let mut text = String::from("0123456789");
     let mut decoder = SHIFT_JIS.decoder();
     let progress = decoder.decode_to_str(b"\x93\xFA\x96{\x8C\xEA\x93\xFA", &mut text, true);
-    assert_eq!((progress.read, progress.written, progress.status), (8, 9, DecodeStatus::OutputFull));
+    assert_eq!((progress.read, progress.written, progress.status), (6, 9, DecodeStatus::OutputFull));
     assert_eq!(&text[..9], "日本語");
-    assert_eq!(decoder.decode_to_str(b"", &mut text[..3], true).written, 3);
+    assert_eq!(decoder.decode_to_str(b"\x93\xFA", &mut text[..3], true).written, 3);
     assert!(text.starts_with("日本語"));
 
     let mut text = String::with_capacity(6);
