@@ -1,1 +1,0 @@
-//! Readers and writers that decode and encode on the way.
