@@ -70,15 +70,52 @@
 //! assert_eq!(source.map(DecodeError::range), Some(2..3));
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! # Asynchronous
+//! With the features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement those crates' `AsyncRead` and
+//! `AsyncBufRead` where the inner reader does. Writers have types of their own, `AsyncDecodeWriter` and `AsyncEncodeWriter`,
+//! which are finished by shutting them down or closing them. What is inside has to be `Unpin`; `Box::pin` makes it so. Calls can
+//! be cancelled: nothing is lost where the inner reader or writer is not ready. With the feature `tokio-util`, there are codecs
+//! for its frames in `io::codec`.
+//!
+//! ```
+//! # #[cfg(feature = "tokio")]
+//! # fn main() -> std::io::Result<()> {
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+//! use textcodec::{SHIFT_JIS, UTF_16LE, io::{AsyncEncodeWriter, DecodeReader}};
+//! use tokio::{fs::File, io::{AsyncWriteExt, copy_buf}};
+//!
+//! let file = File::open("../../samples/tea.shift_jis.txt").await?;
+//! let mut text = DecodeReader::new(file, SHIFT_JIS.try_decoder()?);
+//! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder()?).with_bom();
+//! copy_buf(&mut text, &mut utf_16).await?;
+//! utf_16.shutdown().await?;
+//! assert_eq!(utf_16.get_ref()[..2], *b"\xFF\xFE");
+//! # Ok(())
+//! # })
+//! # }
+//! # #[cfg(not(feature = "tokio"))]
+//! # fn main() {}
+//! ```
 
+#[cfg(any(feature = "tokio", feature = "futures-io"))]
+mod asynchronous;
 mod buffer;
+#[cfg(feature = "tokio-util")]
+pub mod codec;
 mod convert;
+#[cfg(feature = "futures-io")]
+mod futures_io;
 mod lines;
 mod reader;
 mod reading;
+#[cfg(feature = "tokio")]
+mod tokio;
 mod writer;
 mod writing;
 
+#[cfg(any(feature = "tokio", feature = "futures-io"))]
+pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
 pub use lines::Lines;
 pub use reader::{DecodeReader, EncodeReader};
 use std::io;

@@ -206,7 +206,8 @@ impl<W: Write> EncodeWriter<W> {
             let read = self.0.call(|writing, put| writing.take(|convert, dst| convert.convert_str(text, dst), put))?;
             text = &text[read..];
             if text.is_empty() {
-                return Ok(());
+                // Not at the next call, as `write` has to.
+                return self.0.call(|writing, _| Poll::Ready(writing.error()));
             }
         }
     }
@@ -347,7 +348,7 @@ impl<W: Write, C: Convert> Writer<W, C> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.call(|writing, put| writing.complete(false, put))?;
+        self.call(|writing, put| writing.complete(put))?;
         self.flush_inner()
     }
 
@@ -359,8 +360,8 @@ impl<W: Write, C: Convert> Writer<W, C> {
     }
 
     fn finish(&mut self) -> io::Result<W> {
-        self.call(|writing, put| writing.complete(true, put))?;
-        self.flush_inner()?;
+        self.writing.end();
+        self.flush()?;
         Ok(self.inner.take().expect("only this takes it"))
     }
 }
@@ -411,6 +412,7 @@ impl<S> FinishError<S> {
     /// assert_eq!(writer.finish().unwrap_err().error().kind(), std::io::ErrorKind::WriteZero);
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub fn error(&self) -> &io::Error {
         &self.0.1
     }
@@ -429,6 +431,7 @@ impl<S> FinishError<S> {
     /// assert_eq!(buffer, *b"a\0");
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub fn into_parts(self) -> (S, io::Error) {
         *self.0
     }

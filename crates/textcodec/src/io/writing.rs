@@ -19,12 +19,14 @@ pub(super) struct Writing<C> {
     /// An error behind what was taken last.
     error: Option<io::Error>,
     /// The input has ended.
+    ending: bool,
+    /// And all is converted.
     ended: bool,
 }
 
 impl<C: Convert> Writing<C> {
     pub(super) fn new(convert: C) -> Self {
-        Self { convert, output: Buffer::default(), error: None, ended: false }
+        Self { convert, output: Buffer::default(), error: None, ending: false, ended: false }
     }
 
     /// Takes input by `step`, which converts it into the room that it is given; the answer is how much. Writes only where there is
@@ -35,10 +37,8 @@ impl<C: Convert> Writing<C> {
         mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         loop {
-            if let Some(error) = self.error.take() {
-                return Poll::Ready(Err(error));
-            }
-            if self.ended {
+            self.error()?;
+            if self.ending {
                 return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has ended")));
             }
             let Step { read, written, stop } = step(&mut self.convert, self.output.room());
@@ -58,29 +58,33 @@ impl<C: Convert> Writing<C> {
         }
     }
 
-    /// Writes all that is complete, or with `last`, completes and writes all. An error that waits comes behind what precedes it.
-    pub(super) fn complete(
-        &mut self,
-        last: bool,
-        mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
-    ) -> Poll<io::Result<()>> {
+    /// No more input follows: what is begun is to be completed.
+    pub(super) fn end(&mut self) {
+        self.ending = true;
+    }
+
+    /// Writes all that is complete: all, behind the [`end`](Self::end). An error that waits comes behind what precedes it.
+    pub(super) fn complete(&mut self, mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
         loop {
             ready!(self.drain(&mut put))?;
-            if let Some(error) = self.error.take() {
-                return Poll::Ready(Err(error));
-            }
+            self.error()?;
             if self.ended {
                 return Poll::Ready(Ok(()));
             }
-            let Step { written, stop, .. } = self.convert.convert(&[], self.output.room(), last);
+            let Step { written, stop, .. } = self.convert.convert(&[], self.output.room(), self.ending);
             self.output.added(written);
             match stop {
-                Stop::InputEmpty if last => self.ended = true,
+                Stop::InputEmpty if self.ending => self.ended = true,
                 Stop::InputEmpty if written == 0 => return Poll::Ready(Ok(())),
                 Stop::InputEmpty | Stop::OutputFull => {}
                 Stop::Error(error) => self.error = Some(error),
             }
         }
+    }
+
+    /// The error that waits.
+    pub(super) fn error(&mut self) -> io::Result<()> {
+        self.error.take().map_or(Ok(()), Err)
     }
 
     fn drain(&mut self, mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {

@@ -1,0 +1,105 @@
+//! The traits of tokio.
+
+use core::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+use std::io;
+
+use ::tokio::io::{AsyncBufRead, AsyncRead, AsyncWrite, ReadBuf};
+
+use super::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader, convert::Convert};
+
+/// Reads from an inner reader.
+fn from<R: AsyncRead + Unpin>(inner: &mut R, cx: &mut Context<'_>) -> impl FnMut(&mut [u8]) -> Poll<io::Result<usize>> {
+    |room| {
+        let mut room = ReadBuf::new(room);
+        ready!(Pin::new(&mut *inner).poll_read(cx, &mut room))?;
+        Poll::Ready(Ok(room.filled().len()))
+    }
+}
+
+/// Writes to an inner writer.
+fn to<W: AsyncWrite + Unpin>(inner: &mut W, cx: &mut Context<'_>) -> impl FnMut(&[u8]) -> Poll<io::Result<usize>> {
+    |bytes| Pin::new(&mut *inner).poll_write(cx, bytes)
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, dst: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, reading } = self.get_mut();
+        let len = ready!(reading.read(dst.initialize_unfilled(), from(inner, cx)))?;
+        dst.advance(len);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncBufRead for DecodeReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let Self { inner, reading } = self.get_mut();
+        reading.fill(from(inner, cx))
+    }
+
+    fn consume(self: Pin<&mut Self>, bytes: usize) {
+        self.get_mut().reading.output.consume(bytes);
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for EncodeReader<R> {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, dst: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, reading } = self.get_mut();
+        let len = ready!(reading.read(dst.initialize_unfilled(), from(inner, cx)))?;
+        dst.advance(len);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<R: AsyncRead + Unpin> AsyncBufRead for EncodeReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let Self { inner, reading } = self.get_mut();
+        reading.fill(from(inner, cx))
+    }
+
+    fn consume(self: Pin<&mut Self>, bytes: usize) {
+        self.get_mut().reading.output.consume(bytes);
+    }
+}
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncDecodeWriter<W> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let Self { inner, writing } = self.get_mut();
+        writing.take(|decoder, dst| decoder.convert(bytes, dst, false), to(inner, cx))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, writing } = self.get_mut();
+        ready!(writing.complete(to(inner, cx)))?;
+        Pin::new(inner).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, writing } = self.get_mut();
+        writing.end();
+        ready!(writing.complete(to(inner, cx)))?;
+        Pin::new(inner).poll_shutdown(cx)
+    }
+}
+
+impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncEncodeWriter<W> {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, text: &[u8]) -> Poll<io::Result<usize>> {
+        let Self { inner, writing } = self.get_mut();
+        writing.take(|encoder, dst| encoder.convert(text, dst, false), to(inner, cx))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, writing } = self.get_mut();
+        ready!(writing.complete(to(inner, cx)))?;
+        Pin::new(inner).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Self { inner, writing } = self.get_mut();
+        writing.end();
+        ready!(writing.complete(to(inner, cx)))?;
+        Pin::new(inner).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,102 @@
+//! The codecs for tokio-util's frames.
+
+use std::io;
+
+use futures_util::{SinkExt, StreamExt};
+use textcodec::{
+    ISO_2022_JP, Malformed, UTF_8, UTF_16LE,
+    io::codec::{End, TextDecoder, TextEncoder},
+};
+use tokio_util::{
+    bytes::BytesMut,
+    codec::{Decoder, Encoder, FramedRead, FramedWrite},
+};
+
+use crate::cases;
+
+#[test]
+fn decoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
+        let mut decoder = TextDecoder::new(case.convert.clone());
+        let (mut src, mut text) = (BytesMut::new(), String::new());
+        let mut rest = &case.input[..];
+        let result: io::Result<()> = loop {
+            let len = random.usize(..=rest.len().min(9000));
+            src.extend_from_slice(&rest[..len]);
+            rest = &rest[len..];
+            let next = if rest.is_empty() { decoder.decode_eof(&mut src) } else { decoder.decode(&mut src) };
+            match next {
+                Ok(Some(piece)) => {
+                    assert!(!piece.is_empty());
+                    text += &piece;
+                }
+                Ok(None) if rest.is_empty() => break Ok(()),
+                Ok(None) => {}
+                Err(error) => break Err(error),
+            }
+        };
+        assert_eq!(text.as_bytes(), case.output, "{:?}", case.convert);
+        assert_eq!(result.err().as_ref().and_then(cases::range), case.error);
+        assert_eq!(decoder.decoder().errors().count(), case.replaced);
+    }
+}
+
+#[test]
+fn encoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(2);
+    for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
+        let Ok(text) = std::str::from_utf8(&case.input) else { continue };
+        let mut encoder = TextEncoder::new(case.convert.clone());
+        let mut bytes = BytesMut::new();
+        let characters: Vec<String> = text.chars().map(String::from).collect();
+        let result = characters
+            .chunks(random.usize(1..60))
+            .try_for_each(|piece| encoder.encode(piece.concat(), &mut bytes))
+            .and_then(|()| encoder.encode(End, &mut bytes));
+        assert_eq!(bytes, case.output, "{:?}", case.convert);
+        assert_eq!(result.err().as_ref().and_then(cases::range), case.error);
+        assert_eq!(encoder.encoder().errors().count(), case.replaced);
+    }
+}
+
+#[test]
+fn behind_the_end_a_new_text_begins() {
+    let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(Malformed::Report)));
+    for _ in 0..2 {
+        let mut src = BytesMut::from(&b"\xEF\xBB\xBFab\xFFc\xC3"[..]);
+        assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("ab"));
+        assert_eq!(cases::range(&decoder.decode(&mut src).unwrap_err()), Some(5..6));
+        assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("c"));
+        assert_eq!(cases::range(&decoder.decode_eof(&mut src).unwrap_err()), Some(7..8));
+        assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
+        assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
+    }
+    let mut encoder = TextEncoder::new(ISO_2022_JP.encoder().unwrap());
+    let mut bytes = BytesMut::new();
+    for _ in 0..2 {
+        encoder.encode("日", &mut bytes).unwrap();
+        encoder.encode(End, &mut bytes).unwrap();
+    }
+    assert_eq!(*bytes, *b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
+}
+
+#[tokio::test]
+async fn frames_are_pieces_of_text() {
+    let text = testkit::texts::SENTENCES.concat().repeat(100);
+    let mut framed = FramedWrite::new(Vec::new(), TextEncoder::new(UTF_16LE.encoder().unwrap()).with_bom());
+    for line in text.split_inclusive('\n') {
+        framed.send(line).await.unwrap();
+    }
+    framed.send(End).await.unwrap();
+    let mut bytes = framed.into_inner();
+    assert_eq!(bytes, cases::marked(UTF_16LE, &UTF_16LE.encode(&text).unwrap()));
+
+    bytes.push(0);
+    let decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT));
+    let pieces: Vec<io::Result<String>> = FramedRead::new(&bytes[..], decoder).collect().await;
+    let (last, pieces) = pieces.split_last().unwrap();
+    assert_eq!(pieces.iter().flatten().map(String::as_str).collect::<String>(), text);
+    let end = bytes.len() as u64;
+    assert_eq!(cases::range(last.as_ref().unwrap_err()), Some(end - 1..end));
+}

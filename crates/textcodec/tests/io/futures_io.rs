@@ -1,0 +1,140 @@
+//! The traits of futures-io: the same as the synchronous ones, with waiting in between.
+
+use std::{
+    io,
+    pin::Pin,
+    task::{Context, Poll, Waker},
+};
+
+use futures_util::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use textcodec::io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader};
+
+use crate::{
+    cases::{self, Case},
+    faulty::{Mood, Sink, Source, is_fault},
+};
+
+impl AsyncRead for Source {
+    fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, room: &mut [u8]) -> Poll<io::Result<usize>> {
+        self.get_mut().poll(room)
+    }
+}
+
+impl AsyncWrite for Sink {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.get_mut().poll(bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.get_mut().poll_flush()
+    }
+
+    fn poll_close(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.get_mut().poll_close()
+    }
+}
+
+/// Runs a future to its end: who is not ready is so when asked again.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let mut future = std::pin::pin!(future);
+    let mut cx = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(done) = future.as_mut().poll(&mut cx) {
+            return done;
+        }
+    }
+}
+
+async fn read_to_end<R>(reader: &mut R, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>)
+where
+    R: AsyncRead + AsyncBufRead + Unpin,
+{
+    let mut all = Vec::new();
+    let mut buffer = vec![0; [1, 2, 3, 5, 200, 64 << 10][random.usize(..6)]];
+    loop {
+        let result = if random.bool() {
+            reader
+                .fill_buf()
+                .await
+                .map(<[u8]>::to_vec)
+                .inspect(|text| {
+                    all.extend_from_slice(text);
+                    reader.consume_unpin(text.len());
+                })
+                .map(|text| text.len())
+        } else {
+            reader.read(&mut buffer).await.inspect(|&len| all.extend_from_slice(&buffer[..len]))
+        };
+        match result {
+            Ok(0) => return (all, None),
+            Ok(_) => {}
+            Err(error) if is_fault(&error) => {}
+            Err(error) => return (all, Some(error)),
+        }
+    }
+}
+
+/// Writes and closes. The answer is an error that is not the inner writer's.
+async fn write_all(
+    writer: &mut (impl AsyncWrite + Unpin),
+    mut input: &[u8],
+    random: &mut fastrand::Rng,
+) -> io::Result<()> {
+    let most = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
+    let mut failed = Ok(());
+    while !input.is_empty() && failed.is_ok() {
+        let len = random.usize(1..=most.min(input.len()));
+        match writer.write(&input[..len]).await {
+            Ok(len) => input = &input[len..],
+            Err(error) if is_fault(&error) => {}
+            Err(error) => failed = Err(error),
+        }
+    }
+    loop {
+        match writer.close().await {
+            Err(error) if is_fault(&error) => {}
+            result => return failed.and(result),
+        }
+    }
+}
+
+fn check<C: std::fmt::Debug>(case: &Case<C>, output: &[u8], error: Option<&io::Error>) {
+    assert_eq!(output, case.output, "{:02X?} {:?}", case.input, case.convert);
+    assert_eq!(error.and_then(cases::range), case.error, "{:02X?} {:?}", case.input, case.convert);
+}
+
+#[test]
+fn decoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
+        for _ in 0..3 {
+            let source = Source::new(&case.input, Mood::new(&mut random));
+            let mut reader = DecodeReader::new(source, case.convert.clone());
+            let (text, error) = block_on(read_to_end(&mut reader, &mut random));
+            check(&case, &text, error.as_ref());
+
+            let mut writer = AsyncDecodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let error = block_on(write_all(&mut writer, &case.input, &mut random)).err();
+            assert_eq!(writer.get_ref().closed, error.is_none());
+            check(&case, &writer.into_inner().bytes, error.as_ref());
+        }
+    }
+}
+
+#[test]
+fn encoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(2);
+    for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
+        for _ in 0..3 {
+            let source = Source::new(&case.input, Mood::new(&mut random));
+            let mut reader = EncodeReader::new(source, case.convert.clone());
+            let (bytes, error) = block_on(read_to_end(&mut reader, &mut random));
+            check(&case, &bytes, error.as_ref());
+
+            let mut writer = AsyncEncodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let error = block_on(write_all(&mut writer, &case.input, &mut random)).err();
+            assert_eq!(writer.get_ref().closed, error.is_none());
+            check(&case, &writer.into_inner().bytes, error.as_ref());
+        }
+    }
+}

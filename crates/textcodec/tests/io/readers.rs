@@ -1,0 +1,226 @@
+//! `DecodeReader` and `EncodeReader`.
+
+use std::io::{self, BufRead, Read};
+
+use textcodec::{
+    DecodeError, DecodeOptions, EUC_JP, Encoding, Malformed, SHIFT_JIS, UTF_8, Unmappable, WINDOWS_1252,
+    io::{DecodeReader, EncodeReader},
+};
+
+use crate::{
+    cases::{self, Case},
+    faulty::{Mood, Source, is_fault},
+};
+
+const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 200, 64 << 10];
+
+/// Reads up to the end or an error that is not the inner reader's, which must come again.
+fn read_to_end(
+    reader: &mut (impl Read + BufRead),
+    room: usize,
+    random: &mut fastrand::Rng,
+) -> (Vec<u8>, Option<io::Error>) {
+    let (mut all, mut buffer) = (Vec::new(), vec![0; room]);
+    loop {
+        let result = if random.u8(..4) == 0 {
+            reader
+                .fill_buf()
+                .map(|text| {
+                    let len = text.len().min(room);
+                    buffer[..len].copy_from_slice(&text[..len]);
+                    len
+                })
+                .inspect(|&len| reader.consume(len))
+        } else {
+            reader.read(&mut buffer)
+        };
+        match result {
+            Ok(0) => {
+                assert_eq!(reader.read(&mut buffer).unwrap(), 0, "behind the end");
+                return (all, None);
+            }
+            Ok(len) => all.extend_from_slice(&buffer[..len]),
+            Err(error) if is_fault(&error) => {}
+            Err(error) => {
+                let again = reader.read(&mut buffer).unwrap_err();
+                assert_eq!(again.to_string(), error.to_string());
+                return (all, Some(error));
+            }
+        }
+    }
+}
+
+fn check<C>(case: &Case<C>, output: &[u8], error: Option<&io::Error>, how: &str)
+where
+    C: std::fmt::Debug,
+{
+    assert_eq!(output, case.output, "{how} {:02X?} {:?}", case.input, case.convert);
+    assert_eq!(error.and_then(cases::range), case.error, "{how} {:02X?} {:?}", case.input, case.convert);
+}
+
+#[test]
+fn decoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
+        for room in ROOMS {
+            let source = Source::new(&case.input, Mood::new(&mut random));
+            let how = format!("{room} bytes of {:?}", source.mood);
+            let mut reader = DecodeReader::new(source, case.convert.clone());
+            let (text, error) = read_to_end(&mut reader, room, &mut random);
+            check(&case, &text, error.as_ref(), &how);
+            assert_eq!(reader.decoder().errors().count(), case.replaced);
+            assert!(error.is_some() || reader.decoder().position() == case.input.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn encoding_gives_what_one_call_gives() {
+    let mut random = fastrand::Rng::with_seed(2);
+    for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
+        for room in ROOMS {
+            let source = Source::new(&case.input, Mood::new(&mut random));
+            let how = format!("{room} bytes of {:?}", source.mood);
+            let with_bom = random.bool();
+            let reader = EncodeReader::new(source, case.convert.clone());
+            let mut reader = if with_bom { reader.with_bom() } else { reader };
+            let (mut bytes, error) = read_to_end(&mut reader, room, &mut random);
+            if with_bom {
+                assert!(bytes.starts_with(&cases::marked(case.convert.encoding(), b"")));
+                bytes.drain(..cases::marked(case.convert.encoding(), b"").len());
+            }
+            check(&case, &bytes, error.as_ref(), &how);
+            assert_eq!(reader.encoder().errors().count(), case.replaced);
+        }
+    }
+}
+
+#[test]
+fn read_to_string_and_read_to_end_go_on_where_reading_stopped() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
+        let mut bytes = vec![0; random.usize(..6)];
+        let mut string = String::from("before");
+        let make = |random: &mut fastrand::Rng| {
+            DecodeReader::new(Source::new(&case.input, Mood::new(random)), case.convert.clone())
+        };
+
+        let mut reader = make(&mut random);
+        let first = loop {
+            match reader.read(&mut bytes) {
+                Err(error) if is_fault(&error) => {}
+                result => break result.unwrap_or(0),
+            }
+        };
+        bytes.truncate(first);
+        let error = loop {
+            match reader.read_to_end(&mut bytes) {
+                Ok(_) => break None,
+                Err(error) if is_fault(&error) => {}
+                Err(error) => break Some(error),
+            }
+        };
+        check(&case, &bytes, error.as_ref(), "read_to_end");
+
+        let mut reader = make(&mut random);
+        let error = loop {
+            match reader.read_to_string(&mut string) {
+                Ok(_) => break None,
+                Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
+                Err(error) => break Some(error),
+            }
+        };
+        check(&case, &string.as_bytes()["before".len()..], error.as_ref(), "read_to_string");
+    }
+}
+
+#[test]
+fn read_to_string_does_not_begin_within_a_character() {
+    let mut reader = DecodeReader::new(&b"\x93\xFAa"[..], SHIFT_JIS.decoder());
+    let mut byte = [0];
+    assert_eq!(reader.read(&mut byte).unwrap(), 1);
+    let mut text = String::new();
+    assert_eq!(reader.read_to_string(&mut text).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(text, "");
+    let mut rest = Vec::new();
+    assert_eq!(reader.read_to_end(&mut rest).unwrap(), 3);
+    assert_eq!(rest, "日a".as_bytes()[1..]);
+}
+
+/// A program at a terminal or a pipe gets what is there.
+#[test]
+fn the_inner_reader_is_not_asked_for_more_while_there_is_something_to_give() {
+    for room in [1, 100, 64 << 10] {
+        let mood = Mood { random: fastrand::Rng::new(), most: 1, one_in: 0 };
+        let mut reader = DecodeReader::new(Source::new(b"a\x80bc", mood), WINDOWS_1252.decoder());
+        let mut buffer = vec![0; room];
+        let mut given = 0;
+        for calls in 1..=4 {
+            let end = given + ["a", "€", "b", "c"][calls - 1].len();
+            while given < end {
+                given += reader.read(&mut buffer).unwrap();
+            }
+            assert_eq!((given, reader.get_ref().calls), (end, calls));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_for_no_room_or_behind_the_end() {
+    let mood = Mood { random: fastrand::Rng::new(), most: 9, one_in: 0 };
+    let mut reader = DecodeReader::new(Source::new(b"a", mood), UTF_8.decoder());
+    assert_eq!((reader.read(&mut []).unwrap(), reader.get_ref().calls), (0, 0));
+    assert_eq!(reader.read_to_end(&mut Vec::new()).unwrap(), 1);
+    let calls = reader.get_ref().calls;
+    reader.get_mut().at = 0;
+    assert_eq!((reader.read(&mut [0; 9]).unwrap(), reader.fill_buf().unwrap().len()), (0, 0));
+    assert_eq!((reader.read_to_string(&mut String::new()).unwrap(), reader.get_ref().calls), (0, calls));
+}
+
+#[test]
+fn with_report_reading_goes_on_behind_each_error() {
+    let options = DecodeOptions::new().malformed(Malformed::Report);
+    for room in ROOMS {
+        let mut reader = DecodeReader::new(&b"a\xFFb\xC3\xC3\xA9\xE3\x81"[..], UTF_8.decoder_with(options));
+        let (mut text, mut ranges, mut buffer) = (Vec::new(), Vec::new(), vec![0; room]);
+        loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(len) => text.extend_from_slice(&buffer[..len]),
+                Err(error) => ranges.push((text.len(), cases::range(&error).unwrap())),
+            }
+        }
+        assert_eq!(text, "abé".as_bytes());
+        assert_eq!(ranges, [(1, 1..2), (2, 3..4), (4, 6..8)]);
+    }
+}
+
+#[test]
+fn a_strict_error_has_the_bytes_and_comes_behind_the_text() {
+    let mut reader = DecodeReader::new(&b"\xB4\xC1\xFF"[..], EUC_JP.decoder_with(cases::STRICT));
+    let mut buffer = [0; 100];
+    assert_eq!(reader.read(&mut buffer).unwrap(), 3);
+    for _ in 0..3 {
+        let error = reader.read(&mut buffer).unwrap_err().downcast::<DecodeError>().unwrap();
+        assert_eq!((error.range(), error.bytes()), (2..3, &b"\xFF"[..]));
+        assert_eq!(reader.read_to_string(&mut String::new()).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+}
+
+#[test]
+fn a_reader_in_a_reader_transcodes() {
+    let text = testkit::texts::SENTENCES[12];
+    let bytes = EUC_JP.encode(text).unwrap();
+    let inner = DecodeReader::new(&bytes[..], EUC_JP.decoder());
+    let mut reader = EncodeReader::new(inner, SHIFT_JIS.encoder_with(Unmappable::Html).unwrap());
+    let mut all = Vec::new();
+    reader.read_to_end(&mut all).unwrap();
+    assert_eq!(all, &*SHIFT_JIS.encode_with(text, Unmappable::Html).unwrap().bytes);
+}
+
+#[test]
+fn what_is_not_available_is_an_error_of_its_own_kind() {
+    let none: io::Error = textcodec::REPLACEMENT.encoder().unwrap_err().into();
+    assert_eq!(none.kind(), io::ErrorKind::Unsupported);
+    assert!(Encoding::ALL.iter().all(|encoding| encoding.try_decoder().map_err(io::Error::from).is_ok()));
+}
