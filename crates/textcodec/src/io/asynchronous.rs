@@ -80,8 +80,8 @@ impl<W> AsyncDecodeWriter<W> {
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::AsyncDecodeWriter};
     ///
     /// let strict = DecodeOptions::new().malformed(Malformed::Fail);
-    /// let writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder_with(strict)?);
-    /// assert!(writer.into_inner().is_empty());
+    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder_with(strict)?);
+    /// assert_eq!(writer.into_inner(), b"a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, decoder: Decoder) -> Self {
@@ -116,7 +116,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// let writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// let writer = AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder()?);
     /// assert!(writer.decoder().errors().is_empty());
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -129,7 +129,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
-    /// assert!(AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder()?).get_ref().is_empty());
+    /// assert_eq!(AsyncDecodeWriter::new(vec![b'a'], UTF_8.try_decoder()?).get_ref(), b"a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn get_ref(&self) -> &W {
@@ -169,8 +169,8 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::AsyncEncodeWriter};
     ///
-    /// let writer = AsyncEncodeWriter::new(Vec::new(), KOI8_R.encoder_with(Unmappable::Html)?);
-    /// assert!(writer.into_inner().is_empty());
+    /// let writer = AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder_with(Unmappable::Html)?);
+    /// assert_eq!(writer.into_inner(), b"a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: W, encoder: Encoder) -> Self {
@@ -228,7 +228,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{KOI8_R, io::AsyncEncodeWriter};
     ///
-    /// assert_eq!(AsyncEncodeWriter::new(Vec::new(), KOI8_R.encoder()?).encoder().encoding(), KOI8_R);
+    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], KOI8_R.encoder()?).encoder().encoding(), KOI8_R);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn encoder(&self) -> &Encoder {
@@ -240,7 +240,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
     ///
-    /// assert!(AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder()?).get_ref().is_empty());
+    /// assert_eq!(AsyncEncodeWriter::new(vec![b'a'], UTF_16LE.encoder()?).get_ref(), b"a");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn get_ref(&self) -> &W {

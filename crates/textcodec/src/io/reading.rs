@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{DecodeTarget, Decoder};
 
-/// Into less room than this, text goes by the buffer.
-const DIRECT: usize = 64;
+/// Into less room than this, text goes by the buffer: to start a conversion for each few characters costs more than to copy them.
+const DIRECT: usize = 1024;
 const _: () = assert!(DIRECT >= super::convert::MIN_ROOM);
 
 /// What is read and converted, and not yet asked for.

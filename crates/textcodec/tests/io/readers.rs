@@ -12,14 +12,10 @@ use crate::{
     faulty::{Mood, Source, is_fault},
 };
 
-const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 200, 64 << 10];
+const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 1024, 64 << 10];
 
 /// Reads up to the end or an error that is not the inner reader's, which must come again.
-fn read_to_end(
-    reader: &mut (impl Read + BufRead),
-    room: usize,
-    random: &mut fastrand::Rng,
-) -> (Vec<u8>, Option<io::Error>) {
+fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>) {
     let (mut all, mut buffer) = (Vec::new(), vec![0; room]);
     loop {
         let result = if random.u8(..4) == 0 {

@@ -119,8 +119,9 @@ fn write_str_gives_what_write_gives() {
         let (mut rest, most) = (text, random.usize(1..40));
         let mut result = Ok(());
         while !rest.is_empty() && result.is_ok() {
-            let (now, later) =
-                rest.split_at((1..).find(|&at| at >= most.min(rest.len()) && rest.is_char_boundary(at)).unwrap());
+            let (now, later) = rest.split_at(
+                (1..=rest.len()).find(|&at| at >= most.min(rest.len()) && rest.is_char_boundary(at)).unwrap(),
+            );
             rest = later;
             result = if random.bool() { writer.write_str(now) } else { writer.write_all(now.as_bytes()) };
         }
