@@ -25,7 +25,7 @@ use tokio_util::{
     codec,
 };
 
-use super::convert::{Convert, FromUtf8, MIN_ROOM, Step, Stop};
+use super::convert::{Convert, FromUtf8, MIN_ROOM, Step, Stop, at_input};
 use crate::{Decoder, Encoder};
 
 /// Gives the text of bytes as it comes, in pieces of whole characters that are not empty.
@@ -100,7 +100,7 @@ impl TextDecoder {
     /// ```
     #[must_use]
     pub fn new(decoder: Decoder) -> Self {
-        Self { decoder, error: None, ended: false }
+        Self { decoder: at_input(decoder), error: None, ended: false }
     }
 
     /// The decoder, which knows the encoding, whether a byte order mark was removed, and the errors that were replaced so far.
@@ -133,7 +133,7 @@ impl TextDecoder {
         match result {
             Ok(()) => src.clear(),
             Err(error) => {
-                src.advance((self.decoder.position() - before) as usize);
+                src.advance(self.decoder.position().saturating_sub(before) as usize);
                 self.error = Some(error.into());
             }
         }

@@ -33,6 +33,15 @@ pub(super) enum Stop {
     Error(io::Error),
 }
 
+/// A decoder that has finished begins a new input at its next call. To tell where in that it is, it has to do so before.
+pub(super) fn at_input(mut decoder: Decoder) -> Decoder {
+    let mut next = decoder.clone();
+    if next.decode_to_utf8(&[], &mut [], false).written == 0 && next.position() == 0 {
+        decoder.reset();
+    }
+    decoder
+}
+
 impl Convert for Decoder {
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
         let DecodeProgress { read, written, status } = self.decode_to_utf8(src, dst, last);
@@ -66,7 +75,12 @@ enum Phase {
 }
 
 impl FromUtf8 {
-    pub(super) fn new(encoder: Encoder) -> Self {
+    pub(super) fn new(mut encoder: Encoder) -> Self {
+        // As `at_input`.
+        let mut next = encoder.clone();
+        if next.encode_from_utf8("", &mut [], false).written == 0 && next.position() == 0 {
+            encoder.reset();
+        }
         Self { encoder, mark: b"", begun: ([0; 4], 0), phase: Phase::Text }
     }
 
@@ -127,8 +141,8 @@ impl FromUtf8 {
                 return (Step { read: 0, written: 0, stop: Stop::Error(error.clone().into()) }, false);
             }
         }
-        // What surely does not fit is not looked at.
-        let window = &src[..src.len().min(dst.len().saturating_mul(4).saturating_add(4))];
+        // What hardly fits is not looked at: it would be again, in the next call.
+        let window = &src[..src.len().min(dst.len().saturating_add(64))];
         let is_begun = self.begun.1 > 0 && (last || !src.is_empty());
         let valid = if is_begun { "" } else { target::utf8(&window[..utf::utf8_valid_up_to(window)]) };
         if is_begun || valid.is_empty() && !src.is_empty() {

@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Lines,
-    convert::FromUtf8,
+    convert::{FromUtf8, at_input},
     reading::{Reading, now},
 };
 use crate::{DecodeTarget, Decoder, Encoder};
@@ -76,7 +76,7 @@ impl<R> DecodeReader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: R, decoder: Decoder) -> Self {
-        Self { inner, reading: Reading::new(decoder) }
+        Self { inner, reading: Reading::new(at_input(decoder)) }
     }
 
     /// The decoder, which knows the encoding, whether a byte order mark was removed, the errors that were replaced, and how many

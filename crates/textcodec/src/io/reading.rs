@@ -13,7 +13,7 @@ use super::{
 use crate::{DecodeTarget, Decoder};
 
 /// Into less room than this, text goes by the buffer: to start a conversion for each few characters costs more than to copy them.
-const DIRECT: usize = 1024;
+const DIRECT: usize = 4096;
 const _: () = assert!(DIRECT >= super::convert::MIN_ROOM);
 
 /// What is read and converted, and not yet asked for.
@@ -123,7 +123,7 @@ impl Source<Decoder> {
         loop {
             let (len, before) = (self.input.rest().len(), self.convert.position());
             let result = self.convert.grow(self.input.rest(), out, self.last);
-            self.input.consume((self.convert.position() - before) as usize);
+            self.input.consume(self.convert.position().saturating_sub(before) as usize);
             match result {
                 Ok(()) if self.last => self.ended = true,
                 Ok(()) if len > 0 => return Poll::Ready(Ok(true)),

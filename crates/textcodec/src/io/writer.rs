@@ -146,7 +146,10 @@ impl<W: Write> DecodeWriter<W> {
 
 impl<W: Write> Write for DecodeWriter<W> {
     /// Takes bytes. Their text is written when the buffer is full, by [`flush`](Self::flush) and by
-    /// [`finish`](DecodeWriter::finish). After an error, none of `bytes` is taken.
+    /// [`finish`](DecodeWriter::finish).
+    ///
+    /// Where this fails, none of `bytes` is taken. If some are taken and then comes a malformed sequence, the answer is how
+    /// many, and the next call fails.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -283,7 +286,10 @@ impl<W: Write> EncodeWriter<W> {
 
 impl<W: Write> Write for EncodeWriter<W> {
     /// Takes UTF-8, which may end within a character. Its bytes are written when the buffer is full, by
-    /// [`flush`](Self::flush) and by [`finish`](EncodeWriter::finish). After an error, none of `text` is taken.
+    /// [`flush`](Self::flush) and by [`finish`](EncodeWriter::finish).
+    ///
+    /// Where this fails, none of `text` is taken. If some is taken and then comes an error, the answer is how much, and the
+    /// next call fails.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.0.write(text)
     }

@@ -50,7 +50,7 @@ where
     R: AsyncRead + AsyncBufRead + Unpin,
 {
     let mut all = Vec::new();
-    let mut buffer = vec![0; [1, 2, 3, 5, 1024, 64 << 10][random.usize(..6)]];
+    let mut buffer = vec![0; [1, 2, 3, 5, 4096, 64 << 10][random.usize(..6)]];
     loop {
         let result = if random.bool() {
             reader

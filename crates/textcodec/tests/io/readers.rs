@@ -12,7 +12,7 @@ use crate::{
     faulty::{Mood, Source, is_fault},
 };
 
-const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 1024, 64 << 10];
+const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 4096, 64 << 10];
 
 /// Reads up to the end or an error that is not the inner reader's, which must come again.
 fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>) {
@@ -219,4 +219,22 @@ fn what_is_not_available_is_an_error_of_its_own_kind() {
     let none: io::Error = textcodec::REPLACEMENT.encoder().unwrap_err().into();
     assert_eq!(none.kind(), io::ErrorKind::Unsupported);
     assert!(Encoding::ALL.iter().all(|encoding| encoding.try_decoder().map_err(io::Error::from).is_ok()));
+}
+
+/// As at its next call on its own.
+#[test]
+fn a_decoder_that_has_finished_begins_anew() {
+    let mut decoder = UTF_8.decoder_with(cases::STRICT);
+    assert_eq!(decoder.decode_to_utf8(b"abc", &mut [0; 9], true).written, 3);
+    let mut text = String::new();
+    let mut reader = DecodeReader::new(&b"\xEF\xBB\xBFabcd\xFF"[..], decoder);
+    let error = reader.read_to_string(&mut text).unwrap_err();
+    assert_eq!((text.as_str(), cases::range(&error)), ("abcd", Some(7..8)));
+
+    let mut encoder = textcodec::UTF_16LE.encoder().unwrap();
+    assert_eq!(encoder.encode_from_utf8("abc", &mut [0; 9], true).written, 6);
+    let mut reader = EncodeReader::new(&b"\xFF"[..], encoder).with_bom();
+    let mut bytes = Vec::new();
+    assert_eq!(cases::range(&reader.read_to_end(&mut bytes).unwrap_err()), Some(0..1));
+    assert_eq!(bytes, b"\xFF\xFE");
 }

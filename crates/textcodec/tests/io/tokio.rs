@@ -50,7 +50,7 @@ where
     R: AsyncRead + AsyncBufRead + Unpin,
 {
     let mut all = vec![7; 3];
-    let mut buffer = vec![0; [1, 2, 3, 5, 1024, 64 << 10][random.usize(..6)]];
+    let mut buffer = vec![0; [1, 2, 3, 5, 4096, 64 << 10][random.usize(..6)]];
     let result = loop {
         let result = match random.u8(..3) {
             0 => reader
