@@ -36,7 +36,8 @@ pub(super) enum Stop {
 /// A decoder that has finished begins a new input at its next call. To tell where in that it is, it has to do so before.
 pub(super) fn at_input(mut decoder: Decoder) -> Decoder {
     let mut next = decoder.clone();
-    if next.decode_to_utf8(&[], &mut [], false).written == 0 && next.position() == 0 {
+    let _ = next.decode_to_utf8(&[], &mut [], false);
+    if next.position() == 0 {
         decoder.reset();
     }
     decoder
@@ -78,7 +79,8 @@ impl FromUtf8 {
     pub(super) fn new(mut encoder: Encoder) -> Self {
         // As `at_input`.
         let mut next = encoder.clone();
-        if next.encode_from_utf8("", &mut [], false).written == 0 && next.position() == 0 {
+        let _ = next.encode_from_utf8("", &mut [], false);
+        if next.position() == 0 {
             encoder.reset();
         }
         Self { encoder, mark: b"", begun: ([0; 4], 0), phase: Phase::Text }
