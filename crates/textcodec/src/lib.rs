@@ -23,13 +23,14 @@
 //!   variants with options.
 //! * Chunks: [`Decoder`] and [`Encoder`], into buffers that grow, or into slices without allocation. However the input is
 //!   cut, the result is the same, and so are the positions of errors.
+//! * Readers and writers, synchronous and asynchronous: [`io`].
 //! * UTF-8, UTF-16 and Latin-1 in slices, without a decoder: [`utf`].
 //! * For implementers of other standards: [`hooks`] (section 6) and [`web`] (section 7).
 //! * Names from outside the standard: [`Alias`].
 //!
 //! # Features
 //! On by default:
-//! * `std` and `alloc`: without both, the fixed-buffer level is left, and nothing allocates.
+//! * `std` and `alloc`: without both, the fixed-buffer level is left, and nothing allocates. `std` is for [`io`].
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. What a build lacks is an error
 //!   ([`Reason::Unavailable`], [`EncodeError::Unavailable`]), never another encoding; [`Encoding::is_available`] tells before.
 //! * `all-encodings`: the four, and the calls that cannot fail then: [`Encoding::decode`], [`decoder`](Encoding::decoder),
@@ -37,7 +38,10 @@
 //!   [`try_decoder`](Encoding::try_decoder) and [`decode_with`](Encoding::decode_with).
 //! * `encoders`: encoders for the families that are on; see [`Encoding::has_encoder`]. Those of UTF-8 and UTF-16 need none.
 //!
-//! Off by default: `serde`, for [`Encoding`] as its name.
+//! Off by default:
+//! * `serde`: [`Encoding`] as its name.
+//! * `tokio` and `futures-io`: `io` for the asynchronous traits of these crates.
+//! * `tokio-util`: codecs for its frames, `io::codec`.
 #![no_std]
 
 #[cfg(feature = "alloc")]
