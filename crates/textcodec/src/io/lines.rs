@@ -1,5 +1,6 @@
 //! [`Lines`].
 
+use core::iter::FusedIterator;
 use std::{
     io::{self, Read},
     string::String,
@@ -111,3 +112,5 @@ impl<R: Read> Iterator for Lines<R> {
         self.next_line().map(|line| line.map(String::from)).transpose()
     }
 }
+
+impl<R: Read> FusedIterator for Lines<R> {}

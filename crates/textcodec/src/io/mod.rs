@@ -19,7 +19,7 @@
 //!
 //! fn main() -> io::Result<()> {
 //!     let file = File::open("../../samples/tea.shift_jis.txt")?;
-//!     for line in DecodeReader::new(file, SHIFT_JIS.try_decoder()?).lines() {
+//!     for line in DecodeReader::new(file, SHIFT_JIS.decoder()).lines() {
 //!         println!("{}", line?);
 //!     }
 //!     Ok(())
@@ -114,11 +114,12 @@ mod tokio;
 mod writer;
 mod writing;
 
+use std::io;
+
 #[cfg(any(feature = "tokio", feature = "futures-io"))]
 pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
 pub use lines::Lines;
 pub use reader::{DecodeReader, EncodeReader};
-use std::io;
 pub use writer::{DecodeWriter, EncodeWriter, FinishError};
 
 use crate::{DecodeError, EncodeError, Reason};
