@@ -9,7 +9,8 @@ use crate::{
 
 /// Bytes to UTF-8 by a [`Decoder`], or UTF-8 to bytes by a [`FromUtf8`].
 pub(super) trait Convert {
-    /// Converts a chunk. `last` says that the input ends with it. A destination of [`MIN_ROOM`] bytes always gets on.
+    /// Converts a chunk. `last` says that the input has ended; the chunk is empty then. A destination of [`MIN_ROOM`] bytes
+    /// always gets on.
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step;
 }
 
@@ -150,8 +151,7 @@ impl FromUtf8 {
         if is_begun || valid.is_empty() && !src.is_empty() {
             return (self.one(src, dst, last), true);
         }
-        let is_all = valid.len() == src.len();
-        (self.encode(valid, dst, is_all && last), !is_all)
+        (self.encode(valid, dst, last), valid.len() < src.len())
     }
 
     /// Converts a character that is begun, or begins here and is not whole, or not one.

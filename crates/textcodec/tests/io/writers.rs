@@ -204,6 +204,17 @@ fn flush_writes_all_that_is_complete() {
     assert_eq!(writer.finish().unwrap().0, b"\x1B$BF|K\\\x1B(B");
 }
 
+/// Also a character that the buffer had no more room for.
+#[test]
+fn flush_writes_what_was_taken_and_waits_for_room() {
+    for len in 5400..5500 {
+        let mut writer = DecodeWriter::new(Vec::new(), WINDOWS_1252.decoder());
+        let taken = writer.write(&vec![0x80; len]).unwrap();
+        writer.flush().unwrap();
+        assert_eq!(writer.get_ref().len(), 3 * taken);
+    }
+}
+
 #[test]
 fn a_text_between_the_bytes_of_a_character_is_malformed() {
     let mut writer = EncodeWriter::new(Vec::new(), EUC_JP.encoder().unwrap());
