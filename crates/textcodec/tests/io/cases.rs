@@ -1,6 +1,6 @@
 //! Inputs, and what one call makes of them.
 
-use std::{io, ops::Range};
+use std::{fmt, io, ops::Range};
 
 use testkit::texts;
 use textcodec::{
@@ -112,6 +112,21 @@ pub(crate) fn marked(to: Encoding, bytes: &[u8]) -> Vec<u8> {
         _ => Vec::new(),
     };
     [&mark, bytes].concat()
+}
+
+/// The result is that of one call, the error included. Long ones are not shown whole.
+pub(crate) fn check<C: fmt::Debug>(case: &Case<C>, output: &[u8], error: Option<&io::Error>, how: &str) {
+    let same = output.iter().zip(&case.output).take_while(|(a, b)| a == b).count();
+    let around = |bytes: &[u8]| bytes[same.saturating_sub(20)..bytes.len().min(same + 20)].escape_ascii().to_string();
+    let input = &case.input[..case.input.len().min(200)];
+    assert!(
+        output == case.output,
+        "{how}: from {same} on, {} instead of {}; {input:02X?} {:?}",
+        around(output),
+        around(&case.output),
+        case.convert
+    );
+    assert_eq!(error.and_then(range), case.error, "{how}: {input:02X?} {:?}", case.convert);
 }
 
 /// Where in its input an error is, and none for the inner reader's or writer's own.

@@ -8,7 +8,7 @@ use textcodec::{
 };
 
 use crate::{
-    cases::{self, Case},
+    cases::{self, check},
     faulty::{Mood, Source, is_fault},
 };
 
@@ -44,14 +44,6 @@ fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rn
             }
         }
     }
-}
-
-fn check<C>(case: &Case<C>, output: &[u8], error: Option<&io::Error>, how: &str)
-where
-    C: std::fmt::Debug,
-{
-    assert_eq!(output, case.output, "{how} {:02X?} {:?}", case.input, case.convert);
-    assert_eq!(error.and_then(cases::range), case.error, "{how} {:02X?} {:?}", case.input, case.convert);
 }
 
 #[test]
@@ -141,6 +133,17 @@ fn read_to_string_does_not_begin_within_a_character() {
     let mut rest = Vec::new();
     assert_eq!(reader.read_to_end(&mut rest).unwrap(), 3);
     assert_eq!(rest, "日a".as_bytes()[1..]);
+}
+
+#[test]
+fn what_waits_is_given_once() {
+    let mood = Mood { random: fastrand::Rng::new(), most: 2, one_in: 0 };
+    let mut reader = DecodeReader::new(Source::new(b"abcdef", mood), UTF_8.decoder());
+    let first = reader.fill_buf().unwrap().len();
+    assert!((1..=2).contains(&first));
+    let mut text = String::new();
+    assert_eq!(reader.read_to_string(&mut text).unwrap(), 6);
+    assert_eq!((text.as_str(), reader.read(&mut [0; 9]).unwrap()), ("abcdef", 0));
 }
 
 /// A program at a terminal or a pipe gets what is there.
