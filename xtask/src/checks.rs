@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::{bench, bench_program, import, platforms, root, roundtrip, tables};
+use crate::{bench, bench_program, dropin, import, platforms, root, roundtrip, tables};
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
 const SHARED: &str = "../shared/data";
@@ -32,6 +32,7 @@ pub(crate) fn ci() -> Result<()> {
     platforms::asan()?;
     platforms::cross()?;
     witness()?;
+    dropin::smoke()?;
     bench::smoke()?;
     bench_program::smoke()?;
     fuzz(60, 1)

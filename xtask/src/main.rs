@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod bench_program;
 mod checks;
+mod dropin;
 mod import;
 mod index;
 mod platforms;
@@ -70,6 +71,8 @@ enum Command {
     Asan,
     /// Compare with encoding_rs as a witness.
     Witness,
+    /// Test real clients of encoding_rs, by their own tests, with `crates/encoding_rs` in its place.
+    Dropin(dropin::Arguments),
     /// Run the fuzz targets' checks on random inputs.
     Fuzz {
         /// For how long.
@@ -114,6 +117,7 @@ fn main() -> Result<()> {
         Command::Cross => platforms::cross(),
         Command::Asan => platforms::asan(),
         Command::Witness => checks::witness(),
+        Command::Dropin(arguments) => dropin::run(&arguments),
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
         Command::Bench(arguments) => bench::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
