@@ -59,7 +59,7 @@ const CLIENTS: [Client; 10] = [
     // TLS is left out, which is most of the code and has no text. Tests with servers are not in the package.
     Client {
         no_default: true,
-        ..client("reqwest", "0.13.5", "charset,blocking,json,http2,multipart,cookies,gzip,stream,query,form", 0)
+        ..client("reqwest", "0.13.5", "charset,blocking,json,http2,multipart,cookies,gzip,stream,query,form", 164)
     },
     client("grep-searcher", "0.1.17", "", 78),
     // The program of the crate before: `rg --encoding`, from files to its output.
