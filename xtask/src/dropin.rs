@@ -143,7 +143,7 @@ impl Client {
         let ours = root().join("crates/encoding_rs");
         let cargo = |arguments: &[&str]| {
             let mut command = Command::new("cargo");
-            command.current_dir(&folder).args(arguments);
+            command.current_dir(&folder).env("CARGO_TARGET_DIR", root().join(FOLDER).join("build")).args(arguments);
             if !real {
                 let patch = format!("patch.crates-io.encoding_rs.path={:?}", ours.display().to_string());
                 command.args(["--config", &patch]);
@@ -165,9 +165,8 @@ impl Client {
         };
         ensure!(found == [expected], "it does not use the encoding_rs that is to be tested, but {found:?}");
 
-        let mut test = cargo(&["test", "--locked", "--no-fail-fast", "--target-dir"]);
-        test.arg(root().join(FOLDER).join("build")).args(&features).arg("--");
-        test.args(self.skipped.iter().flat_map(|name| ["--skip", name]));
+        let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
+        test.args(&features).arg("--").args(self.skipped.iter().flat_map(|name| ["--skip", name]));
         eprintln!("testing {} {}", self.name, self.version);
         let output = test.stderr(std::process::Stdio::inherit()).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
