@@ -2,11 +2,18 @@
 //! tests.
 //!
 //! The clients come from the registry, and are unpacked into `target/dropin`, where each is a workspace of its own. The patch is
-//! given on cargo's command line. What changes in a client is its lock file, if it has one, by one entry: lock files ask for
-//! older versions of encoding_rs, which the drop-in does not replace. Packages carry unit tests and examples in documentation;
-//! of these clients, mailparse and ripgrep alone bring more.
+//! given on cargo's command line. What changes in a client is its lock file, in the entry of encoding_rs: it asks for an older
+//! version, which the drop-in does not replace. charset has no lock file, and gets one. Packages carry unit tests and the
+//! examples of the documentation; of these, ripgrep's alone has other tests.
 
-use std::{env, fs, path::PathBuf, process::Command, time::Instant};
+use std::{
+    env,
+    fmt::Write as _,
+    fs,
+    path::PathBuf,
+    process::{Command, Stdio},
+    time::Instant,
+};
 
 use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
@@ -16,6 +23,9 @@ use crate::{checks, root};
 
 /// The version whose API the drop-in has.
 const VERSION: &str = "0.8.44";
+
+/// Where the crate itself comes from, in cargo's words.
+const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Where all this is done.
 const FOLDER: &str = "target/dropin";
@@ -82,6 +92,9 @@ const CALAMINE_WITHOUT_FILES: [&str; 11] = [
     "src/xlsx/",
 ];
 
+/// Skipped are the tests that fail without the drop-in too; ignored, those that the client itself does not run.
+const HEAD: &str = "| client | passed | failed | ignored | skipped | seconds |\n|---|---:|---:|---:|---:|---:|\n";
+
 /// What CI has the time for.
 pub(crate) fn smoke() -> Result<()> {
     let clients = ["chardetng", "encoding_rs_io", "quick-xml"].map(str::to_owned).to_vec();
@@ -98,8 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         |client: &&Client| arguments.clients.is_empty() || arguments.clients.iter().any(|name| client.name == name);
     let clients: Vec<_> = CLIENTS.iter().filter(asked).collect();
     let checksums = fetch(&clients)?;
-    let mut table =
-        String::from("| client | passed | failed | ignored | skipped | seconds |\n|---|---:|---:|---:|---:|---:|\n");
+    let mut table = String::from(HEAD);
     let mut problems = Vec::new();
     for client in clients {
         let start = Instant::now();
@@ -108,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 let Counts { passed, failed, ignored, skipped } = counts;
                 let seconds = start.elapsed().as_secs();
                 let Client { name, version, .. } = client;
-                table += &format!("| {name} {version} | {passed} | {failed} | {ignored} | {skipped} | {seconds} |\n");
+                writeln!(table, "| {name} {version} | {passed} | {failed} | {ignored} | {skipped} | {seconds} |")?;
                 if failed > 0 || passed != client.passed {
                     problems.push(format!("{name}: {passed} tests pass instead of {}, {failed} fail", client.passed));
                 }
@@ -129,7 +141,7 @@ fn fetch(clients: &[&Client]) -> Result<String> {
     fs::write(folder.join("src/lib.rs"), "")?;
     let mut manifest = String::from("[package]\nname = \"fetch\"\nedition = \"2024\"\n\n[dependencies]\n");
     for Client { name, version, .. } in clients {
-        manifest += &format!("{name} = {{ version = \"={version}\", default-features = false }}\n");
+        writeln!(manifest, "{name} = {{ version = \"={version}\", default-features = false }}")?;
     }
     fs::write(folder.join("Cargo.toml"), manifest)?;
     checks::finish(Command::new("cargo").args(["fetch", "--quiet"]).current_dir(&folder))?;
@@ -158,17 +170,13 @@ impl Client {
         let output = cargo(&["metadata", "--quiet", "--format-version", "1", "--locked"]).args(&features).output()?;
         ensure!(output.status.success(), "no metadata: {}", String::from_utf8_lossy(&output.stderr));
         let found = encoding_rs(&output.stdout)?;
-        let expected = if real {
-            ("registry+https://github.com/rust-lang/crates.io-index".to_owned(), VERSION.to_owned())
-        } else {
-            (ours.join("Cargo.toml").display().to_string(), VERSION.to_owned())
-        };
-        ensure!(found == [expected], "it does not use the encoding_rs that is to be tested, but {found:?}");
+        let expected = if real { REGISTRY.to_owned() } else { ours.join("Cargo.toml").display().to_string() };
+        ensure!(found == [(expected, VERSION.to_owned())], "it uses another encoding_rs than it should: {found:?}");
 
         let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
         test.args(&features).arg("--").args(self.skipped.iter().flat_map(|name| ["--skip", name]));
         eprintln!("testing {} {}", self.name, self.version);
-        let output = test.stderr(std::process::Stdio::inherit()).output()?;
+        let output = test.stderr(Stdio::inherit()).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
         let counts = Counts::of(&text);
         if !output.status.success() {
