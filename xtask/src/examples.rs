@@ -1,0 +1,68 @@
+//! The library's examples print what they should.
+
+use std::fs;
+
+use anyhow::{Context as _, Result, ensure};
+
+use crate::{checks, root};
+
+/// An example, its arguments with samples as `samples/NAME`, and the sample that it prints.
+const WHOLE: [(&str, &[&str], &str); 8] = [
+    ("http_response", &[], "page.utf-8.html"),
+    ("http_response", &["samples/page-with-bom.http"], "page.utf-8.html"),
+    ("mail_part", &[], "postcard.utf-8.txt"),
+    ("mail_part", &["samples/parcel.eml"], "parcel.utf-8.txt"),
+    ("transcode_tokio", &[], "tea.utf-8.txt"),
+    ("transcode_tokio", &["sjis", "iso-2022-jp", "samples/tea.shift_jis.txt"], "tea.iso-2022-jp.txt"),
+    ("transcode_tokio", &["gbk", "gb18030", "samples/library.gbk.txt"], "library.gb18030.txt"),
+    ("transcode_tokio", &["utf-16be", "utf-8", "samples/stars.utf-16be.txt"], "stars.utf-8.txt"),
+];
+
+const INVOICES: &str = "\
+Nummer: 2041, Kunde: Bäckerei Grünwald, Ort: Köln, Straße: Löwengasse 3, Betrag: 48,50 €
+Nummer: 2042, Kunde: Café Crème; Inh. Zoë Naßauer, Ort: Zürich, Straße: Rämistraße 12 – Hof, Betrag: 1 204,00 €
+Nummer: 2043, Kunde: Jørgen Åkesson, Ort: Malmö, Straße: Östra Förstadsgatan 7, Betrag: 99,90 €
+Nummer: 2044, Kunde: Buchladen „Die Möwe“, Ort: Lübeck, Straße: Große Petersgrube 21, Betrag: 15,75 €
+";
+
+/// What `grep_encodings` finds, behind the samples' names.
+const FOUND: [(&str, &str); 3] = [
+    ("weather.koi8-r.txt", "4:Завтра обещают ясный день, ветер слабый, температура до 18 градусов."),
+    (
+        "weather.ibm866.txt",
+        "6:Дедушка смотрит на ласточек и говорит, что дождя не будет до субботы. Посмотрим, ещё увидим!",
+    ),
+    ("stars.utf-16le.txt", "6:Спокойной ночи, до завтра."),
+];
+
+/// `cargo xtask examples`: runs each on samples, and compares.
+pub(crate) fn run() -> Result<()> {
+    // As `cargo xtask test` has built them.
+    let arguments = ["build", "--workspace", "--all-features", "--examples", "--profile", "test"];
+    checks::run("cargo", &arguments)?;
+
+    for (example, arguments, expected) in WHOLE {
+        let expected = fs::read(root().join("samples").join(expected))?;
+        ensure!(printed(example, arguments)? == expected, "{example} {arguments:?} printed something else");
+    }
+    ensure!(printed("csv_windows_1252", &[])? == INVOICES.as_bytes(), "csv_windows_1252 printed something else");
+
+    let found = String::from_utf8(printed("grep_encodings", &[])?)?;
+    ensure!(found.lines().count() == 6, "grep_encodings printed something else: {found}");
+    for (name, line) in FOUND {
+        ensure!(found.contains(&format!("samples/{name}:{line}\n")), "grep_encodings does not find {name}:{line}");
+    }
+    let arguments = ["明日", "samples/tea.shift_jis.txt", "samples/stars.utf-16be.txt"];
+    let expected = "samples/stars.utf-16be.txt:7:おやすみなさい。また明日。\n";
+    ensure!(printed("grep_encodings", &arguments)? == expected.as_bytes(), "grep_encodings printed something else");
+    println!("{} runs of examples print what they should", WHOLE.len() + 3);
+    Ok(())
+}
+
+/// What an example prints.
+fn printed(example: &str, arguments: &[&str]) -> Result<Vec<u8>> {
+    let program = root().join("target/debug/examples").join(example).display().to_string();
+    let output = checks::command(&program, arguments).output().context(program)?;
+    ensure!(output.status.success(), "{example} {arguments:?}: {output:?}");
+    Ok(output.stdout)
+}
