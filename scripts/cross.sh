@@ -76,14 +76,18 @@ done
 node=$(command -v node) || { unpack nodejs; node=$root/usr/bin/node; }
 program wasi-run "exec $node --no-warnings $project/scripts/wasi.mjs \"\$@\""
 
-targets=({aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1)
-if ! rustup target add "${targets[@]}"; then
-  unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src
-  program cargo "export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
+# rust NAME CRATES TARGET…: Debian's Rust as the program NAME, which builds these crates of the standard library, where rustup cannot
+# add the targets.
+rust() {
+  rustup target add "${@:3}" && return
+  [ -x "$root/usr/bin/cargo" ] || unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src
+  program "$1" "export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
 command=\$1
 shift
-exec $root/usr/bin/cargo \"\$command\" -Zbuild-std \"\$@\""
-fi
+exec $root/usr/bin/cargo \"\$command\" -Zbuild-std=$2 \"\$@\""
+}
+rust cargo std,panic_abort,panic_unwind,test {aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1
+rust bare-cargo core,alloc thumbv7em-none-eabi x86_64-unknown-none
 
 rm -r apt
 echo "$stamp" >ready

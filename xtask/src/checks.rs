@@ -9,7 +9,9 @@ use std::{
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::{bench, bench_program, dropin, import, platforms, root, roundtrip, tables};
+use crate::{
+    api, bench, bench_program, dropin, examples, features, import, platforms, publish, root, roundtrip, tables,
+};
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
 const SHARED: &str = "../shared/data";
@@ -18,12 +20,16 @@ const SHARED: &str = "../shared/data";
 pub(crate) fn ci() -> Result<()> {
     let shared = root().join(SHARED);
     lint()?;
+    features::run()?;
+    api::run(true)?;
+    publish::run()?;
     tables::run(true)?;
     if shared.is_dir() {
         import::run(&shared.join("whatwg"), true)?;
     }
     no_std()?;
     test()?;
+    examples::run()?;
     readme()?;
     if shared.is_dir() {
         roundtrip::articles(&shared.join("corpora"))?;
@@ -41,15 +47,18 @@ pub(crate) fn ci() -> Result<()> {
 /// `cargo xtask full`: what takes too long for CI, beside all that CI does.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     ci()?;
+    publish::deny()?;
     exhaustive(1)?;
     fuzz(600, 2)?;
     roundtrip::large(corpus, 2 << 30)
 }
 
-/// `cargo xtask no-std`: the library without `alloc`, and without `std`, where it uses the best kernels all the same.
+/// `cargo xtask no-std`: the library without `alloc`, and without `std`, where it uses the best kernels all the same; and for
+/// targets that have no `std`.
 pub(crate) fn no_std() -> Result<()> {
     run("cargo", &["build", "--package", "textcodec", "--no-default-features"])?;
-    run("cargo", &["test", "--package", "without-std"])
+    run("cargo", &["test", "--package", "without-std"])?;
+    platforms::bare()
 }
 
 /// The README's first command does what it says.
@@ -83,23 +92,7 @@ pub(crate) fn exhaustive(every: usize) -> Result<()> {
     run("cargo", &arguments)
 }
 
-/// What clippy sees the library with, beside all features.
-const FEATURES: [&str; 12] = [
-    "",
-    "alloc",
-    "std",
-    "encoders",
-    "single-byte",
-    "japanese",
-    "alloc,korean",
-    "alloc,chinese,encoders",
-    "alloc,all-encodings",
-    "all-encodings,encoders",
-    "levels",
-    "std,serde,all-encodings,encoders",
-];
-
-/// `cargo xtask lint`: formatting, clippy and the docs, warnings denied; the library with many sets of features.
+/// `cargo xtask lint`: formatting, clippy and the docs, warnings denied.
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
@@ -108,10 +101,7 @@ pub(crate) fn lint() -> Result<()> {
         run("cargo", &["clippy", "--manifest-path", manifest, "--all-targets", "--", "--deny", "warnings"])?;
     }
     bench::lint()?;
-    for features in FEATURES {
-        let arguments = ["clippy", "--package", "textcodec", "--no-default-features", "--features", features];
-        run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
-    }
+    // With all features but one, which is all that the program has; for the libraries, see `features`.
     let arguments = ["clippy", "--package", "textcodec-cli", "--all-targets", "--no-default-features"];
     run("cargo", &[&arguments[..], &["--", "--deny", "warnings"]].concat())?;
     let mut doc = command("cargo", &["doc", "--workspace", "--no-deps", "--document-private-items"]);

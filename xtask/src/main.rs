@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
+mod api;
 mod bench;
 mod bench_program;
 mod checks;
 mod dropin;
+mod examples;
+mod features;
 mod import;
 mod index;
 mod platforms;
+mod publish;
 mod roundtrip;
 mod size;
 mod tables;
@@ -51,6 +55,10 @@ enum Command {
     Test,
     /// Check formatting, clippy and the docs.
     Lint,
+    /// Run the library's examples on samples and compare what they print.
+    Examples,
+    /// Check the libraries with few features, alone and in pairs.
+    Features,
     /// Measure what the library adds to a small program, by features.
     Size {
         /// Write the table into the README.
@@ -63,12 +71,22 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         every: usize,
     },
-    /// Build and test the library without `std`.
+    /// Build each published package from its own file, and the docs as docs.rs does.
+    Package,
+    /// Check bans, licences and sources of all dependencies.
+    Deny,
+    /// Build and test the library without `std`, and build it for targets that have none.
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly; `scripts/cross.sh` prepares the tools.
     Cross,
     /// Test the core under AddressSanitizer.
     Asan,
+    /// Write the public API to `docs/api/`, and compare the drop-in's with that of `encoding_rs`.
+    Api {
+        /// Change nothing; fail where something would change.
+        #[arg(long)]
+        check: bool,
+    },
     /// Compare with encoding_rs as a witness.
     Witness,
     /// Test real clients of encoding_rs, by their own tests, with `crates/encoding_rs` in its place.
@@ -111,11 +129,16 @@ fn main() -> Result<()> {
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
         Command::Lint => checks::lint(),
+        Command::Examples => examples::run(),
+        Command::Features => features::run(),
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
+        Command::Package => publish::run(),
+        Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
         Command::Cross => platforms::cross(),
         Command::Asan => platforms::asan(),
+        Command::Api { check } => api::run(check),
         Command::Witness => checks::witness(),
         Command::Dropin(arguments) => dropin::run(&arguments),
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),

@@ -99,6 +99,27 @@ impl Platform {
     }
 }
 
+/// For targets without an operating system, where there is no `std` to be found: the library and the drop-in, with and without `alloc`.
+pub(crate) fn bare() -> Result<()> {
+    if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
+        return skip("targets without an operating system", &why.to_string());
+    }
+    // Where rustup has no such targets, there is another one, which builds `core` and `alloc`.
+    let cargo = prepared("bare-cargo").unwrap_or_else(|| "cargo".to_owned());
+    for target in ["thumbv7em-none-eabi", "x86_64-unknown-none"] {
+        for (package, features) in [
+            ("textcodec", "all-encodings,encoders"),
+            ("textcodec", "all-encodings,encoders,alloc,serde"),
+            ("encoding_rs", ""),
+            ("encoding_rs", "alloc,serde"),
+        ] {
+            let arguments = ["build", "--quiet", "--package", package, "--no-default-features", "--features", features];
+            checks::finish(&mut for_target(checks::command(&cargo, &arguments), target, ""))?;
+        }
+    }
+    Ok(())
+}
+
 /// `cargo xtask asan`: under AddressSanitizer, at every level of this machine.
 pub(crate) fn asan() -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {

@@ -120,7 +120,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 }
 
 /// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder), for `encode_or_fail`. It stops at each unmappable character,
-/// as one with [`Unmappable::Report`](crate::Unmappable::Report), but where the standard does: ISO-2022-JP is in a state in which
+/// as one with [`Unmappable::Report`], but where the standard does: ISO-2022-JP is in a state in which
 /// the caller may write ASCII for the character into the output.
 ///
 /// # Errors

@@ -43,6 +43,7 @@
 //! * `tokio` and `futures-io`: `io` for the asynchronous traits of these crates.
 //! * `tokio-util`: codecs for its frames, `io::codec`.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -91,5 +92,5 @@ pub use target::DecodeTarget;
 
 /// The README's example runs, too.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 mod readme {}

@@ -1,0 +1,49 @@
+//! The libraries with few features, alone and in pairs.
+
+use std::{path::PathBuf, thread};
+
+use anyhow::{Result, anyhow};
+
+use crate::{checks, root};
+
+/// What clippy sees each of, warnings denied; cargo-hack leaves out what is the same as another set.
+const SETS: [&str; 3] = [
+    // Pairs, with families as one, and none, each and all.
+    "--package textcodec --feature-powerset --depth 2 --exclude-features default \
+     --group-features single-byte,japanese,korean,chinese --group-features tokio,futures-io,tokio-util \
+     --group-features levels,testing",
+    // Of the groups, each.
+    "--package textcodec --each-feature --exclude-features std,alloc,serde,all-encodings,encoders --exclude-no-default-features",
+    // What has no effect is one.
+    "--package encoding_rs --feature-powerset --depth 2 --exclude-features default --group-features \
+     simd-accel,fast-legacy-encode,fast-hangul-encode,fast-hanja-encode,fast-kanji-encode,fast-gb-hanzi-encode,\
+     fast-big5-hanzi-encode,less-slow-kanji-encode,less-slow-big5-hanzi-encode,less-slow-gb-hanzi-encode",
+];
+
+/// `cargo xtask features`: cargo-hack, with a core for each half of the sets.
+pub(crate) fn run() -> Result<()> {
+    let hack = tool("cargo-hack", "0.6.46")?.display().to_string();
+    let half = |number: usize| {
+        SETS.iter().try_for_each(|set| {
+            let partition = format!("--partition={number}/2");
+            let folder = format!("target/features/{number}");
+            let mut command =
+                checks::command(&hack, &["hack", "clippy", &partition, "--quiet", "--target-dir", &folder]);
+            checks::finish(command.args(set.split_whitespace()).args(["--", "--deny", "warnings"]))
+        })
+    };
+    thread::scope(|scope| {
+        let other = scope.spawn(|| half(2));
+        half(1).and(other.join().map_err(|_| anyhow!("a thread has panicked"))?)
+    })
+}
+
+/// A program from crates.io, built unless it is there already.
+pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
+    let folder = format!("target/tools/{name}-{version}");
+    let program = root().join(&folder).join("bin").join(name);
+    if !program.exists() {
+        checks::run("cargo", &["install", "--quiet", "--locked", "--version", version, "--root", &folder, name])?;
+    }
+    Ok(program)
+}

@@ -1,0 +1,84 @@
+//! What is published can be: packages, and the docs as docs.rs builds them.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::{checks, features};
+
+/// In every package.
+const NEEDED: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG", "README.md"];
+
+/// Where all else in a package lies, beside cargo's own files.
+const FOLDERS: [&str; 4] = ["examples", "indexes", "src", "tables"];
+
+/// `cargo xtask package`: each published package is built from its own file, and has what it needs and nothing else.
+pub(crate) fn run() -> Result<()> {
+    let packages = published()?;
+    let names: Vec<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
+    for name in &names {
+        let list = checks::command("cargo", &["package", "--allow-dirty", "--list", "--package", name]).output()?;
+        let list = String::from_utf8(list.stdout)?;
+        let files: BTreeSet<&str> = list.lines().collect();
+        for file in NEEDED {
+            ensure!(files.contains(file), "package {name} has no {file}");
+        }
+        let known = |file: &str| {
+            let folder = file.split_once('/').map(|(folder, _)| folder);
+            folder.map_or(file.contains("Cargo") || file.contains("cargo"), |folder| FOLDERS.contains(&folder))
+        };
+        let other = files.iter().find(|file| !NEEDED.contains(file) && !known(file));
+        ensure!(other.is_none(), "what does {other:?} do in package {name}?");
+        println!("package {name}: {} files", files.len());
+    }
+
+    let mut package = checks::command("cargo", &["package", "--allow-dirty"]);
+    package.args(names.iter().flat_map(|name| ["--package", name]));
+    eprintln!("$ {package:?}");
+    let output = package.output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    // The tests stay here: they need the oracle, which is not published.
+    let warning =
+        said.lines().find(|line| line.starts_with("warning: ") && !line.starts_with("warning: ignoring test "));
+    ensure!(output.status.success() && warning.is_none(), "cargo package: {warning:?}\n{said}");
+    docs(&packages)
+}
+
+/// The docs of each published library, with what its manifest tells docs.rs, warnings denied.
+fn docs(packages: &[Value]) -> Result<()> {
+    for package in packages {
+        let metadata = &package["metadata"]["docs"]["rs"];
+        let words =
+            |key: &str| metadata[key].as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+        let name = package["name"].as_str().context("a package has no name")?;
+        if metadata.is_null() {
+            continue;
+        }
+        let features = words("features").join(",");
+        let arguments = ["doc", "--no-deps", "--target-dir", "target/api", "--package", name, "--features", &features];
+        let flags = [words("rustdoc-args"), vec!["--deny", "warnings"]].concat().join(" ");
+        // docs.rs has an unstable Rust.
+        let mut doc = checks::command("cargo", &arguments);
+        checks::finish(doc.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", flags))?;
+    }
+    Ok(())
+}
+
+/// The packages of the workspace that are published, as `cargo metadata` has them.
+fn published() -> Result<Vec<Value>> {
+    let output = checks::command("cargo", &["metadata", "--format-version=1", "--no-deps"]).output()?;
+    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    let packages = metadata["packages"].as_array().context("cargo metadata has no packages")?;
+    // `publish = false` is an empty list of registries.
+    Ok(packages.iter().filter(|package| package["publish"].is_null()).cloned().collect())
+}
+
+/// `cargo xtask deny`: licences and sources of all that is built, by deny.toml. The program takes minutes to build.
+pub(crate) fn deny() -> Result<()> {
+    println!(
+        "advisories are not checked: their database is no package, and has to be downloaded (cargo deny check advisories)"
+    );
+    let deny = features::tool("cargo-deny", "0.20.2")?.display().to_string();
+    checks::run(&deny, &["check", "bans", "licenses", "sources"])
+}
