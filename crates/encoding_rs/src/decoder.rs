@@ -210,8 +210,8 @@ impl Decoder {
     ///
     /// let mut decoder = encoding_rs::GB18030.new_decoder();
     /// let (result, read, _) = decoder.decode_to_utf8_without_replacement(b"\x81\x30a", &mut [0; 16], true);
-    /// // The lead byte alone is malformed; the digit is text.
-    /// assert_eq!((result, read), (DecoderResult::Malformed(1, 0), 1));
+    /// // The lead byte alone is malformed. The digit behind it is read, and is the first of what is decoded next.
+    /// assert_eq!((result, read), (DecoderResult::Malformed(1, 1), 2));
     /// ```
     pub fn decode_to_utf8_without_replacement(
         &mut self,
