@@ -67,5 +67,11 @@ pub(crate) fn properties(report: &mut Report) {
         report
             .comparison("is_single_byte, is_ascii_compatible")
             .case(name, String::new, &library, &witness, || witness);
+        let library = textcodec_encoding_rs::from_encoding_rs(trio.witness);
+        report.comparison("from_encoding_rs").case(name, String::new, &library, &trio.library, || trio.library);
+        let library = textcodec_encoding_rs::to_encoding_rs(trio.library);
+        report
+            .comparison("to_encoding_rs")
+            .case(name, String::new, &library, &Some(trio.witness), || Some(trio.witness));
     }
 }

@@ -37,7 +37,9 @@ fn main() -> ExitCode {
     let next = AtomicUsize::new(0);
     let mut first = Report::default();
     // Before there are other threads, whose panics it would hide.
-    Trio::all().into_iter().for_each(|trio| drop_in::decode::behind_the_end(&mut first, trio));
+    for trio in Trio::all() {
+        drop_in::decode::behind_the_end(&mut first, trio);
+    }
     let whole = Mutex::new(first);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(2, usize::from) {

@@ -8,7 +8,10 @@ use serde_json::Value;
 use crate::{checks, features};
 
 /// In every package.
-const NEEDED: [&str; 4] = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG", "README.md"];
+const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// Where the standard's data is in it.
+const FOR_DATA: &str = "LICENSE-WHATWG";
 
 /// Where all else in a package lies, beside cargo's own files.
 const FOLDERS: [&str; 4] = ["examples", "indexes", "src", "tables"];
@@ -24,11 +27,13 @@ pub(crate) fn run() -> Result<()> {
         for file in NEEDED {
             ensure!(files.contains(file), "package {name} has no {file}");
         }
+        let has_data = files.iter().any(|file| file.starts_with("tables/") || file.starts_with("indexes/"));
+        ensure!(has_data == files.contains(FOR_DATA), "package {name}: {FOR_DATA} belongs to the standard's data");
         let known = |file: &str| {
             let folder = file.split_once('/').map(|(folder, _)| folder);
             folder.map_or(file.contains("Cargo") || file.contains("cargo"), |folder| FOLDERS.contains(&folder))
         };
-        let other = files.iter().find(|file| !NEEDED.contains(file) && !known(file));
+        let other = files.iter().find(|file| !NEEDED.contains(file) && **file != FOR_DATA && !known(file));
         ensure!(other.is_none(), "what does {other:?} do in package {name}?");
         println!("package {name}: {} files", files.len());
     }

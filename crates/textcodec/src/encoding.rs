@@ -479,6 +479,24 @@ impl FromStr for Encoding {
     }
 }
 
+impl TryFrom<&str> for Encoding {
+    type Error = UnknownLabel;
+
+    /// [`for_label`](Self::for_label).
+    ///
+    /// # Errors
+    /// [`UnknownLabel`] where it gives none.
+    ///
+    /// ```
+    /// let encoding = textcodec::Encoding::try_from("euc-kr")?;
+    /// assert_eq!(encoding, textcodec::EUC_KR);
+    /// # Ok::<(), textcodec::UnknownLabel>(())
+    /// ```
+    fn try_from(label: &str) -> Result<Self, UnknownLabel> {
+        label.parse()
+    }
+}
+
 /// A string that is no label of the standard.
 ///
 /// ```

@@ -104,7 +104,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// ```
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     write_to_str(dst, src.len().saturating_mul(3), |out| {
-        let read = (Kernels::best().utf16_to_utf8)(src, out);
+        let is_short = src.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(src, out);
+        let read = if is_short { src.len() } else { (Kernels::best().utf16_to_utf8)(src, out) };
         Progress { read, written: out.filled() }
     })
 }
@@ -129,7 +130,7 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// ```
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     write_to_str(dst, src.len().saturating_mul(2), |out| {
-        let read = (Kernels::best().latin1_to_utf8)(src, out);
+        let read = if short::ascii_copy(src, out) { src.len() } else { (Kernels::best().latin1_to_utf8)(src, out) };
         Progress { read, written: out.filled() }
     })
 }

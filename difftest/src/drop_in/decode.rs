@@ -301,9 +301,10 @@ fn whole(side: &mut dyn Side, method: Method, parts: &[&[u8]], rng: &mut Rng, wi
     for (n, part) in parts.iter().enumerate() {
         let mut rest = *part;
         loop {
-            let room = match within_bound {
-                true => side.bound(method, rest.len()).expect("short inputs have bounds"),
-                false => method.least_room() + rng.usize(..12),
+            let room = if within_bound {
+                side.bound(method, rest.len()).expect("short inputs have bounds")
+            } else {
+                method.least_room() + rng.usize(..12)
             };
             let outcome = side.decode(method, rest, room, n == parts.len() - 1);
             assert!(!within_bound || outcome.stop != Stop::OutputFull, "{method:?} {} in {room}", hex(rest));
@@ -324,6 +325,11 @@ fn whole(side: &mut dyn Side, method: Method, parts: &[&[u8]], rng: &mut Rng, wi
     (text, errors, had_errors)
 }
 
+/// Whether a call panics, on either side.
+fn panics(sides: &mut [&mut dyn Side; 2], call: impl Fn(&mut dyn Side)) -> [bool; 2] {
+    sides.each_mut().map(|side| catch_unwind(AssertUnwindSafe(|| call(*side))).is_err())
+}
+
 /// Behind the end of the input every method panics, on both sides.
 pub(crate) fn behind_the_end(report: &mut Report, trio: Trio) {
     let pair = Pair::of(trio);
@@ -331,9 +337,6 @@ pub(crate) fn behind_the_end(report: &mut Report, trio: Trio) {
     let method = Method { form: Form::Utf8, replaces: true };
     assert_eq!(ours.decode(method, b"a", 16, true).stop, Stop::InputEmpty);
     assert_eq!(theirs.decode(method, b"a", 16, true).stop, Stop::InputEmpty);
-    fn panics(sides: &mut [&mut dyn Side; 2], call: impl Fn(&mut dyn Side)) -> [bool; 2] {
-        sides.each_mut().map(|side| catch_unwind(AssertUnwindSafe(|| call(*side))).is_err())
-    }
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let sides = &mut [&mut ours as &mut dyn Side, &mut theirs];

@@ -50,7 +50,7 @@ enum Chunk<'a> {
     Utf16(&'a [u16]),
 }
 
-impl<'a> Chunk<'a> {
+impl Chunk<'_> {
     fn rest(self, from: usize) -> Self {
         match self {
             Self::Utf8(text) => Self::Utf8(&text[from..]),
@@ -158,13 +158,12 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
         let wide = rng.bool();
         let cuts = chunks(if wide { units.len() } else { text.len() }, rng);
         let floor = |at| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-        let parts: Vec<Chunk<'_>> = cuts
-            .into_iter()
-            .map(|cut| match wide {
-                true => Chunk::Utf16(&units[cut]),
-                false => Chunk::Utf8(&text[floor(cut.start)..floor(cut.end)]),
-            })
-            .collect();
+        let parts: Vec<Chunk<'_>> =
+            cuts.into_iter()
+                .map(|cut| {
+                    if wide { Chunk::Utf16(&units[cut]) } else { Chunk::Utf8(&text[floor(cut.start)..floor(cut.end)]) }
+                })
+                .collect();
         let fixed = random_for(parts[0], rng);
         let mixed = rng.bool();
         in_step(report, pair, &parts, || if mixed { random_for(parts[0], rng) } else { fixed });
@@ -242,9 +241,10 @@ fn whole(side: &mut dyn Side, method: Method, parts: &[Chunk<'_>], rng: &mut Rng
     for (n, &part) in parts.iter().enumerate() {
         let mut rest = part;
         loop {
-            let room = match within_bound {
-                true => side.bound(method, rest).expect("short texts have bounds"),
-                false => method.least_room() + rng.usize(..12),
+            let room = if within_bound {
+                side.bound(method, rest).expect("short texts have bounds")
+            } else {
+                method.least_room() + rng.usize(..12)
             };
             let outcome = side.encode(method, rest, room, n == parts.len() - 1);
             full |= outcome.stop == Stop::OutputFull;

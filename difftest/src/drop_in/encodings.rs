@@ -103,7 +103,7 @@ pub(crate) fn prefixes(report: &mut Report, seed: u64) {
 pub(crate) fn latin1(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, rng) = (Pair::of(trio), &mut Rng::with_seed(seed));
     let decoders = (pair.ours.new_decoder_without_bom_handling(), pair.theirs.new_decoder_without_bom_handling());
-    for n in 0..4096 {
+    for n in 0..4096_u32 {
         let mut bytes = vec![b'a'; rng.usize(..200)];
         if n % 2 == 0 {
             bytes.fill_with(|| rng.u8(0xA0..));
@@ -133,6 +133,17 @@ pub(crate) fn as_they_count(pair: Pair, bytes: &[u8], len: usize) -> usize {
     bytes.iter().rposition(|byte| !byte.is_ascii()).map_or(0, |last| last + 1)
 }
 
+/// A text as [`decode`](encoding_rs::Encoding::decode) gives it, with the encoding used.
+fn with<'a, E>((text, had_errors): (Cow<'a, str>, bool), used: E) -> (Cow<'a, str>, E, bool) {
+    (text, used, had_errors)
+}
+
+/// A text that may be malformed in the same form.
+fn strict<E>(text: Option<Cow<'_, str>>, used: E) -> (Cow<'_, str>, E, bool) {
+    let had_errors = text.is_none();
+    (text.unwrap_or_default(), used, had_errors)
+}
+
 /// Whole inputs in one call; what they borrow, we borrow.
 pub(crate) fn whole(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
@@ -140,34 +151,33 @@ pub(crate) fn whole(report: &mut Report, trio: Trio, seed: u64) {
     for n in 0..4000 {
         let bytes = if n % 8 == 0 { vec![b'a'; rng.usize(..100)] } else { texts.bytes(rng) };
         let text = if n % 8 == 0 { "a".repeat(rng.usize(..100)) } else { texts.text(rng) };
-        let ((a, used, b), (c, d), (e, f), g) = (
+        let our = [
             ours.decode(&bytes),
-            ours.decode_with_bom_removal(&bytes),
-            ours.decode_without_bom_handling(&bytes),
-            ours.decode_without_bom_handling_and_without_replacement(&bytes),
-        );
-        let our = (&a, used.name(), b, &c, d, &e, f, &g);
-        let ((ta, tused, tb), (tc, td), (te, tf), tg) = (
+            with(ours.decode_with_bom_removal(&bytes), ours),
+            with(ours.decode_without_bom_handling(&bytes), ours),
+            strict(ours.decode_without_bom_handling_and_without_replacement(&bytes), ours),
+        ];
+        let their = [
             theirs.decode(&bytes),
-            theirs.decode_with_bom_removal(&bytes),
-            theirs.decode_without_bom_handling(&bytes),
-            theirs.decode_without_bom_handling_and_without_replacement(&bytes),
-        );
-        let their = (&ta, tused.name(), tb, &tc, td, &te, tf, &tg);
-        let comparison = report.comparison("drop-in: decode in one call");
-        comparison.case(pair.name(), || hex(&bytes), &our, &their, || their);
-        for (our, their) in
-            [(Some(&a), Some(&ta)), (Some(&c), Some(&tc)), (Some(&e), Some(&te)), (g.as_ref(), tg.as_ref())]
-        {
-            let copies = |text: &Cow<'_, str>| matches!(text, Cow::Owned(_));
-            let lost = their.is_some_and(|text| !copies(text)) && our.is_some_and(copies);
+            with(theirs.decode_with_bom_removal(&bytes), theirs),
+            with(theirs.decode_without_bom_handling(&bytes), theirs),
+            strict(theirs.decode_without_bom_handling_and_without_replacement(&bytes), theirs),
+        ];
+        for ((text, used, had_errors), (their_text, their_used, they_had)) in our.iter().zip(&their) {
+            let comparison = report.comparison("drop-in: decode in one call");
+            let our = (text, used.name(), had_errors);
+            let their = (their_text, their_used.name(), they_had);
+            comparison.case(pair.name(), || hex(&bytes), &our, &their, || their);
+            let lost = matches!((text, their_text), (Cow::Owned(_), Cow::Borrowed(_)));
             comparison.case(pair.name(), || format!("borrowed: {}", hex(&bytes)), &lost, &false, || false);
         }
-        let ((a, used, b), (ta, tused, tb)) = (ours.encode(&text), theirs.encode(&text));
-        let (our, their) = ((&*a, used.name(), b), (&*ta, tused.name(), tb));
+        let ((bytes, used, had_unmappables), (their_bytes, their_used, they_had)) =
+            (ours.encode(&text), theirs.encode(&text));
+        let our = (&*bytes, used.name(), had_unmappables);
+        let their = (&*their_bytes, their_used.name(), they_had);
         let comparison = report.comparison("drop-in: encode in one call");
         comparison.case(pair.name(), || format!("{text:?}"), &our, &their, || their);
-        let lost = matches!((&a, &ta), (Cow::Owned(_), Cow::Borrowed(_)));
+        let lost = matches!((&bytes, &their_bytes), (Cow::Owned(_), Cow::Borrowed(_)));
         comparison.case(pair.name(), || format!("borrowed: {text:?}"), &lost, &false, || false);
     }
 }
