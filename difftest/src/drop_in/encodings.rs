@@ -134,7 +134,7 @@ pub(crate) fn as_they_count(pair: Pair, bytes: &[u8], len: usize) -> usize {
 }
 
 /// A text as [`decode`](encoding_rs::Encoding::decode) gives it, with the encoding used.
-fn with<'a, E>((text, had_errors): (Cow<'a, str>, bool), used: E) -> (Cow<'a, str>, E, bool) {
+fn with<E>((text, had_errors): (Cow<'_, str>, bool), used: E) -> (Cow<'_, str>, E, bool) {
     (text, used, had_errors)
 }
 
