@@ -48,6 +48,7 @@ pub(crate) fn ci() -> Result<()> {
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     ci()?;
     publish::deny()?;
+    dropin::all()?;
     exhaustive(1)?;
     fuzz(600, 2)?;
     roundtrip::large(corpus, 2 << 30)
