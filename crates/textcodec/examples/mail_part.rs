@@ -17,7 +17,7 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/postcar
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());
     // Each byte is a character, so the mail can be taken apart as text, and its body be bytes again.
-    let mail = ISOMORPHIC.decode(&fs::read(path)?).text.into_owned();
+    let mail = ISOMORPHIC.decode_with(&fs::read(path)?, DecodeOptions::new().bom(Bom::Keep))?.text.into_owned();
     let ends = ["\r\n\r\n", "\n\n"].into_iter().filter_map(|end| mail.split_once(end));
     let (headers, body) = ends.min_by_key(|(headers, _)| headers.len()).ok_or("the headers do not end")?;
     let headers = headers.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", " ");
