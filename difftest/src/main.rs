@@ -25,6 +25,23 @@ use std::{
 use report::Report;
 use trio::Trio;
 
+/// What must not be left out unnoticed.
+const ON_THE_DROP_IN: [&str; 13] = [
+    "drop-in: decode in one call",
+    "drop-in: decoder, behind the end",
+    "drop-in: decoder, every call",
+    "drop-in: decoder, state",
+    "drop-in: decoder, whole inputs in any room",
+    "drop-in: encode in one call",
+    "drop-in: encoder, characters stay together",
+    "drop-in: encoder, every call",
+    "drop-in: encoder, state",
+    "drop-in: encoder, whole texts in any room",
+    "drop-in: labels",
+    "drop-in: latin1_byte_compatible_up_to",
+    "drop-in: prefixes",
+];
+
 /// Something to compare, on a thread of its own.
 type Job = Box<dyn Fn(&mut Report) + Send + Sync>;
 
@@ -54,6 +71,9 @@ fn main() -> ExitCode {
     });
     let whole = whole.into_inner().expect("no thread has panicked");
     print!("{whole}");
+    for name in ON_THE_DROP_IN {
+        assert!(whole.has(name), "nothing was compared for {name}");
+    }
     if whole.library_is_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

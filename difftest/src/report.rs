@@ -46,6 +46,11 @@ impl Report {
         }
     }
 
+    /// Whether there were cases of a comparison.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.comparisons.get(name).is_some_and(|comparison| comparison.cases > 0)
+    }
+
     /// Whether no difference is the library's fault.
     pub(crate) fn library_is_right(&self) -> bool {
         self.comparisons.values().all(|comparison| comparison.library.is_empty())

@@ -84,7 +84,6 @@ impl Decoder {
     /// let _ = decoder.decode_to_utf16(b"\xFE\xFF", &mut [0; 4], false);
     /// assert_eq!(decoder.encoding(), UTF_16BE);
     /// ```
-    #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         reference(self.core.encoding())
     }
@@ -99,7 +98,6 @@ impl Decoder {
     /// let decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
     /// assert!(decoder.max_utf8_buffer_length(100).is_some_and(|max| max >= 300));
     /// ```
-    #[must_use]
     pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.assert_not_finished();
         let mut core = self.core.clone();
@@ -116,7 +114,6 @@ impl Decoder {
     /// let decoder = encoding_rs::EUC_KR.new_decoder_without_bom_handling();
     /// assert!(decoder.max_utf8_buffer_length_without_replacement(100).is_some_and(|max| max >= 150));
     /// ```
-    #[must_use]
     pub fn max_utf8_buffer_length_without_replacement(&self, byte_length: usize) -> Option<usize> {
         self.assert_not_finished();
         let mut core = self.core.clone();
@@ -134,7 +131,6 @@ impl Decoder {
     /// let decoder = encoding_rs::BIG5.new_decoder();
     /// assert!(decoder.max_utf16_buffer_length(100).is_some_and(|max| max >= 100));
     /// ```
-    #[must_use]
     pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.assert_not_finished();
         self.core.max_utf16_len(byte_length)
@@ -301,7 +297,6 @@ impl Decoder {
     /// let decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
     /// assert_eq!(decoder.latin1_byte_compatible_up_to(b"caf\xE9 \x80"), Some(5));
     /// ```
-    #[must_use]
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         self.assert_not_finished();
         let encoding = self.encoding();

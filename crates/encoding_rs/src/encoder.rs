@@ -63,7 +63,6 @@ impl Encoder {
     /// ```
     /// assert_eq!(encoding_rs::GBK.new_encoder().encoding(), encoding_rs::GBK);
     /// ```
-    #[must_use]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
@@ -75,7 +74,6 @@ impl Encoder {
     /// let _ = encoder.encode_from_utf8("日", &mut [0; 32], false);
     /// assert!(encoder.has_pending_state());
     /// ```
-    #[must_use]
     pub fn has_pending_state(&self) -> bool {
         self.encoding == ISO_2022_JP && !self.core.is_at_rest()
     }
@@ -87,7 +85,6 @@ impl Encoder {
     /// let encoder = encoding_rs::GBK.new_encoder();
     /// assert!(encoder.max_buffer_length_from_utf8_if_no_unmappables(100).is_some_and(|max| max >= 100));
     /// ```
-    #[must_use]
     pub fn max_buffer_length_from_utf8_if_no_unmappables(&self, byte_length: usize) -> Option<usize> {
         self.max_buffer_length_from_utf8_without_replacement(byte_length)?.checked_add(self.reference_len())
     }
@@ -99,7 +96,6 @@ impl Encoder {
     /// let encoder = encoding_rs::GBK.new_encoder();
     /// assert!(encoder.max_buffer_length_from_utf8_without_replacement(100).is_some_and(|max| max >= 100));
     /// ```
-    #[must_use]
     pub fn max_buffer_length_from_utf8_without_replacement(&self, byte_length: usize) -> Option<usize> {
         self.reporter().max_len_from_utf8(byte_length)
     }
@@ -111,7 +107,6 @@ impl Encoder {
     /// let encoder = encoding_rs::GBK.new_encoder();
     /// assert!(encoder.max_buffer_length_from_utf16_if_no_unmappables(100).is_some_and(|max| max >= 200));
     /// ```
-    #[must_use]
     pub fn max_buffer_length_from_utf16_if_no_unmappables(&self, u16_length: usize) -> Option<usize> {
         self.max_buffer_length_from_utf16_without_replacement(u16_length)?.checked_add(self.reference_len())
     }
@@ -123,7 +118,6 @@ impl Encoder {
     /// let encoder = encoding_rs::GBK.new_encoder();
     /// assert!(encoder.max_buffer_length_from_utf16_without_replacement(100).is_some_and(|max| max >= 200));
     /// ```
-    #[must_use]
     pub fn max_buffer_length_from_utf16_without_replacement(&self, u16_length: usize) -> Option<usize> {
         self.reporter().max_len_from_utf16(u16_length)
     }

@@ -41,7 +41,6 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label(b" Latin1\n"), Some(WINDOWS_1252));
     /// assert_eq!(Encoding::for_label(b"utf-7"), None);
     /// ```
-    #[must_use]
     pub fn for_label(label: &[u8]) -> Option<&'static Self> {
         textcodec::Encoding::for_label(label).map(reference)
     }
@@ -55,7 +54,6 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label(b"hz-gb-2312"), Some(REPLACEMENT));
     /// assert_eq!(Encoding::for_label_no_replacement(b"hz-gb-2312"), None);
     /// ```
-    #[must_use]
     pub fn for_label_no_replacement(label: &[u8]) -> Option<&'static Self> {
         Self::for_label(label).filter(|&encoding| encoding != REPLACEMENT)
     }
@@ -69,7 +67,6 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"\xFF\xFEa\0"), Some((UTF_16LE, 2)));
     /// assert_eq!(Encoding::for_bom(b"abc"), None);
     /// ```
-    #[must_use]
     pub fn for_bom(buffer: &[u8]) -> Option<(&'static Self, usize)> {
         textcodec::Encoding::for_bom(buffer).map(|(encoding, len)| (reference(encoding), len))
     }
@@ -79,7 +76,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::EUC_KR.name(), "EUC-KR");
     /// ```
-    #[must_use]
     pub fn name(&'static self) -> &'static str {
         self.0.name()
     }
@@ -90,7 +86,6 @@ impl Encoding {
     /// assert!(encoding_rs::UTF_16LE.can_encode_everything());
     /// assert!(!encoding_rs::GB18030.can_encode_everything());
     /// ```
-    #[must_use]
     pub fn can_encode_everything(&'static self) -> bool {
         self.output_encoding() == UTF_8
     }
@@ -101,7 +96,6 @@ impl Encoding {
     /// assert!(encoding_rs::BIG5.is_ascii_compatible());
     /// assert!(!encoding_rs::ISO_2022_JP.is_ascii_compatible());
     /// ```
-    #[must_use]
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.0.is_ascii_compatible()
     }
@@ -112,7 +106,6 @@ impl Encoding {
     /// assert!(encoding_rs::KOI8_U.is_single_byte());
     /// assert!(!encoding_rs::UTF_8.is_single_byte());
     /// ```
-    #[must_use]
     pub fn is_single_byte(&'static self) -> bool {
         self.0.is_single_byte()
     }
@@ -126,7 +119,6 @@ impl Encoding {
     /// assert_eq!(UTF_16BE.output_encoding(), UTF_8);
     /// assert_eq!(GBK.output_encoding(), GBK);
     /// ```
-    #[must_use]
     pub fn output_encoding(&'static self) -> &'static Self {
         reference(self.0.output_encoding())
     }
@@ -140,7 +132,6 @@ impl Encoding {
     /// # #[cfg(feature = "alloc")]
     /// assert_eq!(text, "a");
     /// ```
-    #[must_use]
     pub fn new_decoder(&'static self) -> Decoder {
         self.decoder(Bom::Sniff)
     }
@@ -152,7 +143,6 @@ impl Encoding {
     /// let mut decoder = encoding_rs::UTF_16LE.new_decoder_with_bom_removal();
     /// assert_eq!(decoder.decode_to_utf16(b"\xFF\xFEa\0", &mut buffer, true).2, 1);
     /// ```
-    #[must_use]
     pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
         self.decoder(Bom::StripOwn)
     }
@@ -164,7 +154,6 @@ impl Encoding {
     /// let mut decoder = encoding_rs::UTF_16LE.new_decoder_without_bom_handling();
     /// assert_eq!(decoder.decode_to_utf16(b"\xFF\xFEa\0", &mut buffer, true).2, 2);
     /// ```
-    #[must_use]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         self.decoder(Bom::Keep)
     }
@@ -178,7 +167,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::UTF_16LE.new_encoder().encoding(), encoding_rs::UTF_8);
     /// ```
-    #[must_use]
     pub fn new_encoder(&'static self) -> Encoder {
         Encoder::new(self.output_encoding())
     }
@@ -188,7 +176,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::Encoding::utf8_valid_up_to(b"caf\xC3\xA9\xFF"), 5);
     /// ```
-    #[must_use]
     pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
         textcodec::utf::utf8_valid_up_to(bytes)
     }
@@ -198,7 +185,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::Encoding::ascii_valid_up_to(b"caf\xC3\xA9"), 3);
     /// ```
-    #[must_use]
     pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
         textcodec::utf::ascii_valid_up_to(bytes)
     }
@@ -208,7 +194,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::Encoding::iso_2022_jp_ascii_valid_up_to(b"abc\x1B$B"), 3);
     /// ```
-    #[must_use]
     pub fn iso_2022_jp_ascii_valid_up_to(bytes: &[u8]) -> usize {
         let ascii = Self::ascii_valid_up_to(bytes);
         bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
@@ -250,7 +235,6 @@ impl Encoding {
     /// let (text, encoding, had_errors) = EUC_JP.decode(b"\xEF\xBB\xBFa\xFF");
     /// assert_eq!((&*text, encoding, had_errors), ("a\u{FFFD}", UTF_8, true));
     /// ```
-    #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Self, bool) {
         let decoded = self.0.decode(bytes);
         (decoded.text, reference(decoded.encoding), !decoded.errors.is_empty())
@@ -264,7 +248,6 @@ impl Encoding {
     /// assert_eq!(UTF_8.decode_with_bom_removal(b"\xEF\xBB\xBFa").0, "a");
     /// assert_eq!(WINDOWS_1252.decode_with_bom_removal(b"\xEF\xBB\xBFa").0, "ï»¿a");
     /// ```
-    #[must_use]
     pub fn decode_with_bom_removal<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         self.replacing(bytes, Bom::StripOwn)
     }
@@ -274,7 +257,6 @@ impl Encoding {
     /// ```
     /// assert_eq!(encoding_rs::UTF_8.decode_without_bom_handling(b"\xEF\xBB\xBFa").0, "\u{FEFF}a");
     /// ```
-    #[must_use]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         self.replacing(bytes, Bom::Keep)
     }
@@ -294,7 +276,6 @@ impl Encoding {
     /// assert_eq!(strict(b"\x93\xFA").as_deref(), Some("日"));
     /// assert_eq!(strict(b"\x93"), None);
     /// ```
-    #[must_use]
     pub fn decode_without_bom_handling_and_without_replacement<'a>(
         &'static self,
         bytes: &'a [u8],
@@ -311,7 +292,6 @@ impl Encoding {
     /// let (bytes, _, had_unmappables) = encoding_rs::WINDOWS_1252.encode("é 字");
     /// assert_eq!((&*bytes, had_unmappables), (&b"\xE9 &#23383;"[..], true));
     /// ```
-    #[must_use]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Self, bool) {
         let output = self.output_encoding();
         let (bytes, had_unmappables) = output.with_references(string);

@@ -10,8 +10,9 @@
 //! (`difftest`). What differs:
 //!
 //! * A destination is used up to the last character that fits, so a call that ends with [`OutputFull`](CoderResult::OutputFull)
-//!   may have read and written more than that of encoding_rs. What an encoder has no room for is read, and kept; so are U+FFFD
-//!   for a malformed sequence, and a character that began in an earlier chunk.
+//!   may have read and written more than that of encoding_rs.
+//! * Where there is no room for U+FFFD for a malformed sequence, for a character that began in an earlier chunk, or for an escape
+//!   sequence of ISO-2022-JP, what it stands for is read, an error is said, and it is written by the next call.
 //! * The `max_*_length` queries give bounds of this library. They keep the same promise: with so much room a call does not
 //!   end with [`OutputFull`](CoderResult::OutputFull).
 //! * [`latin1_byte_compatible_up_to`](Decoder::latin1_byte_compatible_up_to) of a single-byte encoding counts the ASCII at the
@@ -23,6 +24,7 @@
 //! * [`Encoding`]'s `Hash` is that of which encoding it is, not of an address.
 #![no_std]
 #![forbid(unsafe_code)]
+#![expect(clippy::must_use_candidate, reason = "encoding_rs has none, and a client's build may deny warnings")]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

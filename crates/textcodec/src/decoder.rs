@@ -251,7 +251,7 @@ impl Decoder {
     }
 
     /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
-    /// after an error, where to go on in this one. Up to three bytes behind the error's [`range`](DecodeError::range) may be read
+    /// after an error, where to go on in this one. A byte or two behind the error's [`range`](DecodeError::range) may be read
     /// already; they are kept, and decoded next.
     ///
     /// ```
@@ -283,14 +283,14 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        let is_bom_settled = match self.phase {
-            Phase::Start { len, .. } => {
-                len == 0 && bom::look(self.options.bom, self.asked_for, &[], false) == Verdict::None
+        match self.phase {
+            // Behind the end of an input is before the next one.
+            Phase::Start { len: 0, .. } | Phase::Finished { .. } => {
+                bom::look(self.options.bom, self.asked_for, &[], false) == Verdict::None
             }
-            Phase::Text { .. } | Phase::Finished { .. } => true,
-            Phase::Failed { .. } => false,
-        };
-        is_bom_settled && self.state.is_idle() && self.codec.clone().visit(IsAtRest)
+            Phase::Text { .. } => self.state.is_idle() && self.codec.clone().visit(IsAtRest),
+            Phase::Start { .. } | Phase::Failed { .. } => false,
+        }
     }
 
     /// From now on, does something else about malformed bytes than what the [options](DecodeOptions::malformed) said. An error
@@ -527,10 +527,16 @@ impl Decoder {
     pub(crate) fn pending(&self) -> (usize, usize) {
         let begun = match self.phase {
             Phase::Start { len, .. } => len.into(),
+            Phase::Finished { .. } => 0,
             // A begun sequence has three bytes at most, and so have those a handler gave back.
             _ => 3 + self.state.replay.len(),
         };
         (begun, self.state.held.len())
+    }
+
+    /// The encoding that the next call begins with.
+    pub(crate) fn next_encoding(&self) -> Encoding {
+        if let Phase::Finished { .. } = self.phase { self.asked_for } else { self.encoding }
     }
 
     pub(crate) fn replaces(&self) -> bool {

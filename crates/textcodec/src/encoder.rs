@@ -66,8 +66,8 @@ enum Phase {
 ///
 /// let mut buffer = [0; 3];
 /// let progress = GBK.encoder()?.encode_from_utf8("你好", &mut buffer, true);
-/// // The second character is read; its bytes wait for room.
-/// assert_eq!((progress.read, progress.written, progress.status), (6, 2, EncodeStatus::OutputFull));
+/// // The second character has no room, and is left unread.
+/// assert_eq!((progress.read, progress.written, progress.status), (3, 2, EncodeStatus::OutputFull));
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,8 @@ pub enum EncodeStatus {
     /// All of the chunk is read, and all of its bytes are written, half a surrogate pair aside. With `last`, the text
     /// is done.
     InputEmpty,
-    /// Bytes wait for room. Call again with the rest of the chunk, which may be empty, and the same `last`.
+    /// The next bytes have no room. Call again with the rest of the chunk and the same `last`. The rest may be empty: bytes that
+    /// cannot be left to the next call, such as an escape sequence of ISO-2022-JP, wait in the encoder.
     OutputFull,
     /// An unmappable character: with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`] where
     /// its character is unmappable too. Nothing is written for it; with `Fail`, ISO-2022-JP goes back to ASCII before

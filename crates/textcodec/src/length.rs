@@ -90,7 +90,7 @@ impl Decoder {
         let (begun, held) = self.pending();
         let bytes = bytes.checked_add(begun)?;
         let replaced = self.replaces();
-        let mut max = utf8(self.encoding(), replaced, bytes)?;
+        let mut max = utf8(self.next_encoding(), replaced, bytes)?;
         if self.may_sniff() {
             // Behind another encoding's byte order mark.
             max = max.max(utf8(crate::UTF_8, replaced, bytes.saturating_sub(3))?);
@@ -108,7 +108,7 @@ impl Decoder {
     pub fn max_utf16_len(&self, bytes: usize) -> Option<usize> {
         let (begun, held) = self.pending();
         let bytes = bytes.checked_add(begun)?;
-        let mut max = utf16(self.encoding(), bytes);
+        let mut max = utf16(self.next_encoding(), bytes);
         if self.may_sniff() {
             max = max.max(utf16(crate::UTF_8, bytes.saturating_sub(3)));
         }

@@ -278,13 +278,11 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
             let method = Method::random(rng);
             in_step(report, pair, bom, &parts, || method);
         }
-        let method = Method::random(rng);
-        let seed = rng.u64(..);
-        let their = whole(&mut bom.theirs(pair), method, &parts, &mut Rng::with_seed(seed), false);
-        for within_bound in [false, true] {
-            let our = whole(&mut bom.ours(pair), method, &parts, &mut Rng::with_seed(seed), within_bound);
-            let input =
-                || format!("{bom:?} {method:?} {}", parts.iter().map(|part| hex(part)).collect::<Vec<_>>().join(" | "));
+        let replaces = rng.bool();
+        let their = whole(&mut bom.theirs(pair), replaces, &parts, rng, Rooms::Ample);
+        for rooms in [Rooms::Bound, Rooms::Any] {
+            let our = whole(&mut bom.ours(pair), replaces, &parts, rng, rooms);
+            let input = || format!("{bom:?} {}", parts.iter().map(|part| hex(part)).collect::<Vec<_>>().join(" | "));
             let comparison = report.comparison("drop-in: decoder, whole inputs in any room");
             comparison.case(pair.name(), input, &our, &their, || their.clone());
         }
@@ -295,19 +293,34 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
 /// something is.
 type Whole = (Vec<u16>, Vec<(usize, u8)>, bool);
 
-/// Decodes in rooms of random sizes; or in those of the bound, which must be enough.
-fn whole(side: &mut dyn Side, method: Method, parts: &[&[u8]], rng: &mut Rng, within_bound: bool) -> Whole {
+/// What destinations there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rooms {
+    /// Larger than anything.
+    Ample,
+    /// As the side itself says, which must be enough.
+    Bound,
+    /// Any, none included, and too small for a character.
+    Any,
+}
+
+/// Decodes by a method of any form in each call.
+fn whole(side: &mut dyn Side, replaces: bool, parts: &[&[u8]], rng: &mut Rng, rooms: Rooms) -> Whole {
     let (mut text, mut errors, mut had_errors, mut taken) = (Vec::new(), Vec::new(), false, 0);
     for (n, part) in parts.iter().enumerate() {
         let mut rest = *part;
         loop {
-            let room = if within_bound {
-                side.bound(method, rest.len()).expect("short inputs have bounds")
-            } else {
-                method.least_room() + rng.usize(..12)
+            let method = Method { replaces, ..Method::random(rng) };
+            let room = match rooms {
+                Rooms::Ample => 4 * rest.len() + 32,
+                Rooms::Bound => side.bound(method, rest.len()).expect("short inputs have bounds"),
+                Rooms::Any => rng.usize(..12),
             };
             let outcome = side.decode(method, rest, room, n == parts.len() - 1);
-            assert!(!within_bound || outcome.stop != Stop::OutputFull, "{method:?} {} in {room}", hex(rest));
+            let promised = rooms != Rooms::Any;
+            assert!(!promised || outcome.stop != Stop::OutputFull, "{method:?} {} in {room}", hex(rest));
+            let gets_on = room < 4 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.text.is_empty();
+            assert!(gets_on, "{method:?} {} in {room}", hex(rest));
             rest = &rest[outcome.read..];
             taken += outcome.read;
             text.extend(outcome.text);

@@ -27,11 +27,6 @@ impl Method {
     fn random(rng: &mut Rng) -> Self {
         Self { form: [Form::Utf8, Form::Vec, Form::Utf16][rng.usize(..3)], replaces: rng.bool() }
     }
-
-    /// The room in which every encoder gets on: the longest character or reference, and an escape sequence on either side.
-    fn least_room(self) -> usize {
-        if self.replaces { 10 + 8 } else { 8 }
-    }
 }
 
 /// What a call gave.
@@ -167,14 +162,14 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
         let fixed = random_for(parts[0], rng);
         let mixed = rng.bool();
         in_step(report, pair, &parts, || if mixed { random_for(parts[0], rng) } else { fixed });
-        let method = random_for(parts[0], rng);
-        let seed = rng.u64(..);
-        let their = whole(&mut pair.theirs.new_encoder(), method, &parts, &mut Rng::with_seed(seed), false);
-        for within_bound in [false, true] {
-            let our = whole(&mut pair.ours.new_encoder(), method, &parts, &mut Rng::with_seed(seed), within_bound);
+        let replaces = rng.bool();
+        let their = whole(&mut pair.theirs.new_encoder(), replaces, &parts, rng, Rooms::Ample);
+        for rooms in [Rooms::Bound, Rooms::Any] {
+            let our = whole(&mut pair.ours.new_encoder(), replaces, &parts, rng, rooms);
             let comparison = report.comparison("drop-in: encoder, whole texts in any room");
-            comparison.case(pair.name(), || format!("{method:?} {parts:?}"), &our, &their, || their.clone());
+            comparison.case(pair.name(), || format!("{parts:?}"), &our, &their, || their.clone());
         }
+        together(report, pair, &text, rng);
     }
 }
 
@@ -235,19 +230,34 @@ fn in_step(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut method: imp
 /// A whole text: its bytes with a question mark for what is unmappable, what that was, whether it was said that something is.
 type Whole = (String, Vec<char>, bool);
 
-/// Encodes in rooms of random sizes; or in those of the bound, which must be enough.
-fn whole(side: &mut dyn Side, method: Method, parts: &[Chunk<'_>], rng: &mut Rng, within_bound: bool) -> Whole {
+/// What destinations there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rooms {
+    /// Larger than anything.
+    Ample,
+    /// As the side itself says, which must be enough where all is mappable.
+    Bound,
+    /// Any, none included, and too small for a character.
+    Any,
+}
+
+/// Encodes by a method of any form in each call.
+fn whole(side: &mut dyn Side, replaces: bool, parts: &[Chunk<'_>], rng: &mut Rng, rooms: Rooms) -> Whole {
     let (mut bytes, mut errors, mut had_unmappables, mut full) = (Vec::new(), Vec::new(), false, false);
     for (n, &part) in parts.iter().enumerate() {
         let mut rest = part;
         loop {
-            let room = if within_bound {
-                side.bound(method, rest).expect("short texts have bounds")
-            } else {
-                method.least_room() + rng.usize(..12)
+            let method = Method { replaces, ..random_for(part, rng) };
+            let room = match rooms {
+                Rooms::Ample => 16 * rest.len() + 32,
+                Rooms::Bound => side.bound(method, rest).expect("short texts have bounds"),
+                Rooms::Any => rng.usize(..24),
             };
             let outcome = side.encode(method, rest, room, n == parts.len() - 1);
             full |= outcome.stop == Stop::OutputFull;
+            let gets_on =
+                room < 18 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.bytes.is_empty();
+            assert!(gets_on, "{method:?} {rest:?} in {room}");
             rest = rest.rest(outcome.read);
             bytes.extend(outcome.bytes);
             had_unmappables |= outcome.had_unmappables;
@@ -261,6 +271,25 @@ fn whole(side: &mut dyn Side, method: Method, parts: &[Chunk<'_>], rng: &mut Rng
             }
         }
     }
-    assert!(!full || !within_bound || had_unmappables, "the bound is too small: {method:?} {parts:?}");
+    assert!(!full || rooms == Rooms::Any || had_unmappables, "the bound is too small: {parts:?}");
     (hex(&bytes), errors, had_unmappables)
+}
+
+/// In any room, each call's bytes are whole characters and whole references, and what is read is what they stand for.
+fn together(report: &mut Report, pair: Pair, text: &str, rng: &mut Rng) {
+    if pair.theirs == encoding_rs::ISO_2022_JP || text.contains('&') {
+        return;
+    }
+    let (mut encoder, mut rest) = (pair.ours.new_encoder(), text);
+    loop {
+        let mut dst = vec![0; rng.usize(..24)];
+        let (result, read, written, _) = encoder.encode_from_utf8(rest, &mut dst, true);
+        let expected = pair.theirs.encode(&rest[..read]).0;
+        let comparison = report.comparison("drop-in: encoder, characters stay together");
+        comparison.case(pair.name(), || format!("{rest:?}"), &&dst[..written], &&*expected, || &*expected);
+        rest = &rest[read..];
+        if result == drop_in::CoderResult::InputEmpty {
+            return;
+        }
+    }
 }

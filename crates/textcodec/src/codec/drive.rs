@@ -46,7 +46,7 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EncodePolicy {
     pub(crate) unmappable: Unmappable,
-    /// For *encode or fail*, whose callers write ASCII for the character themselves.
+    /// For *encode or fail*, whose callers write ASCII for the character themselves, and so never find part of another one.
     pub(crate) for_hooks: bool,
 }
 
@@ -200,20 +200,14 @@ impl DecodeState {
                 Step::Continue => {}
                 Step::Emit(character) => {
                     patience = PATIENCE;
-                    if !U::put(character, out) {
-                        if let Some(before) = self.leave(codec, read) {
-                            return (before, Stop::OutputFull);
-                        }
-                        self.held.put(character, out);
+                    if let Some(before) = self.put_or_leave(codec, character, read, out) {
+                        return (before, Stop::OutputFull);
                     }
                 }
                 Step::EmitTwo(first, second) => {
                     patience = PATIENCE;
-                    if !U::put(first, out) {
-                        if let Some(before) = self.leave(codec, read) {
-                            return (before, Stop::OutputFull);
-                        }
-                        self.held.put(first, out);
+                    if let Some(before) = self.put_or_leave(codec, first, read, out) {
+                        return (before, Stop::OutputFull);
                     }
                     self.held.put(second, out);
                 }
@@ -242,13 +236,27 @@ impl DecodeState {
         }
     }
 
-    /// Leaves the character that has just been decoded, and has no room, unread: all of it must be in this chunk, of which `read`
-    /// bytes are read. Returns how many are before it.
-    fn leave<D: Decode>(&mut self, codec: &D, read: usize) -> Option<usize> {
-        let len = usize::try_from(self.taken - self.sequence.start).ok()?;
-        let before = read.checked_sub(len).filter(|_| self.replay.len() == 0 && codec.is_neutral())?;
-        self.taken -= len as u64;
-        Some(before)
+    /// Writes the character that has just been decoded. Where it has no room, it is left unread, if all of it is in this chunk, of
+    /// which `read` bytes are read; returns how many are before it. Otherwise it waits.
+    #[inline]
+    fn put_or_leave<D: Decode, U: Unit>(
+        &mut self,
+        codec: &D,
+        character: char,
+        read: usize,
+        out: &mut Out<'_, U>,
+    ) -> Option<usize> {
+        if U::put(character, out) {
+            return None;
+        }
+        debug_assert!(codec.is_neutral(), "behind a character");
+        let len = (self.taken - self.sequence.start) as usize;
+        let before = read.checked_sub(len).filter(|_| self.replay.len() == 0);
+        match before {
+            Some(_) => self.taken -= len as u64,
+            None => self.held.put(character, out),
+        }
+        before
     }
 
     /// Replaces what is malformed at the front, behind the first error, of which alone more is said than that it was there.
@@ -330,6 +338,8 @@ pub(crate) struct EncodeState {
 struct Current {
     character: char,
     range: Range<u64>,
+    /// It stands for a surrogate without its other half.
+    unpaired: bool,
     /// The code point of its error, once another character stands for it.
     replaced: Option<char>,
 }
@@ -361,7 +371,7 @@ impl EncodeState {
         let mut read = 0;
         let mut patience = PATIENCE;
         loop {
-            if !self.held.flush(out) {
+            if !self.held.flush(!call.policy.for_hooks, out) {
                 return (read, Stop::OutputFull);
             }
             if self.restored.is_none() && self.high.is_none() && patience > 0 {
@@ -381,7 +391,7 @@ impl EncodeState {
                         read += units;
                         self.taken += units as u64;
                         self.unpaired += u64::from(unpaired);
-                        self.current = Current { character, range: start..self.taken, replaced: None };
+                        self.current = Current { character, range: start..self.taken, unpaired, replaced: None };
                         testing::count_handled(units);
                         Some(character)
                     }
@@ -401,7 +411,10 @@ impl EncodeState {
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    self.held.put(bytes.as_slice(), out);
+                    let of_character = item.map(|_| read);
+                    if let Some(before) = self.put_or_leave(bytes.as_slice(), of_character, call.policy, out) {
+                        return (before, Stop::OutputFull);
+                    }
                     // Not behind an escape sequence, whose character is still to come.
                     if self.restored.is_none() {
                         match self.current.replaced.take() {
@@ -420,7 +433,13 @@ impl EncodeState {
                     match call.policy.unmappable {
                         Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error())),
                         Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error())),
-                        Unmappable::Html => self.held.put(Reference::new(code_point).as_slice(), out),
+                        Unmappable::Html => {
+                            let reference = Reference::new(code_point);
+                            let left = self.put_or_leave(reference.as_slice(), Some(read), call.policy, out);
+                            if let Some(before) = left {
+                                return (before, Stop::OutputFull);
+                            }
+                        }
                         Unmappable::Skip => {}
                         Unmappable::Replace(character) => {
                             self.restored = Some(character);
@@ -433,6 +452,37 @@ impl EncodeState {
                 }
             }
         }
+    }
+
+    /// Writes bytes, of the current character where `read` says how many units of this chunk are read. Where they have no room, it is
+    /// left unread, if all of it is in this chunk; returns how many units are before it. Otherwise the bytes wait.
+    #[inline]
+    fn put_or_leave(
+        &mut self,
+        bytes: &[u8],
+        read: Option<usize>,
+        policy: EncodePolicy,
+        out: &mut Out<'_, u8>,
+    ) -> Option<usize> {
+        if out.extend(bytes) {
+            return None;
+        }
+        // A room that is too small from its start takes part of the bytes, and so gets on.
+        let may_leave = out.filled() > 0 || out.room() == 0 || policy.for_hooks;
+        // Bytes that wait behind an escape sequence, or in the place of another character, are not the whole of it.
+        let is_whole = self.restored.is_none() && self.current.replaced.is_none();
+        let before = read.filter(|_| may_leave && is_whole).and_then(|read| {
+            let len = self.taken - self.current.range.start;
+            read.checked_sub(len as usize)
+        });
+        match before {
+            Some(_) => {
+                self.taken = self.current.range.start;
+                self.unpaired -= u64::from(self.current.unpaired);
+            }
+            None => self.held.put(bytes, !policy.for_hooks, out),
+        }
+        before
     }
 
     /// Counts the current character's error, which does not stop the text.

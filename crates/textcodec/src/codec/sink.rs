@@ -151,21 +151,18 @@ pub(crate) struct HeldBytes {
 }
 
 impl HeldBytes {
-    /// Writes bytes, or holds them where they do not fit. Nothing may wait already.
-    #[inline]
-    pub(crate) fn put(&mut self, bytes: &[u8], out: &mut Out<'_, u8>) {
-        if !out.extend(bytes) {
-            self.bytes[..bytes.len()].copy_from_slice(bytes);
-            (self.from, self.to) = (0, bytes.len() as u8);
-            self.flush(out);
-        }
+    /// Holds bytes, and writes what it may of them. Nothing may wait already.
+    pub(crate) fn put(&mut self, bytes: &[u8], in_parts: bool, out: &mut Out<'_, u8>) {
+        self.bytes[..bytes.len()].copy_from_slice(bytes);
+        (self.from, self.to) = (0, bytes.len() as u8);
+        self.flush(in_parts, out);
     }
 
-    /// Writes what waits; false where something still does. They are written in parts only where the whole destination is
-    /// too small for them.
+    /// Writes what waits; false where something still does. It is written in parts, if at all, only where the whole destination is
+    /// too small for it.
     #[inline]
-    pub(crate) fn flush(&mut self, out: &mut Out<'_, u8>) -> bool {
-        if self.len() > out.room() && out.filled() > 0 {
+    pub(crate) fn flush(&mut self, in_parts: bool, out: &mut Out<'_, u8>) -> bool {
+        if self.len() > out.room() && (out.filled() > 0 || !in_parts) {
             return false;
         }
         while self.from < self.to {

@@ -98,16 +98,19 @@ pub(crate) fn append<T: Copy, R>(
     result
 }
 
-/// Writes into the first `room` bytes of `dst`, or all of them where it has fewer, and keeps it UTF-8: `write` writes whole
-/// characters, and zeros take the place of what it has overwritten beside them.
+/// Writes into the first `room` bytes of `dst`, or all of them where it has fewer, and keeps it UTF-8: zeros take the place of
+/// what `write` has overwritten behind the text. It must write whole characters in UTF-8, as decoders and kernels do.
 pub(crate) fn write_to_str<R>(dst: &mut str, room: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
     let room = dst.len().min(room);
-    // SAFETY: `Restore` makes the bytes UTF-8 again when it is dropped, also where `write` panics.
+    // SAFETY: what `write` writes is UTF-8: `Unit::put` encodes a `char`, and the kernels' contract says so of theirs, which the
+    // tests hold against the oracle. `Restore` makes what is behind it UTF-8 again when it is dropped, and all of the room where
+    // `write` panics.
     let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, room, filled: 0 };
     let mut out = Out::new(&mut dst.bytes[..room]);
     let slots = out.slots.as_ptr();
     let result = write(&mut out);
     assert!(out.slots.as_ptr() == slots, "`write` has put another destination in this one's place");
+    debug_assert!(core::str::from_utf8(out.written()).is_ok());
     dst.filled = out.filled;
     result
 }

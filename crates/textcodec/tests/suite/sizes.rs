@@ -125,6 +125,22 @@ fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
 }
 
 #[test]
+fn decoding_bounds_behind_the_end_are_those_of_the_next_input() {
+    for mark in [&b"\xEF\xBB\xBFa"[..], b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
+        for &encoding in Encoding::ALL {
+            for malformed in [Malformed::Replace, Malformed::Report] {
+                let options = DecodeOptions::new().malformed(malformed);
+                let mut used = encoding.decoder_with(options);
+                assert_eq!(used.decode_to_utf8(mark, &mut [0; 16], true).status, DecodeStatus::InputEmpty);
+                let fresh = encoding.decoder_with(options);
+                assert_eq!(used.max_utf8_len(100), fresh.max_utf8_len(100), "{encoding}");
+                assert_eq!(used.max_utf16_len(100), fresh.max_utf16_len(100), "{encoding}");
+            }
+        }
+    }
+}
+
+#[test]
 fn decoding_bounds_count_characters_that_wait() {
     for (encoding, bytes) in
         [(textcodec::GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::UTF_16LE, b"\x3D\xD8\x00\xDE")]

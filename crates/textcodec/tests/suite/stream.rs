@@ -403,8 +403,13 @@ fn an_error_leaves_the_byte_that_shows_it_unread() {
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (0, 2));
     // Not at the end of the input, where no byte shows it.
-    let mut decoder = GB18030.decoder_with(reports);
-    let progress = decoder.decode_to_utf8(b"\x81\x30", &mut buffer, true);
+    let mut decoder = ISO_2022_JP.decoder_with(reports);
+    let progress = decoder.decode_to_utf8(b"\x1B$", &mut buffer, true);
+    assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
+    assert_eq!(progress.read, 2);
+    // A unit of UTF-16, if all is in one chunk.
+    let mut decoder = UTF_16LE.decoder_with(reports.bom(Bom::Keep));
+    let progress = decoder.decode_to_utf8(b"\x00\xD8a\0", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..2)), "{progress:?}");
     assert_eq!(progress.read, 2);
 }
@@ -415,13 +420,50 @@ fn the_bytes_of_a_character_stay_together_where_they_can() {
         let mut buffer = vec![0; room];
         let mut encoder = GB18030.encoder().unwrap();
         let progress = encoder.encode_from_utf8("a😀你", &mut buffer, true);
-        let whole = [0, 1, 1, 1, 1, 5, 5, 7, 7][room];
-        assert_eq!(progress.written, whole, "{room} bytes of room");
+        // What has no room is left unread, and counts as such.
+        let (read, written) = [(0, 0), (1, 1), (1, 1), (1, 1), (1, 1), (5, 5), (5, 5), (8, 7), (8, 7)][room];
+        assert_eq!((progress.read, progress.written), (read, written), "{room} bytes of room");
+        assert_eq!(encoder.position(), read as u64);
     }
     // Where not even one fits, its first bytes are written.
     let mut encoder = GB18030.encoder().unwrap();
     assert_eq!(encoder.encode_from_utf8("😀", &mut [0; 3], true).written, 3);
     assert_eq!(encoder.encode_from_utf8("", &mut [0; 3], true).written, 1);
+    // But not for those who may write something of their own between two calls.
+    let mut encoder = textcodec::hooks::get_an_encoder(GB18030).unwrap();
+    let progress = encoder.encode_from_utf8("😀", &mut [0; 3], true);
+    assert_eq!((progress.read, progress.written, progress.status), (0, 0, EncodeStatus::OutputFull));
+    assert_eq!(encoder.encode_from_utf8("😀", &mut [0; 4], true).written, 4);
+}
+
+#[test]
+fn a_surrogate_that_is_left_unread_is_counted_once() {
+    let mut encoder = UTF_8.encoder().unwrap();
+    let progress = encoder.encode_from_utf16(&[0x61, 0xDC00, 0x62], &mut [0; 3], true);
+    assert_eq!((progress.read, progress.written), (1, 1));
+    let mut rest = Vec::new();
+    encoder.push_utf16(&[0xDC00, 0x62], &mut rest).unwrap();
+    assert_eq!(encoder.finish(&mut rest).unwrap().unpaired_surrogates, 1);
+    assert_eq!(rest, "\u{FFFD}b".as_bytes());
+}
+
+#[test]
+fn an_unmappable_character_whose_reference_is_left_unread_is_counted_once() {
+    let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Html).unwrap();
+    let progress = encoder.encode_from_utf8("a字b", &mut [0; 6], true);
+    assert_eq!((progress.read, progress.written, encoder.errors().count()), (1, 1, 0));
+    let mut bytes = [0; 16];
+    let progress = encoder.encode_from_utf8("字b", &mut bytes, true);
+    assert_eq!((&bytes[..progress.written], encoder.errors().count()), (&b"&#23383;b"[..], 1));
+}
+
+#[test]
+fn what_the_standard_writes_before_an_error_comes_first_for_hooks() {
+    let mut encoder = textcodec::hooks::get_an_encoder(ISO_2022_JP).unwrap();
+    let mut bytes = [0; 16];
+    let progress = encoder.encode_from_utf8("日😀", &mut bytes, true);
+    assert!(matches!(progress.status, EncodeStatus::Unmappable(_)));
+    assert_eq!(&bytes[..progress.written], b"\x1B$BF|\x1B(B");
 }
 
 #[test]
@@ -432,6 +474,10 @@ fn a_decoder_is_at_rest_between_characters_and_outside_of_escape_sequences() {
         decoder.push(bytes, &mut text).unwrap();
         assert_eq!(decoder.is_at_rest(), at_rest, "behind {bytes:02X?}");
     }
+    // At the end of an input, where the next one begins.
+    let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
+    let _ = decoder.decode_to_utf8(b"\x1B$B", &mut [0; 4], true);
+    assert!(decoder.is_at_rest());
     // Before a byte order mark can be ruled out.
     for (bom, at_rest) in [(Bom::Sniff, false), (Bom::StripOwn, true), (Bom::Keep, true)] {
         assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).is_at_rest(), at_rest);

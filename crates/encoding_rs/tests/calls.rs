@@ -1,0 +1,88 @@
+//! What clients rely on, call by call; `difftest` compares the rest with encoding_rs itself.
+
+use encoding_rs::{
+    CoderResult, DecoderResult, EncoderResult, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252,
+};
+
+#[test]
+fn an_escape_sequence_without_text_is_malformed_and_the_next_one_is_read_behind_it() {
+    let mut decoder = ISO_2022_JP.new_decoder();
+    let result = decoder.decode_to_utf8_without_replacement(b"\x1B$B\x1B(Ba", &mut [0; 16], true);
+    assert_eq!(result, (DecoderResult::Malformed(3, 3), 6, 0));
+}
+
+#[test]
+fn a_character_without_room_is_left_unread() {
+    let mut decoder = SHIFT_JIS.new_decoder();
+    assert_eq!(decoder.decode_to_utf8(b"a\x93\xFA", &mut [0; 3], true), (CoderResult::OutputFull, 1, 1, false));
+    let mut encoder = GBK.new_encoder();
+    assert_eq!(encoder.encode_from_utf8("你", &mut [0; 1], true), (CoderResult::OutputFull, 0, 0, false));
+    let mut encoder = WINDOWS_1252.new_encoder();
+    assert_eq!(encoder.encode_from_utf8("字", &mut [0; 7], true), (CoderResult::OutputFull, 0, 0, false));
+    assert_eq!(encoder.encode_from_utf8("字", &mut [0; 8], true), (CoderResult::InputEmpty, 3, 8, true));
+}
+
+#[test]
+fn half_a_pair_at_the_end_of_a_chunk_is_not_kept() {
+    let (mut encoder, mut buffer) = (UTF_8.new_encoder(), [0; 16]);
+    let first = encoder.encode_from_utf16(&[0x61, 0xD83D], &mut buffer, false);
+    assert_eq!((first, &buffer[..4]), ((CoderResult::InputEmpty, 2, 4, false), "a\u{FFFD}".as_bytes()));
+    let second = encoder.encode_from_utf16(&[0xDE00], &mut buffer, true);
+    assert_eq!((second, &buffer[..3]), ((CoderResult::InputEmpty, 1, 3, false), "\u{FFFD}".as_bytes()));
+    // Without room for it, it comes again.
+    let mut encoder = UTF_8.new_encoder();
+    assert_eq!(encoder.encode_from_utf16(&[0x61, 0xD83D], &mut [0; 3], false), (CoderResult::OutputFull, 1, 1, false));
+}
+
+#[test]
+fn only_iso_2022_jp_has_pending_state_and_only_outside_of_ascii() {
+    let mut encoder = ISO_2022_JP.new_encoder();
+    assert_eq!(encoder.encode_from_utf8("a", &mut [], false).0, CoderResult::OutputFull);
+    assert!(!encoder.has_pending_state());
+    assert_eq!(encoder.encode_from_utf8("日", &mut [0; 16], false).2, 5);
+    assert!(encoder.has_pending_state());
+    let mut encoder = GBK.new_encoder();
+    assert_eq!(encoder.encode_from_utf8("你", &mut [0; 1], true).0, CoderResult::OutputFull);
+    assert!(!encoder.has_pending_state());
+}
+
+#[test]
+fn an_encoder_that_is_used_again_says_again_that_something_is_unmappable() {
+    let (mut encoder, mut buffer) = (WINDOWS_1252.new_encoder(), [0; 16]);
+    for _ in 0..3 {
+        assert_eq!(encoder.encode_from_utf8("字", &mut buffer, true), (CoderResult::InputEmpty, 3, 8, true));
+        assert_eq!(encoder.encode_from_utf8("é", &mut buffer, true), (CoderResult::InputEmpty, 2, 1, false));
+    }
+}
+
+#[test]
+fn before_an_unmappable_character_iso_2022_jp_goes_to_ascii() {
+    let (mut encoder, mut buffer) = (ISO_2022_JP.new_encoder(), [0; 16]);
+    let result = encoder.encode_from_utf8_without_replacement("日😀", &mut buffer, true);
+    assert_eq!(result, (EncoderResult::Unmappable('😀'), 7, 8));
+    assert_eq!(&buffer[..8], b"\x1B$BF|\x1B(B");
+    assert!(!encoder.has_pending_state());
+}
+
+#[test]
+fn utf_16_is_encoded_as_utf_8() {
+    assert_eq!(UTF_16LE.encode("é"), ("é".as_bytes().into(), UTF_8, false));
+}
+
+#[test]
+#[should_panic(expected = "has ended")]
+fn a_decoder_behind_the_end_of_its_input_panics() {
+    let mut decoder = UTF_8.new_decoder();
+    assert_eq!(decoder.decode_to_utf8(b"a", &mut [0; 4], true).0, CoderResult::InputEmpty);
+    let _ = decoder.decode_to_utf8(b"b", &mut [0; 4], true);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_knows_names_and_labels() {
+    let json = serde_json::to_string(SHIFT_JIS).expect("a name");
+    assert_eq!(json, "\"Shift_JIS\"");
+    let label: &'static encoding_rs::Encoding = serde_json::from_str("\"sjis\"").expect("a label");
+    assert_eq!(label, SHIFT_JIS);
+    assert!(serde_json::from_str::<&'static encoding_rs::Encoding>("\"utf-7\"").is_err());
+}
