@@ -46,7 +46,9 @@
 //! ```
 //!
 //! # Errors
-//! Errors of the inner reader or writer are passed on as they are, and nothing is lost by them: the call can be made again.
+//! Errors of the inner reader or writer are passed on as they are, and nothing is lost by them: the call can be made again,
+//! except [`write_str`](EncodeWriter::write_str) and `write_all`, which may have taken a part of their text:
+//! [`encoder().position()`](crate::Encoder::position) tells how far they got.
 //! [`Interrupted`](io::ErrorKind::Interrupted) comes from reading, as it does from the standard library's readers, and never
 //! from writing.
 //!
@@ -70,6 +72,12 @@
 //! assert_eq!(source.map(DecodeError::range), Some(2..3));
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! # Dropping
+//! A [`DecodeWriter`] or [`EncodeWriter`] that is dropped without `finish` still completes and writes what is left, without
+//! flushing the inner writer. It **panics** where the inner writer fails then, the last call had not failed, and the thread is
+//! not panicking. Errors in the data, which only `finish` tells of, never make it panic: so where another error ends a function
+//! by `?`, that error is what its caller gets. `try_finish` can be called again after a failure; `into_inner` gives up.
 //!
 //! # Asynchronous
 //! With the features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement those crates' `AsyncRead` and
@@ -120,7 +128,7 @@ use std::io;
 pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
 pub use lines::Lines;
 pub use reader::{DecodeReader, EncodeReader};
-pub use writer::{DecodeWriter, EncodeWriter, FinishError};
+pub use writer::{DecodeWriter, EncodeWriter};
 
 use crate::{DecodeError, EncodeError, Reason};
 

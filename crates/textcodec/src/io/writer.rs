@@ -1,8 +1,7 @@
 //! [`DecodeWriter`] and [`EncodeWriter`].
 
-use core::{error::Error, fmt, task::Poll};
+use core::task::Poll;
 use std::{
-    boxed::Box,
     io::{self, Write},
     thread,
 };
@@ -10,15 +9,18 @@ use std::{
 use super::{
     convert::{Convert, FromUtf8},
     reading::now,
-    writing::Writing,
+    writing::{Writing, uninterrupted},
 };
 use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 
 /// Takes bytes and writes their text as UTF-8 to an inner writer.
 ///
-/// [`finish`](Self::finish) ends the text, completes and writes what is left, and says what the whole input was like. A
-/// writer that is dropped without it does the same; if that fails, and no error was returned before, dropping **panics**,
-/// because text would be lost without a word otherwise. It does not while the thread is panicking already.
+/// [`finish`](Self::finish) ends the text, completes and writes what is left, and says what the whole input was like.
+///
+/// A writer that is dropped without it also completes and writes what is left, but does not flush the inner writer. Where
+/// the inner writer fails then, dropping **panics**, because text would be lost without a word otherwise. It does not if the
+/// last call had failed already, whatever the error was, or the thread is panicking. Bytes that the end of the input makes
+/// malformed never make it panic: only `finish` tells of them. To give up, there is [`into_inner`](Self::into_inner).
 ///
 /// ```
 /// use std::io::Write;
@@ -39,9 +41,13 @@ pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 /// Takes UTF-8, cut anywhere, and writes it as bytes of another encoding to an inner writer.
 ///
 /// [`finish`](Self::finish) ends the text, completes and writes what is left, such as ISO-2022-JP's way back to ASCII, and
-/// says what the whole text was like. A writer that is dropped without it does the same; if that fails, and no error was
-/// returned before, dropping **panics**, because text would be lost without a word otherwise. It does not while the thread
-/// is panicking already.
+/// says what the whole text was like.
+///
+/// A writer that is dropped without it also completes and writes what is left, but does not flush the inner writer. Where
+/// the inner writer fails then, dropping **panics**, because text would be lost without a word otherwise. It does not if the
+/// last call had failed already, whatever the error was, or the thread is panicking. A character that the end of the text
+/// cuts off, or that is unmappable, never makes it panic: only `finish` tells of it. To give up, there is
+/// [`into_inner`](Self::into_inner).
 ///
 /// ```
 /// use std::io::Write;
@@ -74,8 +80,8 @@ impl<W: Write> DecodeWriter<W> {
     /// Ends the text: writes all that is left, flushes the inner writer and gives it back.
     ///
     /// # Errors
-    /// Those of the inner writer, and of bytes that the end of the input makes malformed. The error has this writer, so that
-    /// one can try again.
+    /// Those of the inner writer, and of bytes that the end of the input makes malformed. The writer is dropped then, without
+    /// a panic. To try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use std::io::Write;
@@ -87,15 +93,52 @@ impl<W: Write> DecodeWriter<W> {
     /// assert_eq!((text, summary.bom_removed), ("ab\u{FFFD}".into(), true));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn finish(mut self) -> Result<(W, DecodeSummary), FinishError<Self>> {
-        match self.0.finish() {
-            Ok(inner) => {
-                let decoder = self.decoder();
-                let (encoding, bom_removed) = (decoder.encoding(), decoder.bom_removed());
-                Ok((inner, DecodeSummary { encoding, bom_removed, errors: decoder.errors().clone() }))
-            }
-            Err(error) => Err(FinishError::new(self, error)),
-        }
+    pub fn finish(mut self) -> io::Result<(W, DecodeSummary)> {
+        self.try_finish()?;
+        let decoder = self.decoder();
+        let (encoding, bom_removed) = (decoder.encoding(), decoder.bom_removed());
+        let summary = DecodeSummary { encoding, bom_removed, errors: decoder.errors().clone() };
+        Ok((self.into_inner(), summary))
+    }
+
+    /// Ends the text as [`finish`](Self::finish) does, and keeps the writer: after a failure of the inner writer it can be
+    /// called again. Nothing more can be written.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish). With [`Malformed::Fail`](crate::Malformed::Fail) an error in the bytes comes again at
+    /// each call; with `Report` the next call goes on behind it.
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::DecodeWriter};
+    ///
+    /// let report = DecodeOptions::new().malformed(Malformed::Report);
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder_with(report)?);
+    /// writer.write_all(b"a\xC3")?;
+    /// assert!(writer.try_finish().is_err());
+    /// assert_eq!(writer.finish()?.0, b"a");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn try_finish(&mut self) -> io::Result<()> {
+        self.0.finish()
+    }
+
+    /// The inner writer, without an end of the text. What still waits here is lost: up to 16 KiB of text, a begun character, and
+    /// an error that was not yet given. Nothing is lost after a successful [`try_finish`](Self::try_finish).
+    ///
+    /// ```
+    /// use std::io::Write;
+    /// use textcodec::{UTF_8, io::DecodeWriter};
+    ///
+    /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
+    /// writer.write_all(b"a\xC3")?;
+    /// writer.flush()?;
+    /// writer.write_all(b"\xA9b")?;
+    /// assert_eq!(writer.into_inner(), b"a");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn into_inner(mut self) -> W {
+        self.0.take_inner()
     }
 
     /// The decoder, which knows the encoding, whether a byte order mark was removed, and the errors that were replaced so far.
@@ -218,8 +261,8 @@ impl<W: Write> EncodeWriter<W> {
     /// Ends the text: writes all that is left, flushes the inner writer and gives it back.
     ///
     /// # Errors
-    /// Those of the inner writer, and of a character that the end of the text cuts off. The error has this writer, so that
-    /// one can try again.
+    /// Those of the inner writer, and of a character that the end of the text cuts off. The writer is dropped then, without a
+    /// panic. To try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use textcodec::{ISO_2022_JP, io::EncodeWriter};
@@ -229,14 +272,50 @@ impl<W: Write> EncodeWriter<W> {
     /// assert_eq!(writer.finish()?.0, b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn finish(mut self) -> Result<(W, EncodeSummary), FinishError<Self>> {
-        match self.0.finish() {
-            Ok(inner) => {
-                // UTF-8 has no surrogates.
-                Ok((inner, EncodeSummary { errors: self.encoder().errors().clone(), unpaired_surrogates: 0 }))
-            }
-            Err(error) => Err(FinishError::new(self, error)),
-        }
+    pub fn finish(mut self) -> io::Result<(W, EncodeSummary)> {
+        self.try_finish()?;
+        // UTF-8 has no surrogates.
+        let summary = EncodeSummary { errors: self.encoder().errors().clone(), unpaired_surrogates: 0 };
+        Ok((self.into_inner(), summary))
+    }
+
+    /// Ends the text as [`finish`](Self::finish) does, and keeps the writer: after a failure of the inner writer it can be
+    /// called again. Nothing more can be written.
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish). An error of malformed text, and with [`Unmappable::Fail`](crate::Unmappable::Fail) of
+    /// an unmappable character, comes again at each call.
+    ///
+    /// ```
+    /// use textcodec::{UTF_16LE, io::EncodeWriter};
+    ///
+    /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder()?);
+    /// writer.write_str("a")?;
+    /// assert_eq!(writer.try_finish().unwrap_err().kind(), std::io::ErrorKind::WriteZero);
+    /// let mut room = [0; 2];
+    /// *writer.get_mut() = &mut room;
+    /// writer.finish()?;
+    /// assert_eq!(room, *b"a\0");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn try_finish(&mut self) -> io::Result<()> {
+        self.0.finish()
+    }
+
+    /// The inner writer, without an end of the text. What still waits here is lost: up to 16 KiB of bytes, a begun character,
+    /// ISO-2022-JP's way back to ASCII, and an error that was not yet given. Nothing is lost after a successful
+    /// [`try_finish`](Self::try_finish).
+    ///
+    /// ```
+    /// use textcodec::{UTF_16LE, io::EncodeWriter};
+    ///
+    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder()?);
+    /// writer.write_str("a")?;
+    /// assert_eq!(writer.into_inner(), b"");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn into_inner(mut self) -> W {
+        self.0.take_inner()
     }
 
     /// The encoder, which knows the encoding and the characters that were replaced or skipped so far.
@@ -304,7 +383,7 @@ impl<W: Write> Write for EncodeWriter<W> {
 /// What both writers are.
 #[derive(Debug)]
 struct Writer<W: Write, C: Convert> {
-    /// None only once it is finished, which takes it: nothing can be called then.
+    /// None only once it is taken, and the writer with it: nothing can be called then.
     inner: Option<W>,
     writing: Writing<C>,
     /// The last call has returned an error, so that its caller knows that something is wrong.
@@ -319,11 +398,15 @@ impl<W: Write, C: Convert> Writer<W, C> {
     }
 
     fn inner(&self) -> &W {
-        self.inner.as_ref().expect("only `finish` takes it")
+        self.inner.as_ref().expect("only the last call takes it")
     }
 
     fn inner_mut(&mut self) -> &mut W {
-        self.inner.as_mut().expect("only `finish` takes it")
+        self.inner.as_mut().expect("only the last call takes it")
+    }
+
+    fn take_inner(&mut self) -> W {
+        self.inner.take().expect("only the last call takes it")
     }
 
     /// Calls `act` with a function that writes to the inner writer, and keeps in mind how that went.
@@ -336,16 +419,7 @@ impl<W: Write, C: Convert> Writer<W, C> {
         let mut put = |bytes: &[u8]| Poll::Ready(inner.as_mut().map_or(Ok(0), |inner| inner.write(bytes)));
         let result = now(act(writing, &mut put));
         self.panicked = false;
-        self.keep_in_mind(result)
-    }
-
-    fn keep_in_mind<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
-        match &result {
-            Ok(_) => self.told = false,
-            // The caller is to try again.
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
-            Err(_) => self.told = true,
-        }
+        self.told = result.is_err();
         result
     }
 
@@ -353,24 +427,28 @@ impl<W: Write, C: Convert> Writer<W, C> {
         self.call(|writing, put| writing.take(|convert, dst| convert.convert(src, dst, false), put))
     }
 
+    fn complete(&mut self) -> io::Result<()> {
+        self.call(|writing, put| writing.complete(put))
+    }
+
     fn flush(&mut self) -> io::Result<()> {
-        self.call(|writing, put| writing.complete(put))?;
-        self.flush_inner()
-    }
-
-    fn flush_inner(&mut self) -> io::Result<()> {
+        self.complete()?;
         self.panicked = true;
-        let result = self.inner_mut().flush();
+        let result = now(uninterrupted(|| Poll::Ready(self.inner_mut().flush())));
         self.panicked = false;
-        self.keep_in_mind(result)
+        self.told = result.is_err();
+        result
     }
 
-    fn finish(&mut self) -> io::Result<W> {
+    fn finish(&mut self) -> io::Result<()> {
         self.writing.end();
-        self.flush()?;
-        Ok(self.inner.take().expect("only this takes it"))
+        self.flush()
     }
 }
+
+/// After so many errors in the text, dropping gives up: with `Fail` the same one comes again and again. With `Report` one may
+/// wait, and an end makes at most two more: ISO-2022-JP's `ESC $` behind a change to two bytes.
+const ERRORS_AT_END: usize = 4;
 
 impl<W: Write, C: Convert> Drop for Writer<W, C> {
     fn drop(&mut self) {
@@ -378,99 +456,16 @@ impl<W: Write, C: Convert> Drop for Writer<W, C> {
             return;
         }
         let told = self.told;
-        if let Err(error) = self.finish()
-            && !told
-            && !thread::panicking()
-        {
-            panic!("a writer was dropped without `finish`, and text is lost: {error}");
+        self.writing.end();
+        for _ in 0..ERRORS_AT_END {
+            match self.complete() {
+                Ok(()) => return,
+                Err(_) if self.writing.is_written() => {}
+                Err(_) if told || thread::panicking() => return,
+                Err(error) => {
+                    panic!("a writer was dropped without `finish`, and what was left could not be written: {error}")
+                }
+            }
         }
-    }
-}
-
-/// A writer could not be finished, and why. The writer is still there.
-///
-/// ```
-/// use textcodec::{UTF_16LE, io::EncodeWriter};
-///
-/// let mut full = [0; 3];
-/// let mut writer = EncodeWriter::new(&mut full[..], UTF_16LE.encoder()?);
-/// writer.write_str("ab")?;
-/// let (writer, error) = writer.finish().unwrap_err().into_parts();
-/// assert_eq!(error.kind(), std::io::ErrorKind::WriteZero);
-/// assert!(writer.finish().is_err());
-/// assert_eq!(full, *b"a\0b");
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub struct FinishError<S>(Box<(S, io::Error)>);
-
-impl<S> FinishError<S> {
-    fn new(writer: S, error: io::Error) -> Self {
-        Self(Box::new((writer, error)))
-    }
-
-    /// What went wrong.
-    ///
-    /// ```
-    /// use textcodec::{UTF_16LE, io::EncodeWriter};
-    ///
-    /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder()?);
-    /// writer.write_str("a")?;
-    /// assert_eq!(writer.finish().unwrap_err().error().kind(), std::io::ErrorKind::WriteZero);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[must_use]
-    pub fn error(&self) -> &io::Error {
-        &self.0.1
-    }
-
-    /// The writer as it is, to finish it once more, and what went wrong.
-    ///
-    /// ```
-    /// use textcodec::{UTF_16LE, io::EncodeWriter};
-    ///
-    /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder()?);
-    /// writer.write_str("a")?;
-    /// let (mut writer, _) = writer.finish().unwrap_err().into_parts();
-    /// let mut buffer = [0; 2];
-    /// *writer.get_mut() = &mut buffer;
-    /// writer.finish()?;
-    /// assert_eq!(buffer, *b"a\0");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[must_use]
-    pub fn into_parts(self) -> (S, io::Error) {
-        *self.0
-    }
-}
-
-impl<S> From<FinishError<S>> for io::Error {
-    /// What went wrong; the writer is dropped.
-    ///
-    /// ```
-    /// fn finish(writer: textcodec::io::EncodeWriter<std::fs::File>) -> std::io::Result<()> {
-    ///     writer.finish()?;
-    ///     Ok(())
-    /// }
-    /// ```
-    fn from(error: FinishError<S>) -> Self {
-        error.into_parts().1
-    }
-}
-
-impl<S> fmt::Debug for FinishError<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("FinishError").field(self.error()).finish()
-    }
-}
-
-impl<S> fmt::Display for FinishError<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error().fmt(f)
-    }
-}
-
-impl<S> Error for FinishError<S> {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.error().source()
     }
 }

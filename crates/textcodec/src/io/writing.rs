@@ -82,6 +82,11 @@ impl<C: Convert> Writing<C> {
         }
     }
 
+    /// Nothing waits to be written. Where a call has failed: it was not the inner writer that did.
+    pub(super) fn is_written(&self) -> bool {
+        self.output.is_empty()
+    }
+
     /// The error that waits.
     pub(super) fn error(&mut self) -> io::Result<()> {
         self.error.take().map_or(Ok(()), Err)
@@ -89,13 +94,21 @@ impl<C: Convert> Writing<C> {
 
     fn drain(&mut self, mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
         while !self.output.is_empty() {
-            match ready!(put(self.output.rest())) {
-                Ok(0) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                Ok(len) => self.output.consume(len),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Poll::Ready(Err(error)),
+            match ready!(uninterrupted(|| put(self.output.rest())))? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                len => self.output.consume(len),
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// Calls `act` again as long as it is interrupted.
+pub(super) fn uninterrupted<T>(mut act: impl FnMut() -> Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    loop {
+        match act() {
+            Poll::Ready(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
     }
 }

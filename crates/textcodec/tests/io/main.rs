@@ -4,6 +4,7 @@
 mod cases;
 #[cfg(feature = "tokio-util")]
 mod codec;
+mod dropping;
 mod faulty;
 #[cfg(feature = "futures-io")]
 mod futures_io;
