@@ -15,8 +15,8 @@ use crate::{Decoder, Encoder};
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::AsyncDecodeWriter};
-/// # #[cfg(feature = "futures-io")] // With tokio's `AsyncWriteExt`, it is `shutdown` instead of `close`.
-/// use futures_util::AsyncWriteExt;
+/// # #[cfg(feature = "futures-io")]
+/// use futures_util::AsyncWriteExt; // With tokio's, it is `shutdown` instead of `close`.
 ///
 /// # #[cfg(feature = "futures-io")]
 /// async fn decode(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -50,8 +50,8 @@ pub struct AsyncDecodeWriter<W> {
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::AsyncEncodeWriter};
-/// # #[cfg(feature = "futures-io")] // With tokio's `AsyncWriteExt`, it is `shutdown` instead of `close`.
-/// use futures_util::AsyncWriteExt;
+/// # #[cfg(feature = "futures-io")]
+/// use futures_util::AsyncWriteExt; // With tokio's, it is `shutdown` instead of `close`.
 ///
 /// # #[cfg(feature = "futures-io")]
 /// async fn encode(text: &str) -> std::io::Result<Vec<u8>> {
@@ -179,6 +179,9 @@ impl<W> AsyncEncodeWriter<W> {
 
     /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
     /// the first byte is written. The mark does not count in the positions of errors, and an empty text has one, too.
+    ///
+    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: where it comes from
+    /// a UTF-8 file with a mark, let an [`AsyncDecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8 take it away.
     ///
     /// ```
     /// # #[cfg(feature = "futures-io")]

@@ -31,7 +31,8 @@ use crate::{Decoder, Encoder};
 /// Gives the text of bytes as it comes, in pieces of whole characters that are not empty.
 ///
 /// The end of the bytes ends the text; should more follow, they are a new one. An error is an [`io::Error`] around a
-/// [`DecodeError`](crate::DecodeError); the text before it comes first. `FramedRead` ends there.
+/// [`DecodeError`](crate::DecodeError); the text before it comes first. `FramedRead` ends at any error, so
+/// [`Malformed::Report`](crate::Malformed::Report) does not go on behind it there: use `Replace` or `Fail`.
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::codec::TextDecoder};
@@ -53,6 +54,10 @@ pub struct TextDecoder {
 }
 
 /// Gives the bytes of texts: of `&str`, `String` and whatever else is `AsRef<str>`. They are one text, up to [`End`].
+/// **Without `End`, ISO-2022-JP does not go back to ASCII**; to close a `FramedWrite` does not do it.
+///
+/// This and [`TextDecoder`] are two types, and there is none of both for `Framed`: split the stream, for a `FramedRead` and a
+/// `FramedWrite`.
 ///
 /// An error is an [`io::Error`] around an [`EncodeError`](crate::EncodeError), whose range counts from the start of the first of
 /// these texts. What comes before it in its text is encoded, what follows is not.
@@ -171,8 +176,9 @@ impl TextEncoder {
         Self(FromUtf8::new(encoder))
     }
 
-    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. A text behind
-    /// [`End`] has none.
+    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
+    /// the first text; later calls and further ones have no effect, and a text behind [`End`] has none. A text that itself
+    /// begins with U+FEFF has that, too.
     ///
     /// ```
     /// use textcodec::{UTF_16BE, io::codec::TextEncoder};

@@ -60,8 +60,10 @@ impl Convert for Decoder {
 #[derive(Debug)]
 pub(super) struct FromUtf8 {
     pub(super) encoder: Encoder,
-    /// What is left to write of a byte order mark.
+    /// A byte order mark that is still to be written.
     mark: &'static [u8],
+    /// A mark or text came: it is too late for a mark.
+    has_begun: bool,
     /// A begun character: three bytes at most.
     begun: ([u8; 4], usize),
     phase: Phase,
@@ -84,13 +86,13 @@ impl FromUtf8 {
         if next.position() == 0 {
             encoder.reset();
         }
-        Self { encoder, mark: b"", begun: ([0; 4], 0), phase: Phase::Text }
+        Self { encoder, mark: b"", has_begun: false, begun: ([0; 4], 0), phase: Phase::Text }
     }
 
-    /// Begins with a byte order mark, where the encoding has one and nothing is encoded yet. It does not go through the
-    /// encoder, so it does not count in the positions of errors.
+    /// Begins with a byte order mark, where the encoding has one and nothing came yet. It does not go through the encoder, so
+    /// it does not count in the positions of errors.
     pub(super) fn ask_for_bom(&mut self) {
-        if self.encoder.position() == 0 {
+        if !self.has_begun {
             self.mark = mark(self.encoder.encoding());
         }
     }
@@ -101,21 +103,19 @@ impl FromUtf8 {
             // That is an error.
             return self.convert(src.as_bytes(), dst, false);
         }
-        let written = self.write_mark(dst);
+        let written = self.begin(src.as_bytes(), dst, false);
         self.encode(src, &mut dst[written..], false).behind(0, written)
     }
 
-    fn write_mark(&mut self, dst: &mut [u8]) -> usize {
-        let (now, later) = self.mark.split_at(self.mark.len().min(dst.len()));
-        dst[..now.len()].copy_from_slice(now);
-        self.mark = later;
-        now.len()
+    /// Writes the mark. It always has room: nothing precedes it.
+    fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> usize {
+        let mark = core::mem::take(&mut self.mark);
+        dst[..mark.len()].copy_from_slice(mark);
+        self.has_begun |= last || !src.is_empty() || !mark.is_empty();
+        mark.len()
     }
 
     fn encode(&mut self, src: &str, dst: &mut [u8], last: bool) -> Step {
-        if !self.mark.is_empty() {
-            return Step { read: 0, written: 0, stop: Stop::OutputFull };
-        }
         let EncodeProgress { read, written, status } = self.encoder.encode_from_utf8(src, dst, last);
         let stop = match status {
             EncodeStatus::InputEmpty => Stop::InputEmpty,
@@ -180,7 +180,7 @@ impl FromUtf8 {
 
 impl Convert for FromUtf8 {
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let (mut read, mut written) = (0, self.write_mark(dst));
+        let (mut read, mut written) = (0, self.begin(src, dst, last));
         loop {
             let (step, goes_on) = self.step(&src[read..], &mut dst[written..], last);
             let step = step.behind(read, written);

@@ -1,18 +1,20 @@
 //! [`Lines`].
 
-use core::iter::FusedIterator;
+use core::{iter::FusedIterator, ops::Range};
 use std::{
     io::{self, Read},
     string::String,
 };
 
 use super::DecodeReader;
+use crate::DecodeError;
 
 /// The lines of a [`DecodeReader`], without the LF or CRLF at their ends: an iterator of `String`s, or
 /// [`next_line`](Self::next_line) without an allocation for each.
 ///
-/// Where the text is malformed, what precedes the error is a line, then comes the error, and then the end. An error of the
-/// inner reader comes at once; the line that it cuts is kept, and the next call goes on.
+/// Where the text is malformed, what precedes the error is a line, then comes the error. With
+/// [`Malformed::Fail`](crate::Malformed::Fail) that is the end; with `Report` what follows the error begins a line. An error of
+/// the inner reader comes at once; the line that it cuts is kept, and the next call goes on.
 ///
 /// ```
 /// use textcodec::{DecodeOptions, Malformed, SHIFT_JIS, io::DecodeReader};
@@ -35,13 +37,15 @@ pub struct Lines<R> {
     start: usize,
     /// Up to here there is no LF behind `start`.
     looked: usize,
-    /// Nothing follows `text`.
+    /// Nothing follows `text`, or an error.
     ended: bool,
+    /// Where the error was that came last.
+    failed: Option<Range<u64>>,
 }
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(reader: DecodeReader<R>) -> Self {
-        Self { reader, text: String::new(), start: 0, looked: 0, ended: false }
+        Self { reader, text: String::new(), start: 0, looked: 0, ended: false, failed: None }
     }
 
     /// The next line. None at the end.
@@ -75,7 +79,7 @@ impl<R: Read> Lines<R> {
                 if !line.is_empty() {
                     break line;
                 }
-                return self.reader.reading.source.error.take().map_or(Ok(None), Err);
+                return self.error().map_or(Ok(None), Err);
             }
             self.text.drain(..self.start);
             (self.start, self.looked) = (0, self.text.len());
@@ -87,6 +91,17 @@ impl<R: Read> Lines<R> {
             }
         };
         Ok(Some(&self.text[line]))
+    }
+
+    /// The error that waits behind `text`. With `Fail` it comes again: that is the end.
+    fn error(&mut self) -> Option<io::Error> {
+        let error = self.reader.reading.source.error.take()?;
+        let at = error.get_ref().and_then(|error| error.downcast_ref()).map(DecodeError::range);
+        if at == self.failed {
+            return None;
+        }
+        (self.failed, self.ended) = (at, false);
+        Some(error)
     }
 
     /// The reader, whose [`decoder`](DecodeReader::decoder) knows about errors that were replaced. It is behind the lines that

@@ -47,8 +47,8 @@
 //!
 //! # Errors
 //! Errors of the inner reader or writer are passed on as they are, and nothing is lost by them: the call can be made again,
-//! except [`write_str`](EncodeWriter::write_str) and `write_all`, which may have taken a part of their text:
-//! [`encoder().position()`](crate::Encoder::position) tells how far they got.
+//! except [`write_str`](EncodeWriter::write_str) and `write_all`, which may have taken a part:
+//! [`encoder().position()`](crate::Encoder::position) tells how far they got, a begun character aside.
 //! [`Interrupted`](io::ErrorKind::Interrupted) comes from reading, as it does from the standard library's readers, and never
 //! from writing.
 //!

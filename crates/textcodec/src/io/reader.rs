@@ -19,8 +19,8 @@ use crate::{DecodeTarget, Decoder, Encoder};
 /// It implements [`Read`] and [`BufRead`] where the inner reader is a [`Read`], and the asynchronous traits where that
 /// implements these: see [the module](super). What comes from it is valid UTF-8, but a buffer may end within a character.
 ///
-/// A call asks the inner reader at most once after it has something to give, so it does not wait for more than it needs.
-/// Behind the end of the inner reader it is not asked again.
+/// The inner reader is never asked while there is something to give, so a call does not wait for more than it needs. Behind
+/// its end it is not asked again.
 ///
 /// ```
 /// use std::io::Read;
@@ -248,7 +248,10 @@ impl<R> EncodeReader<R> {
     }
 
     /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
-    /// the first byte is read. The mark does not count in the positions of errors.
+    /// the first byte is read. The mark does not count in the positions of errors, and an empty text has one, too.
+    ///
+    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: a UTF-8 file with a
+    /// mark is to be read through a [`DecodeReader`] of UTF-8, which takes it away.
     ///
     /// ```
     /// use std::io::Read;

@@ -221,6 +221,9 @@ impl<W: Write> EncodeWriter<W> {
     /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
     /// the first byte is written. The mark does not count in the positions of errors, and an empty text has one, too.
     ///
+    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: where it comes from
+    /// a UTF-8 file with a mark, let a [`DecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8 take it away.
+    ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
     ///

@@ -81,6 +81,20 @@ fn behind_the_end_a_new_text_begins() {
     assert_eq!(*bytes, *b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
 }
 
+#[test]
+fn a_byte_order_mark_is_never_doubled_and_never_late() {
+    let mut bytes = BytesMut::new();
+    let mut encoder = TextEncoder::new(UTF_16LE.encoder().unwrap()).with_bom().with_bom();
+    for text in ["a", "b"] {
+        encoder.encode(text, &mut bytes).unwrap();
+        encoder = encoder.with_bom();
+    }
+    encoder.encode(End, &mut bytes).unwrap();
+    encoder = encoder.with_bom();
+    encoder.encode("c", &mut bytes).unwrap();
+    assert_eq!(*bytes, *b"\xFF\xFEa\0b\0c\0");
+}
+
 #[tokio::test]
 async fn frames_are_pieces_of_text() {
     let text = testkit::texts::SENTENCES.concat().repeat(100);

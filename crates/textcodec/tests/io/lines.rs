@@ -2,7 +2,7 @@
 
 use std::io;
 
-use textcodec::{EUC_KR, Encoding, UTF_8, io::DecodeReader};
+use textcodec::{DecodeOptions, EUC_KR, Encoding, ISO_2022_JP, Malformed, REPLACEMENT, UTF_8, io::DecodeReader};
 
 use crate::{
     cases::{self, STRICT},
@@ -43,6 +43,26 @@ fn what_precedes_an_error_is_a_line_then_comes_the_error_then_the_end() {
             assert_eq!(lines.next_line().unwrap(), Some(line));
         }
         assert_eq!(cases::range(&lines.next_line().unwrap_err()), Some(range));
+        assert!(lines.next().is_none() && lines.next().is_none());
+    }
+}
+
+#[test]
+fn with_report_lines_go_on_behind_each_error() {
+    let report = DecodeOptions::new().malformed(Malformed::Report);
+    for (encoding, bytes, expected) in [
+        (UTF_8, &b"a\nb\xFFc\nd\n"[..], &[Ok("a"), Ok("b"), Err(3..4), Ok("c"), Ok("d")][..]),
+        (UTF_8, b"\xFF\xFF\n\nb\xE3\x81", &[Err(0..1), Err(1..2), Ok(""), Ok(""), Ok("b"), Err(5..7)]),
+        (ISO_2022_JP, b"a\n\x1B$BF|\x1B$", &[Ok("a"), Ok("日"), Err(7..8), Err(8..9)]),
+        (REPLACEMENT, b"a\nb", &[Err(0..1)]),
+    ] {
+        let mut lines = DecodeReader::new(bytes, encoding.decoder_with(report)).lines();
+        for expected in expected {
+            match lines.next_line() {
+                Ok(line) => assert_eq!(line, expected.as_ref().ok().copied(), "{encoding}"),
+                Err(error) => assert_eq!(cases::range(&error).as_ref(), expected.as_ref().err(), "{encoding}"),
+            }
+        }
         assert!(lines.next().is_none() && lines.next().is_none());
     }
 }

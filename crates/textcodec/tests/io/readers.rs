@@ -224,6 +224,17 @@ fn what_is_not_available_is_an_error_of_its_own_kind() {
     assert!(Encoding::ALL.iter().all(|encoding| encoding.try_decoder().map_err(io::Error::from).is_ok()));
 }
 
+#[test]
+fn a_byte_order_mark_is_never_doubled_and_never_late() {
+    let new = || EncodeReader::new(&b"ab"[..], textcodec::UTF_16LE.encoder().unwrap());
+    for (mut reader, expected) in [(new().with_bom().with_bom(), &b"\xFF\xFEa\0b\0"[..]), (new(), b"a\0b\0")] {
+        let mut all = vec![0];
+        reader.read_exact(&mut all).unwrap();
+        reader.with_bom().read_to_end(&mut all).unwrap();
+        assert_eq!(all, expected);
+    }
+}
+
 /// As at its next call on its own.
 #[test]
 fn a_decoder_that_has_finished_begins_anew() {

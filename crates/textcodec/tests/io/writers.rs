@@ -235,6 +235,41 @@ fn with_report_writing_goes_on_behind_each_error() {
 }
 
 #[test]
+fn a_byte_order_mark_is_never_doubled_and_never_late() {
+    let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
+    let marked = |mut writer: EncodeWriter<Vec<u8>>| {
+        writer = writer.with_bom();
+        writer.write_all("あa".as_bytes()).unwrap();
+        writer.with_bom().finish().unwrap().0
+    };
+    assert_eq!(marked(new()), b"\xFF\xFE\x42\x30a\0");
+    assert_eq!(marked(new().with_bom()), b"\xFF\xFE\x42\x30a\0");
+    let mut flushed = new().with_bom();
+    flushed.flush().unwrap();
+    assert_eq!(flushed.get_ref(), b"\xFF\xFE");
+    flushed.flush().unwrap();
+    assert_eq!(marked(flushed), b"\xFF\xFE\x42\x30a\0");
+    let mut empty = new();
+    empty.flush().unwrap();
+    empty.write_str("").unwrap();
+    assert_eq!(marked(empty), b"\xFF\xFE\x42\x30a\0");
+    // Also where all that came so far is a part of a character.
+    let mut late = new();
+    late.write_all(b"\xE3").unwrap();
+    late = late.with_bom();
+    late.write_all(b"\x81\x82").unwrap();
+    assert_eq!(late.finish().unwrap().0, b"\x42\x30");
+    let mut late = new();
+    late.write_str("a").unwrap();
+    assert_eq!(marked(late), b"a\0\x42\x30a\0");
+    // The text's own is text.
+    let mut own = new().with_bom();
+    own.write_str("\u{FEFF}a").unwrap();
+    assert_eq!(own.finish().unwrap().0, b"\xFF\xFE\xFF\xFEa\0");
+    assert_eq!(new().with_bom().finish().unwrap().0, b"\xFF\xFE");
+}
+
+#[test]
 fn long_writes_do_not_make_the_writer_larger() {
     struct Counts(usize);
     impl Write for Counts {
