@@ -8,7 +8,11 @@ use std::io;
 
 use ::futures_io::{AsyncBufRead, AsyncRead, AsyncWrite};
 
-use super::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader, convert::Convert};
+use super::{
+    AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader,
+    convert::Convert,
+    writing::{Writing, uninterrupted},
+};
 
 /// Reads from an inner reader.
 fn from<R: AsyncRead + Unpin>(inner: &mut R, cx: &mut Context<'_>) -> impl FnMut(&mut [u8]) -> Poll<io::Result<usize>> {
@@ -18,6 +22,27 @@ fn from<R: AsyncRead + Unpin>(inner: &mut R, cx: &mut Context<'_>) -> impl FnMut
 /// Writes to an inner writer.
 fn to<W: AsyncWrite + Unpin>(inner: &mut W, cx: &mut Context<'_>) -> impl FnMut(&[u8]) -> Poll<io::Result<usize>> {
     |bytes| Pin::new(&mut *inner).poll_write(cx, bytes)
+}
+
+/// Writes what is complete, and flushes the inner writer.
+fn flush<W: AsyncWrite + Unpin, C: Convert>(
+    inner: &mut W,
+    writing: &mut Writing<C>,
+    cx: &mut Context<'_>,
+) -> Poll<io::Result<()>> {
+    ready!(writing.complete(to(inner, cx)))?;
+    uninterrupted(|| Pin::new(&mut *inner).poll_flush(cx))
+}
+
+/// Ends the text, writes all of it, and closes the inner writer.
+fn close<W: AsyncWrite + Unpin, C: Convert>(
+    inner: &mut W,
+    writing: &mut Writing<C>,
+    cx: &mut Context<'_>,
+) -> Poll<io::Result<()>> {
+    writing.end();
+    ready!(writing.complete(to(inner, cx)))?;
+    uninterrupted(|| Pin::new(&mut *inner).poll_close(cx))
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
@@ -64,15 +89,12 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncDecodeWriter<W> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { inner, writing } = self.get_mut();
-        ready!(writing.complete(to(inner, cx)))?;
-        Pin::new(inner).poll_flush(cx)
+        flush(inner, writing, cx)
     }
 
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { inner, writing } = self.get_mut();
-        writing.end();
-        ready!(writing.complete(to(inner, cx)))?;
-        Pin::new(inner).poll_close(cx)
+        close(inner, writing, cx)
     }
 }
 
@@ -84,14 +106,11 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncEncodeWriter<W> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { inner, writing } = self.get_mut();
-        ready!(writing.complete(to(inner, cx)))?;
-        Pin::new(inner).poll_flush(cx)
+        flush(inner, writing, cx)
     }
 
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { inner, writing } = self.get_mut();
-        writing.end();
-        ready!(writing.complete(to(inner, cx)))?;
-        Pin::new(inner).poll_close(cx)
+        close(inner, writing, cx)
     }
 }

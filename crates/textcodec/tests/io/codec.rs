@@ -61,6 +61,38 @@ fn encoding_gives_what_one_call_gives() {
 }
 
 #[test]
+fn an_error_comes_behind_its_text_and_not_later() {
+    for malformed in [Malformed::Fail, Malformed::Report] {
+        let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
+        let mut src = BytesMut::from(&b"ab\xFF"[..]);
+        assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("ab"));
+        // No more bytes are needed for it.
+        assert_eq!(cases::range(&decoder.decode(&mut src).unwrap_err()), Some(2..3));
+        // Nor a text before it.
+        let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
+        assert_eq!(cases::range(&decoder.decode(&mut b"\xFFab"[..].into()).unwrap_err()), Some(0..1));
+    }
+}
+
+/// As at its next call on its own.
+#[test]
+fn a_decoder_or_encoder_that_has_finished_begins_anew() {
+    let mut finished = UTF_8.decoder_with(cases::STRICT);
+    assert_eq!(finished.decode_to_utf8(b"abc", &mut [0; 9], true).written, 3);
+    let mut decoder = TextDecoder::new(finished);
+    let mut src = BytesMut::from(&b"\xEF\xBB\xBFabcd\xFF"[..]);
+    assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("abcd"));
+    assert!(src.is_empty());
+    assert_eq!(cases::range(&decoder.decode_eof(&mut src).unwrap_err()), Some(7..8));
+
+    let mut finished = UTF_16LE.encoder().unwrap();
+    assert_eq!(finished.encode_from_utf8("abc", &mut [0; 9], true).written, 6);
+    let mut bytes = BytesMut::new();
+    TextEncoder::new(finished).with_bom().encode("a", &mut bytes).unwrap();
+    assert_eq!(*bytes, *b"\xFF\xFEa\0");
+}
+
+#[test]
 fn behind_the_end_a_new_text_begins() {
     let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(Malformed::Report)));
     for _ in 0..2 {

@@ -7,7 +7,10 @@ use std::{
 };
 
 use futures_util::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use textcodec::io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader};
+use textcodec::{
+    UTF_16LE,
+    io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader},
+};
 
 use crate::{
     cases::{self, check},
@@ -86,13 +89,13 @@ async fn write_all(
         let len = random.usize(1..=most.min(input.len()));
         match writer.write(&input[..len]).await {
             Ok(len) => input = &input[len..],
-            Err(error) if is_fault(&error) => {}
+            Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
             Err(error) => failed = Err(error),
         }
     }
     loop {
         match writer.close().await {
-            Err(error) if is_fault(&error) => {}
+            Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
             result => return failed.and(result),
         }
     }
@@ -132,4 +135,31 @@ fn encoding_gives_what_one_call_gives() {
             check(&case, &writer.into_inner().bytes, error.as_ref(), "written");
         }
     }
+}
+
+#[test]
+fn flush_writes_all_and_flushes_the_inner_writer() {
+    block_on(async {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..300 {
+            let mut mood = Mood::new(&mut random);
+            mood.most = mood.most.max(5);
+            let mut writer = AsyncEncodeWriter::new(Sink::new(mood), UTF_16LE.encoder().unwrap()).with_bom();
+            let mut written = 2;
+            for text in ["a", "日本\u{10000}", ""] {
+                let mut rest = text.as_bytes();
+                while !rest.is_empty() {
+                    match writer.write(rest).await {
+                        Ok(len) => rest = &rest[len..],
+                        Err(error) => assert!(is_fault(&error) && error.kind() != io::ErrorKind::Interrupted),
+                    }
+                }
+                written += 2 * text.encode_utf16().count();
+                while let Err(error) = writer.flush().await {
+                    assert!(is_fault(&error) && error.kind() != io::ErrorKind::Interrupted);
+                }
+                assert_eq!((writer.get_ref().bytes.len(), writer.get_ref().flushed), (written, written));
+            }
+        }
+    });
 }

@@ -10,6 +10,7 @@ mod faulty;
 mod futures_io;
 mod lines;
 mod readers;
+mod reports;
 #[cfg(feature = "tokio")]
 mod tokio;
 mod writers;

@@ -86,7 +86,7 @@ async fn write_all(
         let len = random.usize(1..=most.min(input.len()));
         match writer.write(&input[..len]).await {
             Ok(len) => input = &input[len..],
-            Err(error) if is_fault(&error) => {}
+            Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
             Err(error) => {
                 again(&mut *writer).await.unwrap_err();
                 return Err(error);
@@ -106,7 +106,7 @@ async fn write_all(
 async fn again(writer: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
     loop {
         match writer.shutdown().await {
-            Err(error) if is_fault(&error) => {}
+            Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
             result => return result,
         }
     }
@@ -146,6 +146,31 @@ async fn encoding_gives_what_one_call_gives() {
             assert_eq!(writer.encoder().errors().count(), case.replaced);
             assert_eq!(writer.get_ref().closed, error.is_none());
             check(&case, &writer.into_inner().bytes, error.as_ref(), "written");
+        }
+    }
+}
+
+#[tokio::test]
+async fn flush_writes_all_and_flushes_the_inner_writer() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..300 {
+        let mut mood = Mood::new(&mut random);
+        mood.most = mood.most.max(5);
+        let mut writer = AsyncEncodeWriter::new(Sink::new(mood), UTF_16LE.encoder().unwrap()).with_bom();
+        let mut written = 2;
+        for text in ["a", "日本\u{10000}", ""] {
+            let mut rest = text.as_bytes();
+            while !rest.is_empty() {
+                match writer.write(rest).await {
+                    Ok(len) => rest = &rest[len..],
+                    Err(error) => assert!(is_fault(&error) && error.kind() != io::ErrorKind::Interrupted),
+                }
+            }
+            written += 2 * text.encode_utf16().count();
+            while let Err(error) = writer.flush().await {
+                assert!(is_fault(&error) && error.kind() != io::ErrorKind::Interrupted);
+            }
+            assert_eq!((writer.get_ref().bytes.len(), writer.get_ref().flushed), (written, written));
         }
     }
 }

@@ -196,6 +196,23 @@ fn flush_writes_what_was_taken_and_waits_for_room() {
     }
 }
 
+/// Wherever the buffer's room ends: within a character, or before one.
+#[test]
+fn flush_leaves_nothing_behind() {
+    for len in 8100..8200 {
+        let text = "é".repeat(len) + "日";
+        let expected = UTF_16LE.encode(&text).unwrap();
+        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
+        writer.write_str(&text).unwrap();
+        writer.flush().unwrap();
+        assert!(*writer.get_ref() == *expected, "{len} characters by `write_str`");
+        let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
+        writer.write_all(text.as_bytes()).unwrap();
+        writer.flush().unwrap();
+        assert!(*writer.get_ref() == *expected, "{len} characters by `write`");
+    }
+}
+
 #[test]
 fn a_text_between_the_bytes_of_a_character_is_malformed() {
     let mut writer = EncodeWriter::new(Vec::new(), EUC_JP.encoder().unwrap());
