@@ -449,8 +449,8 @@ impl<W: Write, C: Convert> Writer<W, C> {
     }
 }
 
-/// After so many errors in the text, dropping gives up: with `Fail` the same one comes again and again. With `Report` one may
-/// wait, and an end makes at most two more: ISO-2022-JP's `ESC $` behind a change to two bytes.
+/// After so many errors in the text, dropping gives up: with `Fail` the same one comes again and again. With `Report` there are
+/// fewer, and text may follow them: one may wait, and an end makes at most two, as of ISO-2022-JP's `ESC $`.
 const ERRORS_AT_END: usize = 4;
 
 impl<W: Write, C: Convert> Drop for Writer<W, C> {

@@ -125,6 +125,13 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
     encoder = encoder.with_bom();
     encoder.encode("c", &mut bytes).unwrap();
     assert_eq!(*bytes, *b"\xFF\xFEa\0b\0c\0");
+
+    // Nor behind an empty text.
+    let mut bytes = BytesMut::new();
+    let mut encoder = TextEncoder::new(UTF_16LE.encoder().unwrap());
+    encoder.encode(End, &mut bytes).unwrap();
+    encoder.with_bom().encode("a", &mut bytes).unwrap();
+    assert_eq!(*bytes, *b"a\0");
 }
 
 #[tokio::test]

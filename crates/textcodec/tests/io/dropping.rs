@@ -75,15 +75,13 @@ fn dropping_completes_and_writes() {
     assert_eq!(writer.write("日😀".as_bytes()).unwrap(), 7);
     drop(writer);
     assert_eq!(*shared.bytes.borrow(), b"\x1B$BF|\x1B(B");
-    // With `Report`, an end of ISO-2022-JP has two errors, and one may wait.
+    // An escape sequence that is cut off is an error, and then text.
     let shared = Shared::default();
     let decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
     let mut writer = DecodeWriter::new(shared.clone(), decoder);
-    assert_eq!(writer.write(b"\x1B$BF|\xFF").unwrap(), 6);
-    let _ = writer.write(b"\x1B$");
-    let _ = writer.write(b"\x1B$");
+    writer.write_all(b"a\x1B$").unwrap();
     drop(writer);
-    assert_eq!(*shared.bytes.borrow(), "日".as_bytes());
+    assert_eq!(*shared.bytes.borrow(), b"a$");
 }
 
 #[test]
@@ -129,6 +127,18 @@ fn dropping_panics_where_the_inner_writer_would_fail_silently() {
 
 #[test]
 fn dropping_does_not_panic_where_the_caller_knows() {
+    struct Breaks(bool);
+    impl Write for Breaks {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 { Err(ErrorKind::BrokenPipe.into()) } else { Ok(bytes.len()) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0 = true;
+            Err(ErrorKind::BrokenPipe.into())
+        }
+    }
+
     for kind in [ErrorKind::StorageFull, ErrorKind::WouldBlock, ErrorKind::InvalidData] {
         let flushed = panics(|| {
             let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder().unwrap());
@@ -148,6 +158,13 @@ fn dropping_does_not_panic_where_the_caller_knows() {
         });
         assert_eq!(finished, Ok(kind));
     }
+    // Also where it was flushing that failed, and the way back to ASCII is left.
+    let flushed = panics(|| {
+        let mut writer = EncodeWriter::new(Breaks(false), ISO_2022_JP.encoder().unwrap());
+        writer.write_str("日").unwrap();
+        writer.flush().unwrap_err().kind()
+    });
+    assert_eq!(flushed, Ok(ErrorKind::BrokenPipe));
     let unmappable = panics(|| {
         let mut writer = EncodeWriter::new(Shared::full(), WINDOWS_1252.encoder().unwrap());
         writer.write_str("a字").unwrap_err().kind()
