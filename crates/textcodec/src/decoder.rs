@@ -252,7 +252,7 @@ impl Decoder {
 
     /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
     /// after an error, where to go on in this one. A byte or two behind the error's [`range`](DecodeError::range) may be read
-    /// already; they are kept, and decoded next.
+    /// already; they are kept, and decoded next. What is not read must be given next: the decoder may have looked at it.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};

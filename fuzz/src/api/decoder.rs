@@ -31,7 +31,7 @@ enum Call {
     PushUtf16(Vec<u8>),
     /// `push_with`.
     PushWith(Vec<u8>),
-    /// One call of `decode_to_utf8`; what is not read is forgotten.
+    /// One call of `decode_to_utf8`; what is not read is pushed.
     ToUtf8(Vec<u8>, u8),
     /// One call of `decode_to_utf16`.
     ToUtf16(Vec<u8>, u8),
@@ -196,13 +196,11 @@ impl State<'_> {
             }
             Call::ToUtf8(bytes, room) => {
                 let (read, _) = self.slice::<u8>(bytes, (*room).into(), false)?;
-                self.forget(&bytes[read..]);
-                Ok(())
+                self.go_on(&bytes[read..])
             }
             Call::ToUtf16(bytes, room) => {
                 let (read, _) = self.slice::<u16>(bytes, (*room).into(), false)?;
-                self.forget(&bytes[read..]);
-                Ok(())
+                self.go_on(&bytes[read..])
             }
             Call::LastToUtf8(bytes, room) => self.last::<u8>(bytes, *room),
             Call::LastToUtf16(bytes, room) => self.last::<u16>(bytes, *room),
@@ -220,13 +218,18 @@ impl State<'_> {
         }
     }
 
-    /// Bytes that are never given again. Where the search for a byte order mark may have seen them, the input is not what
-    /// was read, and a new one begins.
-    fn forget(&mut self, rest: &[u8]) {
-        if !rest.is_empty() && self.input.len() < 3 {
-            self.decoder.reset();
-            self.ended = true;
+    /// Gives the bytes that a call has left unread, which the decoder may have seen: no others may follow. Behind a failure
+    /// they are forgotten, and a new input begins.
+    fn go_on(&mut self, rest: &[u8]) -> Check {
+        if rest.is_empty() {
+            return Ok(());
         }
+        if self.failed.is_none() {
+            return self.push::<String>(rest, Clone::clone);
+        }
+        self.decoder.reset();
+        self.ended = true;
+        Ok(())
     }
 
     /// What holds between two calls.
@@ -277,8 +280,7 @@ impl State<'_> {
                     self.error(error)?;
                     rest = &rest[read..];
                     if self.failed.is_some() {
-                        self.forget(rest);
-                        return Ok(());
+                        return self.go_on(rest);
                     }
                 }
             }
