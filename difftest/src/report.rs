@@ -46,9 +46,9 @@ impl Report {
         }
     }
 
-    /// Whether there were cases of a comparison.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.comparisons.get(name).is_some_and(|comparison| comparison.cases > 0)
+    /// How many comparisons with cases have names that begin so.
+    pub(crate) fn comparisons_of(&self, group: &str) -> usize {
+        self.comparisons.iter().filter(|(name, comparison)| name.starts_with(group) && comparison.cases > 0).count()
     }
 
     /// Whether no difference is the library's fault.

@@ -13,7 +13,6 @@
 //! assert_eq!(mem::convert_str_to_utf16(text, &mut units), 5);
 //! assert_eq!(mem::utf16_valid_up_to(&units[..5]), 5);
 //! ```
-#![expect(clippy::must_use_candidate, reason = "the original has none, and a client's build may deny warnings")]
 #![expect(clippy::needless_bitwise_bool, reason = "loops without branches become vectors")]
 
 mod ascii;

@@ -25,7 +25,7 @@ const PATIENCE: u8 = 2;
 pub(crate) enum Stop<E> {
     /// All input is taken.
     InputEmpty,
-    /// Something waits for room.
+    /// What comes next has no room.
     OutputFull,
     /// An error that the options do not let pass.
     Error(E),

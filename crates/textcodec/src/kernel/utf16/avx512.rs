@@ -1,5 +1,7 @@
 //! 32 code units a step.
 //!
+//! Over 600 lines: each operation of `utf16/scalar.rs` once more, with the steps that they share.
+//!
 //! On the way to UTF-8 a code unit becomes up to three bytes in a lane of four, and each surrogate two of its pair's four
 //! bytes, so that no step waits for another to say where it starts. How long the sequences are is asked once for 128
 //! units, because pages make a branch of every 32 that nobody can predict: 22 GB/s instead of 36 for German.
