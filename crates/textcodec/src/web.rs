@@ -173,7 +173,8 @@ impl TextDecoder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
-        self.decode_to(input, stream)
+        let mut output = String::new();
+        self.decode_to(input, stream, &mut output).map(|()| output)
     }
 
     /// [`decode`](Self::decode) to UTF-16 in the machine's byte order: what a JavaScript string is made of.
@@ -187,10 +188,28 @@ impl TextDecoder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn decode_to_utf16(&mut self, input: &[u8], stream: bool) -> Result<Vec<u16>, TypeError> {
-        self.decode_to(input, stream)
+        let mut output = Vec::new();
+        self.decode_to_utf16_into(input, stream, &mut output).map(|()| output)
     }
 
-    fn decode_to<T: DecodeTarget + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, TypeError> {
+    /// [`decode_to_utf16`](Self::decode_to_utf16) into a buffer that is used again: its content is replaced.
+    ///
+    /// # Errors
+    /// As for [`decode`](Self::decode). What is in `output` then means nothing.
+    ///
+    /// ```
+    /// let (mut decoder, mut text) = (textcodec::web::TextDecoder::new("gbk", Default::default())?, Vec::new());
+    /// decoder.decode_to_utf16_into(b"\xC4\xE3", false, &mut text)?;
+    /// assert_eq!(text, [0x4F60]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decode_to_utf16_into(&mut self, input: &[u8], stream: bool, output: &mut Vec<u16>) -> Result<(), TypeError> {
+        output.clear();
+        self.decode_to(input, stream, output)
+    }
+
+    /// `output` is empty.
+    fn decode_to<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), TypeError> {
         if !self.do_not_flush {
             self.decoder.reset(); // 1.
             self.queue.clear();
@@ -199,24 +218,23 @@ impl TextDecoder {
         }
         self.do_not_flush = stream; // 2.
         if self.queue.is_empty() {
-            return self.process(input, stream).map_err(|read| {
+            return self.process(input, stream, output).map_err(|read| {
                 self.queue = input[read..].to_vec();
                 TypeError(())
             });
         }
         self.queue.extend_from_slice(input); // 3.
         let queue = core::mem::take(&mut self.queue);
-        let output = self.process(&queue[self.queue_start..], stream);
-        output.inspect(|_| self.queue_start = 0).map_err(|read| {
+        let result = self.process(&queue[self.queue_start..], stream, output);
+        result.inspect(|()| self.queue_start = 0).map_err(|read| {
             self.queue = queue;
             self.queue_start += read;
             TypeError(())
         })
     }
 
-    /// Steps 4 and 5. An error says how much of `input` is read.
-    fn process<T: DecodeTarget + Default>(&mut self, input: &[u8], stream: bool) -> Result<T, usize> {
-        let mut output = T::default(); // 4.
+    /// Step 5. An error says how much of `input` is read.
+    fn process<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), usize> {
         let start = self.decoder.position();
         let mut rest = input;
         let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
@@ -226,7 +244,7 @@ impl TextDecoder {
                 // *Serialize I/O queue* looks at the first item, so that comes alone.
                 while let ([first, behind @ ..], true) = (rest, output.is_empty()) {
                     rest = behind;
-                    if let Err(error) = self.decoder.push(&[*first], &mut output) {
+                    if let Err(error) = self.decoder.push(&[*first], output) {
                         break 'decoding Err(error);
                     }
                 }
@@ -235,13 +253,13 @@ impl TextDecoder {
                     output.clear();
                 }
             }
-            self.decoder.grow(rest, &mut output, !stream)
+            self.decoder.grow(rest, output, !stream)
         };
         match result {
             Ok(()) => {
                 // Only a call that serializes has seen it: one that fails throws its output away.
                 self.bom_seen = bom_seen;
-                Ok(output)
+                Ok(())
             }
             Err(_) => Err((self.decoder.position() - start) as usize),
         }

@@ -1,0 +1,19 @@
+// What all entries offer.
+
+export { TextDecoder } from "./decoder.js";
+export { TextEncoder } from "./encoder.js";
+export {
+  DecodeError,
+  EncodeError,
+  bomSniff,
+  decode,
+  decodeAndReport,
+  encode,
+  encodeOrFail,
+  getEncoding,
+  getOutputEncoding,
+  install,
+  percentEncodeAfterEncoding,
+} from "./functions.js";
+export { encodings } from "./labels.js";
+export { TextDecoderStream, TextEncoderStream } from "./streams.js";

@@ -1,0 +1,112 @@
+// Section 7.2: TextDecoder.
+
+import { closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
+import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
+import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
+import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
+
+export const FATAL = 1;
+export const IGNORE_BOM = 2;
+
+/** Below this many bytes a call of something native costs more than the module. */
+const NATIVE_FROM = 48;
+
+const malformed = () => new TypeError("The encoded data was not valid.");
+
+/** Frees the module's decoders of those who have stopped in the middle of a stream. */
+const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry(closeDecoder);
+
+/**
+ * What TextDecoder and TextDecoderStream have in common: a decoder, its I/O queue and its flags.
+ */
+export class DecoderCommon {
+  #flags;
+  /** The module's decoder; while there is none, the next call starts anew. */
+  #handle = -1;
+
+  /** Steps 1 to 5 of both constructors. */
+  constructor(label, options) {
+    const name = toDOMString(label);
+    const [fatal, ignoreBOM] = toDictionary(options, "fatal", "ignoreBOM");
+    const number = numberOf(name);
+    if (number === undefined || number === REPLACEMENT) {
+      throw new RangeError(`The label "${name}" is no label of an encoding that can be decoded.`);
+    }
+    this.number = number;
+    this.encoding = encodings[number].name.toLowerCase();
+    this.fatal = fatal;
+    this.ignoreBOM = ignoreBOM;
+    this.#flags = (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
+  }
+
+  /** The method's steps, behind the conversion of its arguments. */
+  decode(bytes, stream) {
+    let text;
+    if (this.#handle < 0 && !stream) {
+      text = this.#decodeWhole(bytes);
+    } else {
+      if (this.#handle < 0) this.#open();
+      text = decodeChunk(this.#handle, bytes, stream);
+      if (!stream) this.#close();
+    }
+    if (text === null) throw malformed();
+    return text;
+  }
+
+  #decodeWhole(bytes) {
+    if (this.number === UTF_8 && byteLengthOf(bytes) >= NATIVE_FROM) {
+      const native = this.fatal ? nativeUtf8Fatal : nativeUtf8;
+      if (native !== undefined) return native.decode(this.ignoreBOM ? bytes : withoutBom(bytes));
+    }
+    return decodeWhole(this.number, this.#flags, bytes);
+  }
+
+  #open() {
+    this.#handle = openDecoder(this.number, this.#flags);
+    abandoned?.register(this, this.#handle, this);
+  }
+
+  #close() {
+    abandoned?.unregister(this);
+    closeDecoder(this.#handle);
+    this.#handle = -1;
+  }
+}
+
+function withoutBom(bytes) {
+  if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return bytes;
+  return partOf(bytes, 3, byteLengthOf(bytes) - 3);
+}
+
+export const hasBom = (number) => number === UTF_8 || number === UTF_16BE || number === UTF_16LE;
+
+const NOTHING = new Uint8Array(0);
+
+export class TextDecoder {
+  #common;
+
+  constructor(label = "utf-8", options = undefined) {
+    this.#common = new DecoderCommon(label, options);
+  }
+
+  get encoding() {
+    return this.#common.encoding;
+  }
+
+  get fatal() {
+    return this.#common.fatal;
+  }
+
+  get ignoreBOM() {
+    return this.#common.ignoreBOM;
+  }
+
+  decode(input = undefined, options = undefined) {
+    const common = this.#common;
+    if (input !== undefined) checkBufferSource(input);
+    const stream = options === undefined ? false : toDictionary(options, "stream")[0];
+    return common.decode(input === undefined ? NOTHING : bytesOf(input), stream);
+  }
+}
+
+shape(TextDecoder, "TextDecoder");

@@ -1,0 +1,38 @@
+// Section 7.4: TextEncoder.
+
+import { FAIL, encodeInto, encodeWhole } from "./engine.js";
+import { UTF_8 } from "./labels.js";
+import { nativeEncoder } from "./native.js";
+import { bytesOf, checkUint8Array, shape, toDOMString } from "./webidl.js";
+
+/** A string in UTF-8; surrogates without their other half become U+FFFD. */
+export function encodeUtf8(string) {
+  return nativeEncoder === undefined ? encodeWhole(UTF_8, FAIL, string) : nativeEncoder.encode(string);
+}
+
+export class TextEncoder {
+  #brand;
+
+  constructor() {}
+
+  get encoding() {
+    this.#brand;
+    return "utf-8";
+  }
+
+  encode(input = "") {
+    this.#brand;
+    return encodeUtf8(toDOMString(input));
+  }
+
+  encodeInto(source, destination) {
+    this.#brand;
+    if (arguments.length < 2) throw new TypeError("encodeInto needs a source and a destination.");
+    const string = toDOMString(source);
+    checkUint8Array(destination);
+    if (nativeEncoder !== undefined) return nativeEncoder.encodeInto(string, destination);
+    return encodeInto(string, bytesOf(destination));
+  }
+}
+
+shape(TextEncoder, "TextEncoder");

@@ -1,0 +1,260 @@
+// The module's memory, and what crosses it.
+//
+// Bytes and text go in and come out by buffers of the module that each call uses again. Large inputs go in pieces, so that the module's
+// memory, which never shrinks, stays small.
+
+import * as wasm from "../generated/module.js";
+import { byteLengthOf, partOf } from "./webidl.js";
+import { asciiToString, latin1ToString, stringToUnits, useMemory, utf16ToString } from "./strings.js";
+
+/** The most bytes, or code units, that go in at once. */
+const PIECE = 1 << 20;
+
+/** What the module is told to do about unmappable characters, beside the code point of a replacement. */
+export const FAIL = 0x110000;
+export const HTML = 0x110001;
+export const SKIP = 0x110002;
+export const REPORT = 0x110003;
+export const HOOK = 0x110004;
+
+/** @type {WebAssembly.Memory | undefined} */
+let memory;
+let heap = new Uint8Array(0);
+
+/** Starts with what `initSync` or `init` of the generated code gives. */
+export function start(exports) {
+  memory = exports.memory;
+}
+
+/** Whether `start` has been called. */
+export function isStarted() {
+  return memory !== undefined;
+}
+
+/** The whole memory. A call that makes it grow leaves earlier views empty. */
+function view() {
+  if (heap.length === 0) {
+    if (memory === undefined) {
+      throw new Error('The module is not there yet: await init() of "textcodec/slim" first.');
+    }
+    heap = new Uint8Array(memory.buffer);
+    useMemory(heap);
+  }
+  return heap;
+}
+
+/** Gives bytes to the module. */
+function put(bytes, length) {
+  const at = wasm.input(length);
+  view().set(bytes, at);
+}
+
+/** The string that an answer of the module's decoders stands for; `null` for malformed input. */
+function take(answer) {
+  if (answer < 0) return null;
+  const length = answer >>> 2;
+  if (length === 0) return "";
+  view();
+  switch (answer & 3) {
+    case 0:
+      return utf16ToString(wasm.text(), length);
+    case 1:
+      return latin1ToString(wasm.bytes(), length);
+    default:
+      return asciiToString(wasm.input(0), length);
+  }
+}
+
+/** All encodings: `{ name, labels }`, in the order of their numbers. */
+export function readLabels() {
+  const length = wasm.labels();
+  view();
+  const lines = asciiToString(wasm.bytes(), length).trimEnd().split("\n");
+  return lines.map((line) => {
+    const [name, ...labels] = line.split(" ");
+    return Object.freeze({ name, labels: Object.freeze(labels) });
+  });
+}
+
+/**
+ * Decodes all bytes.
+ * @param {number} encoding its number
+ * @param {number} flags 1 for `fatal`, 2 for `ignoreBOM`
+ * @param {Uint8Array} bytes
+ * @returns {string | null} `null` where they are malformed and `fatal` is set
+ */
+export function decodeWhole(encoding, flags, bytes) {
+  const length = byteLengthOf(bytes);
+  if (length > PIECE) {
+    const handle = wasm.open_decoder(encoding, flags);
+    try {
+      return decodeChunk(handle, bytes, false);
+    } finally {
+      wasm.close_decoder(handle);
+    }
+  }
+  put(bytes, length);
+  return take(wasm.decode(encoding, flags, length));
+}
+
+/** A decoder for chunks, by its number. */
+export function openDecoder(encoding, flags) {
+  view();
+  return wasm.open_decoder(encoding, flags);
+}
+
+/** Frees it. */
+export function closeDecoder(handle) {
+  wasm.close_decoder(handle);
+}
+
+/** Decodes a chunk; with `stream`, more is to come. `null` for malformed input where the decoder is fatal. */
+export function decodeChunk(handle, bytes, stream) {
+  const length = byteLengthOf(bytes);
+  if (length <= PIECE) {
+    put(bytes, length);
+    return take(wasm.decode_chunk(handle, length, stream));
+  }
+  const parts = [];
+  for (let from = 0; from < length; from += PIECE) {
+    const piece = partOf(bytes, from, Math.min(PIECE, length - from));
+    put(piece, piece.length);
+    const part = take(wasm.decode_chunk(handle, piece.length, stream || from + PIECE < length));
+    if (part === null) return null;
+    parts.push(part);
+  }
+  return parts.join("");
+}
+
+/** A copy of the bytes that the last call has left. */
+function takeBytes(length) {
+  const at = wasm.bytes();
+  return view().slice(at, at + length);
+}
+
+function unmappable(before) {
+  const codePoint = wasm.unmappable_character();
+  return codePoint < 0 ? null : { codePoint, read: before + wasm.units_read() };
+}
+
+/**
+ * Encodes all of a string.
+ * @param {number} encoding its number
+ * @param {number} what to do about unmappable characters
+ * @param {string} string
+ * @param {(error: { codePoint: number, read: number }) => never} fail is told of the one that has ended it
+ * @returns {Uint8Array}
+ */
+export function encodeWhole(encoding, what, string, fail) {
+  const length = string.length;
+  if (length <= PIECE) {
+    const at = wasm.units(length);
+    view();
+    stringToUnits(string, 0, length, at);
+    const written = wasm.encode(encoding, what, length);
+    const error = what === HTML ? null : unmappable(0);
+    return error === null ? takeBytes(written) : fail(error);
+  }
+  const encoder = new ChunkEncoder(encoding, what);
+  try {
+    const { parts, error } = encoder.encode(string, true);
+    return error === null ? concat(parts) : fail(error);
+  } finally {
+    encoder.close();
+  }
+}
+
+/** An encoder for chunks. */
+export class ChunkEncoder {
+  #handle;
+
+  constructor(encoding, what) {
+    view();
+    this.#handle = wasm.open_encoder(encoding, what);
+  }
+
+  /**
+   * Encodes a chunk, or what precedes the first unmappable character where that is to end the call.
+   * @returns {{ parts: Uint8Array[], error: { codePoint: number, read: number } | null }}
+   */
+  encode(string, last) {
+    const parts = [];
+    let from = 0;
+    do {
+      const length = Math.min(string.length - from, PIECE);
+      const at = wasm.units(length);
+      view();
+      stringToUnits(string, from, length, at);
+      const written = wasm.encode_chunk(this.#handle, 0, length, last && from + length === string.length);
+      const error = unmappable(from);
+      if (written > 0) parts.push(takeBytes(written));
+      if (error !== null) return { parts, error };
+      from += length;
+    } while (from < string.length);
+    return { parts, error: null };
+  }
+
+  /** Frees it. */
+  close() {
+    wasm.close_encoder(this.#handle);
+  }
+}
+
+/** One array of many. */
+export function concat(parts) {
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/**
+ * UTF-8 into a destination.
+ * @returns {{ read: number, written: number }} code units of the source, bytes of the destination
+ */
+export function encodeInto(string, destination) {
+  const all = byteLengthOf(destination);
+  let read = 0;
+  let written = 0;
+  for (;;) {
+    // A code unit is at least a byte, so what is behind so many has no room.
+    let length = Math.min(string.length - read, all - written, PIECE);
+    if (length < string.length - read && isHighSurrogate(string, read + length - 1)) length++;
+    const at = wasm.units(length);
+    view();
+    stringToUnits(string, read, length, at);
+    const room = Math.min(all - written, 3 * length);
+    const more = wasm.encode_into(length, room);
+    const moreRead = wasm.units_read();
+    const from = wasm.bytes();
+    destination.set(view().subarray(from, from + more), written);
+    read += moreRead;
+    written += more;
+    if (moreRead < length || length === 0) return { read, written };
+  }
+}
+
+function isHighSurrogate(string, at) {
+  return at >= 0 && (string.charCodeAt(at) & 0xfc00) === 0xd800;
+}
+
+/**
+ * Decodes all bytes with U+FFFD for errors, and lists the first `limit` of them.
+ * @returns {{ text: string, errors: { start: number, end: number, index: number }[] }}
+ */
+export function report(encoding, keepBom, bytes, limit) {
+  const length = byteLengthOf(bytes);
+  put(bytes, length);
+  const text = take(wasm.report(encoding, keepBom ? 1 : 0, length, limit));
+  const count = wasm.spans_len();
+  const spans = new Uint32Array(view().buffer, wasm.spans(), 3 * count);
+  const errors = [];
+  for (let n = 0; n < spans.length; n += 3) {
+    errors.push({ start: spans[n], end: spans[n + 1], index: spans[n + 2] });
+  }
+  return { text, errors };
+}

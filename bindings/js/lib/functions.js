@@ -1,0 +1,206 @@
+// What the standard gives other standards (section 6), and what people ask for beside it.
+
+import { FATAL, TextDecoder, hasBom } from "./decoder.js";
+import { TextEncoder, encodeUtf8 } from "./encoder.js";
+import { ChunkEncoder, FAIL, HOOK, HTML, REPORT, SKIP, concat, decodeWhole, encodeWhole, report } from "./engine.js";
+import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
+import { TextDecoderStream, TextEncoderStream } from "./streams.js";
+import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
+
+/** Malformed bytes, where that is to be an error. */
+export class DecodeError extends TypeError {
+  constructor(encoding, start, end) {
+    super(`Malformed ${encoding}: bytes ${start} to ${end - 1}.`);
+    this.name = "DecodeError";
+    this.encoding = encoding;
+    this.start = start;
+    this.end = end;
+  }
+}
+
+/** A character that an encoding cannot represent, where that is to be an error. */
+export class EncodeError extends TypeError {
+  constructor(encoding, codePoint, index) {
+    const hex = codePoint.toString(16).toUpperCase().padStart(4, "0");
+    super(`${encoding} cannot represent U+${hex}, at index ${index}.`);
+    this.name = "EncodeError";
+    this.encoding = encoding;
+    this.codePoint = codePoint;
+    this.index = index;
+  }
+}
+
+function known(label) {
+  const number = numberOf(toDOMString(label));
+  if (number === undefined) throw new RangeError(`The label "${label}" is no label of an encoding.`);
+  return number;
+}
+
+function checked(bytes) {
+  checkBufferSource(bytes);
+  return bytesOf(bytes);
+}
+
+export function getEncoding(label) {
+  const number = numberOf(toDOMString(label));
+  return number === undefined ? null : encodings[number].name;
+}
+
+export function getOutputEncoding(label) {
+  return encodings[outputNumber(known(label))].name;
+}
+
+const outputNumber = (number) => (number === REPLACEMENT || hasBom(number) ? UTF_8 : number);
+
+function sniffed(bytes) {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return UTF_8;
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return UTF_16BE;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return UTF_16LE;
+  return undefined;
+}
+
+export function bomSniff(bytes) {
+  const number = sniffed(checked(bytes));
+  return number === undefined ? null : encodings[number].name;
+}
+
+export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
+  const input = checked(bytes);
+  const number = sniffed(input) ?? known(label);
+  const text = decodeAny(number, fatal, input);
+  if (text !== null) return text;
+  const [{ start, end }] = reportAny(number, false, input, 1).errors;
+  throw new DecodeError(encodings[number].name, start, end);
+}
+
+/** Where the standard's decoder of `replacement` has one error at its first byte. */
+function decodeAny(number, fatal, bytes) {
+  if (number !== REPLACEMENT) return decodeWhole(number, fatal ? FATAL : 0, bytes);
+  if (byteLengthOf(bytes) === 0) return "";
+  return fatal ? null : "\ufffd";
+}
+
+function reportAny(number, keepBom, bytes, limit) {
+  return report(number, keepBom, bytes, limit);
+}
+
+export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
+  const input = checked(bytes);
+  const mark = bom === "sniff" ? sniffed(input) : undefined;
+  const number = mark ?? known(label);
+  const { text, errors } = reportAny(number, bom === "keep", input, limit);
+  return { text, encoding: encodings[number].name, bom: mark !== undefined, errors };
+}
+
+function failing(number) {
+  return ({ codePoint, read }) => {
+    throw new EncodeError(encodings[number].name, codePoint, read - (codePoint > 0xffff ? 2 : 1));
+  };
+}
+
+function withEncoder(label) {
+  const number = known(label);
+  if (number === REPLACEMENT) throw new RangeError("There is no encoder for replacement.");
+  return number;
+}
+
+export function encode(string, label = "utf-8", { unmappable = "html", surrogates = "replace" } = {}) {
+  const text = toDOMString(string);
+  const number = withEncoder(label);
+  if (surrogates === "fail") checkWellFormed(text, number);
+  else if (surrogates !== "replace") throw new TypeError('surrogates must be "replace" or "fail".');
+  switch (unmappable) {
+    case "html":
+      return number === UTF_8 ? encodeUtf8(text) : encodeWhole(number, HTML, text);
+    case "fail":
+      return encodeWhole(number, FAIL, text, failing(number));
+    case "skip":
+      return encodeWhole(number, SKIP, text, failing(number));
+  }
+  if (typeof unmappable !== "function") {
+    throw new TypeError('unmappable must be "html", "fail", "skip" or a function of a code point.');
+  }
+  return encodeWith(number, text, unmappable);
+}
+
+export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = {}) {
+  return encode(string, label, { unmappable: "fail", surrogates });
+}
+
+/** A function of the code point gives the text in its place. */
+function encodeWith(number, text, instead) {
+  const encoder = new ChunkEncoder(number, REPORT);
+  const all = [];
+  try {
+    for (let from = 0; ; ) {
+      const { parts, error } = encoder.encode(text.slice(from), true);
+      all.push(...parts);
+      if (error === null) return concat(all);
+      from += error.read;
+      const inner = encoder.encode(toDOMString(instead(error.codePoint)), false);
+      if (inner.error !== null) failing(number)({ codePoint: error.codePoint, read: from });
+      all.push(...inner.parts);
+    }
+  } finally {
+    encoder.close();
+  }
+}
+
+function checkWellFormed(text, number) {
+  const at = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  if (at >= 0) throw new EncodeError(encodings[number].name, text.charCodeAt(at), at);
+}
+
+/** The percent-encode sets of the URL Standard: which ASCII bytes are in them. Others above U+007E always are. */
+const C0 = "";
+const QUERY = C0 + " \"#<>";
+const PATH = QUERY + "?^`{}";
+const USERINFO = PATH + "/:;=@[\\]|";
+const COMPONENT = USERINFO + "$&+,%";
+const SETS = {
+  c0: C0,
+  fragment: " \"<>`",
+  query: QUERY,
+  "special-query": QUERY + "'",
+  path: PATH,
+  userinfo: USERINFO,
+  component: COMPONENT,
+  "application/x-www-form-urlencoded": COMPONENT + "!'()~",
+};
+
+export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
+  const chars = SETS[set];
+  if (chars === undefined) throw new TypeError(`"${set}" is no percent-encode set.`);
+  const text = toDOMString(string);
+  const encoder = new ChunkEncoder(outputNumber(known(label)), HOOK);
+  let output = "";
+  try {
+    for (let from = 0; ; ) {
+      const { parts, error } = encoder.encode(text.slice(from), true);
+      for (const part of parts) for (const byte of part) output += percent(byte, chars, spaceAsPlus);
+      if (error === null) return output;
+      output += `%26%23${error.codePoint}%3B`;
+      from += error.read;
+    }
+  } finally {
+    encoder.close();
+  }
+}
+
+function percent(byte, chars, spaceAsPlus) {
+  if (spaceAsPlus && byte === 0x20) return "+";
+  const char = String.fromCharCode(byte);
+  const isIn = byte < 0x20 || byte > 0x7e || chars.includes(char);
+  return isIn ? "%" + byte.toString(16).toUpperCase().padStart(2, "0") : char;
+}
+
+export function install(target = globalThis) {
+  for (const interface_ of [TextDecoder, TextEncoder, TextDecoderStream, TextEncoderStream]) {
+    Object.defineProperty(target, interface_.name, {
+      value: interface_,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+  }
+}

@@ -1,0 +1,114 @@
+// What the platform has and does exactly as the standard says. Each is tested once, when this is loaded; what fails is not used, and
+// nothing native is ever used for a legacy encoding.
+
+const { TextDecoder, TextEncoder } = globalThis;
+
+/** Runs a test of something native: it is not used where the test is false or throws. */
+function exact(make, isExact) {
+  try {
+    const native = make();
+    return isExact(native) ? native : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without looking at them. */
+export const nativeBuffer = exact(
+  () => globalThis.Buffer,
+  (Buffer) => {
+    if (!littleEndian || !globalThis.process?.versions?.node) return false;
+    const all = Buffer.from(Uint8Array.from({ length: 512 }, (_, n) => n & 0xff).buffer);
+    const units = new Uint16Array(256);
+    const buffer = Buffer.from(units.buffer);
+    const text = "a\ud800\u0000\udfff\ufeff\uffff\u65e5".repeat(9);
+    const written = buffer.ucs2Write(text, 2, 2 * text.length);
+    return (
+      written === 2 * text.length &&
+      text === String.fromCharCode(...units.subarray(1, 1 + text.length)) &&
+      buffer.ucs2Slice(2, 2 + written) === text &&
+      all.latin1Slice(0, 256) === String.fromCharCode(...all.subarray(0, 256))
+    );
+  },
+);
+
+const REPLACED = [
+  [[], ""],
+  [[0x61], "a"],
+  [[0xef, 0xbb, 0xbf, 0x61], "\ufeffa"],
+  [[0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], "\ufeff\ufeff"],
+  [[0xf0, 0x9f, 0x98, 0x80, 0xc3, 0xa9, 0xe2, 0x82, 0xac], "\u{1f600}\u00e9\u20ac"],
+  [[0xf0, 0x90, 0x80], "\ufffd"],
+  [[0xf0, 0x80, 0x80, 0x41], "\ufffd\ufffd\ufffdA"],
+  [[0xed, 0xa0, 0x80, 0xed, 0xbf, 0xbf], "\ufffd".repeat(6)],
+  [[0xc0, 0x80, 0xc1, 0xbf, 0xfe, 0xff], "\ufffd".repeat(6)],
+  [[0xf4, 0x8f, 0xbf, 0xbf, 0xf4, 0x90, 0x80, 0x80], "\u{10ffff}\ufffd\ufffd\ufffd\ufffd"],
+  [[0xe2, 0x82, 0x41, 0xe2], "\ufffdA\ufffd"],
+  [[0x00, 0x7f, 0xc2, 0x80], "\u0000\u007f\u0080"],
+];
+
+const BEFORE = Array(61).fill(0x62);
+
+/** Short and long, since engines have a way of their own for each. */
+function decodes(decoder, bytes, expected) {
+  const text = (bytes) => decoder.decode(Uint8Array.from(bytes));
+  const wide = [0xe6, 0x97, 0xa5];
+  return (
+    text(bytes) === expected &&
+    text([...BEFORE, ...bytes]) === "b".repeat(61) + expected &&
+text([...BEFORE, ...wide, ...bytes]) === "b".repeat(61) + "\u65e5" + expected
+  );
+}
+
+function throws(decoder, bytes) {
+  try {
+    decoder.decode(Uint8Array.from(bytes));
+    return false;
+  } catch (error) {
+    return error instanceof TypeError;
+  }
+}
+
+/** UTF-8, where a byte order mark is text. */
+export const nativeUtf8 = exact(
+  () => new TextDecoder("utf-8", { ignoreBOM: true }),
+  (decoder) => REPLACED.every(([bytes, expected]) => decodes(decoder, bytes, expected)),
+);
+
+/** The same that throws. */
+export const nativeUtf8Fatal = exact(
+  () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }),
+  (decoder) =>
+    REPLACED.every(([bytes, expected]) =>
+      expected.includes("\ufffd") ? throws(decoder, bytes) && throws(decoder, [...BEFORE, ...bytes]) : decodes(decoder, bytes, expected),
+    ),
+);
+
+/** Well-formed UTF-16LE, where a byte order mark is text. */
+export const nativeUtf16 = exact(
+  () => new TextDecoder("utf-16le", { ignoreBOM: true }),
+  (decoder) => {
+    const text = "\ufeffa\u{10ffff}\u{1f600}\u65e5\u0000\ufeff\uffff";
+    return (
+      littleEndian &&
+      [text, text.repeat(40)].every(
+        (text) => decoder.decode(Uint16Array.from({ length: text.length }, (_, n) => text.charCodeAt(n))) === text,
+      )
+    );
+  },
+);
+
+/** To UTF-8. */
+export const nativeEncoder = exact(
+  () => new TextEncoder(),
+  (encoder) => {
+    const text = "a\ud800b\udc00\ud800\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d";
+    const bytes =
+      "61efbfbd62efbfbdefbfbdf0908080" + "00c3a9dfbfe0a080efbfbff48fbfbfefbfbd";
+    const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const long = "x".repeat(100);
+    return hex(encoder.encode(text)) === bytes && hex(encoder.encode(long + text)) === "78".repeat(100) + bytes;
+  },
+);
