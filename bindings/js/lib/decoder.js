@@ -3,13 +3,11 @@
 import { closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
 import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
+import { isForNativeUtf8 } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
 
 export const FATAL = 1;
 export const IGNORE_BOM = 2;
-
-/** Below this many bytes a call of something native costs more than the module. */
-const NATIVE_FROM = 48;
 
 const malformed = () => new TypeError("The encoded data was not valid.");
 
@@ -54,7 +52,7 @@ export class DecoderCommon {
   }
 
   #decodeWhole(bytes) {
-    if (this.number === UTF_8 && byteLengthOf(bytes) >= NATIVE_FROM) {
+    if (this.number === UTF_8 && isForNativeUtf8(bytes, byteLengthOf(bytes))) {
       const native = this.fatal ? nativeUtf8Fatal : nativeUtf8;
       if (native !== undefined) return native.decode(this.ignoreBOM ? bytes : withoutBom(bytes));
     }

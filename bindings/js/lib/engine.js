@@ -5,10 +5,25 @@
 
 import * as wasm from "../generated/module.js";
 import { byteLengthOf, partOf } from "./webidl.js";
-import { asciiToString, latin1ToString, stringToUnits, useMemory, utf16ToString } from "./strings.js";
+import {
+  asciiBytesToString,
+  asciiStringToBytes,
+  asciiToString,
+  latin1ToString,
+  stringToUnits,
+  stringToUtf16Bytes,
+  useMemory,
+  utf16ToString,
+} from "./strings.js";
 
 /** The most bytes, or code units, that go in at once. */
 const PIECE = 1 << 20;
+
+/** Numbers of encodings in which ASCII bytes are not ASCII. */
+const ISO_2022_JP = 33;
+const UTF_16BE = 37;
+const UTF_16LE = 38;
+const isAsciiCompatible = (encoding) => encoding !== ISO_2022_JP && encoding !== UTF_16BE && encoding !== UTF_16LE;
 
 /** What the module is told to do about unmappable characters, beside the code point of a replacement. */
 export const FAIL = 0x110000;
@@ -85,6 +100,10 @@ export function readLabels() {
  */
 export function decodeWhole(encoding, flags, bytes) {
   const length = byteLengthOf(bytes);
+  if (isAsciiCompatible(encoding)) {
+    const text = asciiBytesToString(bytes, length);
+    if (text !== undefined) return text;
+  }
   if (length > PIECE) {
     const handle = wasm.open_decoder(encoding, flags);
     try {
@@ -146,6 +165,8 @@ function unmappable(before) {
  * @returns {Uint8Array}
  */
 export function encodeWhole(encoding, what, string, fail) {
+  const direct = encoding === UTF_16LE ? stringToUtf16Bytes(string) : isAsciiCompatible(encoding) ? asciiStringToBytes(string) : undefined;
+  if (direct !== undefined) return direct;
   const length = string.length;
   if (length <= PIECE) {
     const at = wasm.units(length);

@@ -34,6 +34,21 @@ export const nativeBuffer = exact(
   },
 );
 
+/** Node's test for ASCII. */
+export const nativeIsAscii = exact(
+  () => nativeBuffer && globalThis.process.getBuiltinModule("node:buffer").isAscii,
+  (isAscii) => {
+    const bytes = new Uint8Array(200);
+    const is = (at, byte) => {
+      bytes[at] = byte;
+      const answer = isAscii(bytes.subarray(at & 7));
+      bytes[at] = 0x7f;
+      return answer;
+    };
+    return bytes.every((_, at) => is(at, 0x7f) && !is(at, 0x80) && !is(at, 0xff));
+  },
+);
+
 const REPLACED = [
   [[], ""],
   [[0x61], "a"],

@@ -1,6 +1,6 @@
 // Strings from and to the module's memory, by what is fastest here.
 
-import { nativeBuffer, nativeUtf16, nativeUtf8 } from "./native.js";
+import { nativeBuffer, nativeEncoder, nativeIsAscii, nativeUtf16, nativeUtf8 } from "./native.js";
 import { latin1_as_utf8, utf8 } from "../generated/module.js";
 
 let bytes = new Uint8Array(0);
@@ -15,8 +15,9 @@ export function useMemory(heap) {
   buffer = nativeBuffer?.from(heap.buffer);
 }
 
-/** Up to so many units, a call of `fromCharCode` is as fast as anything. */
-const SHORT = 32;
+/** Up to so many units, `fromCharCode` is faster than something native; and a loop than a call of Buffer. */
+const SHORT = nativeBuffer === undefined ? 32 : 1;
+const SHORT_TO_WRITE = 16;
 /** The most arguments that are safe everywhere. */
 const ARGUMENTS = 4096;
 
@@ -56,10 +57,61 @@ function inPieces(array, at, length) {
 
 /** Writes `length` code units of a string, from `from` on, to an address. */
 export function stringToUnits(string, from, length, at) {
-  if (buffer !== undefined && length > SHORT) {
+  if (buffer !== undefined && length > SHORT_TO_WRITE) {
     buffer.ucs2Write(from === 0 && length === string.length ? string : string.slice(from, from + length), at, 2 * length);
     return;
   }
   const first = at >>> 1;
   for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
+}
+
+// What need not go through the module at all.
+
+const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};
+/** The fewest bytes, or code units, for which a look is worth it. */
+const LONG = 256;
+const isAscii = (code) => code < 0x80;
+
+/** The string of bytes that are all ASCII; `undefined` where they are not, or where nothing here would know it fast. */
+export function asciiBytesToString(bytes, length) {
+  if (nativeIsAscii === undefined || length < LONG) return undefined;
+  if (!isAscii(bytes[0] | bytes[length >>> 2] | bytes[length >>> 1] | bytes[length - 1])) return undefined;
+  return nativeIsAscii(bytes) ? methods.latin1Slice.call(bytes, 0, length) : undefined;
+}
+
+/** The bytes of a string that is all ASCII; `undefined` in the same cases. */
+export function asciiStringToBytes(string) {
+  const { length } = string;
+  if (length < LONG) return undefined;
+  for (let n = 0; n < 16; n++) {
+    if (!isAscii(string.charCodeAt(((length - 1) * n) >>> 4))) return undefined;
+  }
+  if (byteLength !== undefined) {
+    if (byteLength(string) !== length) return undefined;
+    const bytes = new Uint8Array(length);
+    methods.latin1Write.call(bytes, string, 0, length);
+    return bytes;
+  }
+  const bytes = nativeEncoder?.encode(string);
+  return bytes?.length === length ? bytes : undefined;
+}
+
+/** Well-formed UTF-16LE of a string; `undefined` where it is not well-formed, or where nothing here is fast. */
+export function stringToUtf16Bytes(string) {
+  if (buffer === undefined || string.length < LONG || !string.isWellFormed?.()) return undefined;
+  const bytes = new Uint8Array(2 * string.length);
+  methods.ucs2Write.call(bytes, string, 0, bytes.length);
+  return bytes;
+}
+
+/**
+ * Whether the platform's decoder of UTF-8 is the fastest way. Node's is slow where much is not ASCII, and browsers' has no boundary
+ * to cross.
+ */
+export function isForNativeUtf8(bytes, length) {
+  if (nativeBuffer === undefined || length < 96) return true;
+  if (length >= 1024) return false;
+  let above = 0;
+  for (let n = 0; n < 8; n++) above += bytes[(length * n) >>> 3] >>> 7;
+  return above < 2;
 }

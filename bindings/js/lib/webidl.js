@@ -32,9 +32,17 @@ function lengthBy(get, buffer) {
   }
 }
 
+function isFixed(buffer) {
+  if (isResizable === undefined) return true;
+  try {
+    return !isResizable(buffer);
+  } catch {
+    return !isGrowable(buffer); // a SharedArrayBuffer
+  }
+}
+
 function checkBuffer(buffer) {
-  const fixed = lengthBy(bufferLength, buffer) === undefined ? !isGrowable?.(buffer) : !isResizable?.(buffer);
-  if (!fixed) throw new TypeError("The buffer must not be resizable.");
+  if (!isFixed(buffer)) throw new TypeError("The buffer must not be resizable.");
 }
 
 /**

@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, hooks, utf,
+    Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, WINDOWS_1252, hooks, utf,
     web::{TextDecoder, TextDecoderOptions, TextEncoder},
 };
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -134,6 +134,12 @@ pub fn decode(number: u32, flags: u32, len: usize) -> i32 {
         let input = &module.input[..len];
         if encoding(number).is_ascii_compatible() && utf::ascii_valid_up_to(input) == len {
             return answer(len, Place::Input);
+        }
+        if encoding(number) == WINDOWS_1252 && !input.iter().any(|byte| (0x80..0xA0).contains(byte)) {
+            // These bytes are their own code points.
+            room(&mut module.output.bytes, len);
+            module.output.bytes[..len].copy_from_slice(input);
+            return answer(len, Place::Bytes);
         }
         let place = number as usize;
         if module.whole_decoders.len() <= place {
