@@ -1,13 +1,10 @@
 // Section 7.2: TextDecoder.
 
-import { closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
+import { FATAL, IGNORE_BOM, closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
 import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
 import { isForNativeUtf8 } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
-
-export const FATAL = 1;
-export const IGNORE_BOM = 2;
 
 const malformed = () => new TypeError("The encoded data was not valid.");
 

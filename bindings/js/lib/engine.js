@@ -12,6 +12,7 @@ import {
   latin1ToString,
   stringToUnits,
   stringToUtf16Bytes,
+  utf16BytesToString,
   useMemory,
   utf16ToString,
 } from "./strings.js";
@@ -24,6 +25,10 @@ const ISO_2022_JP = 33;
 const UTF_16BE = 37;
 const UTF_16LE = 38;
 const isAsciiCompatible = (encoding) => encoding !== ISO_2022_JP && encoding !== UTF_16BE && encoding !== UTF_16LE;
+
+/** A decoder's flags. */
+export const FATAL = 1;
+export const IGNORE_BOM = 2;
 
 /** What the module is told to do about unmappable characters, beside the code point of a replacement. */
 export const FAIL = 0x110000;
@@ -103,6 +108,9 @@ export function decodeWhole(encoding, flags, bytes) {
   if (isAsciiCompatible(encoding)) {
     const text = asciiBytesToString(bytes, length);
     if (text !== undefined) return text;
+  } else if (encoding === UTF_16LE) {
+    const text = utf16BytesToString(bytes, length);
+    if (text !== undefined) return flags & IGNORE_BOM || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
   }
   if (length > PIECE) {
     const handle = wasm.open_decoder(encoding, flags);
@@ -165,8 +173,13 @@ function unmappable(before) {
  * @returns {Uint8Array}
  */
 export function encodeWhole(encoding, what, string, fail) {
-  const direct = encoding === UTF_16LE ? stringToUtf16Bytes(string) : isAsciiCompatible(encoding) ? asciiStringToBytes(string) : undefined;
-  if (direct !== undefined) return direct;
+  if (isAsciiCompatible(encoding)) {
+    const bytes = asciiStringToBytes(string);
+    if (bytes !== undefined) return bytes;
+  } else if (encoding === UTF_16LE) {
+    const bytes = stringToUtf16Bytes(string);
+    if (bytes !== undefined) return bytes;
+  }
   const length = string.length;
   if (length <= PIECE) {
     const at = wasm.units(length);

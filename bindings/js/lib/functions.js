@@ -1,8 +1,8 @@
 // What the standard gives other standards (section 6), and what people ask for beside it.
 
-import { FATAL, TextDecoder, hasBom } from "./decoder.js";
+import { TextDecoder, hasBom } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import { ChunkEncoder, FAIL, HOOK, HTML, REPORT, SKIP, concat, decodeWhole, encodeWhole, report } from "./engine.js";
+import { ChunkEncoder, FAIL, FATAL, HOOK, HTML, REPORT, SKIP, concat, decodeWhole, encodeWhole, report } from "./engine.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";

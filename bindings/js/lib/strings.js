@@ -96,9 +96,16 @@ export function asciiStringToBytes(string) {
   return bytes?.length === length ? bytes : undefined;
 }
 
+/** The string of UTF-16LE that is well-formed; `undefined` where it is not, or where nothing here is fast. */
+export function utf16BytesToString(bytes, length) {
+  if (buffer === undefined || length % 2 !== 0) return undefined;
+  const string = methods.ucs2Slice.call(bytes, 0, length);
+  return string.isWellFormed?.() ? string : undefined;
+}
+
 /** Well-formed UTF-16LE of a string; `undefined` where it is not well-formed, or where nothing here is fast. */
 export function stringToUtf16Bytes(string) {
-  if (buffer === undefined || string.length < LONG || !string.isWellFormed?.()) return undefined;
+  if (buffer === undefined || !string.isWellFormed?.()) return undefined;
   const bytes = new Uint8Array(2 * string.length);
   methods.ucs2Write.call(bytes, string, 0, bytes.length);
   return bytes;
