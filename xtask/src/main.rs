@@ -9,16 +9,21 @@ mod api;
 mod bench;
 mod bench_program;
 mod checks;
+#[path = "../../crates/textcodec/src/index/derive.rs"]
+mod derive;
 mod dropin;
 mod examples;
 mod features;
 mod import;
 mod index;
+mod pack;
 mod platforms;
 mod publish;
 mod roundtrip;
 mod size;
 mod tables;
+#[path = "../../crates/textcodec/src/index/unpack.rs"]
+mod unpack;
 
 /// The project's own commands.
 #[derive(Parser)]

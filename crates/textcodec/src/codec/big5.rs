@@ -92,21 +92,23 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
         1166 => return Some(('\u{EA}', Some('\u{30C}'))),
         _ => {}
     }
-    let code_point = match index::BIG5.get(pointer) {
+    let code_point = match index::entry(&index::BIG5, pointer) {
         Some(unit @ 0xD800..=0xDFFF) => {
             let above = index::BIG5_PLANE_2.get(usize::from(unit - 0xD800))?;
             char::from_u32(0x20000 + u32::from(*above))
         }
-        _ => index_code_point(index::BIG5, pointer),
+        _ => index_code_point(&index::BIG5, pointer),
     };
     Some((code_point?, None)) // 3.4.
 }
 
-static PAIRS: Pairs = Pairs::new(&index::cells::BIG5, 157)
-    .with_ascii()
-    .with_rows(0x81, 0xFE, 0)
-    .with_columns(0x40, 0x7E, 0)
-    .with_columns(0xA1, 0xFE, 0xA1 - 0x62);
+static PAIRS: index::Table<Pairs> = index::table!(
+    Pairs::new(&index::BIG5, 157).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x40, 0x7E, 0).with_columns(
+        0xA1,
+        0xFE,
+        0xA1 - 0x62
+    )
+);
 
 /// <https://encoding.spec.whatwg.org/#big5-encoder>
 #[derive(Clone, Debug, Default)]

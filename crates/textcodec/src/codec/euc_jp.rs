@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -91,15 +91,17 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
 fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
     let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) else { return None };
     let pointer = usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1);
-    index_code_point(if jis0212 { &index::JIS0212 } else { index::JIS0208 }, pointer)
+    if jis0212 { code_point(*index::JIS0212.get(pointer)?) } else { index_code_point(&index::JIS0208, pointer) }
 }
 
 /// With the half-width katakana of step 3 in a row of their own.
-static PAIRS: Pairs = Pairs::new(&index::cells::JIS0208, 94)
-    .with_ascii()
-    .with_rows(0x8E, 0x8E, 120)
-    .with_rows(0xA1, 0xFE, 0)
-    .with_columns(0xA1, 0xFE, 0);
+static PAIRS: index::Table<Pairs> = index::table!(
+    Pairs::new(&index::JIS0208, 94)
+        .with_ascii()
+        .with_rows(0x8E, 0x8E, 120)
+        .with_rows(0xA1, 0xFE, 0)
+        .with_columns(0xA1, 0xFE, 0)
+);
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-encoder>
 #[derive(Clone, Debug, Default)]

@@ -63,11 +63,11 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
         return None; // 3.1.
     }
     let pointer = usize::from(leading - 0x81) * 190 + usize::from(byte - 0x41);
-    index_code_point(index::EUC_KR, pointer) // 3.2.
+    index_code_point(&index::EUC_KR, pointer) // 3.2.
 }
 
-static PAIRS: Pairs =
-    Pairs::new(&index::cells::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0);
+static PAIRS: index::Table<Pairs> =
+    index::table!(Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-encoder>
 #[derive(Clone, Debug, Default)]

@@ -114,7 +114,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
         return None; // 5.4.
     }
     let pointer = usize::from(leading - 0x81) * 190 + usize::from(byte - offset);
-    index_code_point(index::GB18030, pointer) // 5.5.
+    index_code_point(&index::GB18030, pointer) // 5.5.
 }
 
 /// Steps 3.2 to 3.4.
@@ -126,12 +126,14 @@ fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     gb18030_ranges::code_point(pointer)
 }
 
-static PAIRS: Pairs = Pairs::new(&index::cells::GB18030, 190)
-    .with_ascii()
-    .with_singles(0x80, 0x80)
-    .with_rows(0x81, 0xFE, 0)
-    .with_columns(0x40, 0x7E, 0)
-    .with_columns(0x80, 0xFE, 0x80 - 0x41);
+static PAIRS: index::Table<Pairs> = index::table!(
+    Pairs::new(&index::GB18030, 190)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_rows(0x81, 0xFE, 0)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFE, 0x80 - 0x41)
+);
 
 /// <https://encoding.spec.whatwg.org/#gb18030-encoder>
 #[derive(Clone, Debug)]

@@ -226,15 +226,15 @@ fn katakana(byte: u8) -> Option<char> {
 
 /// Trailing byte, steps 2 and 3.
 fn pair(leading: u8, byte: u8) -> Option<char> {
-    index_code_point(index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
+    index_code_point(&index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
 }
 
-static PAIRS: EscapedPairs = EscapedPairs {
-    pairs: Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+static PAIRS: index::Table<EscapedPairs> = index::table!(EscapedPairs {
+    pairs: Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: *b"(B",
     to_pairs: [*b"$B", *b"$@"],
-};
+});
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
 #[derive(Clone, Debug)]
@@ -401,12 +401,12 @@ fn pair_of(unit: u16) -> Option<[u8; 2]> {
 }
 
 /// Steps 3 to 6 and 8 to 15.
-static ESCAPES: Escapes = Escapes {
+static ESCAPES: index::Table<Escapes> = index::table!(Escapes {
     table: &index::encode::ISO_2022_JP,
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: escape_sequence(Mode::Ascii),
     to_pairs: escape_sequence(Mode::Jis0208),
-};
+});
 
 #[cfg(test)]
 mod tests {

@@ -27,6 +27,7 @@ pub(crate) mod x_user_defined;
 
 use crate::{
     error::Reason,
+    index,
     kernel::{Kernels, Out},
 };
 
@@ -195,9 +196,9 @@ pub(crate) trait Encode {
     }
 }
 
-/// *Index code point* in an index of the BMP.
-fn index_code_point(index: &[u16], pointer: usize) -> Option<char> {
-    code_point(*index.get(pointer)?)
+/// *Index code point*, of cells: of an index of the BMP behind what bytes are alone.
+fn index_code_point(cells: &[u16], pointer: usize) -> Option<char> {
+    code_point(index::entry(cells, pointer)?)
 }
 
 /// The code point of an index's entry, where it has one.

@@ -69,17 +69,19 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     if let 8836..=10715 = pointer {
         return char::from_u32(0xE000 - 8836 + pointer); // 3.4.
     }
-    index_code_point(index::JIS0208, pointer as usize) // 3.5.
+    index_code_point(&index::JIS0208, pointer as usize) // 3.5.
 }
 
-static PAIRS: Pairs = Pairs::new(&index::cells::JIS0208, 188)
-    .with_ascii()
-    .with_singles(0x80, 0x80)
-    .with_singles(0xA1, 0xDF)
-    .with_rows(0x81, 0x9F, 0)
-    .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
-    .with_columns(0x40, 0x7E, 0)
-    .with_columns(0x80, 0xFC, 0x80 - 0x41);
+static PAIRS: index::Table<Pairs> = index::table!(
+    Pairs::new(&index::JIS0208, 188)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_singles(0xA1, 0xDF)
+        .with_rows(0x81, 0x9F, 0)
+        .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFC, 0x80 - 0x41)
+);
 
 /// <https://encoding.spec.whatwg.org/#shift_jis-encoder>
 #[derive(Clone, Debug, Default)]

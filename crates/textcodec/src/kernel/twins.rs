@@ -378,13 +378,13 @@ impl Form {
 #[test]
 fn decoding_of_double_bytes() {
     let random = &mut fastrand::Rng::with_seed(19);
-    let jis0208 = Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
-    let euc_jp = Pairs::new(&index::cells::JIS0208, 94)
+    let jis0208 = Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+    let euc_jp = Pairs::new(&index::JIS0208, 94)
         .with_ascii()
         .with_rows(0x8E, 0x8E, 120)
         .with_rows(0xA1, 0xFE, 0)
         .with_columns(0xA1, 0xFE, 0);
-    let shift_jis = Pairs::new(&index::cells::JIS0208, 188)
+    let shift_jis = Pairs::new(&index::JIS0208, 188)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_singles(0xA1, 0xDF)
@@ -392,7 +392,7 @@ fn decoding_of_double_bytes() {
         .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
         .with_columns(0x40, 0x7E, 0)
         .with_columns(0x80, 0xFC, 0x80 - 0x41);
-    let gb18030 = Pairs::new(&index::cells::GB18030, 190)
+    let gb18030 = Pairs::new(&index::GB18030, 190)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_rows(0x81, 0xFE, 0)
@@ -449,7 +449,7 @@ fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
 fn decoding_with_escape_sequences() {
     let random = &mut fastrand::Rng::with_seed(21);
     let escapes = EscapedPairs {
-        pairs: Pairs::new(&index::cells::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+        pairs: Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
         excluded: [0xE, 0xF, 0x1B],
         to_ascii: *b"(B",
         to_pairs: [*b"$B", *b"$@"],

@@ -1,0 +1,79 @@
+//! The tables as statics, from the files that `cargo xtask tables` makes.
+
+use super::units;
+use crate::kernel::{double_byte::Stages, single_byte};
+
+pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
+pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);
+pub(crate) static EUC_KR: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
+pub(crate) static GB18030: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/gb18030.bin"), 0);
+pub(crate) static GB18030_RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
+pub(crate) static BIG5: [u16; 256 + 126 * 157 + 1] = units(include_bytes!("../../tables/big5.bin"), 0);
+pub(crate) static BIG5_PLANE_2: [u16; 1713] = units(include_bytes!("../../tables/big5-plane2.bin"), 0);
+
+const JIS0208_BYTES: &[u8] = include_bytes!("../../tables/jis0208-encode.bin");
+const SHIFT_JIS_BYTES: &[u8] = include_bytes!("../../tables/shift_jis-encode.bin");
+const EUC_KR_BYTES: &[u8] = include_bytes!("../../tables/euc-kr-encode.bin");
+const GB18030_BYTES: &[u8] = include_bytes!("../../tables/gb18030-encode.bin");
+const BIG5_BYTES: &[u8] = include_bytes!("../../tables/big5-encode.bin");
+const BIG5_PLANE_2_BYTES: &[u8] = include_bytes!("../../tables/big5-plane2-encode.bin");
+
+pub(crate) static JIS0208_ENCODE: TwoStages<2, { JIS0208_BYTES.len() / 2 - 2 * 1024 }> = two_stages(JIS0208_BYTES, 2);
+pub(crate) static SHIFT_JIS_ENCODE: TwoStages<1, { SHIFT_JIS_BYTES.len() / 2 - 1024 }> = two_stages(SHIFT_JIS_BYTES, 1);
+pub(crate) static EUC_KR_ENCODE: TwoStages<1, { EUC_KR_BYTES.len() / 2 - 1024 }> = two_stages(EUC_KR_BYTES, 1);
+/// The bases are between stages and blocks.
+pub(crate) static GB18030_ENCODE: TwoStages<2, { GB18030_BYTES.len() / 2 - 3 * 1024 }> = two_stages(GB18030_BYTES, 3);
+pub(crate) static GB18030_BASES: Stages = units(GB18030_BYTES, 2 * 1024);
+pub(crate) static BIG5_ENCODE: TwoStages<1, { BIG5_BYTES.len() / 2 - 1024 }> = two_stages(BIG5_BYTES, 1);
+pub(crate) static BIG5_PLANE_2_ENCODE: [u16; BIG5_PLANE_2_BYTES.len() / 2] = units(BIG5_PLANE_2_BYTES, 0);
+
+/// For each of `E` encodings where its blocks start, and `N` entries in blocks.
+pub(crate) struct TwoStages<const E: usize, const N: usize> {
+    pub(crate) stages: [Stages; E],
+    pub(crate) blocks: [u16; N],
+}
+
+/// Two stages from a file with so many stages, or what is as long, before the blocks.
+const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize) -> TwoStages<E, N> {
+    let mut stages = [[0; 1024]; E];
+    let mut n = 0;
+    while n < E {
+        stages[n] = units(bytes, n * 1024);
+        n += 1;
+    }
+    TwoStages { stages, blocks: units(bytes, before * 1024) }
+}
+
+pub(crate) static SINGLE_BYTE: [single_byte::Upper; 27] = {
+    const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
+    let mut all = [const { single_byte::Upper::new(&[0; 128]) }; 27];
+    let mut n = 0;
+    while n < 27 {
+        all[n] = single_byte::Upper::new(&units(BYTES, n * 128));
+        n += 1;
+    }
+    all
+};
+
+pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
+    static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
+    static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
+    static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
+    static NEAR: [single_byte::Near; 27] = {
+        const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-near.bin"), 0);
+        let mut all = [const { single_byte::Near::new([0; 4], &SINGLE_BYTE[0]) }; 27];
+        let mut n = 0;
+        while n < 27 {
+            let rows = [ROWS[4 * n], ROWS[4 * n + 1], ROWS[4 * n + 2], ROWS[4 * n + 3]];
+            all[n] = single_byte::Near::new(rows, &SINGLE_BYTE[n]);
+            n += 1;
+        }
+        all
+    };
+
+    single_byte::ToByte {
+        stages: &STAGES.as_chunks::<1024>().0[place],
+        blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
+        near: &NEAR[place],
+    }
+}

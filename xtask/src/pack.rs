@@ -1,0 +1,165 @@
+//! Packs indexes: the other half of `crates/textcodec/src/index/unpack.rs`, which describes the form.
+
+use crate::unpack::{
+    ABSOLUTE, BACKWARD, Coder, FORWARD, MOST_BACKWARD, MOST_FORWARD, Model, OTHER, Place, SAME, UNMAPPED, Used, Walk,
+};
+
+/// Packs an index, 0 for unmapped. Code points that are `known` count as used.
+pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
+    let mut bytes = Bytes { low: 0, range: u32::MAX, done: Vec::new() };
+    let mut model = Model::new();
+    let mut place = Place::new(known);
+    for part in walk.parts {
+        if walk.are_apart {
+            place = Place::new(&[]);
+        }
+        for pointer in part.pointers(walk.width) {
+            let code = index[pointer];
+            if code == 0 {
+                model.kind(&mut bytes, UNMAPPED);
+                continue;
+            }
+            let step = if part.back > 0 && index[pointer - part.back] == code {
+                Step { kind: SAME, number: 0 }
+            } else {
+                let [step, other] = place.anchors.map(|anchor| Step::new(&place.used, anchor, code));
+                if other.bits() + Step::OTHER_BITS < step.bits() {
+                    model.kind(&mut bytes, OTHER);
+                    place.change();
+                    other
+                } else {
+                    step
+                }
+            };
+            model.kind(&mut bytes, step.kind);
+            match step.number.checked_ilog2() {
+                _ if step.kind == ABSOLUTE => _ = model.absolute(&mut bytes, code),
+                Some(len) => _ = bytes.raw(len, step.number & !(1 << len)),
+                None => {}
+            }
+            place.step(step.kind, code);
+        }
+    }
+    bytes.finish()
+}
+
+/// A kind and its number.
+struct Step {
+    kind: usize,
+    number: u32,
+}
+
+impl Step {
+    /// About what it takes to change the anchor.
+    const OTHER_BITS: u32 = 3;
+
+    fn new(used: &Used, anchor: u32, code: u32) -> Self {
+        let absolute = Self { kind: ABSOLUTE, number: 0 };
+        if used.free(code) >> (code % 64) & 1 == 0 {
+            return absolute;
+        }
+        let (number, first, most) = if code > anchor {
+            (free_between(used, anchor + 1, code), FORWARD, MOST_FORWARD)
+        } else {
+            (free_between(used, code, anchor), BACKWARD, MOST_BACKWARD)
+        };
+        let len = u32::BITS - number.leading_zeros();
+        if len > most { absolute } else { Self { kind: first + len as usize, number } }
+    }
+
+    /// About how many bits it takes.
+    fn bits(&self) -> u32 {
+        match self.kind {
+            ABSOLUTE => 18,
+            FORWARD => 2,
+            _ => 5 + self.number.ilog2(),
+        }
+    }
+}
+
+/// How many unused code points there are from one up to another.
+fn free_between(used: &Used, from: u32, to: u32) -> u32 {
+    (from..to).filter(|code| used.free(*code) >> (code % 64) & 1 == 1).count() as u32
+}
+
+/// A range encoder.
+struct Bytes {
+    low: u64,
+    range: u32,
+    done: Vec<u8>,
+}
+
+impl Bytes {
+    /// A part of the range is all that is left.
+    fn narrow(&mut self, start: u32, range: u32) {
+        self.low += u64::from(start);
+        self.range = range;
+        while self.range < 1 << 24 {
+            self.range <<= 8;
+            self.shift();
+        }
+    }
+
+    /// Writes the upper byte, and the carry into those before.
+    fn shift(&mut self) {
+        if self.low > u64::from(u32::MAX) {
+            for byte in self.done.iter_mut().rev() {
+                *byte = byte.wrapping_add(1);
+                if *byte != 0 {
+                    break;
+                }
+            }
+        }
+        self.done.push((self.low >> 24) as u8);
+        self.low = self.low << 8 & u64::from(u32::MAX);
+    }
+
+    /// All bytes, but for zeros at the end.
+    fn finish(mut self) -> Vec<u8> {
+        // Any number in the range will do.
+        self.low += u64::from(self.range) - 1;
+        let clear = self.range.ilog2().min(24);
+        self.low = self.low >> clear << clear;
+        for _ in 0..4 {
+            self.shift();
+        }
+        let len = self.done.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        self.done.truncate(len);
+        self.done
+    }
+}
+
+impl Coder for Bytes {
+    fn bit(&mut self, zero: u16, bit: bool) -> bool {
+        let bound = (self.range >> 12) * u32::from(zero);
+        let (start, range) = if bit { (bound, self.range - bound) } else { (0, bound) };
+        self.narrow(start, range);
+        bit
+    }
+
+    fn raw(&mut self, len: u32, value: u32) -> u32 {
+        let range = self.range >> len;
+        self.narrow(range * value, range);
+        value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unpack::unpack;
+
+    /// Every kind, and steps at the ends of what each can say.
+    #[test]
+    fn what_is_packed_unpacks() {
+        let mut index = vec![0; 126 * 157];
+        let codes = [1, 2, 3, 2, 0x2FFFF, 4, 5, 0, 0x4E00, 0x4DFF, 0x4F00, 0x4E01, 0x57FF, 0x5000, 0x6000, 0xFFFF];
+        for (n, code) in codes.into_iter().cycle().take(index.len()).enumerate() {
+            index[n] = if n % 7 == 0 { 0 } else { code + (n as u32 / 16) % 0x300 * u32::from(code < 0x2FF00) };
+        }
+        let packed = pack(&Walk::BIG5, &[5, 0x4E02], &index);
+        let mut unpacked = vec![0; index.len()];
+        unpack(&packed, &Walk::BIG5, &[5, 0x4E02], &mut unpacked);
+        assert!(unpacked == index);
+    }
+}
