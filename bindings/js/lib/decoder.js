@@ -41,7 +41,7 @@ export class DecoderCommon {
       text = this.#decodeWhole(bytes);
     } else {
       if (this.#handle < 0) this.#open();
-      text = decodeChunk(this.#handle, bytes, stream);
+      text = decodeChunk(this.#handle, bytes, stream, this.fatal);
       if (!stream) this.#close();
     }
     if (text === null) throw malformed();
@@ -98,9 +98,9 @@ export class TextDecoder {
 
   decode(input = undefined, options = undefined) {
     const common = this.#common;
-    if (input !== undefined) checkBufferSource(input);
+    const shared = input !== undefined && checkBufferSource(input);
     const stream = options === undefined ? false : toDictionary(options, "stream")[0];
-    return common.decode(input === undefined ? NOTHING : bytesOf(input), stream);
+    return common.decode(input === undefined ? NOTHING : bytesOf(input, shared), stream);
   }
 }
 

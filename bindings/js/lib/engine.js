@@ -9,6 +9,7 @@ import {
   asciiBytesToString,
   asciiStringToBytes,
   asciiToString,
+  isHighSurrogate,
   latin1ToString,
   stringToUnits,
   stringToUtf16Bytes,
@@ -115,7 +116,7 @@ export function decodeWhole(encoding, flags, bytes) {
   if (length > PIECE) {
     const handle = wasm.open_decoder(encoding, flags);
     try {
-      return decodeChunk(handle, bytes, false);
+      return decodeChunk(handle, bytes, false, (flags & FATAL) !== 0);
     } finally {
       wasm.close_decoder(handle);
     }
@@ -136,9 +137,10 @@ export function closeDecoder(handle) {
 }
 
 /** Decodes a chunk; with `stream`, more is to come. `null` for malformed input where the decoder is fatal. */
-export function decodeChunk(handle, bytes, stream) {
+export function decodeChunk(handle, bytes, stream, fatal) {
   const length = byteLengthOf(bytes);
-  if (length <= PIECE) {
+  // What a fatal error leaves unread is to be in the decoder's queue, so all of the chunk goes in at once.
+  if (length <= PIECE || (stream && fatal)) {
     put(bytes, length);
     return take(wasm.decode_chunk(handle, length, stream));
   }
@@ -159,9 +161,15 @@ function takeBytes(length) {
   return view().slice(at, at + length);
 }
 
-function unmappable(before) {
-  const codePoint = wasm.unmappable_character();
-  return codePoint < 0 ? null : { codePoint, read: before + wasm.units_read() };
+/** Whoever has written code units to the module knows by this number whether they are still there. */
+let turn = 0;
+
+/** Writes `length` code units of a string, from `from` on, to the `to`-th place; the turn of it. */
+function putUnits(string, from, length, to) {
+  const at = wasm.units(to + length);
+  view();
+  stringToUnits(string, from, length, at + 2 * to);
+  return ++turn;
 }
 
 /**
@@ -169,7 +177,7 @@ function unmappable(before) {
  * @param {number} encoding its number
  * @param {number} what to do about unmappable characters
  * @param {string} string
- * @param {(error: { codePoint: number, read: number }) => never} fail is told of the one that has ended it
+ * @param {(codePoint: number, index: number) => never} [fail] is told of the one that has ended it
  * @returns {Uint8Array}
  */
 export function encodeWhole(encoding, what, string, fail) {
@@ -180,57 +188,77 @@ export function encodeWhole(encoding, what, string, fail) {
     const bytes = stringToUtf16Bytes(string);
     if (bytes !== undefined) return bytes;
   }
-  const length = string.length;
-  if (length <= PIECE) {
-    const at = wasm.units(length);
-    view();
-    stringToUnits(string, 0, length, at);
-    const written = wasm.encode(encoding, what, length);
-    const error = what === HTML ? null : unmappable(0);
-    return error === null ? takeBytes(written) : fail(error);
-  }
-  const encoder = new ChunkEncoder(encoding, what);
+  const { length } = string;
+  if (length > PIECE) return concat(encodeToParts(encoding, what, string, fail));
+  putUnits(string, 0, length, 0);
+  const written = wasm.encode(encoding, what, length);
+  const codePoint = what === HTML ? -1 : wasm.unmappable_character();
+  return codePoint < 0 ? takeBytes(written) : fail(codePoint, indexOf(codePoint, 0));
+}
+
+/** Where the character is that has ended the last call, which had `from` code units before it. */
+function indexOf(codePoint, from) {
+  return from + wasm.units_read() - (codePoint > 0xffff ? 2 : 1);
+}
+
+/**
+ * Encodes all of a string in pieces, and goes on behind unmappable characters.
+ * @param {number} encoding its number
+ * @param {number} what to do about unmappable characters
+ * @param {string} string
+ * @param {(codePoint: number, index: number) => string | object} [instead] gives the text to be encoded in a character's place, or what
+ *   is to be among the parts; may throw
+ * @returns {object[]} arrays of bytes, and what `instead` gave
+ */
+export function encodeToParts(encoding, what, string, instead) {
+  view();
+  const handle = wasm.open_encoder(encoding, what);
   try {
-    const { parts, error } = encoder.encode(string, true);
-    return error === null ? concat(parts) : fail(error);
+    return encodedParts(handle, string, instead);
   } finally {
-    encoder.close();
+    wasm.close_encoder(handle);
   }
 }
 
-/** An encoder for chunks. */
-export class ChunkEncoder {
-  #handle;
+function encodedParts(handle, string, instead) {
+  const parts = [];
+  const encode = (start, end, last) => {
+    const written = wasm.encode_chunk(handle, start, end, last);
+    if (written > 0) parts.push(takeBytes(written));
+    return wasm.unmappable_character();
+  };
+  let from = 0;
+  do {
+    const length = Math.min(string.length - from, PIECE);
+    const last = from + length === string.length;
+    let mine = putUnits(string, from, length, 0);
+    let start = 0;
+    for (;;) {
+      const codePoint = encode(start, length, last);
+      if (codePoint < 0) break;
+      const index = indexOf(codePoint, from + start);
+      start += wasm.units_read();
+      const other = instead(codePoint, index);
+      if (typeof other !== "string") {
+        parts.push(other);
+        continue;
+      }
+      // The function may have used the module.
+      if (mine !== turn) putUnits(string, from + start, length - start, start);
+      mine = putUnits(other, 0, other.length, length);
+      if (encode(length, length + other.length, false) >= 0) throw new UnmappableText(codePoint, index);
+    }
+    from += length;
+  } while (from < string.length);
+  return parts;
+}
 
-  constructor(encoding, what) {
-    view();
-    this.#handle = wasm.open_encoder(encoding, what);
-  }
-
-  /**
-   * Encodes a chunk, or what precedes the first unmappable character where that is to end the call.
-   * @returns {{ parts: Uint8Array[], error: { codePoint: number, read: number } | null }}
-   */
-  encode(string, last) {
-    const parts = [];
-    let from = 0;
-    do {
-      const length = Math.min(string.length - from, PIECE);
-      const at = wasm.units(length);
-      view();
-      stringToUnits(string, from, length, at);
-      const written = wasm.encode_chunk(this.#handle, 0, length, last && from + length === string.length);
-      const error = unmappable(from);
-      if (written > 0) parts.push(takeBytes(written));
-      if (error !== null) return { parts, error };
-      from += length;
-    } while (from < string.length);
-    return { parts, error: null };
-  }
-
-  /** Frees it. */
-  close() {
-    wasm.close_encoder(this.#handle);
+/** What was to be in the place of an unmappable character is unmappable, too. */
+export class UnmappableText extends Error {
+  constructor(codePoint, index) {
+    super();
+    this.codePoint = codePoint;
+    this.index = index;
   }
 }
 
@@ -257,10 +285,8 @@ export function encodeInto(string, destination) {
   for (;;) {
     // A code unit is at least a byte, so what is behind so many has no room.
     let length = Math.min(string.length - read, all - written, PIECE);
-    if (length < string.length - read && isHighSurrogate(string, read + length - 1)) length++;
-    const at = wasm.units(length);
-    view();
-    stringToUnits(string, read, length, at);
+    if (length > 0 && length < string.length - read && isHighSurrogate(string, read + length - 1)) length++;
+    putUnits(string, read, length, 0);
     const room = Math.min(all - written, 3 * length);
     const more = wasm.encode_into(length, room);
     const moreRead = wasm.units_read();
@@ -270,10 +296,6 @@ export function encodeInto(string, destination) {
     written += more;
     if (moreRead < length || length === 0) return { read, written };
   }
-}
-
-function isHighSurrogate(string, at) {
-  return at >= 0 && (string.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { TextDecoder, hasBom } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import { ChunkEncoder, FAIL, FATAL, HOOK, HTML, REPORT, SKIP, concat, decodeWhole, encodeWhole, report } from "./engine.js";
+import { FAIL, FATAL, HOOK, HTML, REPORT, SKIP, UnmappableText, concat, decodeWhole, encodeToParts, encodeWhole, report } from "./engine.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
@@ -37,8 +37,7 @@ function known(label) {
 }
 
 function checked(bytes) {
-  checkBufferSource(bytes);
-  return bytesOf(bytes);
+  return bytesOf(bytes, checkBufferSource(bytes));
 }
 
 export function getEncoding(label) {
@@ -69,7 +68,7 @@ export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
   const number = sniffed(input) ?? known(label);
   const text = decodeAny(number, fatal, input);
   if (text !== null) return text;
-  const [{ start, end }] = reportAny(number, false, input, 1).errors;
+  const [{ start, end }] = report(number, false, input, 1).errors;
   throw new DecodeError(encodings[number].name, start, end);
 }
 
@@ -80,21 +79,17 @@ function decodeAny(number, fatal, bytes) {
   return fatal ? null : "\ufffd";
 }
 
-function reportAny(number, keepBom, bytes, limit) {
-  return report(number, keepBom, bytes, limit);
-}
-
 export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
   const input = checked(bytes);
   const mark = bom === "sniff" ? sniffed(input) : undefined;
   const number = mark ?? known(label);
-  const { text, errors } = reportAny(number, bom === "keep", input, limit);
+  const { text, errors } = report(number, bom === "keep", input, limit);
   return { text, encoding: encodings[number].name, bom: mark !== undefined, errors };
 }
 
 function failing(number) {
-  return ({ codePoint, read }) => {
-    throw new EncodeError(encodings[number].name, codePoint, read - (codePoint > 0xffff ? 2 : 1));
+  return (codePoint, index) => {
+    throw new EncodeError(encodings[number].name, codePoint, index);
   };
 }
 
@@ -129,20 +124,11 @@ export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = 
 
 /** A function of the code point gives the text in its place. */
 function encodeWith(number, text, instead) {
-  const encoder = new ChunkEncoder(number, REPORT);
-  const all = [];
   try {
-    for (let from = 0; ; ) {
-      const { parts, error } = encoder.encode(text.slice(from), true);
-      all.push(...parts);
-      if (error === null) return concat(all);
-      from += error.read;
-      const inner = encoder.encode(toDOMString(instead(error.codePoint)), false);
-      if (inner.error !== null) failing(number)({ codePoint: error.codePoint, read: from });
-      all.push(...inner.parts);
-    }
-  } finally {
-    encoder.close();
+    return concat(encodeToParts(number, REPORT, text, (codePoint) => toDOMString(instead(codePoint))));
+  } catch (error) {
+    if (error instanceof UnmappableText) failing(number)(error.codePoint, error.index);
+    throw error;
   }
 }
 
@@ -171,20 +157,14 @@ const SETS = {
 export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
   const chars = SETS[set];
   if (chars === undefined) throw new TypeError(`"${set}" is no percent-encode set.`);
-  const text = toDOMString(string);
-  const encoder = new ChunkEncoder(outputNumber(known(label)), HOOK);
+  const number = outputNumber(known(label));
+  const parts = encodeToParts(number, HOOK, toDOMString(string), (codePoint) => ({ codePoint }));
   let output = "";
-  try {
-    for (let from = 0; ; ) {
-      const { parts, error } = encoder.encode(text.slice(from), true);
-      for (const part of parts) for (const byte of part) output += percent(byte, chars, spaceAsPlus);
-      if (error === null) return output;
-      output += `%26%23${error.codePoint}%3B`;
-      from += error.read;
-    }
-  } finally {
-    encoder.close();
+  for (const part of parts) {
+    if (part instanceof Uint8Array) for (const byte of part) output += percent(byte, chars, spaceAsPlus);
+    else output += `%26%23${part.codePoint}%3B`;
   }
+  return output;
 }
 
 function percent(byte, chars, spaceAsPlus) {

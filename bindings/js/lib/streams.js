@@ -2,6 +2,7 @@
 
 import { DecoderCommon } from "./decoder.js";
 import { encodeUtf8 } from "./encoder.js";
+import { isHighSurrogate } from "./strings.js";
 import { bytesOf, checkBufferSource, shape, toDOMString } from "./webidl.js";
 
 const { TransformStream } = globalThis;
@@ -15,8 +16,7 @@ export class TextDecoderStream {
     this.#common = common;
     this.#transform = new TransformStream({
       transform(chunk, controller) {
-        checkBufferSource(chunk);
-        const text = common.decode(bytesOf(chunk), true);
+        const text = common.decode(bytesOf(chunk, checkBufferSource(chunk)), true);
         if (text !== "") controller.enqueue(text);
       },
       flush(controller) {
@@ -54,10 +54,10 @@ export class TextEncoderStream {
     let pendingHighSurrogate = "";
     this.#transform = new TransformStream({
       transform(chunk, controller) {
-        let text = pendingHighSurrogate + toDOMString(chunk);
-        pendingHighSurrogate = /[\ud800-\udbff]$/.exec(text)?.[0] ?? "";
-        text = text.slice(0, text.length - pendingHighSurrogate.length);
-        if (text !== "") controller.enqueue(encodeUtf8(text));
+        const text = pendingHighSurrogate + toDOMString(chunk);
+        const end = text.length - (isHighSurrogate(text, text.length - 1) ? 1 : 0);
+        pendingHighSurrogate = text.slice(end);
+        if (end > 0) controller.enqueue(encodeUtf8(text.slice(0, end)));
       },
       flush(controller) {
         if (pendingHighSurrogate !== "") controller.enqueue(encodeUtf8(pendingHighSurrogate));

@@ -65,6 +65,11 @@ export function stringToUnits(string, from, length, at) {
   for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
 }
 
+/** Whether the code unit at a place is the first of a surrogate pair, or of none. */
+export function isHighSurrogate(string, at) {
+  return (string.charCodeAt(at) & 0xfc00) === 0xd800;
+}
+
 // What need not go through the module at all.
 
 const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};

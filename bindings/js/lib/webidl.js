@@ -32,35 +32,40 @@ function lengthBy(get, buffer) {
   }
 }
 
-function isFixed(buffer) {
-  if (isResizable === undefined) return true;
+/** Throws where a buffer is resizable; whether it is shared. */
+function isSharedBuffer(buffer) {
+  let resizable;
+  let shared = false;
   try {
-    return !isResizable(buffer);
+    resizable = isResizable === undefined ? bufferLength(buffer) < 0 : isResizable(buffer);
   } catch {
-    return !isGrowable(buffer); // a SharedArrayBuffer
+    shared = true;
+    resizable = isGrowable?.(buffer) ?? false;
   }
-}
-
-function checkBuffer(buffer) {
-  if (!isFixed(buffer)) throw new TypeError("The buffer must not be resizable.");
+  if (resizable) throw new TypeError("The buffer must not be resizable.");
+  return shared;
 }
 
 /**
  * Throws where a value is no `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of a fixed length.
  * What is in it is asked for later, by `bytesOf`, because getters of options may change it.
+ * @returns {boolean} whether it is shared
  */
 export function checkBufferSource(value) {
-  if (isView(value)) {
-    checkBuffer(tagOf(value) === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
-  } else if (lengthBy(bufferLength, value) !== undefined || lengthBy(sharedLength, value) !== undefined) {
-    checkBuffer(value);
-  } else {
+  if (isView(value)) return isSharedBuffer(tagOf(value) === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
+  if (lengthBy(bufferLength, value) === undefined && lengthBy(sharedLength, value) === undefined) {
     throw new TypeError("The input must be an ArrayBuffer, a SharedArrayBuffer or a view of one.");
   }
+  return isSharedBuffer(value);
 }
 
-/** The bytes of a buffer source; none where it is detached. */
-export function bytesOf(value) {
+/** The bytes of a buffer source; none where it is detached. Others may be writing to shared ones, so these are copied. */
+export function bytesOf(value, shared) {
+  const bytes = viewOf(value);
+  return shared ? new Uint8Array(bytes) : bytes;
+}
+
+function viewOf(value) {
   if (!isView(value)) return lengthBy(bufferLength, value) === 0 ? NONE : new Uint8Array(value);
   const tag = tagOf(value);
   if (tag === "Uint8Array") return value;
@@ -68,10 +73,8 @@ export function bytesOf(value) {
     const length = typedArrayLength(value);
     return length === 0 ? NONE : new Uint8Array(typedArrayBuffer(value), typedArrayOffset(value), length);
   }
-  const buffer = dataViewBuffer(value);
-  // The getters of a DataView throw where its buffer is detached.
-  if (lengthBy(bufferLength, buffer) === 0 && lengthBy(dataViewLength, value) === undefined) return NONE;
-  return new Uint8Array(buffer, dataViewOffset(value), dataViewLength(value));
+  const length = lengthBy(dataViewLength, value); // throws where the buffer is detached
+  return length === undefined ? NONE : new Uint8Array(dataViewBuffer(value), dataViewOffset(value), length);
 }
 
 /** How many bytes a `Uint8Array` has, whatever its own properties say. */
@@ -85,7 +88,7 @@ export function partOf(bytes, from, length) {
 /** Throws where a value is no `[AllowShared] Uint8Array`. */
 export function checkUint8Array(value) {
   if (!isView(value) || tagOf(value) !== "Uint8Array") throw new TypeError("The destination must be a Uint8Array.");
-  checkBuffer(typedArrayBuffer(value));
+  isSharedBuffer(typedArrayBuffer(value));
 }
 
 /** A dictionary's members, which are all booleans, in the order of their names. */
