@@ -6,6 +6,15 @@ import { initSync } from "../generated/module.js";
 import { start } from "./engine.js";
 import { loadLabels } from "./labels.js";
 
-const deflated = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-start(initSync({ module: inflateSync(deflated, { out: new Uint8Array(length) }) }));
+/** Node, Deno and Bun have it in native code, which takes a millisecond instead of twenty. */
+const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
+
+function inflated() {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let n = 0; n < binary.length; n++) bytes[n] = binary.charCodeAt(n);
+  return zlib === undefined ? inflateSync(bytes, { out: new Uint8Array(length) }) : zlib.inflateRawSync(bytes);
+}
+
+start(initSync({ module: inflated() }));
 loadLabels();
