@@ -74,7 +74,7 @@ impl Files {
     }
 
     /// For each encoding where its blocks start, then what is there `more`, then the blocks.
-    fn add_stages(&mut self, name: &str, table: &TwoStages<u16>, more: &[u16]) {
+    fn add_stages(&mut self, name: &str, table: &TwoStages, more: &[u16]) {
         self.add_units(name, &[table.stages.as_flattened(), more, &table.blocks].concat());
     }
 
@@ -100,7 +100,7 @@ impl Files {
             let table = derive::single_byte_bytes(&index);
             bases.push((blocks.len() / BLOCK) as u16);
             stages.extend(table.stages[0].map(|start| (usize::from(start) / BLOCK) as u8));
-            blocks.extend(table.blocks);
+            blocks.extend(table.blocks.iter().map(|&entry| entry as u8));
             near.extend(derive::single_byte_rows(&index));
             decode.extend(index);
         }
@@ -117,7 +117,7 @@ impl Files {
         let index = read("jis0208")?.dense(11_280);
         ensure!(index.len() == 11_280 && index[8836..=10_715].iter().all(|&c| c == 0), "jis0208 has grown");
         bmp(&index)?;
-        let cells = derive::jis0208_cells(&index);
+        let cells = derive::jis0208_cells(index.clone());
         self.add_units("jis0208.bin", &cells);
         self.add_packed("jis0208.packed", &Walk::JIS0208, &[], &index)?;
 
@@ -164,7 +164,7 @@ impl Files {
         let above = index.iter().filter(|&&code| code > 0xFFFF);
         ensure!(above.clone().all(|code| code >> 16 == 2), "a code point is in neither plane 0 nor plane 2");
         ensure!(above.count() < 0x7FF, "more entries above U+FFFF than surrogates to stand for them");
-        let (cells, plane2) = derive::big5_cells(&index);
+        let (cells, plane2) = derive::big5_cells(index.clone());
         self.add_units("big5.bin", &cells);
         self.add_units("big5-plane2.bin", &plane2);
         self.add_packed("big5.packed", &Walk::BIG5, &[], &index)?;

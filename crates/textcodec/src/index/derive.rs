@@ -1,7 +1,11 @@
 //! From indexes to the tables that codecs look up. `cargo xtask tables` makes the files of them in `tables/`; where tables are
 //! packed, the library makes them when they are first used. ARCHITECTURE.md, "Tables", says why they look so.
 
-use std::{vec, vec::Vec};
+use std::{
+    ops::{Range, RangeInclusive},
+    vec,
+    vec::Vec,
+};
 
 /// Where an index begins in the cells of decoders.
 const INDEX: usize = 256;
@@ -9,26 +13,27 @@ const INDEX: usize = 256;
 const UNMAPPED: u16 = 0xDFFF;
 
 /// What decoders of pairs look up: for each byte what it is alone, itself for ASCII; then an index by pointer, 0 for unmapped;
-/// then an unmapped cell, for pointers that are none.
-fn cells(singles: impl Iterator<Item = (u8, u16)>, index: impl Iterator<Item = u16>) -> Vec<u16> {
+/// then an unmapped cell, for pointers that are none. Bytes above ASCII come as ranges, each with its first code point.
+fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
     let mut cells: Vec<u16> = (0..0x80).chain([UNMAPPED; 0x80]).collect();
-    for (byte, unit) in singles {
-        cells[usize::from(byte)] = unit;
+    for (range, first) in singles {
+        for (byte, unit) in range.clone().zip(*first..) {
+            cells[usize::from(byte)] = unit;
+        }
     }
-    cells.extend(index.map(|unit| if unit == 0 { UNMAPPED } else { unit }));
+    cells.extend(index.iter().map(|&code| if code == 0 { UNMAPPED } else { code as u16 }));
     cells.push(UNMAPPED);
     cells
 }
 
 /// Index jis0208 serves three encodings. Pointers 8836 to 10715, which no index entry uses, carry Shift_JIS's user-defined
 /// characters; pointers from 11280 on are EUC-JP's half-width katakana, as a row of their own.
-pub(crate) fn jis0208_cells(index: &[u32]) -> Vec<u16> {
-    let with_user_defined = index.iter().zip(0_u16..).map(|(&code, pointer)| match pointer {
-        8836..=10_715 => 0xE000 - 8836 + pointer,
-        _ => code as u16,
-    });
-    let katakana = (0xFF61..=0xFF9F).chain([0; 31]);
-    cells([(0x80, 0x80)].into_iter().chain((0xA1..=0xDF).zip(0xFF61..)), with_user_defined.chain(katakana))
+pub(crate) fn jis0208_cells(mut index: Vec<u32>) -> Vec<u16> {
+    for (entry, code) in index[8836..=10_715].iter_mut().zip(0xE000..) {
+        *entry = code;
+    }
+    index.extend((0xFF61..=0xFF9F).chain([0; 31]));
+    cells(&[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)], &index)
 }
 
 /// The part of the cells that JIS X 0208 is: what JIS X 0212 does not have.
@@ -37,42 +42,41 @@ pub(crate) fn jis0208(cells: &[u16]) -> &[u16] {
 }
 
 pub(crate) fn euc_kr_cells(index: &[u32]) -> Vec<u16> {
-    cells([].into_iter(), index.iter().map(|&code| code as u16))
+    cells(&[], index)
 }
 
 pub(crate) fn gb18030_cells(index: &[u32]) -> Vec<u16> {
-    cells([(0x80, 0x20AC)].into_iter(), index.iter().map(|&code| code as u16))
+    cells(&[(0x80..=0x80, 0x20AC)], index)
 }
 
 /// The cells of Big5 and its plane 2: the surrogate 0xD800 + n stands for U+20000 plus the n-th number there.
-pub(crate) fn big5_cells(index: &[u32]) -> (Vec<u16>, Vec<u16>) {
+pub(crate) fn big5_cells(mut index: Vec<u32>) -> (Vec<u16>, Vec<u16>) {
     let mut plane2 = Vec::new();
-    let index = index.iter().map(|&code| {
-        if code <= 0xFFFF {
-            return code as u16;
-        }
-        plane2.push(code as u16);
-        0xD800 + plane2.len() as u16 - 1
-    });
-    (cells([].into_iter(), index.collect::<Vec<_>>().into_iter()), plane2)
+    for code in index.iter_mut().filter(|code| **code > 0xFFFF) {
+        plane2.push(*code as u16);
+        *code = 0xD800 + plane2.len() as u32 - 1;
+    }
+    (cells(&[], &index), plane2)
 }
 
 /// How many code points share a block.
 pub(crate) const BLOCK: usize = 64;
 
 /// Two stages from a code point of the BMP to its bytes, for each of some encodings that share blocks.
-pub(crate) struct TwoStages<T> {
+pub(crate) struct TwoStages {
     /// For each encoding, by the upper ten bits of a code point: where its block starts.
     pub(crate) stages: Vec<[u16; 0x10000 / BLOCK]>,
     /// The first block is empty. An entry has the leading byte in its upper half, and 0 in the lower half where a byte stands
     /// alone; 0 is unmapped.
-    pub(crate) blocks: Vec<T>,
+    pub(crate) blocks: Vec<u16>,
 }
 
-impl<T: Copy + Default + PartialEq> TwoStages<T> {
+// Not inlined: where tables are packed, programs are to be small.
+impl TwoStages {
     /// One encoding, without characters.
+    #[inline(never)]
     fn new() -> Self {
-        Self { stages: vec![[0; 1024]], blocks: vec![T::default(); BLOCK] }
+        Self { stages: vec![[0; 1024]], blocks: vec![0; BLOCK] }
     }
 
     /// Another encoding, which is as the first one until it gets characters of its own.
@@ -80,12 +84,14 @@ impl<T: Copy + Default + PartialEq> TwoStages<T> {
         self.stages.push(self.stages[0]);
     }
 
-    fn get(&self, encoding: usize, unit: u16) -> T {
+    #[inline(never)]
+    fn get(&self, encoding: usize, unit: u16) -> u16 {
         self.blocks[usize::from(self.stages[encoding][usize::from(unit) / BLOCK]) + usize::from(unit) % BLOCK]
     }
 
     /// Sets a character's entry.
-    fn put(&mut self, encoding: usize, unit: u16, entry: T) {
+    #[inline(never)]
+    fn put(&mut self, encoding: usize, unit: u16, entry: u16) {
         let place = usize::from(unit) / BLOCK;
         let start = self.stages[encoding][place];
         let is_shared = self.stages.iter().filter(|stage| stage[place] == start).count() > 1;
@@ -96,29 +102,35 @@ impl<T: Copy + Default + PartialEq> TwoStages<T> {
         self.blocks[usize::from(self.stages[encoding][place]) + usize::from(unit) % BLOCK] = entry;
     }
 
-    /// Sets the entries of characters that have none. *Index pointer* is the first pointer, so the first entry counts.
-    fn put_first(&mut self, encoding: usize, entries: impl Iterator<Item = (u16, T)>) {
-        for (unit, entry) in entries {
-            if self.get(encoding, unit) == T::default() {
-                self.put(encoding, unit, entry);
+    /// Sets the entries of the first encoding's characters that have none: *index pointer* is the first pointer. Of some
+    /// pointers of an index, as cells; `bytes` makes bytes of a pointer.
+    #[inline(never)]
+    fn put_index(&mut self, cells: &[u16], pointers: Range<u16>, bytes: fn(u16) -> u16) {
+        for (pointer, unit) in entries(cells, pointers) {
+            if self.get(0, unit) == 0 {
+                self.put(0, unit, bytes(pointer));
             }
         }
     }
-}
 
-impl TwoStages<u16> {
-    /// Adds U+0001 to U+007F, which stand for themselves. The entry of U+0000 would be the one of what is unmapped.
-    fn put_ascii(&mut self, encoding: usize) {
-        self.put_first(encoding, (1..0x80).map(|byte| (byte, byte << 8)));
+    /// Sets those of characters from `first` to `last`, from `entry` on by steps.
+    #[inline(never)]
+    fn put_range(&mut self, first: u16, last: u16, entry: u16, step: u16) {
+        for unit in first..=last {
+            self.put(0, unit, entry + (unit - first) * step);
+        }
+    }
+
+    /// Sets those of U+0001 to U+007F, which stand for themselves. The entry of U+0000 would be the one of what is unmapped.
+    fn put_ascii(&mut self) {
+        self.put_range(1, 0x7F, 0x100, 0x100);
     }
 }
 
-/// The pointers, from the index's start on, and code points of cells that have one of the BMP.
-fn entries(cells: &[u16]) -> impl Iterator<Item = (u16, u16)> {
-    (0..)
-        .zip(&cells[INDEX..])
-        .filter(|(_, unit)| !matches!(unit, 0xD800..=0xDFFF))
-        .map(|(pointer, &unit)| (pointer, unit))
+/// Those of some pointers that have a code point of the BMP, and it.
+fn entries(cells: &[u16], pointers: Range<u16>) -> impl Iterator<Item = (u16, u16)> {
+    let is_mapped = |entry: &(u16, u16)| !matches!(entry.1, 0xD800..=0xDFFF);
+    pointers.map(|pointer| (pointer, cells[INDEX + usize::from(pointer)])).filter(is_mapped)
 }
 
 /// The bytes of a pointer, where a row has so many trailing bytes from `first` on, without those of the gap.
@@ -128,41 +140,41 @@ fn bytes(pointer: u16, row: u16, leading: u16, first: u16, gap: u16) -> u16 {
 }
 
 /// EUC-JP and ISO-2022-JP; for the latter, pairs alone, with their upper bits set. Half-width `katakana` become others there.
-pub(crate) fn jis0208_bytes(cells: &[u16], katakana: &[u16]) -> TwoStages<u16> {
+pub(crate) fn jis0208_bytes(cells: &[u16], katakana: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
-    let pairs = entries(cells).take_while(|&(pointer, _)| pointer < 94 * 94);
-    table.put_first(0, pairs.map(|(pointer, unit)| (unit, bytes(pointer, 94, 0xA1, 0xA1, 0))));
+    table.put_index(cells, 0..94 * 94, |pointer| bytes(pointer, 94, 0xA1, 0xA1, 0));
     table.put(0, 0x2212, table.get(0, 0xFF0D));
     table.fork();
-    table.put_ascii(0);
-    table.put_first(0, [(0xA5, 0x5C00), (0x203E, 0x7E00)].into_iter().chain((0xFF61..=0xFF9F).zip(0x8EA1..)));
+    table.put_ascii();
+    table.put(0, 0xA5, 0x5C00);
+    table.put(0, 0x203E, 0x7E00);
+    table.put_range(0xFF61, 0xFF9F, 0x8EA1, 1);
     for (unit, &full_width) in (0xFF61..).zip(katakana) {
         table.put(1, unit, table.get(1, full_width));
     }
     table
 }
 
-pub(crate) fn shift_jis_bytes(cells: &[u16]) -> TwoStages<u16> {
+pub(crate) fn shift_jis_bytes(cells: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
-    let pairs = entries(cells).filter(|(pointer, _)| matches!(pointer, 0..=8271 | 10_716..=11_279));
-    table.put_first(
-        0,
-        pairs.map(|(pointer, unit)| {
-            let leading = if pointer / 188 < 0x1F { 0x81 } else { 0xC1 };
-            (unit, bytes(pointer, 188, leading, 0x40, 1))
-        }),
-    );
+    for pointers in [0..8272, 10_716..11_280] {
+        table.put_index(cells, pointers, |pointer| {
+            bytes(pointer, 188, if pointer < 0x1F * 188 { 0x81 } else { 0xC1 }, 0x40, 1)
+        });
+    }
     table.put(0, 0x2212, table.get(0, 0xFF0D));
-    table.put_ascii(0);
-    let singles = [(0x80, 0x8000), (0xA5, 0x5C00), (0x203E, 0x7E00)].into_iter();
-    table.put_first(0, singles.chain((0xFF61..=0xFF9F).zip((0xA1..).map(|byte| byte << 8))));
+    table.put_ascii();
+    table.put(0, 0x80, 0x8000);
+    table.put(0, 0xA5, 0x5C00);
+    table.put(0, 0x203E, 0x7E00);
+    table.put_range(0xFF61, 0xFF9F, 0xA100, 0x100);
     table
 }
 
-pub(crate) fn euc_kr_bytes(cells: &[u16]) -> TwoStages<u16> {
+pub(crate) fn euc_kr_bytes(cells: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
-    table.put_first(0, entries(cells).map(|(pointer, unit)| (unit, bytes(pointer, 190, 0x81, 0x41, 0))));
-    table.put_ascii(0);
+    table.put_index(cells, 0..126 * 190, |pointer| bytes(pointer, 190, 0x81, 0x41, 0));
+    table.put_ascii();
     table
 }
 
@@ -192,7 +204,7 @@ const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
 /// pure arithmetic. They are the code points that have no two bytes in GB 18030-2000.
 pub(crate) fn gb18030_ranges(cells: &[u16]) -> Vec<u16> {
     let mut has_two_bytes = vec![false; 0x10000];
-    for (_, unit) in entries(cells) {
+    for (_, unit) in entries(cells, 0..126 * 190) {
         // All but these have had them since then.
         has_two_bytes[usize::from(unit)] = !matches!(unit, 0x1E3F | 0x9FB4..=0x9FBB | 0xFE10..=0xFE19);
     }
@@ -215,14 +227,16 @@ pub(crate) fn gb18030_ranges(cells: &[u16]) -> Vec<u16> {
 /// GBK and gb18030, with the side table of GB18030-2022. Entries below 0x100 are characters of four bytes: added to their
 /// block's base, which is the second result, they give the pointer. Where the pointers of a block's characters are too far from
 /// each other, the later ones get no entry.
-pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages<u16>, [u16; 1024]) {
+pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 1024]) {
     let mut table = TwoStages::new();
     // Places with nothing but characters of four bytes share a block.
     let whole = table.blocks.len() as u16;
     table.blocks.extend(1..=64);
-    table.put_first(0, GB18030_2022_SIDE_TABLE.into_iter());
-    table.put_first(0, entries(cells).map(|(pointer, unit)| (unit, bytes(pointer, 190, 0x81, 0x40, 1))));
-    table.put_ascii(0);
+    for (unit, bytes) in GB18030_2022_SIDE_TABLE {
+        table.put(0, unit, bytes);
+    }
+    table.put_index(cells, 0..126 * 190, |pointer| bytes(pointer, 190, 0x81, 0x40, 1));
+    table.put_ascii();
 
     let mut bases = [0; 1024];
     let mut ranges = ranges.as_chunks::<2>().0.iter().peekable();
@@ -258,36 +272,43 @@ pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages<u16>, [
 
 /// Big5, and *index Big5 pointer* above the BMP: for each upper byte of the code point's lower 16 bits, where its entries start
 /// (257 numbers); then pairs of lower byte and Big5 bytes.
-pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages<u16>, Vec<u16>) {
+pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>) {
     // The pointers before are HKSCS's.
-    const FIRST: u16 = (0xA1 - 0x81) * 157;
+    const POINTERS: Range<u16> = (0xA1 - 0x81) * 157..126 * 157;
     let bytes = |pointer| bytes(pointer, 157, 0x81, 0x40, 0x22);
     let mut table = TwoStages::new();
-    let pairs = entries(cells).skip_while(|&(pointer, _)| pointer < FIRST);
-    for (unit, bytes) in pairs.map(|(pointer, unit)| (unit, bytes(pointer))) {
+    table.put_index(cells, POINTERS, bytes);
+    for (pointer, unit) in entries(cells, POINTERS) {
         // For these, the last pointer counts.
-        if matches!(unit, 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345) || table.get(0, unit) == 0 {
-            table.put(0, unit, bytes);
+        if let 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345 = unit {
+            table.put(0, unit, bytes(pointer));
         }
     }
-    table.put_ascii(0);
+    table.put_ascii();
 
-    let above =
-        (0..).zip(&cells[INDEX..]).filter(|&(pointer, cell)| pointer >= FIRST && matches!(cell, 0xD800..UNMAPPED));
-    let mut above: Vec<(u16, u16)> =
-        above.map(|(pointer, cell)| (plane2[usize::from(cell - 0xD800)], bytes(pointer))).collect();
-    above.sort_unstable();
-    above.dedup_by_key(|entry| entry.0);
+    let mut above: Vec<(u16, u16)> = Vec::new();
+    for pointer in POINTERS {
+        if let cell @ 0xD800..UNMAPPED = cells[INDEX + usize::from(pointer)] {
+            let code = plane2[usize::from(cell - 0xD800)];
+            let place = above.partition_point(|entry| entry.0 < code);
+            if above.get(place).is_none_or(|entry| entry.0 != code) {
+                above.insert(place, (code, bytes(pointer)));
+            }
+        }
+    }
     let start = |upper: usize| above.partition_point(|entry| usize::from(entry.0 >> 8) < upper) as u16;
     let mut units: Vec<u16> = (0..=256).map(start).collect();
     units.extend(above.iter().flat_map(|&(code, bytes)| [code & 0xFF, bytes]));
     (table, units)
 }
 
-/// A single-byte encoding, from the code points of its bytes from 0x80 on, 0 for unmapped.
-pub(crate) fn single_byte_bytes(index: &[u16]) -> TwoStages<u8> {
+/// A single-byte encoding, from the code points of its bytes from 0x80 on, 0 for unmapped. Its entries are the bytes.
+pub(crate) fn single_byte_bytes(index: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
-    table.put_first(0, index.iter().copied().zip(0x80..=0xFF).filter(|entry| entry.0 != 0));
+    // The first byte of a character counts.
+    for (&unit, byte) in index.iter().zip(0x80..0x100).rev().filter(|entry| *entry.0 != 0) {
+        table.put(0, unit, byte);
+    }
     table
 }
 

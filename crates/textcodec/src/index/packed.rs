@@ -17,7 +17,7 @@ use crate::kernel::{double_byte::Stages, single_byte};
 pub(crate) static JIS0208: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut index = vec![0; 11_280];
     unpack(include_bytes!("../../tables/jis0208.packed"), &Walk::JIS0208, &[], &mut index);
-    derive::jis0208_cells(&index)
+    derive::jis0208_cells(index)
 });
 pub(crate) static JIS0212: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut index = vec![0; 94 * 94];
@@ -40,21 +40,20 @@ pub(crate) static BIG5_PLANE_2: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.1
 static BIG5_BOTH: LazyLock<(Vec<u16>, Vec<u16>)> = LazyLock::new(|| {
     let mut index = vec![0; 126 * 157];
     unpack(include_bytes!("../../tables/big5.packed"), &Walk::BIG5, &[], &mut index);
-    derive::big5_cells(&index)
+    derive::big5_cells(index)
 });
 
-pub(crate) static JIS0208_ENCODE: LazyLock<TwoStages<u16>> =
+pub(crate) static JIS0208_ENCODE: LazyLock<TwoStages> =
     LazyLock::new(|| derive::jis0208_bytes(&JIS0208, &ISO_2022_JP_KATAKANA));
-pub(crate) static SHIFT_JIS_ENCODE: LazyLock<TwoStages<u16>> = LazyLock::new(|| derive::shift_jis_bytes(&JIS0208));
-pub(crate) static EUC_KR_ENCODE: LazyLock<TwoStages<u16>> = LazyLock::new(|| derive::euc_kr_bytes(&EUC_KR));
-pub(crate) static GB18030_ENCODE: LazyLock<&TwoStages<u16>> = LazyLock::new(|| &GB18030_ENCODE_BOTH.0);
+pub(crate) static SHIFT_JIS_ENCODE: LazyLock<TwoStages> = LazyLock::new(|| derive::shift_jis_bytes(&JIS0208));
+pub(crate) static EUC_KR_ENCODE: LazyLock<TwoStages> = LazyLock::new(|| derive::euc_kr_bytes(&EUC_KR));
+pub(crate) static GB18030_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.0);
 pub(crate) static GB18030_BASES: LazyLock<&Stages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.1);
-static GB18030_ENCODE_BOTH: LazyLock<(TwoStages<u16>, Stages)> =
+static GB18030_ENCODE_BOTH: LazyLock<(TwoStages, Stages)> =
     LazyLock::new(|| derive::gb18030_bytes(&GB18030, &GB18030_RANGES));
-pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages<u16>> = LazyLock::new(|| &BIG5_ENCODE_BOTH.0);
+pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &BIG5_ENCODE_BOTH.0);
 pub(crate) static BIG5_PLANE_2_ENCODE: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_ENCODE_BOTH.1);
-static BIG5_ENCODE_BOTH: LazyLock<(TwoStages<u16>, Vec<u16>)> =
-    LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
+static BIG5_ENCODE_BOTH: LazyLock<(TwoStages, Vec<u16>)> = LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
 
 /// Behind Latin-1.
 static SINGLE_BYTE_INDEXES: LazyLock<Vec<u16>> = LazyLock::new(|| {
@@ -79,7 +78,7 @@ pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
         let TwoStages { stages, blocks } = derive::single_byte_bytes(index);
         single_byte::ToByte {
             stages: Box::leak(Box::new(stages[0].map(|start| (start / 64) as u8))),
-            blocks: blocks.leak().as_chunks().0,
+            blocks: blocks.iter().map(|&entry| entry as u8).collect::<Vec<_>>().leak().as_chunks().0,
             near: Box::leak(Box::new(single_byte::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[place]))),
         }
     })

@@ -56,6 +56,7 @@ impl Pairs {
     pub(super) const GRID: u16 = 256;
 
     /// A grid without rows and columns. Leading bytes will be ASCII bytes.
+    #[inline(never)]
     pub(crate) const fn new(cells: &'static [u16], width: u16) -> Self {
         assert!(cells.len() > Self::GRID as usize && cells.len() < Self::ALONE as usize, "what pointers can be");
         let none = [Range { first: 1, last: 0, number: 0 }; 2];
@@ -73,6 +74,7 @@ impl Pairs {
     }
 
     /// ASCII bytes are characters; leading bytes will be above them.
+    #[inline(never)]
     pub(crate) const fn with_ascii(mut self) -> Self {
         self.ascii = true;
         let mut byte = 0;
@@ -84,6 +86,7 @@ impl Pairs {
     }
 
     /// Bytes `from` to `to`, above ASCII, are characters alone.
+    #[inline(never)]
     pub(crate) const fn with_singles(mut self, from: u8, to: u8) -> Self {
         let range = Range { first: from, last: to, number: from };
         match &mut self.singles {
@@ -100,6 +103,7 @@ impl Pairs {
     }
 
     /// Bytes `from` to `to` lead the rows from the `row`-th on.
+    #[inline(never)]
     pub(crate) const fn with_rows(mut self, from: u8, to: u8, row: u8) -> Self {
         assert!(self.ascii == (from >= 0x80), "leading bytes are in the other half");
         add(&mut self.leading, Range { first: from, last: to, number: row });
@@ -113,6 +117,7 @@ impl Pairs {
     }
 
     /// Bytes `from` to `to` end pairs, in columns from `column` on.
+    #[inline(never)]
     pub(crate) const fn with_columns(mut self, from: u8, to: u8, column: u8) -> Self {
         add(&mut self.trailing, Range { first: from, last: to, number: column });
         let mut n = 0;

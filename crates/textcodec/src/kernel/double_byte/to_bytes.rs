@@ -21,6 +21,7 @@ impl ToBytes {
     /// Entries below it have no bytes of their own.
     pub(super) const LEAST: u16 = 0x100;
 
+    #[inline(never)]
     pub(crate) const fn new(stages: &'static Stages, entries: &'static [u16]) -> Self {
         let mut n = 0;
         while n < stages.len() {

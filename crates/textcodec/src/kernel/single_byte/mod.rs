@@ -4,7 +4,10 @@
 pub(crate) mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod avx512;
+mod near;
 pub(crate) mod scalar;
+
+pub(crate) use near::Near;
 
 /// What the bytes 0x80 to 0xFF are, in planes: one array for each byte of a result, as vectors look bytes up.
 #[derive(Debug)]
@@ -112,61 +115,5 @@ impl ToByte {
             }
             _ => None,
         }
-    }
-}
-
-/// The rows of 128 code points that most characters of an encoding are in: two of those with two bytes in UTF-8, two of those
-/// with three.
-#[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
-    allow(dead_code, reason = "other levels use one row, or none")
-)]
-#[derive(Debug)]
-#[repr(align(64))]
-pub(crate) struct Near {
-    /// Each code point's byte; 0 is unmapped.
-    pub(crate) rows: [[u8; 128]; 4],
-    /// [`Upper::own_from`].
-    pub(crate) own_from: i8,
-    /// The row that most are in.
-    pub(crate) main: usize,
-    /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
-    /// U+3F80 to U+C07F, where no encoding has anything, would not fit.
-    pub(crate) numbers: [i8; 4],
-    /// The bytes of UTF-8 that all code points of a row begin with, each without a bit that differs: one or two.
-    pub(crate) leads: [[u8; 4]; 2],
-}
-
-impl Near {
-    /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
-    pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
-        let mut near =
-            Self { rows: [[0; 128]; 4], own_from: upper.own_from, main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
-        let (mut row, mut most) = (0, 0);
-        while row < 4 {
-            let number = numbers[row];
-            near.numbers[row] = ((number << 7).cast_signed() >> 7) as i8;
-            if row < 2 {
-                near.leads[0][row] = 0xC0 | (number << 1) as u8;
-            } else {
-                near.leads[0][row] = 0xE0 | (number >> 5) as u8;
-                near.leads[1][row] = 0x80 | (number << 1) as u8 & 0x3F;
-            }
-            let mut count = 0;
-            let mut n = 128;
-            while n > 0 {
-                n -= 1;
-                let unit = upper.get(n);
-                if unit >> 7 == number && unit != 0 {
-                    count += 1;
-                    near.rows[row][unit as usize & 0x7F] = 0x80 + n as u8;
-                }
-            }
-            if count > most {
-                (near.main, most) = (row, count);
-            }
-            row += 1;
-        }
-        near
     }
 }
