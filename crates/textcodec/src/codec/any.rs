@@ -35,6 +35,51 @@ fn single_byte_place(id: Id) -> Option<usize> {
     Some(row - usize::from(id >= Id::Iso8859_8I))
 }
 
+/// Does something with the decoder that is in an [`AnyDecoder`].
+macro_rules! with_decoder {
+    ($any:expr, $codec:ident => $act:expr) => {
+        match $any {
+            AnyDecoder::Utf8($codec) => $act,
+            AnyDecoder::SingleByte(If { 0: $codec, .. }) => $act,
+            AnyDecoder::Gb18030(If { 0: $codec, .. }) => $act,
+            AnyDecoder::Big5(If { 0: $codec, .. }) => $act,
+            AnyDecoder::EucJp(If { 0: $codec, .. }) => $act,
+            AnyDecoder::Iso2022Jp(If { 0: $codec, .. }) => $act,
+            AnyDecoder::ShiftJis(If { 0: $codec, .. }) => $act,
+            AnyDecoder::EucKr(If { 0: $codec, .. }) => $act,
+            AnyDecoder::Replacement($codec) => $act,
+            AnyDecoder::Utf16($codec) => $act,
+            AnyDecoder::XUserDefined($codec) => $act,
+            AnyDecoder::Isomorphic($codec) => $act,
+            AnyDecoder::StrictAscii($codec) => $act,
+        }
+    };
+}
+#[cfg(textcodec_packed_tables)]
+pub(super) use with_decoder;
+
+/// Does something with the encoder that is in an [`AnyEncoder`].
+macro_rules! with_encoder {
+    ($any:expr, $codec:ident => $act:expr) => {
+        match $any {
+            AnyEncoder::Utf8($codec) => $act,
+            AnyEncoder::SingleByte(If { 0: $codec, .. }) => $act,
+            AnyEncoder::Gb18030(If { 0: $codec, .. }) => $act,
+            AnyEncoder::Big5(If { 0: $codec, .. }) => $act,
+            AnyEncoder::EucJp(If { 0: $codec, .. }) => $act,
+            AnyEncoder::Iso2022Jp(If { 0: $codec, .. }) => $act,
+            AnyEncoder::ShiftJis(If { 0: $codec, .. }) => $act,
+            AnyEncoder::EucKr(If { 0: $codec, .. }) => $act,
+            AnyEncoder::Utf16($codec) => $act,
+            AnyEncoder::XUserDefined($codec) => $act,
+            AnyEncoder::Isomorphic($codec) => $act,
+            AnyEncoder::StrictAscii($codec) => $act,
+        }
+    };
+}
+#[cfg(textcodec_packed_tables)]
+pub(super) use with_encoder;
+
 #[derive(Clone, Debug)]
 pub(crate) enum AnyDecoder {
     Utf8(utf_8::Decoder),
@@ -93,21 +138,12 @@ impl AnyDecoder {
     /// Does something with the decoder that is in here.
     #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
-        match self {
-            Self::Utf8(codec) => visitor.visit(codec),
-            Self::SingleByte(codec) => visitor.visit(&mut codec.0),
-            Self::Gb18030(codec) => visitor.visit(&mut codec.0),
-            Self::Big5(codec) => visitor.visit(&mut codec.0),
-            Self::EucJp(codec) => visitor.visit(&mut codec.0),
-            Self::Iso2022Jp(codec) => visitor.visit(&mut codec.0),
-            Self::ShiftJis(codec) => visitor.visit(&mut codec.0),
-            Self::EucKr(codec) => visitor.visit(&mut codec.0),
-            Self::Replacement(codec) => visitor.visit(codec),
-            Self::Utf16(codec) => visitor.visit(codec),
-            Self::XUserDefined(codec) => visitor.visit(codec),
-            Self::Isomorphic(codec) => visitor.visit(codec),
-            Self::StrictAscii(codec) => visitor.visit(codec),
+        #[cfg(not(textcodec_packed_tables))]
+        {
+            with_decoder!(self, codec => visitor.visit(codec))
         }
+        #[cfg(textcodec_packed_tables)]
+        visitor.visit(self)
     }
 }
 
@@ -155,19 +191,11 @@ impl AnyEncoder {
     /// Does something with the encoder that is in here.
     #[inline]
     pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
-        match self {
-            Self::Utf8(codec) => visitor.visit(codec),
-            Self::SingleByte(codec) => visitor.visit(&mut codec.0),
-            Self::Gb18030(codec) => visitor.visit(&mut codec.0),
-            Self::Big5(codec) => visitor.visit(&mut codec.0),
-            Self::EucJp(codec) => visitor.visit(&mut codec.0),
-            Self::Iso2022Jp(codec) => visitor.visit(&mut codec.0),
-            Self::ShiftJis(codec) => visitor.visit(&mut codec.0),
-            Self::EucKr(codec) => visitor.visit(&mut codec.0),
-            Self::Utf16(codec) => visitor.visit(codec),
-            Self::XUserDefined(codec) => visitor.visit(codec),
-            Self::Isomorphic(codec) => visitor.visit(codec),
-            Self::StrictAscii(codec) => visitor.visit(codec),
+        #[cfg(not(textcodec_packed_tables))]
+        {
+            with_encoder!(self, codec => visitor.visit(codec))
         }
+        #[cfg(textcodec_packed_tables)]
+        visitor.visit(self)
     }
 }

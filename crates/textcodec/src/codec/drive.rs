@@ -215,7 +215,7 @@ impl DecodeState {
                     if !call.policy {
                         let error = self.error(call.encoding, reason);
                         // At the end of the input no byte shows the error.
-                        let back = if byte.is_some() { self.replay.give_back(D::unread(reason, read)) } else { 0 };
+                        let back = if byte.is_some() { self.replay.give_back(codec.unread(reason, read)) } else { 0 };
                         self.taken -= back as u64;
                         return (read - back, Stop::Error(error));
                     }

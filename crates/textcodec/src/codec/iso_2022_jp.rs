@@ -62,7 +62,7 @@ impl Decode for Decoder {
     }
 
     /// The escape byte that interrupts a pair is restored only by this handler, not by the standard's.
-    fn unread(reason: Reason, read: usize) -> usize {
+    fn unread(&self, reason: Reason, read: usize) -> usize {
         if reason == Reason::Interrupted { 0 } else { read.min(1) }
     }
 

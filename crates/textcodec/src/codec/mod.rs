@@ -14,6 +14,8 @@ pub(crate) mod feature;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
+#[cfg(textcodec_packed_tables)]
+mod one_loop;
 mod pivot;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
@@ -58,7 +60,7 @@ pub(crate) trait Decode {
     /// How many bytes that the handler restores with an error are left unread, where the error stops a call that has read so
     /// many: the one that shows it. Those before it are read, and kept. Any number would do; this one is what users of encoding_rs
     /// see, and so those of the drop-in.
-    fn unread(_: Reason, read: usize) -> usize {
+    fn unread(&self, _: Reason, read: usize) -> usize {
         read.min(1)
     }
 

@@ -28,7 +28,7 @@ impl Decoder {
 
 impl Decode for Decoder {
     /// The unit that is no low surrogate, if this call began with the high one or before.
-    fn unread(_: Reason, read: usize) -> usize {
+    fn unread(&self, _: Reason, read: usize) -> usize {
         if read >= 4 { 2 } else { 0 }
     }
 

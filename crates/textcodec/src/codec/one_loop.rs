@@ -1,0 +1,71 @@
+//! For programs where size counts: an [`AnyDecoder`] is a decoder, an [`AnyEncoder`] an encoder, so that there is one loop for all
+//! of them instead of one each. Kernels are called as often as before; what costs more is a handler's step.
+
+use super::{
+    Decode, Encode, EncodeStep, Replay, Step,
+    any::{AnyDecoder, AnyEncoder, with_decoder, with_encoder},
+    feature::If,
+};
+use crate::{
+    error::Reason,
+    kernel::{Kernels, Out},
+};
+
+impl Decode for AnyDecoder {
+    fn unread(&self, reason: Reason, read: usize) -> usize {
+        with_decoder!(self, codec => codec.unread(reason, read))
+    }
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        with_decoder!(self, codec => codec.handle(byte, queue))
+    }
+
+    fn is_neutral(&self) -> bool {
+        with_decoder!(self, codec => codec.is_neutral())
+    }
+
+    fn is_at_rest(&self) -> bool {
+        with_decoder!(self, codec => codec.is_at_rest())
+    }
+
+    fn malformed(&self, src: &[u8]) -> Option<usize> {
+        with_decoder!(self, codec => codec.malformed(src))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        with_decoder!(self, codec => codec.bulk_utf16(kernels, src, out))
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        with_decoder!(self, codec => codec.bulk_utf8(kernels, src, out))
+    }
+}
+
+impl Encode for AnyEncoder {
+    /// Not asked for: each encoder has its own way from UTF-8.
+    const ASCII: bool = false;
+
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        with_encoder!(self, codec => codec.handle(item, queue))
+    }
+
+    fn is_at_rest(&self) -> bool {
+        with_encoder!(self, codec => codec.is_at_rest())
+    }
+
+    fn unmappable(&self, character: char) -> Option<char> {
+        with_encoder!(self, codec => codec.unmappable(character))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, codec => codec.bulk_utf16(kernels, src, out))
+    }
+
+    fn declines(&self, character: char) -> bool {
+        with_encoder!(self, codec => codec.declines(character))
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, codec => codec.bulk_utf8(kernels, src, out))
+    }
+}
