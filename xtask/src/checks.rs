@@ -29,6 +29,7 @@ pub(crate) fn ci() -> Result<()> {
     }
     no_std()?;
     test()?;
+    packed()?;
     examples::run()?;
     readme()?;
     if shared.is_dir() {
@@ -84,6 +85,20 @@ pub(crate) fn test() -> Result<()> {
         run("cargo", &[&arguments[..], &[features]].concat())?;
     }
     Ok(())
+}
+
+/// `cargo xtask packed`: the library's tests, without those that take long, with packed tables.
+pub(crate) fn packed() -> Result<()> {
+    let cargo = |arguments: &[&str]| {
+        let mut command = command("cargo", arguments);
+        command.env("RUSTFLAGS", "--cfg textcodec_packed_tables").env("CARGO_TARGET_DIR", "target/packed");
+        finish(&mut command)
+    };
+    cargo(&["clippy", "--package", "textcodec", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
+    cargo(&["test", "--package", "textcodec", "--all-features", "--lib"])?;
+    let suite = ["test", "--package", "textcodec", "--all-features", "--test", "suite"];
+    let long = ["--", "--skip", "exhaustive::", "--skip", "law::", "--skip", "spoilt"];
+    cargo(&[&suite[..], &long].concat())
 }
 
 /// `cargo xtask exhaustive`: all short inputs and all scalar values against the oracle; within dense text at every so many

@@ -58,6 +58,8 @@ enum Command {
     },
     /// Run every test of the workspace.
     Test,
+    /// Test the library with packed tables.
+    Packed,
     /// Check formatting, clippy and the docs.
     Lint,
     /// Run the library's examples on samples and compare what they print.
@@ -133,6 +135,7 @@ fn main() -> Result<()> {
         Command::Ci => checks::ci(),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
+        Command::Packed => checks::packed(),
         Command::Lint => checks::lint(),
         Command::Examples => examples::run(),
         Command::Features => features::run(),

@@ -152,7 +152,6 @@ impl Files {
         let mut ranges = read("gb18030-ranges")?.entries;
         ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range is no longer plane 1 and above");
         let ranges: Vec<u16> = ranges.iter().flat_map(|&(pointer, code)| [pointer as u16, code as u16]).collect();
-        ensure!(ranges == derive::gb18030_ranges(&cells), "the ranges are other code points than thought");
         self.add_units("gb18030-ranges.bin", &ranges);
         let (table, bases) = derive::gb18030_bytes(&cells, &ranges);
         self.add_stages("gb18030-encode.bin", &table, &bases);

@@ -15,14 +15,15 @@ const UNMAPPED: u16 = 0xDFFF;
 /// What decoders of pairs look up: for each byte what it is alone, itself for ASCII; then an index by pointer, 0 for unmapped;
 /// then an unmapped cell, for pointers that are none. Bytes above ASCII come as ranges, each with its first code point.
 fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
-    let mut cells: Vec<u16> = (0..0x80).chain([UNMAPPED; 0x80]).collect();
-    for (range, first) in singles {
+    let mut cells = vec![UNMAPPED; INDEX + index.len() + 1];
+    for (range, first) in [(0..=0x7F, 0)].iter().chain(singles) {
         for (byte, unit) in range.clone().zip(*first..) {
             cells[usize::from(byte)] = unit;
         }
     }
-    cells.extend(index.iter().map(|&code| if code == 0 { UNMAPPED } else { code as u16 }));
-    cells.push(UNMAPPED);
+    for (cell, &code) in cells[INDEX..].iter_mut().zip(index).filter(|entry| *entry.1 != 0) {
+        *cell = code as u16;
+    }
     cells
 }
 
@@ -200,32 +201,8 @@ const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
     (0xE864, 0xFEA0),
 ];
 
-/// *Index gb18030 ranges* as pairs of pointer and code point, both ascending; without the last one, which is above the BMP and
-/// pure arithmetic. They are the code points that have no two bytes in GB 18030-2000.
-pub(crate) fn gb18030_ranges(cells: &[u16]) -> Vec<u16> {
-    let mut has_two_bytes = vec![false; 0x10000];
-    for (_, unit) in entries(cells, 0..126 * 190) {
-        // All but these have had them since then.
-        has_two_bytes[usize::from(unit)] = !matches!(unit, 0x1E3F | 0x9FB4..=0x9FBB | 0xFE10..=0xFE19);
-    }
-    for unit in GB18030_2022_SIDE_TABLE.map(|entry| entry.0).into_iter().chain([0xE5E5, 0xE7C7]).chain(0xD800..=0xDFFF)
-    {
-        has_two_bytes[usize::from(unit)] = true;
-    }
-    let mut ranges = Vec::new();
-    let (mut pointer, mut before) = (0, true);
-    for (unit, &has_two_bytes) in (0..=0xFFFF_u16).zip(&has_two_bytes).skip(0x80) {
-        if before && !has_two_bytes {
-            ranges.extend([pointer, unit]);
-        }
-        pointer += u16::from(!has_two_bytes);
-        before = has_two_bytes;
-    }
-    ranges
-}
-
 /// GBK and gb18030, with the side table of GB18030-2022. Entries below 0x100 are characters of four bytes: added to their
-/// block's base, which is the second result, they give the pointer. Where the pointers of a block's characters are too far from
+/// block's base, which is the second result, they give the pointer. `ranges` are pairs of pointer and code point. Where the pointers of a block's characters are too far from
 /// each other, the later ones get no entry.
 pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 1024]) {
     let mut table = TwoStages::new();
@@ -290,15 +267,18 @@ pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>)
     for pointer in POINTERS {
         if let cell @ 0xD800..UNMAPPED = cells[INDEX + usize::from(pointer)] {
             let code = plane2[usize::from(cell - 0xD800)];
-            let place = above.partition_point(|entry| entry.0 < code);
+            let place = above.iter().take_while(|entry| entry.0 < code).count();
             if above.get(place).is_none_or(|entry| entry.0 != code) {
                 above.insert(place, (code, bytes(pointer)));
             }
         }
     }
-    let start = |upper: usize| above.partition_point(|entry| usize::from(entry.0 >> 8) < upper) as u16;
-    let mut units: Vec<u16> = (0..=256).map(start).collect();
-    units.extend(above.iter().flat_map(|&(code, bytes)| [code & 0xFF, bytes]));
+    let mut units = vec![0; 257];
+    for (code, bytes) in above {
+        let upper = usize::from(code >> 8);
+        units[upper + 1..257].iter_mut().for_each(|start| *start += 1);
+        units.extend([code & 0xFF, bytes]);
+    }
     (table, units)
 }
 

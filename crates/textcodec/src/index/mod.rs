@@ -95,11 +95,14 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 
 /// *Index gb18030 ranges*.
 pub(crate) mod gb18030_ranges {
-    use super::{Table, tables::GB18030_RANGES as RANGES};
+    use super::{Table, units};
     use crate::kernel::double_byte::fours::{self, Fours, Run};
 
+    /// Pairs of pointer and code point, both ascending; without the range above the BMP.
+    pub(super) static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
+
     /// By the upper bits of a code point, the last range that starts at or before the first code point with these bits.
-    static BY_CODE_POINT: Table<[u8; 256]> = table!(jump(&RANGES));
+    static BY_CODE_POINT: [u8; 256] = jump();
 
     /// *Index gb18030 ranges code point*.
     pub(crate) fn code_point(pointer: u32) -> Option<char> {
@@ -111,14 +114,14 @@ pub(crate) mod gb18030_ranges {
     }
 
     /// Steps 2 to 4 for pointers of the BMP.
-    pub(crate) static FOURS: Table<Fours> = table!(fours(&RANGES));
+    pub(crate) static FOURS: Table<Fours> = table!(fours());
 
-    const fn fours(ranges: &[u16]) -> Fours {
+    const fn fours() -> Fours {
         let mut runs = [Run { first: 0, len: 0, code_point: 0 }; fours::RUNS];
         let (mut range, mut n) = (0, 0);
         while range < 206 {
-            let (first, code_point) = (ranges[2 * range], ranges[2 * range + 1]);
-            let end = if range < 205 { ranges[2 * range + 2] } else { 39_420 };
+            let (first, code_point) = (RANGES[2 * range], RANGES[2 * range + 1]);
+            let end = if range < 205 { RANGES[2 * range + 2] } else { 39_420 };
             if first < 7457 && 7457 < end {
                 runs[n] = Run { first, len: 7457 - first, code_point };
                 runs[n + 1] = Run { first: 7457, len: 1, code_point: 0xE7C7 };
@@ -154,11 +157,11 @@ pub(crate) mod gb18030_ranges {
         (RANGES[2 * at].into(), RANGES[2 * at + 1].into())
     }
 
-    const fn jump(ranges: &[u16]) -> [u8; 256] {
+    const fn jump() -> [u8; 256] {
         let mut jump = [0; 256];
         let (mut upper, mut at) = (0, 0);
         while upper < 256 {
-            while at + 1 < 206 && ranges[2 * (at + 1) + 1] as usize <= upper << 8 {
+            while at + 1 < 206 && RANGES[2 * (at + 1) + 1] as usize <= upper << 8 {
                 at += 1;
             }
             jump[upper] = at as u8;
@@ -190,7 +193,6 @@ mod tests {
         assert!(packed::JIS0212[..] == fixed::JIS0212);
         assert!(packed::EUC_KR[..] == fixed::EUC_KR);
         assert!(packed::GB18030[..] == fixed::GB18030);
-        assert!(packed::GB18030_RANGES[..] == fixed::GB18030_RANGES);
         assert!(packed::BIG5[..] == fixed::BIG5);
         assert!(packed::BIG5_PLANE_2[..] == fixed::BIG5_PLANE_2);
 

@@ -10,6 +10,7 @@ use std::{
 use super::{
     ISO_2022_JP_KATAKANA,
     derive::{self, TwoStages},
+    gb18030_ranges,
     unpack::{Walk, unpack},
 };
 use crate::kernel::{double_byte::Stages, single_byte};
@@ -34,7 +35,6 @@ pub(crate) static GB18030: LazyLock<Vec<u16>> = LazyLock::new(|| {
     unpack(include_bytes!("../../tables/gb18030.packed"), &Walk::EXTENDED, &[], &mut index);
     derive::gb18030_cells(&index)
 });
-pub(crate) static GB18030_RANGES: LazyLock<Vec<u16>> = LazyLock::new(|| derive::gb18030_ranges(&GB18030));
 pub(crate) static BIG5: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.0);
 pub(crate) static BIG5_PLANE_2: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_BOTH.1);
 static BIG5_BOTH: LazyLock<(Vec<u16>, Vec<u16>)> = LazyLock::new(|| {
@@ -50,7 +50,7 @@ pub(crate) static EUC_KR_ENCODE: LazyLock<TwoStages> = LazyLock::new(|| derive::
 pub(crate) static GB18030_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.0);
 pub(crate) static GB18030_BASES: LazyLock<&Stages> = LazyLock::new(|| &GB18030_ENCODE_BOTH.1);
 static GB18030_ENCODE_BOTH: LazyLock<(TwoStages, Stages)> =
-    LazyLock::new(|| derive::gb18030_bytes(&GB18030, &GB18030_RANGES));
+    LazyLock::new(|| derive::gb18030_bytes(&GB18030, &gb18030_ranges::RANGES));
 pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &BIG5_ENCODE_BOTH.0);
 pub(crate) static BIG5_PLANE_2_ENCODE: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_ENCODE_BOTH.1);
 static BIG5_ENCODE_BOTH: LazyLock<(TwoStages, Vec<u16>)> = LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
