@@ -17,7 +17,7 @@ function run(program, args, env = {}) {
 
 // The module, and the code that calls it.
 run("cargo", ["build", "--release", "--package", "textcodec-js", "--target", "wasm32-unknown-unknown"], {
-  RUSTFLAGS: "-C target-feature=+simd128 --cfg textcodec_packed_tables",
+  RUSTFLAGS: "-C target-feature=+simd128 --cfg textcodec_small",
 });
 run("cargo", ["run", "--quiet", "--release", "--package", "bindgen", "--", WASM, "generated"]);
 rmSync("dist", { recursive: true, force: true });

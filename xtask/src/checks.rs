@@ -91,7 +91,7 @@ pub(crate) fn test() -> Result<()> {
 pub(crate) fn packed() -> Result<()> {
     let cargo = |arguments: &[&str]| {
         let mut command = command("cargo", arguments);
-        command.env("RUSTFLAGS", "--cfg textcodec_packed_tables").env("CARGO_TARGET_DIR", "target/packed");
+        command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed");
         finish(&mut command)
     };
     cargo(&["clippy", "--package", "textcodec", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;

@@ -70,6 +70,7 @@ mod length;
 #[cfg(feature = "alloc")]
 mod one_shot;
 mod options;
+mod table;
 #[cfg(feature = "alloc")]
 mod target;
 #[doc(hidden)]

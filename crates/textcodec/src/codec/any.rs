@@ -55,7 +55,7 @@ macro_rules! with_decoder {
         }
     };
 }
-#[cfg(textcodec_packed_tables)]
+#[cfg(textcodec_small)]
 pub(super) use with_decoder;
 
 /// Does something with the encoder that is in an [`AnyEncoder`].
@@ -77,7 +77,7 @@ macro_rules! with_encoder {
         }
     };
 }
-#[cfg(textcodec_packed_tables)]
+#[cfg(textcodec_small)]
 pub(super) use with_encoder;
 
 #[derive(Clone, Debug)]
@@ -138,11 +138,11 @@ impl AnyDecoder {
     /// Does something with the decoder that is in here.
     #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
-        #[cfg(not(textcodec_packed_tables))]
+        #[cfg(not(textcodec_small))]
         {
             with_decoder!(self, codec => visitor.visit(codec))
         }
-        #[cfg(textcodec_packed_tables)]
+        #[cfg(textcodec_small)]
         visitor.visit(self)
     }
 }
@@ -191,11 +191,11 @@ impl AnyEncoder {
     /// Does something with the encoder that is in here.
     #[inline]
     pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
-        #[cfg(not(textcodec_packed_tables))]
+        #[cfg(not(textcodec_small))]
         {
             with_encoder!(self, codec => visitor.visit(codec))
         }
-        #[cfg(textcodec_packed_tables)]
+        #[cfg(textcodec_small)]
         visitor.visit(self)
     }
 }

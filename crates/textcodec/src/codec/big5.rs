@@ -7,6 +7,7 @@ use crate::{
     error::Reason,
     index,
     kernel::{Kernels, Out, double_byte::Pairs},
+    table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#big5-decoder>
@@ -102,7 +103,7 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
     Some((code_point?, None)) // 3.4.
 }
 
-static PAIRS: index::Table<Pairs> = index::table!(
+static PAIRS: Table<Pairs> = table!(
     Pairs::new(&index::BIG5, 157).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x40, 0x7E, 0).with_columns(
         0xA1,
         0xFE,

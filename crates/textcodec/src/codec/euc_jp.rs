@@ -7,6 +7,7 @@ use crate::{
     error::Reason,
     index,
     kernel::{Kernels, Out, double_byte::Pairs},
+    table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-decoder>
@@ -95,7 +96,7 @@ fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
 }
 
 /// With the half-width katakana of step 3 in a row of their own.
-static PAIRS: index::Table<Pairs> = index::table!(
+static PAIRS: Table<Pairs> = table!(
     Pairs::new(&index::JIS0208, 94)
         .with_ascii()
         .with_rows(0x8E, 0x8E, 120)

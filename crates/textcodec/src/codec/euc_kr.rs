@@ -7,6 +7,7 @@ use crate::{
     error::Reason,
     index,
     kernel::{Kernels, Out, double_byte::Pairs},
+    table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-decoder>
@@ -66,8 +67,8 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(&index::EUC_KR, pointer) // 3.2.
 }
 
-static PAIRS: index::Table<Pairs> =
-    index::table!(Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
+static PAIRS: Table<Pairs> =
+    table!(Pairs::new(&index::EUC_KR, 190).with_ascii().with_rows(0x81, 0xFE, 0).with_columns(0x41, 0xFE, 0));
 
 /// <https://encoding.spec.whatwg.org/#euc-kr-encoder>
 #[derive(Clone, Debug, Default)]

@@ -10,6 +10,7 @@ use crate::{
         Kernels, Out,
         double_byte::{Pairs, ToBytes},
     },
+    table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#gb18030-decoder>
@@ -126,7 +127,7 @@ fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     gb18030_ranges::code_point(pointer)
 }
 
-static PAIRS: index::Table<Pairs> = index::table!(
+static PAIRS: Table<Pairs> = table!(
     Pairs::new(&index::GB18030, 190)
         .with_ascii()
         .with_singles(0x80, 0x80)

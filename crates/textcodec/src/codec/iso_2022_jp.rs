@@ -14,6 +14,7 @@ use crate::{
             escaped::Escapes,
         },
     },
+    table::{Table, table},
 };
 
 /// What an escape sequence chooses: the decoder's output states.
@@ -229,7 +230,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(&index::JIS0208, usize::from(leading - 0x21) * 94 + usize::from(byte - 0x21))
 }
 
-static PAIRS: index::Table<EscapedPairs> = index::table!(EscapedPairs {
+static PAIRS: Table<EscapedPairs> = table!(EscapedPairs {
     pairs: Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: *b"(B",
@@ -401,7 +402,7 @@ fn pair_of(unit: u16) -> Option<[u8; 2]> {
 }
 
 /// Steps 3 to 6 and 8 to 15.
-static ESCAPES: index::Table<Escapes> = index::table!(Escapes {
+static ESCAPES: Table<Escapes> = table!(Escapes {
     table: &index::encode::ISO_2022_JP,
     excluded: [0xE, 0xF, 0x1B],
     to_ascii: escape_sequence(Mode::Ascii),

@@ -14,7 +14,7 @@ pub(crate) mod feature;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
-#[cfg(textcodec_packed_tables)]
+#[cfg(textcodec_small)]
 mod one_loop;
 mod pivot;
 pub(crate) mod replacement;

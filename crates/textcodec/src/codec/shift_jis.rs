@@ -7,6 +7,7 @@ use crate::{
     error::Reason,
     index,
     kernel::{Kernels, Out, double_byte::Pairs},
+    table::{Table, table},
 };
 
 /// <https://encoding.spec.whatwg.org/#shift_jis-decoder>
@@ -72,7 +73,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
     index_code_point(&index::JIS0208, pointer as usize) // 3.5.
 }
 
-static PAIRS: index::Table<Pairs> = index::table!(
+static PAIRS: Table<Pairs> = table!(
     Pairs::new(&index::JIS0208, 188)
         .with_ascii()
         .with_singles(0x80, 0x80)

@@ -1,44 +1,22 @@
 //! Section 5: the indexes as tables.
 //!
 //! They are made by `cargo xtask tables` and become part of the program at compile time; or, with
-//! `RUSTFLAGS="--cfg textcodec_packed_tables"`, the program has the indexes in a packed form, and makes a table when it is first
+//! `RUSTFLAGS="--cfg textcodec_small"`, the program has the indexes in a packed form, and makes a table when it is first
 //! used. `derive` describes the tables, and `unpack` the packed form.
 
-#[cfg(all(textcodec_packed_tables, not(feature = "std")))]
-compile_error!("packed tables need feature `std`");
-
-#[cfg(any(textcodec_packed_tables, test))]
+#[cfg(any(textcodec_small, test))]
 mod derive;
-#[cfg(any(not(textcodec_packed_tables), test))]
+#[cfg(any(not(textcodec_small), test))]
 mod fixed;
-#[cfg(any(textcodec_packed_tables, test))]
+#[cfg(any(textcodec_small, test))]
 mod packed;
-#[cfg(any(textcodec_packed_tables, test))]
+#[cfg(any(textcodec_small, test))]
 mod unpack;
 
-#[cfg(not(textcodec_packed_tables))]
+#[cfg(not(textcodec_small))]
 use fixed as tables;
-#[cfg(textcodec_packed_tables)]
+#[cfg(textcodec_small)]
 use packed as tables;
-
-/// A table that is made at compile time, or, where tables are packed, when it is first used.
-#[cfg(not(textcodec_packed_tables))]
-pub(crate) type Table<T> = T;
-#[cfg(textcodec_packed_tables)]
-pub(crate) type Table<T> = std::sync::LazyLock<std::boxed::Box<T>>;
-
-/// The value of a [`Table`].
-macro_rules! table {
-    ($value:expr) => {{
-        #[cfg(not(textcodec_packed_tables))]
-        {
-            $value
-        }
-        #[cfg(textcodec_packed_tables)]
-        std::sync::LazyLock::new(|| std::boxed::Box::new($value))
-    }};
-}
-pub(crate) use table;
 
 /// What to add to U+20000.
 pub(crate) use tables::BIG5_PLANE_2;
@@ -64,11 +42,11 @@ pub(crate) fn entry(cells: &[u16], pointer: usize) -> Option<u16> {
 
 /// What encoders look up: from a code point of the BMP to its bytes.
 pub(crate) mod encode {
-    use super::{
-        Table,
-        tables::{BIG5_ENCODE, EUC_KR_ENCODE, GB18030_BASES, GB18030_ENCODE, JIS0208_ENCODE, SHIFT_JIS_ENCODE},
+    use super::tables::{BIG5_ENCODE, EUC_KR_ENCODE, GB18030_BASES, GB18030_ENCODE, JIS0208_ENCODE, SHIFT_JIS_ENCODE};
+    use crate::{
+        kernel::double_byte::ToBytes,
+        table::{Table, table},
     };
-    use crate::kernel::double_byte::ToBytes;
 
     pub(crate) static EUC_JP: Table<ToBytes> = table!(ToBytes::new(&JIS0208_ENCODE.stages[0], &JIS0208_ENCODE.blocks));
     /// The pairs of JIS X 0208 alone.
@@ -95,8 +73,11 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 
 /// *Index gb18030 ranges*.
 pub(crate) mod gb18030_ranges {
-    use super::{Table, units};
-    use crate::kernel::double_byte::fours::{self, Fours, Run};
+    use super::units;
+    use crate::{
+        kernel::double_byte::fours::{self, Fours, Run},
+        table::{Table, table},
+    };
 
     /// Pairs of pointer and code point, both ascending; without the range above the BMP.
     pub(super) static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);

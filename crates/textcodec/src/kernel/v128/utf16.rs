@@ -6,9 +6,12 @@ use super::{
     Vector,
     ascii::{self, block},
 };
-use crate::kernel::{
-    Out,
-    utf16::{ByteOrder, scalar},
+use crate::{
+    kernel::{
+        Out,
+        utf16::{ByteOrder, scalar},
+    },
+    table::{Table, table},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -211,7 +214,9 @@ unsafe fn write_eight(units: Vector, to: *mut u8) -> usize {
 const NONE: u8 = 0x80;
 
 /// By which of eight pairs of bytes have a second one.
-static CLOSE_TWO: [[u8; 16]; 256] = {
+static CLOSE_TWO: Table<[[u8; 16]; 256]> = table!(close_two());
+
+const fn close_two() -> [[u8; 16]; 256] {
     let mut close = [[NONE; 16]; 256];
     let mut shape = 0;
     while shape < 256 {
@@ -226,10 +231,12 @@ static CLOSE_TWO: [[u8; 16]; 256] = {
         shape += 1;
     }
     close
-};
+}
 
 /// By which of four numbers of 32 bits have a second byte, and, in the upper half, which have a third; the fourth is none.
-static CLOSE_THREE: [[u8; 16]; 256] = {
+static CLOSE_THREE: Table<[[u8; 16]; 256]> = table!(close_three());
+
+const fn close_three() -> [[u8; 16]; 256] {
     let mut close = [[NONE; 16]; 256];
     let mut shape = 0;
     while shape < 256 {
@@ -250,4 +257,4 @@ static CLOSE_THREE: [[u8; 16]; 256] = {
         shape += 1;
     }
     close
-};
+}

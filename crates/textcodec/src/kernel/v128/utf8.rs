@@ -7,12 +7,15 @@ use super::{
     Vector,
     ascii::{self, block, store_widened},
 };
-use crate::kernel::{
-    Out,
-    utf8::{
-        pairs::{self, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
-        scalar,
+use crate::{
+    kernel::{
+        Out,
+        utf8::{
+            pairs::{self, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
+            scalar,
+        },
     },
+    table::{Table, table},
 };
 
 /// Bytes a step.
@@ -336,7 +339,9 @@ const SIX: usize = 1 << 6;
 const FOUR: usize = 3 * 3 * 3 * 3;
 
 /// By where sequences end in the first twelve bytes; the shuffle after the last where the first has four bytes.
-static SHAPES: [Shape; 1 << 12] = {
+static SHAPES: Table<[Shape; 1 << 12]> = table!(shapes());
+
+const fn shapes() -> [Shape; 1 << 12] {
     let mut shapes = [Shape { shuffle: (SIX + FOUR) as u8, bytes: 0, units: 0 }; 1 << 12];
     let mut ends = 0;
     while ends < shapes.len() {
@@ -363,7 +368,7 @@ static SHAPES: [Shape; 1 << 12] = {
         ends += 1;
     }
     shapes
-};
+}
 
 /// The lengths of the first six sequences; 0 for those that do not end.
 const fn lengths(ends: usize) -> [usize; 6] {
@@ -381,7 +386,9 @@ const fn lengths(ends: usize) -> [usize; 6] {
 }
 
 /// For six sequences, their last two bytes, last first; for four, the last three and none.
-static SHUFFLES: [[u8; 16]; SIX + FOUR] = {
+static SHUFFLES: Table<[[u8; 16]; SIX + FOUR]> = table!(shuffles());
+
+const fn shuffles() -> [[u8; 16]; SIX + FOUR] {
     let mut shuffles = [[NONE; 16]; SIX + FOUR];
     let mut n = 0;
     while n < SIX + FOUR {
@@ -401,4 +408,4 @@ static SHUFFLES: [[u8; 16]; SIX + FOUR] = {
         n += 1;
     }
     shuffles
-};
+}
