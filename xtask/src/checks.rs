@@ -29,7 +29,7 @@ pub(crate) fn ci() -> Result<()> {
     }
     no_std()?;
     test()?;
-    packed()?;
+    small()?;
     examples::run()?;
     readme()?;
     if shared.is_dir() {
@@ -87,8 +87,8 @@ pub(crate) fn test() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask packed`: the library's tests, without those that take long, with packed tables.
-pub(crate) fn packed() -> Result<()> {
+/// `cargo xtask small`: the library's tests, without those that take long, of a small build.
+pub(crate) fn small() -> Result<()> {
     let cargo = |arguments: &[&str]| {
         let mut command = command("cargo", arguments);
         command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed");

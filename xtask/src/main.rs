@@ -58,8 +58,8 @@ enum Command {
     },
     /// Run every test of the workspace.
     Test,
-    /// Test the library with packed tables.
-    Packed,
+    /// Test the library as small programs have it.
+    Small,
     /// Check formatting, clippy and the docs.
     Lint,
     /// Run the library's examples on samples and compare what they print.
@@ -135,7 +135,7 @@ fn main() -> Result<()> {
         Command::Ci => checks::ci(),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
-        Command::Packed => checks::packed(),
+        Command::Small => checks::small(),
         Command::Lint => checks::lint(),
         Command::Examples => examples::run(),
         Command::Features => features::run(),

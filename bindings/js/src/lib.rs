@@ -6,7 +6,7 @@
 //!
 //! Encodings are numbers: places in [`Encoding::ALL`].
 
-use std::cell::RefCell;
+use std::{cell::RefCell, mem::ManuallyDrop};
 
 use textcodec::{
     Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, WINDOWS_1252, hooks, utf,
@@ -32,7 +32,6 @@ enum Place {
     Input = 2,
 }
 
-#[derive(Default)]
 struct Module {
     input: Vec<u8>,
     units: Vec<u16>,
@@ -48,12 +47,30 @@ struct Module {
     encoders: Slots<Encoder>,
 }
 
+impl Module {
+    const fn new() -> Self {
+        Self {
+            input: Vec::new(),
+            units: Vec::new(),
+            text: Vec::new(),
+            output: Output { bytes: Vec::new(), read: 0, unmappable: None },
+            utf8: Vec::new(),
+            spans: Vec::new(),
+            whole_decoders: Vec::new(),
+            whole_encoders: Vec::new(),
+            decoders: Slots::new(),
+            encoders: Slots::new(),
+        }
+    }
+}
+
 thread_local! {
-    static MODULE: RefCell<Module> = RefCell::default();
+    /// Without a destructor, whose registration would be more code than there is to gain: the module's memory ends with it.
+    static MODULE: ManuallyDrop<RefCell<Module>> = const { ManuallyDrop::new(RefCell::new(Module::new())) };
 }
 
 fn with<R>(act: impl FnOnce(&mut Module) -> R) -> R {
-    MODULE.with_borrow_mut(act)
+    MODULE.with(|module| act(&mut module.borrow_mut()))
 }
 
 fn encoding(number: u32) -> Encoding {
@@ -286,7 +303,6 @@ pub fn units_read() -> usize {
 }
 
 /// What an encoder leaves; the bytes are also text that fits into them.
-#[derive(Default)]
 struct Output {
     bytes: Vec<u8>,
     /// How many code units are read.

@@ -6,13 +6,11 @@ pub(crate) struct Slots<T> {
     free: Vec<u32>,
 }
 
-impl<T> Default for Slots<T> {
-    fn default() -> Self {
+impl<T> Slots<T> {
+    pub(crate) const fn new() -> Self {
         Self { places: Vec::new(), free: Vec::new() }
     }
-}
 
-impl<T> Slots<T> {
     /// Keeps a thing; its number.
     pub(crate) fn put(&mut self, thing: T) -> u32 {
         let Some(number) = self.free.pop() else {

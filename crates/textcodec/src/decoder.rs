@@ -12,7 +12,7 @@ use crate::{
         feature::Missing,
         sink::Unit,
     },
-    kernel::{Kernels, Out, write_to_str},
+    kernel::{Level, Out, write_to_str},
     testing,
 };
 
@@ -41,7 +41,7 @@ use crate::{
 pub struct Decoder {
     asked_for: Encoding,
     options: DecodeOptions,
-    kernels: &'static Kernels,
+    level: Level,
     /// What the byte order mark says, or what was asked for.
     encoding: Encoding,
     codec: AnyDecoder,
@@ -149,8 +149,8 @@ impl Decoder {
     }
 
     fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
-        let (kernels, state) = (Kernels::best(), DecodeState::default());
-        Self { asked_for: encoding, options, kernels, encoding, codec, state, phase: Phase::START }
+        let (level, state) = (Level::best(), DecodeState::default());
+        Self { asked_for: encoding, options, level, encoding, codec, state, phase: Phase::START }
     }
 
     /// Takes the byte order mark of a whole input, if there is one; returns the rest.
@@ -326,7 +326,7 @@ impl Decoder {
     pub fn reset(&mut self) {
         // It was there before.
         if let Ok(fresh) = self.asked_for.try_decoder_with(self.options) {
-            *self = Self { kernels: self.kernels, ..fresh };
+            *self = Self { level: self.level, ..fresh };
         }
     }
 
@@ -442,7 +442,7 @@ impl Decoder {
             }
             _ => return None,
         }
-        let bulk = self.codec.visit(BulkCall { kernels: self.kernels, src, out })?;
+        let bulk = self.codec.visit(BulkCall { level: self.level, src, out })?;
         self.state.taken += bulk as u64;
         Some(bulk)
     }
@@ -483,7 +483,7 @@ impl Decoder {
         self.phase = Phase::Text { bom_removed };
         let src = &src[behind_bom..];
         let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished { bom_removed },
@@ -548,8 +548,8 @@ impl Decoder {
     }
 
     #[cfg(feature = "levels")]
-    pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
-        self.kernels = kernels;
+    pub(crate) fn set_level(&mut self, level: Level) {
+        self.level = level;
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         drive::{BulkCall, Call, EncodeCall, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
-    kernel::{Kernels, Out},
+    kernel::{Level, Out},
     testing,
 };
 
@@ -41,7 +41,7 @@ use crate::{
 pub struct Encoder {
     encoding: Encoding,
     policy: EncodePolicy,
-    kernels: &'static Kernels,
+    level: Level,
     codec: AnyEncoder,
     state: EncodeState,
     phase: Phase,
@@ -150,8 +150,8 @@ impl Encoder {
     }
 
     fn with(encoding: Encoding, unmappable: Unmappable, codec: AnyEncoder) -> Self {
-        let (policy, kernels, state) = (EncodePolicy::new(unmappable), Kernels::best(), EncodeState::default());
-        Self { encoding, policy, kernels, codec, state, phase: Phase::Start }
+        let (policy, level, state) = (EncodePolicy::new(unmappable), Level::best(), EncodeState::default());
+        Self { encoding, policy, level, codec, state, phase: Phase::Start }
     }
 
     /// The encoding.
@@ -356,7 +356,7 @@ impl Encoder {
             self.state.taken += src.units() as u64;
             return Some((src.units(), true));
         }
-        let (bulk, may_end) = self.codec.visit(BulkCall { kernels: self.kernels, src, out });
+        let (bulk, may_end) = self.codec.visit(BulkCall { level: self.level, src, out });
         self.state.taken += bulk as u64;
         Some((bulk, may_end))
     }
@@ -374,7 +374,7 @@ impl Encoder {
             Phase::Start | Phase::Text => {}
         }
         self.phase = Phase::Text;
-        let call = Call { encoding: self.encoding, kernels: self.kernels, src, last, policy };
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
@@ -403,8 +403,8 @@ impl Encoder {
     }
 
     #[cfg(feature = "levels")]
-    pub(crate) fn set_kernels(&mut self, kernels: &'static Kernels) {
-        self.kernels = kernels;
+    pub(crate) fn set_level(&mut self, level: Level) {
+        self.level = level;
     }
 }
 

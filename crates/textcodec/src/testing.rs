@@ -47,14 +47,14 @@ mod levels {
         /// Makes a decoder use this level.
         #[must_use]
         pub fn decoder(self, mut decoder: Decoder) -> Decoder {
-            decoder.set_kernels(self.0);
+            decoder.set_level(crate::kernel::Level::of(self.0));
             decoder
         }
 
         /// Makes an encoder use this level.
         #[must_use]
         pub fn encoder(self, mut encoder: Encoder) -> Encoder {
-            encoder.set_kernels(self.0);
+            encoder.set_level(crate::kernel::Level::of(self.0));
             encoder
         }
 

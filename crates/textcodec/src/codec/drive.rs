@@ -11,7 +11,7 @@ use super::{
 use crate::{
     encoding::Encoding,
     error::{DecodeError, EncodeError, Errors, Reason},
-    kernel::{Kernels, Out},
+    kernel::{Level, Out},
     options::Unmappable,
     testing,
 };
@@ -35,7 +35,7 @@ pub(crate) enum Stop<E> {
 #[derive(Debug)]
 pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) encoding: Encoding,
-    pub(crate) kernels: &'static Kernels,
+    pub(crate) level: Level,
     pub(crate) src: &'a S,
     /// The input ends with `src`.
     pub(crate) last: bool,
@@ -80,7 +80,7 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
 
 /// A call on kernels alone, where nothing waits.
 pub(crate) struct BulkCall<'a, 'o, S: ?Sized, U> {
-    pub(crate) kernels: &'static Kernels,
+    pub(crate) level: Level,
     pub(crate) src: &'a S,
     pub(crate) out: &'a mut Out<'o, U>,
 }
@@ -98,7 +98,7 @@ impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
             // Its address may be none, and a load under a mask from there is slow.
             return Some(0);
         }
-        let bulk = U::bulk(codec, self.kernels, self.src, self.out);
+        let bulk = U::bulk(codec, self.level.kernels(), self.src, self.out);
         testing::count_bulk(bulk);
         Some(bulk)
     }
@@ -110,7 +110,7 @@ impl<S: Source + ?Sized> EncodeVisitor for BulkCall<'_, '_, S, u8> {
 
     #[inline]
     fn visit<E: Encode>(self, codec: &mut E) -> (usize, bool) {
-        let bulk = if self.src.units() == 0 { 0 } else { self.src.bulk(0, codec, self.kernels, self.out) };
+        let bulk = if self.src.units() == 0 { 0 } else { self.src.bulk(0, codec, self.level.kernels(), self.out) };
         testing::count_bulk(bulk);
         (bulk, codec.is_at_rest())
     }
@@ -167,7 +167,7 @@ impl DecodeState {
             }
             if codec.is_neutral() {
                 if self.replay.len() == 0 && patience > 0 {
-                    let bulk = U::bulk(codec, call.kernels, &call.src[read..], out);
+                    let bulk = U::bulk(codec, call.level.kernels(), &call.src[read..], out);
                     testing::count_bulk(bulk);
                     read += bulk;
                     self.taken += bulk as u64;
@@ -375,7 +375,7 @@ impl EncodeState {
                 return (read, Stop::OutputFull);
             }
             if self.restored.is_none() && self.high.is_none() && patience > 0 {
-                let bulk = call.src.bulk(read, codec, call.kernels, out);
+                let bulk = call.src.bulk(read, codec, call.level.kernels(), out);
                 testing::count_bulk(bulk);
                 read += bulk;
                 self.taken += bulk as u64;

@@ -53,6 +53,8 @@ mod avx2;
 mod avx512;
 pub(crate) mod double_byte;
 pub(crate) mod latin1;
+#[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
+mod level;
 mod out;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod partial;
@@ -70,10 +72,9 @@ pub(crate) mod utf8;
 ))]
 mod v128;
 
-use core::sync::atomic::{AtomicPtr, Ordering};
-
 use self::double_byte::decode_escaped::{Begun, EscapedPairs};
 
+pub(crate) use level::Level;
 #[cfg(feature = "alloc")]
 pub(crate) use out::append;
 pub(crate) use out::{Out, write_to_str};
@@ -124,42 +125,6 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// The fastest level that this CPU has.
-    #[inline]
-    pub(crate) fn best() -> &'static Self {
-        let chosen = BEST.load(Ordering::Relaxed);
-        // SAFETY: what is not null comes from `make_best`, which takes a `&'static Self`; tables do not change.
-        unsafe { chosen.as_ref() }.unwrap_or_else(Self::choose)
-    }
-
-    /// Calls `act` with [`best`](Self::best). A function that ends so ends with a jump to the kernel.
-    #[inline]
-    pub(crate) fn with_best<R>(act: impl FnOnce(&'static Self) -> R) -> R {
-        #[cold]
-        #[inline(never)]
-        fn choose<R>(act: impl FnOnce(&'static Kernels) -> R) -> R {
-            act(Kernels::choose())
-        }
-        let chosen = BEST.load(Ordering::Relaxed);
-        // SAFETY: as above.
-        match unsafe { chosen.as_ref() } {
-            Some(best) => act(best),
-            None => choose(act),
-        }
-    }
-
-    #[cold]
-    fn choose() -> &'static Self {
-        let best = Self::available().next().unwrap_or(&SCALAR);
-        best.make_best();
-        best
-    }
-
-    /// Makes [`best`](Self::best) answer with this level.
-    pub(crate) fn make_best(&'static self) {
-        BEST.store(core::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
-    }
-
     /// A level of this build: what no codec of it calls takes nothing, so that the kernels for it do not become part of the
     /// program. Those for single bytes are x-user-defined's, too, which is always there.
     const fn for_this_build(mut self) -> Self {
@@ -189,9 +154,6 @@ impl Kernels {
         arch::available().chain([&SCALAR])
     }
 }
-
-/// The level in use; null until someone asks.
-static BEST: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
 
 impl core::fmt::Debug for Kernels {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
