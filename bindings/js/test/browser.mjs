@@ -1,0 +1,90 @@
+// `npm run test:browser`: the suite in headless Chromium, in several settings. Needs what `npm run build` makes.
+// CHROMIUM says where the browser is; with an argument `-v`, tests that pass are listed, too.
+
+import { build } from "esbuild";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
+
+const SETTINGS = {
+  index: {},
+  slim: { entry: "slim" },
+  "without natives": { natives: "none" },
+};
+
+const files = readdirSync("test").filter((file) => file.endsWith(".test.js"));
+const { outputFiles } = await build({
+  stdin: {
+    contents: [...files.map((file) => `import "./${file}";`), 'export { run } from "node:test";'].join("\n"),
+    resolveDir: "test",
+  },
+  alias: { "node:test": "./test/browser-runner.js" },
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  write: false,
+  logLevel: "warning",
+});
+
+const PAGE = `<!doctype html><meta charset=utf-8><title>textcodec</title><body><script>
+if (location.search.includes("natives=none")) for (const name of ["TextDecoder", "TextEncoder"]) delete globalThis[name];
+</script>`;
+const TYPES = { html: "text/html", js: "text/javascript", json: "application/json", wasm: "application/wasm" };
+
+const server = createServer((request, response) => {
+  const path = new URL(request.url, "http://localhost").pathname;
+  let body;
+  if (path === "/test/page.html") body = PAGE;
+  else if (path === "/test/suite.js") body = outputFiles[0].contents;
+  else if (/^\/(dist|generated)\/[\w.]+$/.test(path) && existsSync(`.${path}`)) body = readFileSync(`.${path}`);
+  response.writeHead(body === undefined ? 404 : 200, {
+    "content-type": TYPES[path.split(".").pop()] ?? "text/plain",
+    // For SharedArrayBuffer.
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+  });
+  response.end(body);
+});
+await new Promise((resolve) => server.listen(0, "localhost", resolve));
+
+const verbose = process.argv.includes("-v");
+let passed = 0;
+let failed = 0;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--js-flags=--expose-gc",
+  ],
+});
+try {
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const page = await browser.newPage();
+    const lines = [];
+    page.on("console", (message) => lines.push(message.text()));
+    page.on("pageerror", (error) => lines.push(`\u2716 ${error.stack}`));
+    const start = performance.now();
+    await page.goto(`http://localhost:${server.address().port}/test/page.html?${new URLSearchParams(setting)}`);
+    const result = await page
+      .evaluate("import('/test/suite.js').then(({ run }) => run(console.log))")
+      .catch((error) => (lines.push(`\u2716 ${error}`), { passed: 0, failed: 1, skipped: 0 }));
+    for (const line of lines) if (verbose || !/^[\u2714\u2212]/.test(line)) console.log(line);
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    console.log(
+      `Chromium ${browser.version()}, ${name}: ${result.passed} passed, ${result.failed} failed, ${result.skipped} skipped, ${seconds} s`,
+    );
+    passed += result.passed;
+    failed += result.failed;
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  server.close();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,0 +1,324 @@
+// What the package offers beside the four classes.
+
+import { assert } from "chai";
+import { describe, test } from "node:test";
+import {
+  DecodeError, EncodeError, TextDecoder, TextEncoder, decode, decodeAndReport, encode, encodeOrFail, encodings, entry, inNode,
+  package_, percentEncodeAfterEncoding, readFile,
+} from "./support/package.js";
+import { bytes, hex, throws } from "./support/tools.js";
+
+const ascii = (bytes) => String.fromCharCode(...bytes);
+
+describe("decode", () => {
+  test("UTF-8 by default, with U+FFFD", () => {
+    assert.equal(decode(bytes("61 e6 97 a5 ff")), "a\u65e5\ufffd");
+    assert.equal(decode(bytes("82 a0"), "sjis"), "\u3042");
+  });
+
+  test("fatal: a DecodeError that says where", () => {
+    for (const [label, input, start, end] of [
+      ["utf-8", "61 62 ff", 2, 3], ["utf-8", "61 f0 90 80 41", 1, 4], ["gb18030", "41 81 30 21", 1, 2], ["shift_jis", "82", 0, 1],
+      ["utf-16le", "41 00 00 dc 41 00", 2, 4], ["replacement", "61 62", 0, 1],
+    ]) {
+      const error = throws(() => decode(bytes(input), label, { fatal: true }), DecodeError, `${label} ${input}`);
+      assert.instanceOf(error, TypeError);
+      assert.equal(error.name, "DecodeError");
+      assert.deepEqual([error.encoding.toLowerCase(), error.start, error.end], [label, start, end], `${label} ${input}`);
+    }
+    assert.equal(decode(bytes("61"), "utf-8", { fatal: true }), "a");
+  });
+
+  test("fatal: offsets count the byte order mark", () => {
+    const error = throws(() => decode(bytes("ef bb bf 61 ff"), "gbk", { fatal: true }), DecodeError);
+    assert.deepEqual([error.encoding, error.start, error.end], ["UTF-8", 4, 5]);
+  });
+
+  test("fatal: far into a long input", () => {
+    for (const length of [100, 5000, (1 << 20) - 1, 1 << 20, 3 << 20]) {
+      for (const label of ["utf-8", "gbk"]) {
+        const input = new Uint8Array(length + 9).fill(0x61);
+        input[length] = 0xff;
+        const { start, end } = throws(() => decode(input, label, { fatal: true }), DecodeError);
+        assert.deepEqual([start, end], [length, length + 1]);
+      }
+    }
+  });
+
+  test("arguments", () => {
+    throws(() => decode(), TypeError);
+    throws(() => decode("a"), TypeError);
+    assert.equal(decode(bytes("80"), undefined, undefined), "\ufffd");
+    assert.equal(decode(bytes("80"), { toString: () => "latin1" }), "\u20ac");
+  });
+});
+
+describe("decodeAndReport", () => {
+  test("offsets of errors, and where their U+FFFD is", () => {
+    const { text, encoding, bom, errors } = decodeAndReport(bytes("61 ff f0 9f 98 80 e2 82 62 81"), "utf-8");
+    assert.equal(text, "a\ufffd\u{1f600}\ufffdb\ufffd");
+    assert.deepEqual([encoding, bom], ["UTF-8", false]);
+    assert.deepEqual(errors, [{ start: 1, end: 2, index: 1 }, { start: 6, end: 8, index: 4 }, { start: 9, end: 10, index: 6 }]);
+  });
+
+  test("a valid U+FFFD is no error", () => {
+    assert.deepEqual(decodeAndReport(bytes("ef bf bd")).errors, []);
+    assert.deepEqual(decodeAndReport(bytes("84 31 a4 37 ff"), "gb18030").errors, [{ start: 4, end: 5, index: 1 }]);
+  });
+
+  test("limit", () => {
+    const input = new Uint8Array(3000).fill(0xff);
+    assert.equal(decodeAndReport(input).errors.length, 1000);
+    assert.equal(decodeAndReport(input).text.length, 3000);
+    assert.equal(decodeAndReport(input, "utf-8", { limit: 2 }).errors.length, 2);
+    assert.equal(decodeAndReport(input, "utf-8", { limit: 0 }).errors.length, 0);
+    const all = decodeAndReport(input, "utf-8", { limit: 1e6 }).errors;
+    assert.deepEqual([all.length, all[2999]], [3000, { start: 2999, end: 3000, index: 2999 }]);
+  });
+
+  test("offsets count a byte order mark, text does not have it", () => {
+    assert.deepEqual(decodeAndReport(bytes("ff fe 41 00 00 dc"), "gbk"), {
+      text: "A\ufffd",
+      encoding: "UTF-16LE",
+      bom: true,
+      errors: [{ start: 4, end: 6, index: 1 }],
+    });
+  });
+
+  test("replacement", () => {
+    const { text, errors } = decodeAndReport(bytes("61 62 63"), "replacement");
+    assert.equal(text, "\ufffd");
+    assert.equal(errors.length, 1);
+    assert.equal(errors[0].start, 0);
+    assert.deepEqual(decodeAndReport(bytes(""), "replacement").errors, []);
+  });
+
+  test("more than goes in at once", () => {
+    const input = new Uint8Array((2 << 20) + 5).fill(0x61);
+    input[1 << 20] = 0xff;
+    input[2 << 20] = 0x80;
+    const { text, errors } = decodeAndReport(input, "gb18030");
+    assert.equal(text.length, input.length);
+    assert.deepEqual(errors, [{ start: 1 << 20, end: (1 << 20) + 1, index: 1 << 20 }]);
+    assert.equal(text[2 << 20], "\u20ac");
+  });
+});
+
+describe("encode", () => {
+  test("UTF-8 by default", () => assert.equal(hex(encode("a\u65e5")), "61e697a5"));
+
+  test("gives a Uint8Array with a buffer of its own, exactly as long", () => {
+    for (const label of ["utf-8", "gbk", "windows-1252", "utf-16le"]) {
+      for (const string of ["", "a", "abc".repeat(1000)]) {
+        const encoded = encode(string, label);
+        assert.equal(Object.getPrototypeOf(encoded), Uint8Array.prototype);
+        assert.equal(encoded.buffer.byteLength, encoded.length);
+        encoded.fill(1);
+        assert.notEqual(encode(string, label).buffer, encoded.buffer);
+      }
+    }
+  });
+
+  test("unmappable: html", () => {
+    assert.equal(ascii(encode("a\u{1f600}b\u3042", "latin1")), "a&#128512;b&#12354;");
+    assert.equal(ascii(encode("a\u{1f600}", "latin1", { unmappable: "html" })), "a&#128512;");
+    assert.equal(ascii(encode("\ud800x", "latin1")), "&#65533;x");
+  });
+
+  test("unmappable: skip", () => {
+    assert.equal(ascii(encode("a\u{1f600}b\u3042\ud800c", "latin1", { unmappable: "skip" })), "abc");
+    assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable: "skip" })), "1b2442242224221b2842".replace("24222422", "24222422"));
+    assert.equal(hex(encode("\ud800", "utf-8", { unmappable: "skip" })), "efbfbd");
+  });
+
+  test("unmappable: fail, with the code point and the index in code units", () => {
+    for (const [label, string, codePoint, index] of [
+      ["latin1", "a\u{1f600}", 0x1f600, 1], ["latin1", "\u{20ac}\u3042", 0x3042, 1], ["gbk", "\u4f60\u{1f600}", 0x1f600, 1], ["big5", "\u{20021}", 0x20021, 0],
+      ["iso-2022-jp", "ab\u001b", 0xfffd, 2], ["latin1", "abc\ud800", 0xfffd, 3], ["latin1", "ab\ud800x", 0xfffd, 2], ["latin1", "a\udc00", 0xfffd, 1],
+      ["shift_jis", "\u3042\u3042\ue000", 0xe000, 2], ["x-user-defined", "\u0080", 0x80, 0], ["gb18030", "\u{1f600}\ue5e5", 0xe5e5, 2],
+    ]) {
+      for (const long of ["", "x".repeat(3000)]) {
+        const error = throws(() => encode(long + string, label, { unmappable: "fail" }), EncodeError, label);
+        assert.instanceOf(error, TypeError);
+        assert.equal(error.name, "EncodeError");
+        assert.deepEqual([error.encoding, error.codePoint, error.index], [encodings.find(({ labels }) => labels.includes(label)).name, codePoint, long.length + index], label);
+      }
+    }
+    assert.equal(hex(encode("\u4f60", "gbk", { unmappable: "fail" })), "c4e3");
+  });
+
+  test("unmappable: a function of the code point", () => {
+    const seen = [];
+    const unmappable = (codePoint) => (seen.push(codePoint), `<${codePoint.toString(16)}>`);
+    assert.equal(ascii(encode("a\u{1f600}b\u3042\ud800", "latin1", { unmappable })), "a<1f600>b<3042><fffd>");
+    assert.deepEqual(seen, [0x1f600, 0x3042, 0xfffd]);
+    assert.equal(ascii(encode("\u3042".repeat(3), "latin1", { unmappable: () => "" })), "");
+    assert.equal(ascii(encode("\u3042x", "latin1", { unmappable: () => 12 })), "12x");
+    assert.equal(hex(encode("x\u3042\u20ac", "latin1", { unmappable: () => "\u20ac" })), "788080");
+    assert.equal(encode("x".repeat(5000) + "\u3042", "latin1", { unmappable: () => "y".repeat(5000) }).length, 10000);
+  });
+
+  test("unmappable: what a function gives is encoded in the state where it is", () => {
+    const unmappable = () => "\u3042?";
+    assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable })), "1b2442" + "2422" + "2422" + "1b2842" + "3f" + "1b2442" + "2422" + "1b2842");
+  });
+
+  test("unmappable: what a function gives must be mappable", () => {
+    const error = throws(() => encode("ab\u3042", "latin1", { unmappable: () => "c\u3044" }), EncodeError);
+    assert.deepEqual([error.codePoint, error.index], [0x3042, 2]);
+  });
+
+  test("unmappable: what a function throws comes through, and all is as before", () => {
+    class Own extends Error {}
+    for (let n = 0; n < 100; n++) throws(() => encode("a\u3042", "latin1", { unmappable() { throw new Own(); } }), Own);
+    throws(() => encode("a\u3042", "latin1", { unmappable: () => Symbol() }), TypeError);
+    assert.equal(ascii(encode("a\u3042", "latin1")), "a&#12354;");
+  });
+
+  test("unmappable: a function may encode and decode", () => {
+    const unmappable = (codePoint) => decode(encode(String.fromCodePoint(codePoint), "utf-16be"), "latin1") + ascii(encode("\u3042", "latin1", { unmappable: () => "!" }));
+    assert.equal(hex(encode("a\u3042b\u3044c", "latin1", { unmappable })), "61304221" + "62304421" + "63");
+  });
+
+  test("unmappable: many", () => {
+    const string = "a\u3042".repeat(100_000);
+    const start = performance.now();
+    assert.equal(encode(string, "latin1", { unmappable: () => "?" }).length, string.length);
+    assert.equal(percentEncodeAfterEncoding(string, "latin1").length, 100_000 * (1 + "%26%2312354%3B".length));
+    assert.isBelow(performance.now() - start, 5000, "milliseconds");
+  });
+
+  test("surrogates: replace and fail", () => {
+    assert.equal(hex(encode("\ud83d", "utf-8", { surrogates: "replace" })), "efbfbd");
+    for (const label of ["utf-8", "utf-16le", "gb18030", "latin1"]) {
+      for (const [string, codePoint, index] of [["a\ud83db", 0xd83d, 1], ["\ude00", 0xde00, 0], ["\u{1f600}\ude00", 0xde00, 2], ["\ud83d\ud83d\ude00", 0xd83d, 0], ["a\udbff", 0xdbff, 1]]) {
+        const error = throws(() => encode(string, label, { surrogates: "fail" }), EncodeError, label);
+        assert.deepEqual([error.codePoint, error.index], [codePoint, index]);
+      }
+      assert.isAbove(encode("\u{1f600}", label, { surrogates: "fail" }).length, 3);
+    }
+  });
+
+  test("options that are none", () => {
+    for (const unmappable of ["", "HTML", 1, null, {}]) throws(() => encode("a", "gbk", { unmappable }), TypeError);
+    for (const surrogates of ["", "FAIL", true, null]) throws(() => encode("a", "gbk", { surrogates }), TypeError);
+    throws(() => encode(Symbol(), "gbk"), TypeError);
+    assert.equal(ascii(encode(null)), "null");
+    throws(() => encode("", "replacement"), RangeError);
+  });
+});
+
+describe("encodeOrFail", () => {
+  test("is encode with everything on fail", () => {
+    assert.equal(hex(encodeOrFail("\u3042", "euc-jp")), "a4a2");
+    assert.equal(hex(encodeOrFail("\u3042")), "e38182");
+    throws(() => encodeOrFail("\u{1f600}", "euc-jp"), EncodeError);
+    const error = throws(() => encodeOrFail("ab\ud800"), EncodeError);
+    assert.deepEqual([error.codePoint, error.index], [0xd800, 2]);
+    assert.equal(hex(encodeOrFail("\ud800", "utf-8", { surrogates: "replace" })), "efbfbd");
+  });
+
+  test("index in the middle of more than goes in at once", () => {
+    const million = 1 << 20;
+    for (const [label, filler] of [["latin1", "a"], ["shift_jis", "\u3042"], ["gbk", "\u4f60"]]) {
+      for (const at of [million - 2, million - 1, million, million + 1, 2 * million - 1, 2 * million + 7]) {
+        const error = throws(() => encodeOrFail(filler.repeat(at) + "\u{1f600}" + filler.repeat(20), label), EncodeError);
+        assert.deepEqual([error.codePoint, error.index], [0x1f600, at], label);
+        const bmp = throws(() => encodeOrFail(filler.repeat(at) + "\u0e01" + filler.repeat(20), label), EncodeError);
+        assert.deepEqual([bmp.codePoint, bmp.index], [0xe01, at], label);
+        const lone = throws(() => encode(filler.repeat(at) + "\ud83d" + filler, label, { unmappable: "fail" }), EncodeError);
+        assert.deepEqual([lone.codePoint, lone.index], [0xfffd, at], label);
+      }
+    }
+  });
+});
+
+describe("percentEncodeAfterEncoding", () => {
+  const form = { set: "application/x-www-form-urlencoded", spaceAsPlus: true };
+
+  test("the examples of the URL Standard", () => {
+    const special = { set: "special-query" };
+    assert.equal(percentEncodeAfterEncoding(" ", "Shift_JIS", special), "%20");
+    assert.equal(percentEncodeAfterEncoding("\u2261", "Shift_JIS", special), "%81%DF");
+    assert.equal(percentEncodeAfterEncoding("\u203d", "Shift_JIS", special), "%26%238253%3B");
+    assert.equal(percentEncodeAfterEncoding("\u00a5", "ISO-2022-JP", special), "%1B(J\\%1B(B");
+    assert.equal(percentEncodeAfterEncoding("1+1 \u2261 2%20\u203d", "Shift_JIS", form), "1%2B1+%81%DF+2%2520%26%238253%3B");
+    assert.equal(percentEncodeAfterEncoding("\u2261", "utf-8", { set: "userinfo" }), "%E2%89%A1");
+    assert.equal(percentEncodeAfterEncoding("\u203d", "utf-8", { set: "userinfo" }), "%E2%80%BD");
+    assert.equal(percentEncodeAfterEncoding("Say what\u203d", "utf-8", { set: "userinfo" }), "Say%20what%E2%80%BD");
+  });
+
+  test("the sets", () => {
+    const all = String.fromCharCode(...Array(128).keys());
+    const kept = (set) => percentEncodeAfterEncoding(all, "utf-8", { set }).replace(/%[0-9A-F]{2}/g, "").replace(/[A-Za-z0-9]/g, "");
+    // "%" is kept by some, and is then taken for the start of a percent-encoded byte, which it is not: "%&'" has no hexadecimal digits.
+    assert.equal(kept("c0"), " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
+    assert.equal(kept("fragment"), "!#$%&'()*+,-./:;=?@[\\]^_{|}~");
+    assert.equal(kept("query"), "!$%&'()*+,-./:;=?@[\\]^_`{|}~");
+    assert.equal(kept("special-query"), "!$%&()*+,-./:;=?@[\\]^_`{|}~");
+    assert.equal(kept("path"), "!$%&'()*+,-./:;=@[\\]_|~");
+    assert.equal(kept("userinfo"), "!$%&'()*+,-._~");
+    assert.equal(kept("component"), "!'()*-._~");
+    assert.equal(kept("application/x-www-form-urlencoded"), "*-._");
+    assert.equal(percentEncodeAfterEncoding("\u0000\u001f\u007f", "utf-8", { set: "c0" }), "%00%1F%7F");
+    assert.equal(percentEncodeAfterEncoding("\"'", "utf-8"), "%22'", "query is the default");
+  });
+
+  test("component is encodeURIComponent", () => {
+    const string = String.fromCharCode(...Array(0x800).keys()) + "\u20ac\u{1f600}";
+    assert.equal(percentEncodeAfterEncoding(string, "utf-8", { set: "component" }), encodeURIComponent(string));
+  });
+
+  test("form is what URLSearchParams writes", () => {
+    const string = String.fromCharCode(...Array(0x800).keys()) + "\u20ac\u{1f600}";
+    assert.equal("a=" + percentEncodeAfterEncoding(string, "utf-8", form), new URLSearchParams([["a", string]]).toString());
+  });
+
+  test("states of ISO-2022-JP stay over unmappable characters", () => {
+    // The hook leaves the state as it is: 0x1B 0x28 0x42 comes only where it is asked for, and at the end.
+    assert.equal(percentEncodeAfterEncoding("\u00a5\u{1f600}\u00a5", "iso-2022-jp"), "%1B(J\\%26%23128512%3B\\%1B(B");
+    assert.equal(percentEncodeAfterEncoding("\u3042\u001ba", "iso-2022-jp"), "%1B$B$%22%1B(B%26%2365533%3Ba");
+  });
+
+  test("output encodings, surrogates, and options", () => {
+    for (const label of ["utf-16le", "utf-16be", "replacement"]) assert.equal(percentEncodeAfterEncoding("\u00e9", label), "%C3%A9");
+    assert.equal(percentEncodeAfterEncoding("\ud800", "utf-8"), "%EF%BF%BD");
+    assert.equal(percentEncodeAfterEncoding("a b", "utf-8", { spaceAsPlus: true }), "a+b");
+    assert.equal(percentEncodeAfterEncoding("", "gbk"), "");
+    throws(() => percentEncodeAfterEncoding("", "none"), RangeError);
+    for (const set of ["", "QUERY", "toString", "__proto__", null]) throws(() => percentEncodeAfterEncoding("", "gbk", { set }), TypeError);
+  });
+});
+
+describe("entries", () => {
+  if (entry === "slim") {
+    test("init a second time does nothing", async () => {
+      await package_.default(new Uint8Array(1));
+      assert.equal(decode(bytes("c4 e3"), "gbk"), "\u4f60");
+    });
+
+    test("another copy says that its module is not there yet, and is there after init", async () => {
+      const address = new URL(inNode ? "../dist/slim.js?2" : "../dist/slim.js?2", import.meta.url).href;
+      const other = await import(/* not for a bundler */ address);
+      throws(() => other.decode(bytes("c4 e3"), "gbk"), Error);
+      throws(() => new other.TextDecoder(), Error);
+      await other.default(WebAssembly.compile(await readFile("dist/textcodec.wasm")).then((module) => module));
+      assert.equal(other.decode(bytes("c4 e3"), "gbk"), "\u4f60");
+      assert.equal(new other.TextDecoder("big5").encoding, "big5");
+    });
+  } else {
+    test("the CommonJS file", { skip: !inNode && "no require" }, async () => {
+      const { createRequire } = await import(/* not for a bundler */ ["node:module"][0]);
+      const required = createRequire(import.meta.url)("../dist/index.cjs");
+      assert.sameMembers(Object.keys(required).filter((key) => key !== "default" && key !== "__esModule"), Object.keys(package_));
+      assert.equal(required.decode(bytes("c4 e3"), "gbk"), "\u4f60");
+      assert.equal(required.encodings.length, 40);
+    });
+  }
+
+  test("two copies of the classes are foreign to each other", () => {
+    if (globalThis.TextDecoder === undefined || globalThis.TextDecoder === TextDecoder) return;
+    throws(() => TextDecoder.prototype.decode.call(new globalThis.TextDecoder()), TypeError);
+    throws(() => TextEncoder.prototype.encode.call(new globalThis.TextEncoder()), TypeError);
+  });
+});

@@ -1,0 +1,165 @@
+// Inputs that are longer than what goes into the module at once: 2^20 bytes, or code units.
+
+import { assert } from "chai";
+import { describe, test } from "node:test";
+import { TextDecoder, decode, encode, encodeOrFail, encodings } from "./support/package.js";
+import { same, sameBytes, throws } from "./support/tools.js";
+import { vectors } from "./support/vectors.js";
+
+const PIECE = 1 << 20;
+const { encodings: all, string, bytes } = await vectors();
+
+/** A character of an encoding with as many bytes as it can have, and those bytes. */
+const WIDEST = {
+  "UTF-8": ["\u{1f600}", "f09f9880"], GBK: ["\u4f60", "c4e3"], gb18030: ["\u{1f600}", "9439fc36"], Big5: ["\u4e00", "a440"], "EUC-JP": ["\u02d8", "8fa2af"],
+  "ISO-2022-JP": ["\u3042", "1b244224221b2842"], Shift_JIS: ["\u3042", "82a0"], "EUC-KR": ["\uac00", "b0a1"], "UTF-16BE": ["\u{1f600}", "d83dde00"],
+  "UTF-16LE": ["\u{1f600}", "3dd800de"],
+};
+
+for (const { name, texts } of all) {
+  describe(`more than goes in at once: ${name}`, () => {
+    const utf16 = name.startsWith("UTF-16");
+    const [letter, wide] = utf16 ? [name === "UTF-16BE" ? [0, 0x61] : [0x61, 0], true] : [[0x61], false];
+    const filled = (length) => {
+      const input = new Uint8Array(length);
+      for (let n = 0; n < length; n++) input[n] = letter[n % letter.length];
+      return input;
+    };
+    const letters = (length) => "a".repeat(length / letter.length);
+
+    test("a character over the end of a piece", () => {
+      const [character, hexadecimal] = WIDEST[name] ?? [decode(Uint8Array.of(0xf0), name), "f0"];
+      const widest = bytes_(hexadecimal);
+      for (let before = wide ? 2 : 1; before <= widest.length + letter.length; before += letter.length) {
+        const at = PIECE - before;
+        const input = filled(PIECE + 64);
+        input.set(widest, at);
+        const expected = letters(at) + character + letters(64 + PIECE - at - widest.length);
+        for (const fatal of [false, true]) {
+          same(new TextDecoder(name, { fatal }).decode(input), expected, `${before} before the end`);
+          const decoder = new TextDecoder(name, { fatal });
+          same(decoder.decode(input, { stream: true }) + decoder.decode(), expected, `${before} before the end, as a stream`);
+        }
+        same(decode(input, name), expected, "decode");
+      }
+    });
+
+    test("malformed input over the end of a piece", () => {
+      const [input_, text_, errors] = texts.filter(([, , errors]) => errors.length > 0).sort((a, b) => string(b[0]).length - string(a[0]).length)[0] ?? [];
+      if (input_ === undefined) return;
+      const part = bytes(input_).subarray(0, 4096);
+      if (utf16 && part.length % 2) return;
+      for (const before of [2, 100, 101 + (wide ? 1 : 0)]) {
+        const input = filled(2 * PIECE);
+        input.set(part, PIECE - before);
+        const shorter = filled(part.length + 200);
+        shorter.set(part, 100);
+        // The same by less than a piece.
+        const middle = new TextDecoder(name).decode(shorter);
+        const expected = letters(PIECE - before - (wide ? 100 : 100)) + middle + letters(2 * PIECE - (PIECE - before) - part.length - 100);
+        same(new TextDecoder(name).decode(input), expected, `${before} before the end`);
+        const short = throws_(() => new TextDecoder(name, { fatal: true }).decode(shorter));
+        assert.equal(throws_(() => new TextDecoder(name, { fatal: true }).decode(input)), short);
+        assert.isNumber(errors.length);
+        assert.isNumber(text_);
+      }
+    });
+
+    const { encode: encoder } = all.find((other) => other.name === name);
+    test("strings: characters and surrogate pairs over the end of a piece", () => {
+      const [character, hexadecimal] = encoder && name !== "EUC-JP" && WIDEST[name] ? WIDEST[name] : name === "EUC-JP" ? ["\u3042", "a4a2"] : [decode(Uint8Array.of(0xf0), name), "f0"];
+      for (const before of [0, 1, 2]) {
+        const string_ = "a".repeat(PIECE - before);
+        const asciiBytes = (length) => filled(length * letter.length);
+        if (encoder !== undefined || wide) {
+          const expected = joined_(asciiBytes(PIECE - before), wide || character !== "\ufffd" ? bytes_(wide ? WIDEST[name][1] : hexadecimal) : [], asciiBytes(9));
+          const mappable = character === "\ufffd" ? "" : character;
+          sameBytes(encodeOrFail(string_ + mappable + "a".repeat(9), name), expected, `${before} before the end`);
+        }
+        // A pair, mappable or not, and halves of pairs.
+        for (const tail of ["\u{1f600}", "\ud800", "\udc00", "\ud800\u{1f600}", "\ud800\ud800"]) {
+          const short = encode(tail + "a", name);
+          sameBytes(encode(string_ + tail + "a", name), joined_(asciiBytes(PIECE - before), short), `${escape(tail)} ${before} before the end`);
+          const replaced = (codePoint) => (codePoint > 0xffff ? "#" : "?");
+          const by = encode(tail + "a", name, { unmappable: replaced });
+          sameBytes(encode(string_ + tail + "a", name, { unmappable: replaced }), joined_(asciiBytes(PIECE - before), by), `${escape(tail)} by a function`);
+        }
+      }
+    });
+  });
+}
+
+describe("more than goes in at once", () => {
+  test("a fatal error in a long chunk of a stream leaves all that is unread in the queue", () => {
+    for (const label of ["utf-8", "gbk"]) {
+      for (const at of [5, PIECE - 1, PIECE, 2 * PIECE + 3]) {
+        const input = new Uint8Array(3 * PIECE).fill(0x61);
+        input[at] = 0xff;
+        input.fill(0x62, at + 1);
+        const decoder = new TextDecoder(label, { fatal: true });
+        throws(() => decoder.decode(input, { stream: true }), TypeError);
+        same(decoder.decode(Uint8Array.of(0x63), { stream: true }), "b".repeat(3 * PIECE - at - 1) + "c", `${label} at ${at}`);
+        assert.equal(decoder.decode(), "");
+      }
+    }
+  });
+
+  test("a byte order mark before a fatal error in a later piece is not seen", () => {
+    const input = new Uint8Array(2 * PIECE).fill(0x61);
+    input.set([0xef, 0xbb, 0xbf]);
+    input[PIECE + 5] = 0xff;
+    input.set([0xef, 0xbb, 0xbf], PIECE + 6);
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    throws(() => decoder.decode(input, { stream: true }), TypeError);
+    same(decoder.decode(), "a".repeat(PIECE - 9), "the rest");
+  });
+
+  test("one byte order mark is dropped, at the start alone", () => {
+    for (const [label, mark] of [["utf-8", [0xef, 0xbb, 0xbf]], ["utf-16le", [0xff, 0xfe]]]) {
+      const input = new Uint8Array(2 * PIECE + 2 * mark.length);
+      input.set(mark);
+      input.set(mark, PIECE);
+      const text = new TextDecoder(label).decode(input);
+      assert.equal(text.indexOf("\ufeff"), label === "utf-8" ? PIECE - 3 : PIECE / 2 - 1);
+      assert.equal(text.lastIndexOf("\ufeff"), text.indexOf("\ufeff"));
+    }
+  });
+
+  test("16 MiB, all encodings of one byte", () => {
+    const input = Uint8Array.from({ length: 256 }, (_, n) => n);
+    const long = new Uint8Array(16 * PIECE);
+    for (let at = 0; at < long.length; at += 256) long.set(input, at);
+    for (const label of ["windows-1252", "koi8-r"]) {
+      const text = new TextDecoder(label).decode(long);
+      assert.equal(text.length, long.length);
+      const once = new TextDecoder(label).decode(input);
+      for (const at of [0, PIECE - 256, PIECE, 5 * PIECE, 16 * PIECE - 256]) assert.equal(text.slice(at, at + 256), once);
+      sameBytes(encodeOrFail(text, label), long, label);
+    }
+  });
+
+  test("every encoding has been here", () => assert.equal(all.length, encodings.length - 1));
+});
+
+function throws_(act) {
+  try {
+    act();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function joined_(...parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function bytes_(hexadecimal) {
+  return Uint8Array.from(hexadecimal.match(/../g), (byte) => parseInt(byte, 16));
+}

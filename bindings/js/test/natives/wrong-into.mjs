@@ -1,0 +1,9 @@
+// `encodeInto` alone is wrong: it writes a part of a character that does not fit.
+
+const { encode } = TextEncoder.prototype;
+
+TextEncoder.prototype.encodeInto = function (string, destination) {
+  const bytes = encode.call(this, string).subarray(0, destination.length);
+  destination.set(bytes);
+  return { read: string.length, written: bytes.length };
+};

@@ -1,0 +1,60 @@
+// `npm test`: the suite in Node, in several settings. Needs what `npm run build` makes.
+// `npm test -- NAME` runs one setting.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
+
+const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js"));
+const SETTINGS = {
+  index: { files: ALL },
+  slim: { files: ALL, test: "entry=slim" },
+  "without natives": { files: ALL, test: "natives=none", preload: "none.mjs" },
+  "wrong natives": { files: ALL, test: "natives=wrong", preload: "wrong.mjs" },
+  "wrong encodeInto": { files: ["encoder.test.js"], test: "natives=wrong", preload: "wrong-into.mjs" },
+};
+
+let passed = 0;
+let failed = 0;
+const wanted = process.argv.slice(2);
+for (const [name, setting] of Object.entries(SETTINGS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const start = performance.now();
+  const { output, code } = await run(setting);
+  const count = (what) => Number(new RegExp(`^# ${what} (\\d+)$`, "m").exec(output)?.[1] ?? NaN);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const [good, bad] = [count("pass"), count("fail") + count("cancelled")];
+  if (code !== 0 || !(bad === 0)) console.log(failures(output));
+  console.log(`Node ${process.versions.node}, ${name}: ${good} passed, ${bad} failed, ${count("skipped")} skipped, ${seconds} s`);
+  passed += good;
+  failed += code !== 0 && !(bad > 0) ? 1 : bad;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+
+function run({ files, test = "", preload }) {
+  const args = ["--expose-gc", ...(preload === undefined ? [] : ["--import", `./test/natives/${preload}`])];
+  const env = { ...process.env, TEXTCODEC_TEST: test };
+  const child = spawn(process.execPath, [...args, "--test", "--test-reporter=tap", ...files.map((file) => `test/${file}`)], { env });
+  let output = "";
+  child.stdout.on("data", (data) => (output += data));
+  child.stderr.on("data", (data) => (output += data));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ output, code })));
+}
+
+/** Of a report, what is about tests that fail. */
+function failures(output) {
+  const lines = output.split("\n");
+  const shown = [];
+  for (let n = 0; n < lines.length; n++) {
+    if (/^# (?!Subtest|tests|suites|pass|fail|cancelled|skipped|todo|duration_ms)/.test(lines[n])) shown.push(lines[n]);
+    if (!/^ *not ok/.test(lines[n])) continue;
+    const end = lines.findIndex((line, m) => m > n && /^ *\.\.\.$/.test(line));
+    shown.push(...lines.slice(n, end).filter((line) => !/duration_ms|^ *---|^ *type:|code:|name:|operator/.test(line)));
+    n = end;
+  }
+  return shown.join("\n");
+}

@@ -1,0 +1,102 @@
+// Every encoder against the oracle.
+
+import { assert } from "chai";
+import { describe, test } from "node:test";
+import { EncodeError, TextDecoder, TextEncoder, TextEncoderStream, encode } from "./support/package.js";
+import { hex, same, sameBytes, throws } from "./support/tools.js";
+import { vectors } from "./support/vectors.js";
+
+const { encodings, string, bytes } = await vectors();
+
+for (const { name, encode: blocks, answers, strings } of encodings) {
+  if (blocks === undefined) continue;
+  const answer = new Map(answers);
+
+  describe(`encoder of ${name}`, () => {
+    test("every scalar value of the BMP and of some blocks behind it, alone", () => {
+      let count = 0;
+      for (const [number, all, lengths] of blocks) {
+        const expected = string(all);
+        const digits = string(lengths);
+        let at = 0;
+        for (let n = 0; n < 256; n++) {
+          const codePoint = number * 256 + n;
+          if (codePoint >= 0xd800 && codePoint < 0xe000) continue;
+          count++;
+          const length = Number(digits[n]);
+          const character = String.fromCodePoint(codePoint);
+          if (length > 0) {
+            const encoded = hex(encode(character, name, { unmappable: "fail" }));
+            if (encoded !== expected.slice(at, at + 2 * length)) same(encoded, expected.slice(at, at + 2 * length), codePoint.toString(16));
+            at += 2 * length;
+          } else {
+            if (encode(character, name, { unmappable: "skip" }).length > 0) assert.fail(`${codePoint.toString(16)} is mappable`);
+            if (n % 16 > 0 && digits !== "0".repeat(256)) continue; // errors cost more
+            const error = throws(() => encode(character, name, { unmappable: "fail" }), EncodeError);
+            assert.equal(error.codePoint, answer.get(codePoint) ?? codePoint);
+          }
+        }
+      }
+      assert.isAtLeast(count, 0xf800);
+    });
+
+    test("all mappable ones one behind another, and back", () => {
+      let text = "";
+      let expected = "";
+      for (const [number, all, lengths] of blocks) {
+        const digits = string(lengths);
+        for (let n = 0; n < 256; n++) if (digits[n] !== "0") text += String.fromCodePoint(number * 256 + n);
+        expected += string(all);
+      }
+      // ISO-2022-JP goes back to ASCII behind each where they are alone; in one text it does where there is need.
+      const encoded = encode(text, name, { unmappable: "fail" });
+      if (name === "ISO-2022-JP") expected = null;
+      else same(hex(encoded), expected, "all");
+      const back = new TextDecoder(name, { ignoreBOM: true, fatal: true }).decode(encoded);
+      assert.equal(back.length, text.length);
+      sameBytes(encode(back, name, { unmappable: "fail" }), encoded, "there and back again");
+    });
+
+    test("the code points that are answered with another one", () => {
+      assert.deepEqual(answers, name === "ISO-2022-JP" ? [[0x0e, 0xfffd], [0x0f, 0xfffd], [0x1b, 0xfffd]] : []);
+    });
+
+    test("random strings: html, fail, skip, a function", () => {
+      for (const [number, [source, all, errors]] of strings.entries()) {
+        const what = `string ${number}`;
+        const units = string(source).match(/.{4}/g).map((unit) => parseInt(unit, 16));
+        const text = String.fromCharCode(...units);
+        const expected = bytes(all);
+        sameBytes(encode(text, name), expected, what);
+        const seen = [];
+        const html = (codePoint) => (seen.push(codePoint), `&#${codePoint};`);
+        sameBytes(encode(text, name, { unmappable: html }), expected, `${what} by a function`);
+        assert.deepEqual(seen, errors.map(([, codePoint]) => codePoint), what);
+        if (errors.length > 0) {
+          const error = throws(() => encode(text, name, { unmappable: "fail" }), EncodeError, what);
+          assert.deepEqual([error.index, error.codePoint], errors[0], what);
+        } else {
+          sameBytes(encode(text, name, { unmappable: "fail" }), expected, what);
+        }
+        let without = text;
+        for (const [index, codePoint] of [...errors].reverse()) without = without.slice(0, index) + without.slice(index + (codePoint > 0xffff ? 2 : 1));
+        const skipped = encode(text, name, { unmappable: "skip" });
+        // A surrogate pair that only comes about because something between is left out is none.
+        if (!/[\ud800-\udfff]/.test(without)) sameBytes(skipped, encode(without, name, { unmappable: "fail" }), `${what} skipping`);
+        if (name === "UTF-8") sameBytes(new TextEncoder().encode(text), expected, what);
+      }
+    });
+
+    if (name === "UTF-8") {
+      test("random strings through TextEncoderStream, unit by unit", async () => {
+        for (const [source, all] of strings.slice(0, 16)) {
+          const units = string(source).match(/.{4}/g).map((unit) => String.fromCharCode(parseInt(unit, 16)));
+          const chunks = [];
+          const from = new ReadableStream({ start: (controller) => (units.forEach((unit) => controller.enqueue(unit)), controller.close()) });
+          await from.pipeThrough(new TextEncoderStream()).pipeTo(new WritableStream({ write: (chunk) => void chunks.push(hex(chunk)) }));
+          assert.equal(chunks.join(""), string(all));
+        }
+      });
+    }
+  });
+}
