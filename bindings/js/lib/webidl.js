@@ -68,10 +68,10 @@ export function bytesOf(value, shared) {
 function viewOf(value) {
   if (!isView(value)) return lengthBy(bufferLength, value) === 0 ? NONE : new Uint8Array(value);
   const tag = tagOf(value);
-  if (tag === "Uint8Array") return value;
   if (tag !== undefined) {
     const length = typedArrayLength(value);
-    return length === 0 ? NONE : new Uint8Array(typedArrayBuffer(value), typedArrayOffset(value), length);
+    if (length === 0) return NONE;
+    return tag === "Uint8Array" ? value : new Uint8Array(typedArrayBuffer(value), typedArrayOffset(value), length);
   }
   const length = lengthBy(dataViewLength, value); // throws where the buffer is detached
   return length === undefined ? NONE : new Uint8Array(dataViewBuffer(value), dataViewOffset(value), length);
