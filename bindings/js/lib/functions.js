@@ -144,6 +144,7 @@ const PATH = QUERY + "?^`{}";
 const USERINFO = PATH + "/:;=@[\\]|";
 const COMPONENT = USERINFO + "$&+,%";
 const SETS = {
+  __proto__: null,
   c0: C0,
   fragment: " \"<>`",
   query: QUERY,
