@@ -65,7 +65,8 @@ export function bomSniff(bytes) {
 
 export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
   const input = checked(bytes);
-  const number = sniffed(input) ?? known(label);
+  const given = known(label);
+  const number = sniffed(input) ?? given;
   const text = decodeAny(number, fatal, input);
   if (text !== null) return text;
   const [{ start, end }] = report(number, false, input, 1).errors;
@@ -81,8 +82,9 @@ function decodeAny(number, fatal, bytes) {
 
 export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
   const input = checked(bytes);
+  const given = known(label);
   const mark = bom === "sniff" ? sniffed(input) : undefined;
-  const number = mark ?? known(label);
+  const number = mark ?? given;
   const { text, errors } = report(number, bom === "keep", input, limit);
   return { text, encoding: encodings[number].name, bom: mark !== undefined, errors };
 }
