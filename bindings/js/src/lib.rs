@@ -9,7 +9,8 @@
 use std::{cell::RefCell, mem::ManuallyDrop};
 
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, WINDOWS_1252, hooks, utf,
+    Bom, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoder, Encoding, Malformed, Unmappable,
+    WINDOWS_1252, hooks, utf,
     web::{TextDecoder, TextDecoderOptions, TextEncoder},
 };
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -329,11 +330,19 @@ impl Output {
                     room(&mut self.bytes, more);
                 }
                 EncodeStatus::Unmappable(error) => {
-                    self.unmappable = error.character();
+                    self.unmappable = answered(&error);
                     return written;
                 }
             }
         }
+    }
+}
+
+/// The code point that the standard's error has: for three characters in ISO-2022-JP it is U+FFFD.
+fn answered(error: &EncodeError) -> Option<char> {
+    match error {
+        EncodeError::Unmappable { code_point, .. } => Some(*code_point),
+        _ => None,
     }
 }
 
