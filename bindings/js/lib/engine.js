@@ -4,7 +4,7 @@
 // memory, which never shrinks, stays small.
 
 import * as wasm from "../generated/module.js";
-import { byteLengthOf, partOf } from "./webidl.js";
+import { byteLengthOf, partOf, setBytes } from "./webidl.js";
 import {
   asciiBytesToString,
   asciiStringToBytes,
@@ -283,15 +283,15 @@ export function encodeInto(string, destination) {
   let read = 0;
   let written = 0;
   for (;;) {
-    // A code unit is at least a byte, so what is behind so many has no room.
+    // A code unit is at least a byte, so what is behind so many has no room. A pair stays together.
     let length = Math.min(string.length - read, all - written, PIECE);
-    if (length > 0 && length < string.length - read && isHighSurrogate(string, read + length - 1)) length++;
+    if (length > 0 && length < string.length - read && isHighSurrogate(string, read + length - 1)) length--;
     putUnits(string, read, length, 0);
     const room = Math.min(all - written, 3 * length);
     const more = wasm.encode_into(length, room);
     const moreRead = wasm.units_read();
     const from = wasm.bytes();
-    destination.set(view().subarray(from, from + more), written);
+    setBytes(destination, view().subarray(from, from + more), written);
     read += moreRead;
     written += more;
     if (moreRead < length || length === 0) return { read, written };

@@ -80,6 +80,9 @@ function viewOf(value) {
 /** How many bytes a `Uint8Array` has, whatever its own properties say. */
 export const byteLengthOf = typedArrayLength;
 
+/** Copies bytes into a `Uint8Array`, whatever its own properties say. */
+export const setBytes = uncurry(TypedArray.set);
+
 /** A part of a `Uint8Array`. */
 export function partOf(bytes, from, length) {
   return new Uint8Array(typedArrayBuffer(bytes), typedArrayOffset(bytes) + from, length);
