@@ -10,7 +10,7 @@ import {
   asciiStringToBytes,
   asciiToString,
   isHighSurrogate,
-  latin1ToString,
+  latin1GoesByUtf8,
   stringToUnits,
   stringToUtf16Bytes,
   utf16BytesToString,
@@ -80,10 +80,18 @@ function take(answer) {
     case 0:
       return utf16ToString(wasm.text(), length);
     case 1:
-      return latin1ToString(wasm.bytes(), length);
+      return latin1ToString(length);
     default:
       return asciiToString(wasm.input(0), length);
   }
+}
+
+/** `length` bytes that the module has left, each a code point. */
+function latin1ToString(length) {
+  if (!latin1GoesByUtf8(length)) return asciiToString(wasm.bytes(), length);
+  const written = wasm.latin1_as_utf8(length);
+  view(); // the memory may have grown, and the buffer moved
+  return asciiToString(wasm.utf8(), written);
 }
 
 /** All encodings: `{ name, labels }`, in the order of their numbers. */

@@ -1,7 +1,6 @@
 // Strings from and to the module's memory, by what is fastest here.
 
 import { nativeBuffer, nativeEncoder, nativeIsAscii, nativeUtf16, nativeUtf8 } from "./native.js";
-import { latin1_as_utf8, utf8 } from "../generated/module.js";
 
 let bytes = new Uint8Array(0);
 let units = new Uint16Array(0);
@@ -31,11 +30,12 @@ export function asciiToString(at, length) {
   return inPieces(bytes, at, length);
 }
 
-/** `length` bytes that the module has left at an address, each a code point. */
-export function latin1ToString(at, length) {
-  if (length <= SHORT || buffer !== undefined || nativeUtf8 === undefined) return asciiToString(at, length);
-  // By way of UTF-8: engines make a string of one byte a character from it all the same.
-  return asciiToString(utf8(), latin1_as_utf8(length));
+/**
+ * Whether `length` bytes that are each a code point are to go by way of UTF-8: engines make a string of one byte a character from it
+ * all the same. Otherwise `asciiToString` takes them as they are.
+ */
+export function latin1GoesByUtf8(length) {
+  return length > SHORT && buffer === undefined && nativeUtf8 !== undefined;
 }
 
 /** `length` code units at an address. */
