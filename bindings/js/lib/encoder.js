@@ -31,8 +31,9 @@ export class TextEncoder {
     this.#brand;
     if (arguments.length < 2) throw new TypeError("encodeInto needs a source and a destination.");
     const string = toDOMString(source);
-    checkUint8Array(destination);
-    if (nativeEncoder !== undefined) return nativeEncoder.encodeInto(string, destination);
+    const shared = checkUint8Array(destination);
+    // Browsers' own may not take what is shared.
+    if (nativeEncoder !== undefined && !shared) return nativeEncoder.encodeInto(string, destination);
     return encodeInto(string, bytesOf(destination));
   }
 }

@@ -88,10 +88,10 @@ export function partOf(bytes, from, length) {
   return new Uint8Array(typedArrayBuffer(bytes), typedArrayOffset(bytes) + from, length);
 }
 
-/** Throws where a value is no `[AllowShared] Uint8Array`. */
+/** Throws where a value is no `[AllowShared] Uint8Array`; whether it is shared. */
 export function checkUint8Array(value) {
   if (!isView(value) || tagOf(value) !== "Uint8Array") throw new TypeError("The destination must be a Uint8Array.");
-  isSharedBuffer(typedArrayBuffer(value));
+  return isSharedBuffer(typedArrayBuffer(value));
 }
 
 /** A dictionary's members, which are all booleans, in the order of their names. */
