@@ -45,6 +45,9 @@ for (const { name, texts } of all) {
       }
     });
 
+    // Single-byte encodings have one way.
+    if (WIDEST[name] === undefined && !/^(ISO-8859-6|windows-125[28]|x-user-defined)$/.test(name)) return;
+
     test("malformed input over the end of a piece", () => {
       const [input_] = texts.filter(([, , errors]) => errors.length > 0).sort((a, b) => string(b[0]).length - string(a[0]).length)[0] ?? [];
       if (input_ === undefined) return;

@@ -14,17 +14,18 @@ export const inNode = globalThis.process?.versions?.node !== undefined;
 export let memory;
 
 // Loading a module tells its memory.
-const { Instance, instantiate } = WebAssembly;
+const { Instance, instantiate, instantiateStreaming } = WebAssembly;
 const noted = (instance) => {
   memory = instance.exports.memory;
   return instance;
 };
 WebAssembly.Instance = new Proxy(Instance, { construct: (target, args) => noted(Reflect.construct(target, args)) });
-WebAssembly.instantiate = async (...args) => {
-  const result = await instantiate(...args);
+const noting = (method) => async (...args) => {
+  const result = await method(...args);
   noted(result.instance ?? result);
   return result;
 };
+Object.assign(WebAssembly, { instantiate: noting(instantiate), instantiateStreaming: noting(instantiateStreaming) });
 
 /** A file of the package: its bytes. */
 export async function readFile(path) {
@@ -50,7 +51,7 @@ if (entry === "slim") {
   await package_.default(inNode ? await readFile("dist/textcodec.wasm") : undefined);
 }
 WebAssembly.Instance = Instance;
-WebAssembly.instantiate = instantiate;
+Object.assign(WebAssembly, { instantiate, instantiateStreaming });
 
 export const {
   DecodeError,
