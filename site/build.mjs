@@ -1,0 +1,45 @@
+// `npm run build`: the page, in dist/, for any server of static files. Needs the package, built in ../bindings/js.
+
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL(".", import.meta.url)));
+rmSync("dist", { recursive: true, force: true });
+mkdirSync("dist");
+
+const common = {
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+// The page and the worker of Repair share the package.
+await build({
+  ...common,
+  entryPoints: { app: "src/app.js", worker: "src/repair/worker.js" },
+  format: "esm",
+  splitting: true,
+  outdir: "dist",
+});
+await build({ ...common, entryPoints: ["src/style.css"], outdir: "dist" });
+for (const name of ["index.html", "icon.svg"]) copyFileSync(`src/${name}`, `dist/${name}`);
+
+// What runs the code that people type is one file, and its policy allows no script but its own: it names that by a
+// digest.
+const inline = async (entry) => {
+  const { outputFiles } = await build({ ...common, entryPoints: [entry], format: "iife", write: false });
+  const { text } = outputFiles[0];
+  if (/<\/script|<!--/i.test(text)) throw new Error(`${entry} cannot be written into HTML`);
+  return text;
+};
+const [sandbox, runner] = await Promise.all([inline("src/api/sandbox.js"), inline("src/api/runner.js")]);
+const html = readFileSync("src/api/sandbox.html", "utf8")
+  .replace("DIGEST", createHash("sha256").update(sandbox).digest("base64"))
+  .replace("RUNNER", () => runner)
+  .replace("SANDBOX", () => sandbox);
+writeFileSync("dist/sandbox.html", html);

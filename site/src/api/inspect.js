@@ -1,0 +1,59 @@
+// Values as a console writes them.
+
+/** Elements and members that are written. */
+const MOST = 100;
+
+/**
+ * A value in one line, or more where it is long.
+ * @param {unknown} value
+ * @param {number} depth how many levels within are written
+ */
+export function inspect(value, depth = 3) {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value);
+    case "bigint":
+      return `${value}n`;
+    case "function":
+      return value.name === "" ? "[function]" : `[function ${value.name}]`;
+    case "object":
+      return value === null ? "null" : object(value, depth);
+    default:
+      return String(value);
+  }
+}
+
+function object(value, depth) {
+  if (value instanceof Error) {
+    const keys = Object.keys(value).filter((key) => !["name", "message", "stack"].includes(key));
+    return `${value.name}: ${value.message}${keys.length === 0 ? "" : ` (${members(value, keys, depth).join(", ")})`}`;
+  }
+  if (value instanceof ArrayBuffer) return `ArrayBuffer(${value.byteLength}) ${object(new Uint8Array(value), depth)}`;
+  const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
+  if (isView || Array.isArray(value)) {
+    const head = isView ? `${value.constructor.name}(${value.length}) ` : "";
+    if (depth === 0) return `${head}[…]`;
+    const items = Array.from(value.slice(0, MOST), (item) => inspect(item, depth - 1));
+    if (value.length > MOST) items.push(`… ${value.length - MOST} more`);
+    // Numbers fill their lines.
+    return `${head}[${items.every((item) => item.length < 12) ? items.join(", ") : joined(items)}]`;
+  }
+  if (value instanceof Map || value instanceof Set)
+    return `${value.constructor.name}(${value.size}) ${inspect([...value], depth)}`;
+  const name = value[Symbol.toStringTag] ?? value.constructor?.name ?? "";
+  const isPlain = name === "" || name === "Object";
+  if (depth === 0) return isPlain ? "{…}" : `${name} {…}`;
+  // Those of an interface stand on its prototype.
+  const keys = [];
+  for (const key in value) if (typeof value[key] !== "function") keys.push(key);
+  return `${isPlain ? "" : `${name} `}{${keys.length === 0 ? "" : joined(members(value, keys, depth), " ")}}`;
+}
+
+const members = (value, keys, depth) => keys.slice(0, MOST).map((key) => `${key}: ${inspect(value[key], depth - 1)}`);
+
+function joined(items, space = "") {
+  const line = items.join(", ");
+  return line.length <= 76
+    ? `${space}${line}${space}`
+    : `\n${items.map((item) => `  ${item.replaceAll("\n", "\n  ")}`).join(",\n")}\n`;
+}

@@ -1,0 +1,41 @@
+// Runs code that was typed: a worker with all that the package exports, and a console that tells the page.
+
+import * as textcodec from "textcodec";
+import { inspect } from "./inspect.js";
+
+const { install, ...exports } = textcodec;
+install();
+Object.assign(globalThis, exports, { textcodec });
+
+const tell =
+  (level) =>
+  (...values) =>
+    postMessage({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
+for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = tell(level);
+
+const AsyncFunction = (async () => {}).constructor;
+
+/** The package's import declarations, as what a function can have. */
+const withoutImports = (code) =>
+  code
+    .replaceAll(
+      /^[ \t]*import\s*(\{[^}]*\})\s*from\s*["']textcodec["'];?/gm,
+      (_, names) => `const ${names.replaceAll(/\bas\b/g, ":")} = textcodec;`,
+    )
+    .replaceAll(/^[ \t]*import\s*\*\s*as\s+(\w+)\s+from\s*["']textcodec["'];?/gm, (_, name) =>
+      name === "textcodec" ? "" : `const ${name} = textcodec;`,
+    );
+
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  console.error(event.reason);
+});
+addEventListener("message", async ({ data }) => {
+  try {
+    await new AsyncFunction(`"use strict";\n${withoutImports(data)}`)();
+    postMessage({ done: true });
+  } catch (error) {
+    console.error(error);
+    postMessage({ done: true });
+  }
+});

@@ -1,0 +1,21 @@
+// Within the frame: an origin of its own that may load nothing. Code runs in a worker, which has the frame's policy and
+// can be stopped.
+
+const url = URL.createObjectURL(new Blob([document.getElementById("runner").textContent], { type: "text/javascript" }));
+let worker;
+
+addEventListener("message", ({ data, source }) => {
+  if (source !== parent) return;
+  worker?.terminate();
+  worker = undefined;
+  if (data.code === undefined) return;
+  const { run, code } = data;
+  worker = new Worker(url);
+  worker.addEventListener("message", (event) => parent.postMessage({ run, ...event.data }, "*"));
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    parent.postMessage({ run, level: "error", text: event.message }, "*");
+  });
+  worker.postMessage(code);
+});
+parent.postMessage({ ready: true }, "*");

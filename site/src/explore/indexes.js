@@ -1,0 +1,344 @@
+// The standard's indexes, as the package's decoders have them: what each pointer's bytes become. No data files are
+// needed.
+
+import { TextDecoder, encodeOrFail } from "textcodec";
+
+const span = (first, last) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+
+const JIS = span(0xa1, 0xfe);
+const SHIFT_JIS_LEADING = [...span(0x81, 0x9f), ...span(0xe0, 0xfc)];
+const SHIFT_JIS_TRAILING = [...span(0x40, 0x7e), ...span(0x80, 0xfc)];
+const DOUBLE_BYTE_LEADING = span(0x81, 0xfe);
+
+const SINGLE_BYTE = [
+  "IBM866",
+  "ISO-8859-2",
+  "ISO-8859-3",
+  "ISO-8859-4",
+  "ISO-8859-5",
+  "ISO-8859-6",
+  "ISO-8859-7",
+  "ISO-8859-8",
+  "ISO-8859-10",
+  "ISO-8859-13",
+  "ISO-8859-14",
+  "ISO-8859-15",
+  "ISO-8859-16",
+  "KOI8-R",
+  "KOI8-U",
+  "macintosh",
+  "windows-874",
+  "windows-1250",
+  "windows-1251",
+  "windows-1252",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "windows-1258",
+  "x-mac-cyrillic",
+];
+
+/** Pointers and bytes of jis0208 in each encoding that uses it. Rows from 95 on exist in Shift_JIS alone. */
+const JIS0208_FORMS = [
+  {
+    encoding: "Shift_JIS",
+    bytes: (pointer) => [SHIFT_JIS_LEADING[Math.floor(pointer / 188)], SHIFT_JIS_TRAILING[pointer % 188]],
+  },
+  { encoding: "EUC-JP", bytes: (pointer) => (pointer < 8836 ? pair(pointer, 94, 0xa1) : null) },
+  {
+    encoding: "ISO-2022-JP",
+    bytes: (pointer) => (pointer < 8836 ? pair(pointer, 94, 0x21) : null),
+    before: [0x1b, 0x24, 0x42],
+    after: [0x1b, 0x28, 0x42],
+  },
+];
+
+const pair = (pointer, columns, first) => [first + Math.floor(pointer / columns), first + (pointer % columns)];
+
+const jis0208 = {
+  name: "jis0208",
+  language: "ja",
+  encodings: ["Shift_JIS", "EUC-JP", "ISO-2022-JP"],
+  forms: JIS0208_FORMS,
+  isOutside: (pointer) => pointer >= 8836 && pointer <= 10715,
+};
+
+/** A double-byte encoding with an index of its own. */
+function doubleByte(id, encodings, language, trailing, note) {
+  const bytes = (pointer) => [0x81 + Math.floor(pointer / trailing.length), trailing[pointer % trailing.length]];
+  return {
+    id,
+    name: id,
+    title: encodings[0] === "gb18030" ? "gb18030" : encodings[0],
+    group: "Two bytes",
+    language,
+    encodings,
+    rows: DOUBLE_BYTE_LEADING.map(hexByte),
+    columns: trailing.map(hexByte),
+    forms: encodings.map((encoding) => ({ encoding, bytes })),
+    note,
+  };
+}
+
+/**
+ * Every index. `rows` and `columns` are the headers; a pointer is a row times the number of columns, and a column.
+ * `forms` are the encodings that use it, and how they write a pointer; the first one's decoder is asked for the cells.
+ */
+export const INDEXES = [
+  doubleByte(
+    "big5",
+    ["Big5"],
+    "zh-Hant",
+    [...span(0x40, 0x7e), ...span(0xa1, 0xfe)],
+    "Big5 with the characters of Hong Kong. The encoder uses none of the rows 81 to A0.",
+  ),
+  doubleByte(
+    "euc-kr",
+    ["EUC-KR"],
+    "ko",
+    span(0x41, 0xfe),
+    "KS X 1001 from row B0 and column A1 on; around it, the other Hangul syllables. Together all 11,172.",
+  ),
+  doubleByte(
+    "gb18030",
+    ["gb18030", "GBK"],
+    "zh-Hans",
+    [...span(0x40, 0x7e), ...span(0x80, 0xfe)],
+    "What gb18030 and GBK write with two bytes. The rest of Unicode takes four: see gb18030 ranges.",
+  ),
+  {
+    ...jis0208,
+    id: "jis0208",
+    title: "jis0208",
+    group: "Two bytes",
+    rows: span(0, 119).map((row) => (row < 94 ? hexByte(0xa1 + row) : "–")),
+    columns: JIS.map(hexByte),
+    note: "JIS X 0208, and what NEC and IBM added, in the rows of EUC-JP. Rows from 95 on exist in Shift_JIS alone.",
+  },
+  {
+    ...jis0208,
+    id: "shift_jis",
+    title: "jis0208, by the bytes of Shift_JIS",
+    group: "Two bytes",
+    rows: SHIFT_JIS_LEADING.map(hexByte),
+    columns: SHIFT_JIS_TRAILING.map(hexByte),
+    note:
+      "The same index. Rows F0 to F9 are not in it: the decoder makes private characters of them. " +
+      "The encoder uses none of the pointers from 8272 to 8835, the rows ED and EE.",
+  },
+  {
+    id: "jis0212",
+    name: "jis0212",
+    title: "jis0212",
+    group: "Two bytes",
+    language: "ja",
+    encodings: ["EUC-JP"],
+    rows: JIS.map((byte) => `8F ${hexByte(byte)}`),
+    columns: JIS.map(hexByte),
+    forms: [{ encoding: "EUC-JP", bytes: (pointer) => [0x8f, ...pair(pointer, 94, 0xa1)] }],
+    note: "JIS X 0212, which EUC-JP decodes behind a byte 8F and never encodes.",
+  },
+  {
+    id: "gb18030-ranges",
+    name: "gb18030-ranges",
+    title: "gb18030 ranges",
+    group: "Others",
+    language: "zh-Hans",
+    encodings: ["gb18030", "GBK"],
+    ranges: true,
+    note: "Four bytes of gb18030: an entry is the first of a run, in which pointers and code points grow alike.",
+  },
+  {
+    id: "iso-2022-jp-katakana",
+    name: "iso-2022-jp-katakana",
+    title: "ISO-2022-JP katakana",
+    group: "Others",
+    language: "ja",
+    encodings: ["ISO-2022-JP"],
+    rows: ["FF61", "FF71", "FF81", "FF91"],
+    columns: span(0, 15).map((column) => `+${column.toString(16).toUpperCase()}`),
+    katakana: true,
+    note: "Which full-width katakana the ISO-2022-JP encoder writes for the half-width ones, U+FF61 to U+FF9F.",
+  },
+  ...SINGLE_BYTE.map((name) => ({
+    id: name.toLowerCase(),
+    name: name.toLowerCase(),
+    title: name,
+    group: "One byte",
+    language: undefined,
+    encodings: name === "ISO-8859-8" ? [name, "ISO-8859-8-I"] : [name],
+    rows: span(8, 15).map((half) => `${half.toString(16).toUpperCase()}_`),
+    columns: span(0, 15).map((half) => `_${half.toString(16).toUpperCase()}`),
+    forms: (name === "ISO-8859-8" ? [name, "ISO-8859-8-I"] : [name]).map((encoding) => ({
+      encoding,
+      bytes: (pointer) => [0x80 + pointer],
+    })),
+    note: "A byte is its pointer and 80 (hexadecimal). Bytes below 80 are ASCII, without an index.",
+  })),
+];
+
+/** @type {Map<string, Index>} */
+const read = new Map();
+
+/** The index of an id, or `undefined`. */
+export function readIndex(id) {
+  if (!read.has(id)) {
+    const layout = INDEXES.find((index) => index.id === id);
+    if (layout === undefined) return undefined;
+    read.set(id, new Index(layout));
+  }
+  return read.get(id);
+}
+
+/** An index: pointers and their code points. */
+export class Index {
+  /** Code points by pointer; -1 where there is none. */
+  codePoints;
+  /** What decoders make of pointers that are not in the index. */
+  outside = new Map();
+  #pointers = new Map();
+
+  constructor(layout) {
+    Object.assign(this, layout);
+    if (layout.ranges) {
+      this.#readRanges();
+      return;
+    }
+    const texts = layout.katakana ? decodeKatakana() : decodeCells(layout);
+    this.codePoints = Int32Array.from(texts, (text, pointer) => {
+      const isOne = text !== "" && text.length === (text.codePointAt(0) > 0xffff ? 2 : 1);
+      if (isOne && text !== "\ufffd" && !layout.isOutside?.(pointer)) return text.codePointAt(0);
+      if (text !== "" && !text.includes("\ufffd")) this.outside.set(pointer, text);
+      return -1;
+    });
+    this.codePoints.forEach((codePoint, pointer) => {
+      if (codePoint < 0) return;
+      const others = this.#pointers.get(codePoint);
+      if (others === undefined) this.#pointers.set(codePoint, [pointer]);
+      else others.push(pointer);
+    });
+  }
+
+  get size() {
+    return this.ranges ? 1237576 : this.codePoints.length;
+  }
+
+  /** The code point of a pointer, or -1. */
+  codePointOf(pointer) {
+    if (!this.ranges) return this.codePoints[pointer] ?? -1;
+    if ((pointer > 39419 && pointer < 189000) || pointer < 0 || pointer > 1237575) return -1;
+    if (pointer === 7457) return 0xe7c7;
+    const entry = this.entries.findLast((entry) => entry.pointer <= pointer);
+    return entry.codePoint + pointer - entry.pointer;
+  }
+
+  /** All pointers of a code point, ascending. */
+  pointersOf(codePoint) {
+    if (!this.ranges) return this.#pointers.get(codePoint) ?? [];
+    const bytes = encoded(String.fromCodePoint(codePoint), "gb18030");
+    return bytes?.length === 4 ? [fourBytePointer(bytes)] : [];
+  }
+
+  /** The index's code points: `[code point, pointers]`. */
+  entriesByCodePoint() {
+    return this.#pointers;
+  }
+
+  /**
+   * How each encoding writes a pointer: `{ encoding, bytes, before, after }`, with the escape sequences around, if any.
+   */
+  formsOf(pointer) {
+    if (this.ranges) {
+      return this.encodings.map((encoding) => ({ encoding, bytes: fourBytes(pointer), before: [], after: [] }));
+    }
+    if (this.katakana) {
+      if (this.codePoints[pointer] < 0) return [];
+      const bytes = encoded(String.fromCharCode(0xff61 + pointer), "ISO-2022-JP");
+      const form = { encoding: "ISO-2022-JP", before: [...bytes.slice(0, 3)], after: [...bytes.slice(-3)] };
+      return [{ ...form, bytes: [...bytes.slice(3, -3)] }];
+    }
+    return this.forms
+      .map(({ encoding, bytes, before = [], after = [] }) => ({ encoding, bytes: bytes(pointer), before, after }))
+      .filter(({ bytes }) => bytes !== null);
+  }
+
+  /** The pointers that bytes stand for: `{ pointer, encoding }`. */
+  pointersOfBytes(wanted) {
+    const found = [];
+    const isWanted = (bytes) => bytes.length === wanted.length && bytes.every((byte, n) => byte === wanted[n]);
+    if (this.ranges) {
+      const pointer = wanted.length === 4 ? fourBytePointer(wanted) : -1;
+      return this.codePointOf(pointer) >= 0 && isWanted(fourBytes(pointer)) ? [{ pointer, encoding: "gb18030" }] : [];
+    }
+    for (let pointer = 0; pointer < this.size; pointer++) {
+      for (const { encoding, before, bytes, after } of this.formsOf(pointer)) {
+        if (isWanted(bytes) || (before.length > 0 && isWanted([...before, ...bytes, ...after]))) {
+          found.push({ pointer, encoding });
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The runs of gb18030's four bytes: an entry is where a pointer's code point does not follow the one before. */
+  #readRanges() {
+    const pointers = [...span(0, 39419).filter((pointer) => pointer !== 7457), 189000];
+    const texts = decodeAll("gb18030", pointers.map(fourBytes));
+    this.entries = [];
+    texts.forEach((text, n) => {
+      const codePoint = text.codePointAt(0);
+      const pointer = pointers[n];
+      const last = this.entries.at(-1);
+      if (last === undefined || codePoint - last.codePoint !== pointer - last.pointer) {
+        this.entries.push({ pointer, codePoint });
+      }
+    });
+  }
+}
+
+/** Decodes many sequences at once: a line feed ends each, whatever it is. */
+function decodeAll(encoding, sequences) {
+  const bytes = Uint8Array.from(sequences.flatMap((sequence) => [...sequence, 0x0a]));
+  return new TextDecoder(encoding).decode(bytes).split("\n").slice(0, sequences.length);
+}
+
+function decodeCells({ rows, columns, forms: [{ encoding, bytes }] }) {
+  return decodeAll(
+    encoding,
+    Array.from({ length: rows.length * columns.length }, (_, pointer) => bytes(pointer)),
+  );
+}
+
+function decodeKatakana() {
+  const texts = span(0xff61, 0xff9f).map((codePoint) => {
+    const bytes = encodeOrFail(String.fromCharCode(codePoint), "ISO-2022-JP");
+    return new TextDecoder("ISO-2022-JP").decode(bytes);
+  });
+  return [...texts, ""];
+}
+
+/** Text in an encoding, or `null` where that cannot represent it. */
+export function encoded(text, encoding) {
+  try {
+    return encodeOrFail(text, encoding);
+  } catch {
+    return null;
+  }
+}
+
+function fourBytes(pointer) {
+  const second = Math.floor(pointer / 1260);
+  return [
+    0x81 + Math.floor(second / 10),
+    0x30 + (second % 10),
+    0x81 + (Math.floor(pointer / 10) % 126),
+    0x30 + (pointer % 10),
+  ];
+}
+
+function fourBytePointer([first, second, third, fourth]) {
+  return (((first - 0x81) * 10 + second - 0x30) * 126 + third - 0x81) * 10 + fourth - 0x30;
+}

@@ -1,0 +1,65 @@
+// The whole index in one small picture, and which part of it the table shows. The table tells the same to those who
+// cannot see it.
+
+import { h } from "../dom.js";
+import { colours } from "../colours.js";
+import { classify } from "./classes.js";
+
+const NAMES = ["unmapped", "mid", "upper", "pua", "astral"];
+
+export class Overview {
+  #index;
+  #canvas;
+  #frame = h("div", { class: "overview-frame" });
+
+  /** @param {(row: number, column: number) => void} onGo */
+  constructor(onGo) {
+    const go = (event) => {
+      if (event.buttons !== 1) return;
+      const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+      const { rows, columns } = this.#index;
+      onGo(((event.clientY - top) / height) * rows.length, ((event.clientX - left) / width) * columns.length);
+    };
+    this.#canvas = h("canvas", { onpointerdown: go, onpointermove: go });
+    this.element = h(
+      "div",
+      { class: "overview", "aria-hidden": "true" },
+      h("p", {}, "The whole index: press to go there"),
+      h("div", { class: "overview-picture" }, this.#canvas, this.#frame),
+    );
+    addEventListener("themechange", () => this.#draw());
+  }
+
+  open(index) {
+    this.#index = index;
+    this.#canvas.width = index.columns.length;
+    this.#canvas.height = index.rows.length;
+    this.#draw();
+  }
+
+  /** Shows which part is in view, in rows and columns. */
+  mark({ row, column, rows, columns }) {
+    if (this.#index === undefined) return;
+    const all = this.#index;
+    const { style } = this.#frame;
+    const percent = (part, whole) => `${Math.min(100, (100 * part) / whole)}%`;
+    style.left = percent(column, all.columns.length);
+    style.top = percent(row, all.rows.length);
+    style.width = percent(Math.min(columns, all.columns.length - column), all.columns.length);
+    style.height = percent(Math.min(rows, all.rows.length - row), all.rows.length);
+  }
+
+  #draw() {
+    const index = this.#index;
+    if (index === undefined || index.ranges) return;
+    const colour = colours(...NAMES.map((name) => `p-${name}`), "p-duplicate", "p-compatibility", "p-ext");
+    const context = this.#canvas.getContext("2d");
+    const image = context.createImageData(index.columns.length, index.rows.length);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let pointer = 0; pointer < pixels.length; pointer++) {
+      const { form, marks } = classify(index, pointer);
+      pixels[pointer] = colour[`p-${marks[0] ?? form}`];
+    }
+    context.putImageData(image, 0, 0);
+  }
+}

@@ -1,0 +1,255 @@
+// The view "Explore": an index as a table or as what it covers, a search, and what is known of a pointer.
+
+import { count, field, h, number, uPlus } from "../dom.js";
+import { tally } from "./classes.js";
+import { Coverage } from "./coverage.js";
+import { details, sentence } from "./details.js";
+import { Grid } from "./grid.js";
+import { INDEXES, readIndex } from "./indexes.js";
+import { Overview } from "./overview.js";
+import { Ranges } from "./ranges.js";
+import { find, interpret } from "./search.js";
+
+const FIRST = "jis0208";
+const KINDS = ["any", "character", "code point", "bytes", "pointer"];
+
+export function createExplore() {
+  const view = new Explore();
+  return { element: view.element, show: (parts) => view.show(parts) };
+}
+
+class Explore {
+  #index;
+  /** The index that the table shows. */
+  #opened;
+  #grid;
+  #ranges;
+  #overview;
+  #coverage;
+  #select;
+  #kind = h("select", { name: "kind" }, ...KINDS.map((kind) => h("option", {}, kind)));
+  #query = h("input", {
+    type: "search",
+    name: "query",
+    placeholder: "亜, U+4E9C, 88 9F, 1410",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+  });
+  #status = h("p", { class: "status", role: "status", "aria-live": "polite" });
+  #tabs = h("div", { class: "tabs" });
+  #note = h("p", { class: "note" });
+  #card = h("section", { class: "card", "aria-label": "Details" });
+  #legend = h("div", { class: "legend" });
+  #table = h("div", { class: "explore-table" });
+  #cover = h("div", { hidden: true });
+
+  constructor() {
+    const groups = new Map();
+    for (const index of INDEXES) groups.set(index.group, [...(groups.get(index.group) ?? []), index]);
+    this.#select = h(
+      "select",
+      {
+        name: "index",
+        onchange: () => (location.hash = `#explore/${this.#select.value}${this.#isCover() ? "/bmp" : ""}`),
+      },
+      ...Array.from(groups, ([label, indexes]) =>
+        h("optgroup", { label }, ...indexes.map(({ id, title }) => h("option", { value: id }, title))),
+      ),
+    );
+    this.#grid = new Grid({
+      onCurrent: (pointer) => this.#chosen(pointer),
+      onHover: (pointer) => this.#showDetails(pointer ?? this.#grid.current),
+      onView: (part) => this.#overview?.mark(part),
+    });
+    this.#ranges = new Ranges((pointer) => this.#chosen(pointer));
+    this.#overview = new Overview((row, column) => this.#grid.center(row, column));
+    this.#coverage = new Coverage();
+    const search = h(
+      "form",
+      { class: "search", role: "search", "aria-label": "In the index", onsubmit: (event) => this.#search(event) },
+      field("Find", this.#query),
+      field("as", this.#kind),
+      h("button", { type: "submit" }, "Find"),
+    );
+    this.#table.append(
+      h("div", { class: "explore-main" }, this.#grid.element, this.#ranges.element),
+      h("div", { class: "explore-side" }, this.#card, this.#overview.element, this.#legend),
+    );
+    this.#cover.append(this.#coverage.element);
+    this.element = h(
+      "div",
+      { class: "view explore" },
+      h("h1", { tabindex: -1 }, "Explore the indexes"),
+      h(
+        "p",
+        { class: "lead" },
+        "An index says which code point a pointer means; a pointer is what an encoding makes of its bytes. ",
+        "This page decodes them all.",
+      ),
+      h("div", { class: "toolbar" }, field("Index", this.#select), this.#tabs, search),
+      this.#note,
+      this.#status,
+      this.#table,
+      this.#cover,
+    );
+  }
+
+  /** Shows what the address says: an index, then a pointer or `bmp` and a code point. */
+  show([id = FIRST, place = "", at = ""]) {
+    const index = readIndex(id) ?? readIndex(FIRST);
+    const isNew = index !== this.#index;
+    this.#index = index;
+    this.#select.value = index.id;
+    const isCover = place === "bmp" && !index.ranges && !index.katakana;
+    this.#showTabs(isCover);
+    this.#table.hidden = isCover;
+    this.#cover.hidden = !isCover;
+    if (isNew) this.#status.textContent = "";
+    if (isCover) {
+      this.#note.textContent = "";
+      this.#coverage.show(index, Number.parseInt(at, 16));
+      return `${index.title}, BMP coverage`;
+    }
+    const isOpened = index !== this.#opened;
+    if (isOpened) this.#open();
+    this.#note.textContent = `Used by ${index.encodings.join(", ")}. ${index.note}`;
+    if (/^\d+$/.test(place)) this.#goTo(Number(place));
+    else if (isOpened) this.#goTo(this.#firstPointer());
+    return index.title;
+  }
+
+  #isCover() {
+    return !this.#cover.hidden && !this.#index.ranges;
+  }
+
+  #current() {
+    return this.#index.ranges ? this.#ranges.current : this.#grid.current;
+  }
+
+  #firstPointer() {
+    const index = this.#index;
+    return index.ranges ? 0 : index.codePoints.findIndex((codePoint) => codePoint >= 0);
+  }
+
+  #showTabs(isCover) {
+    const { id, ranges, katakana } = this.#index;
+    this.#tabs.hidden = Boolean(ranges || katakana);
+    this.#tabs.replaceChildren(
+      h("a", { href: `#explore/${id}`, "aria-current": isCover ? undefined : "true" }, "Table"),
+      h("a", { href: `#explore/${id}/bmp`, "aria-current": isCover ? "true" : undefined }, "BMP coverage"),
+    );
+  }
+
+  #open() {
+    const index = this.#index;
+    this.#opened = index;
+    const isRanges = Boolean(index.ranges);
+    this.#grid.element.hidden = isRanges;
+    this.#ranges.element.hidden = !isRanges;
+    this.#overview.element.hidden = isRanges || index.size < 1000;
+    this.#grid.element.classList.toggle("small", !isRanges && index.columns.length <= 16);
+    if (isRanges) {
+      this.#ranges.open(index);
+      this.#legend.replaceChildren(h("p", {}, `${index.entries.length} entries for 1,087,996 pointers.`));
+      return;
+    }
+    this.#grid.open(index, `${index.title}: rows are leading bytes, columns trailing bytes`);
+    this.#overview.open(index);
+    this.#legend.replaceChildren(legend(index));
+  }
+
+  #goTo(pointer) {
+    if (this.#index.ranges) {
+      this.#ranges.go(this.#index.codePointOf(pointer) < 0 ? 0 : pointer);
+    } else {
+      this.#grid.go(Math.min(pointer, this.#index.size - 1));
+    }
+    this.#showDetails(this.#current());
+  }
+
+  /** A cell has the focus: its address can be copied, without a step in the history for each. */
+  #chosen(pointer) {
+    const hash = `#explore/${this.#index.id}/${pointer}`;
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+    this.#showDetails(pointer);
+  }
+
+  #showDetails(pointer) {
+    this.#card.replaceChildren(...details(this.#index, pointer).filter(Boolean));
+  }
+
+  #search(event) {
+    event.preventDefault();
+    const index = this.#index;
+    const ways = interpret(this.#query.value, this.#kind.value);
+    const found = find(index, ways);
+    if (found.length === 0) {
+      this.#status.replaceChildren(
+        ...(ways.length === 0 ? ["Nothing that can be looked for."] : elsewhere(index, ways)),
+      );
+      return;
+    }
+    const [{ pointer, why }, ...others] = found;
+    const hash = `#explore/${index.id}/${pointer}`;
+    if (location.hash !== hash) history.pushState(null, "", hash);
+    this.show([index.id, String(pointer)]);
+    if (index.ranges) this.#ranges.go(pointer, { focus: true });
+    else this.#grid.go(pointer, { focus: true });
+    this.#status.replaceChildren(
+      `By ${why}: ${sentence(index, pointer)}`,
+      ...(others.length > 0 ? [" Also: "] : []),
+      ...others
+        .slice(0, 8)
+        .flatMap(({ pointer, why }, n) => [
+          n > 0 ? ", " : "",
+          h("a", { href: `#explore/${index.id}/${pointer}` }, `pointer ${pointer}`),
+          ` (${why})`,
+        ]),
+    );
+  }
+}
+
+/** Other indexes that have it. */
+function elsewhere(index, ways) {
+  const codePoint = ways.find(({ kind }) => kind === "code point")?.codePoint;
+  if (codePoint === undefined) return [`${index.title} has no such pointer.`];
+  const links = INDEXES.filter(({ id, katakana }) => id !== index.id && id !== "shift_jis" && !katakana)
+    .map(({ id, title }) => ({ id, title, pointer: readIndex(id).pointersOf(codePoint)[0] }))
+    .filter(({ pointer }) => pointer !== undefined)
+    .flatMap(({ id, title, pointer }, n) => [n > 0 ? ", " : "", h("a", { href: `#explore/${id}/${pointer}` }, title)]);
+  const shown = codePoint < 0x80 ? "ASCII, which no index has" : `not in ${index.title}`;
+  return [`${uPlus(codePoint)} is ${shown}.`, ...(links.length > 0 ? [" It is in ", ...links, "."] : [])];
+}
+
+function legend(index) {
+  const rows = tally(index).map(({ classes, meaning, among, count }) =>
+    h(
+      "tr",
+      {},
+      h(
+        "td",
+        { "aria-hidden": "true" },
+        h(
+          "span",
+          { class: `sample cell ${among ? `upper ${classes}` : classes}` },
+          classes === "unmapped" ? "" : h("small", {}, "XXXX"),
+        ),
+      ),
+      h("th", { scope: "row" }, meaning, among ? h("small", {}, " counted above, too") : null),
+      h("td", {}, number(count)),
+    ),
+  );
+  const mapped = index.codePoints.filter((codePoint) => codePoint >= 0).length;
+  return h(
+    "table",
+    {},
+    h("caption", {}, `Legend: ${number(mapped)} of ${count(index.size, "pointer")} have a character`),
+    h(
+      "thead",
+      { class: "visually-hidden" },
+      h("tr", {}, ...["Looks", "Kind", "Pointers"].map((title) => h("th", { scope: "col" }, title))),
+    ),
+    h("tbody", {}, ...rows),
+  );
+}

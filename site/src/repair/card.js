@@ -1,0 +1,132 @@
+// A candidate: what it is, how it was measured, its text with the errors marked, and what can be done with it.
+
+import { count, h, hex, number } from "../dom.js";
+import { MOST_ERRORS } from "./limits.js";
+
+/** Text that is shown at first, and with each "Show more", in code units. */
+const STEP = 2048;
+/** Errors that are listed. */
+const LISTED = 200;
+
+/**
+ * @param {object} candidate
+ * @param {{ bytes: Uint8Array | null, isCut: boolean, isBest: boolean, onDownload(): void, onCopy?(): void }} context
+ *   the bytes that were decoded
+ */
+export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
+  const preview = h("pre", {
+    class: "preview",
+    dir: "auto",
+    tabindex: 0,
+    "aria-label": `Text as ${nameOf(candidate)}`,
+  });
+  const more = h("button", { type: "button", class: "quiet", onclick: () => grow() }, "Show more");
+  let shown = 0;
+  const grow = () => {
+    shown = Math.min(candidate.text.length, shown === 0 ? STEP : shown * 4);
+    fill(preview, candidate, shown, bytes);
+    more.hidden = shown >= candidate.text.length;
+  };
+  grow();
+  const isShort = (candidate.length ?? candidate.text.length) > candidate.text.length;
+  return h(
+    "article",
+    { class: isBest ? "candidate best" : "candidate", "data-name": nameOf(candidate) },
+    h(
+      "header",
+      {},
+      h("h2", {}, nameOf(candidate)),
+      h("meter", { min: 0, max: 100, value: candidate.score, "aria-label": "Score" }),
+      h("span", { class: "score" }, String(candidate.score)),
+    ),
+    also(candidate),
+    h("p", { class: "facts" }, facts(candidate)),
+    preview,
+    h(
+      "div",
+      { class: "actions" },
+      h("button", { type: "button", class: isBest ? undefined : "quiet", onclick: onDownload }, "Download as UTF-8"),
+      onCopy && h("button", { type: "button", class: "quiet", onclick: onCopy }, "Copy"),
+      more,
+    ),
+    isShort && h("p", { class: "facts" }, `The preview ends after ${number(candidate.text.length)} code units.`),
+    errorList(candidate, bytes, isCut),
+  );
+}
+
+/** What a candidate is called. */
+export function nameOf({ encodings, pairs }) {
+  if (encodings !== undefined) return encodings[0];
+  const [{ wrong, right, rounds }] = pairs;
+  return `${right}, taken for ${wrong}${rounds > 1 ? ` ${rounds} times` : ""}`;
+}
+
+function also({ encodings, pairs }) {
+  const others = encodings?.slice(1) ?? pairs.slice(1).map(({ wrong, right }) => `${right} for ${wrong}`);
+  if (others.length === 0) return null;
+  const shown = others.slice(0, 3).join(", ");
+  if (others.length <= 3) return h("p", { class: "also" }, `The same: ${shown}`);
+  return h(
+    "details",
+    { class: "also" },
+    h("summary", {}, `The same: ${shown} and ${others.length - 3} more`),
+    others.slice(3).join(", "),
+  );
+}
+
+const percent = (share) => `${share > 0 && share < 0.01 ? "<1" : Math.round(share * 100)} %`;
+
+function facts({ bom, characters, common, bad, odd, errorCount }) {
+  const facts = [];
+  if (bom) facts.push("byte order mark");
+  facts.push(errorCount >= MOST_ERRORS ? `${number(MOST_ERRORS)} errors or more` : count(errorCount, "error"));
+  if (characters === 0) {
+    facts.push("ASCII alone");
+  } else {
+    facts.push(`${percent(common)} common`);
+    if (odd > 0) facts.push(`${percent(odd)} odd neighbours`);
+    if (bad > 0) facts.push(`${percent(bad)} controls, private, unassigned`);
+  }
+  return facts.join(" · ");
+}
+
+/** Writes text into an element, with the errors marked. */
+function fill(element, { text, errors }, end, bytes) {
+  const parts = [];
+  let from = 0;
+  for (const error of errors) {
+    if (error.index >= end) break;
+    if (error.index < from) continue;
+    parts.push(visible(text.slice(from, error.index)));
+    parts.push(h("mark", { title: offsets(error, bytes) }, text[error.index]));
+    from = error.index + 1;
+  }
+  parts.push(visible(text.slice(from, end)));
+  element.replaceChildren(...parts);
+}
+
+/** Controls as pictures of them; line ends stay. */
+const visible = (text) =>
+  text.replaceAll(/[\x00-\x08\x0b\x0e-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
+
+function offsets({ start, end }, bytes) {
+  const where = end - start === 1 ? `byte ${number(start)}` : `bytes ${number(start)}–${number(end - 1)}`;
+  return bytes === null ? where : `${where}: ${hex(bytes.subarray(start, end))}`;
+}
+
+function errorList({ errors, errorCount }, bytes, isCut) {
+  if (errorCount === 0) return null;
+  const rest = errorCount - Math.min(errors.length, LISTED);
+  return h(
+    "details",
+    { class: "errors", open: errorCount <= 4 },
+    h(
+      "summary",
+      {},
+      errorCount === 1 ? "Where the error is" : "Where the errors are",
+      isCut ? " in the first MiB" : "",
+    ),
+    h("ol", {}, ...errors.slice(0, LISTED).map((error) => h("li", {}, offsets(error, bytes)))),
+    rest > 0 && h("p", {}, `and ${number(rest)} more`),
+  );
+}

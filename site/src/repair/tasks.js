@@ -1,0 +1,41 @@
+// The page's side of the worker.
+
+/** A worker, and who waits for which answer. */
+export class Tasks {
+  #worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
+  #waiting = new Map();
+  #last = 0;
+
+  constructor() {
+    this.#worker.addEventListener("message", ({ data: { id, ...answer } }) => this.#answered(id, answer));
+    this.#worker.addEventListener("error", (event) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(event.message));
+      this.#waiting.clear();
+    });
+  }
+
+  /**
+   * Gives the worker a task.
+   * @param {object} task
+   * @param {(done: number) => void} [onProgress] is told how many bytes are done
+   * @returns {Promise<object>}
+   */
+  run(task, onProgress) {
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onProgress });
+      this.#worker.postMessage({ ...task, id });
+    });
+  }
+
+  #answered(id, answer) {
+    const waiting = this.#waiting.get(id);
+    if (answer.done !== undefined) {
+      waiting?.onProgress?.(answer.done);
+      return;
+    }
+    this.#waiting.delete(id);
+    if (answer.error !== undefined) waiting?.reject(new Error(answer.error));
+    else waiting?.resolve(answer);
+  }
+}

@@ -1,0 +1,145 @@
+// What needs no browser: indexes, searches, guesses and ranking. `npm test` runs it, too.
+
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { decode, encodeOrFail } from "textcodec";
+import { INDEXES, readIndex } from "./src/explore/indexes.js";
+import { find, interpret } from "./src/explore/search.js";
+import { decodings, repairs } from "./src/repair/candidates.js";
+import { guess, toBytes } from "./src/repair/input.js";
+
+test("the decoders give the standard's indexes", () => {
+  for (const { id, name } of INDEXES) {
+    const index = readIndex(id);
+    const lines = readFileSync(new URL(`../indexes/${name}.txt`, import.meta.url), "utf8")
+      .trim()
+      .split("\n");
+    const wanted = lines
+      .filter((line) => !line.startsWith("#"))
+      .flatMap((line) => {
+        const [first, codePoints] = line.split(": ");
+        return codePoints.split(" ").map((codePoint, n) => `${Number(first) + n} ${Number.parseInt(codePoint, 16)}`);
+      });
+    const found = index.ranges
+      ? index.entries.map(({ pointer, codePoint }) => `${pointer} ${codePoint}`)
+      : [...index.codePoints].flatMap((codePoint, pointer) => (codePoint < 0 ? [] : [`${pointer} ${codePoint}`]));
+    assert.deepEqual(found, wanted, id);
+  }
+  assert.equal(new Set(INDEXES.map(({ name }) => name)).size, 34);
+});
+
+test("pointers, bytes and code points lead to each other", () => {
+  for (const { id } of INDEXES) {
+    const index = readIndex(id);
+    const pointers = index.ranges ? [0, 7456, 7457, 7458, 39419, 189000, 1237575] : [...index.codePoints.keys()];
+    for (const pointer of pointers) {
+      const codePoint = index.codePointOf(pointer);
+      if (codePoint < 0) continue;
+      assert.ok(index.pointersOf(codePoint).includes(pointer), `${id} ${pointer}`);
+      if (index.katakana) continue;
+      for (const { encoding, before, bytes, after } of index.formsOf(pointer)) {
+        const whole = Uint8Array.from([...before, ...bytes, ...after]);
+        assert.equal(decode(whole, encoding), String.fromCodePoint(codePoint), `${id} ${pointer} ${encoding}`);
+      }
+    }
+  }
+});
+
+test("searches are understood", () => {
+  const pointers = (id, typed, kind) => find(readIndex(id), interpret(typed, kind)).map(({ pointer }) => pointer);
+  assert.deepEqual(pointers("jis0208", "亜"), [1410]);
+  for (const typed of ["U+4E9C", "u+4e9c", "0x4E9C", "&#x4e9c;", "\\u4E9C", "88 9F", "889f", "%B0%A1", "30 21"]) {
+    assert.deepEqual(pointers("jis0208", typed), [1410], typed);
+  }
+  assert.deepEqual(pointers("jis0208", "1410"), [1410]);
+  assert.deepEqual(pointers("jis0208", "20124"), [1410], "decimal code point");
+  assert.deepEqual(pointers("jis0208", "4E9C", "code point"), [1410]);
+  assert.deepEqual(pointers("jis0208", "1B 24 42 30 21 1B 28 42"), [1410]);
+  assert.deepEqual(pointers("jis0208", "∪"), [125, 1219]);
+  assert.deepEqual(pointers("jis0212", "8F B0 A1"), [1410]);
+  assert.deepEqual(pointers("windows-1252", "€"), [0]);
+  assert.deepEqual(pointers("windows-1252", "80"), [80, 0], "a pointer, and a byte");
+  assert.deepEqual(pointers("iso-2022-jp-katakana", "ｱ"), [16]);
+  assert.deepEqual(pointers("gb18030-ranges", "𠀀"), [254536]);
+  assert.deepEqual(pointers("gb18030-ranges", "81 35 F4 37"), [7457]);
+  assert.deepEqual(pointers("big5", "A"), []);
+});
+
+test("what was pasted is guessed", () => {
+  const kinds = {
+    "93 FA 96 7B": "hex",
+    "93fa967b": "hex",
+    "0x93, 0xFA": "hex",
+    "\\x93\\xFA": "hex",
+    "%93%FA": "percent",
+    "q=%93%FA&x=1": "percent",
+    "k/qWew==": "base64",
+    "5pel5pys6Kqe": "base64",
+    "æ—¥æœ¬": "text",
+    "Hello there": "text",
+    Internationalization: "text",
+    "100 % caf├®": "text",
+  };
+  for (const [pasted, kind] of Object.entries(kinds)) assert.equal(guess(pasted), kind, pasted);
+  for (const pasted of ["93 FA 96 7B", "k/qWew==", "%93%FA%96%7B", "%93%FA%96{"]) {
+    assert.deepEqual([...toBytes(pasted, guess(pasted))], [0x93, 0xfa, 0x96, 0x7b], pasted);
+  }
+  assert.deepEqual([...toBytes("k_qWew", "base64")], [0x93, 0xfa, 0x96, 0x7b], "base64url, without padding");
+});
+
+test("the right encoding comes first", () => {
+  const cases = {
+    Shift_JIS: ["日本語のテキストです。", "お茶をいれる。", "東京都千代田区"],
+    "EUC-JP": ["日本語のテキストです。"],
+    "ISO-2022-JP": ["日本語のテキストです。"],
+    "UTF-16LE": ["日本語のテキストです。"],
+    GBK: ["这是一个简体中文的例子。", "你好，世界！"],
+    Big5: ["這是一個繁體中文的例子。", "你好，世界！"],
+    "EUC-KR": ["안녕하세요", "이것은 한국어 문장입니다."],
+    "windows-1251": ["Привет, мир!", "МОСКВА И ЛЕНИНГРАД"],
+    "KOI8-R": ["Съешь же ещё этих мягких французских булок."],
+    "windows-1253": ["Καλημέρα κόσμε"],
+    "windows-1256": ["مرحبا بالعالم"],
+    "windows-874": ["สวัสดีชาวโลก"],
+    "windows-1250": ["Příliš žluťoučký kůň"],
+    "windows-1252": ["L’élève a reçu un café à Noël – déjà.", "Straße"],
+    macintosh: ["Übergrößen für Füße, schön"],
+    "UTF-8": ["Grüße", "日本", "Привет", "МОСКВА", "🍵"],
+  };
+  for (const [encoding, texts] of Object.entries(cases)) {
+    for (const wanted of texts) {
+      const [best] = decodings(encodeOrFail(wanted, encoding), false);
+      assert.equal(best.text, wanted, encoding);
+      assert.equal(best.errorCount, 0);
+    }
+  }
+  assert.equal(decodings(Uint8Array.of(0xff, 0xfe, 0x41, 0), false)[0].encodings[0], "UTF-16LE", "a byte order mark");
+  const cut = decodings(encodeOrFail("日本語", "utf-8").subarray(0, 8), true).find(
+    ({ encodings }) => encodings[0] === "UTF-8",
+  );
+  assert.deepEqual([cut.text, cut.errorCount], ["日本", 0], "cut within a character");
+  assert.equal(decodings(encodeOrFail("plain", "utf-8"), false)[0].encodings[0], "UTF-8");
+});
+
+test("mojibake is repaired", () => {
+  const cases = [
+    ["日本", "windows-1252", "UTF-8"],
+    ["Привет, мир", "windows-1252", "UTF-8"],
+    ["Привет", "windows-1252", "windows-1251"],
+    ["café", "windows-1252", "UTF-8"],
+    ["日本語です", "windows-1252", "Shift_JIS"],
+    ["Grüße", "windows-1251", "UTF-8"],
+    ["안녕하세요", "windows-1252", "EUC-KR"],
+    ["文字化け", "GBK", "UTF-8"],
+    ["Übergröße", "IBM866", "UTF-8"],
+  ];
+  for (const [wanted, wrong, right] of cases) {
+    const { candidates } = repairs(decode(encodeOrFail(wanted, right), wrong));
+    assert.equal(candidates[0]?.text, wanted, `${right} as ${wrong}`);
+  }
+  const twice = decode(encodeOrFail(decode(encodeOrFail("café", "utf-8"), "windows-1252"), "utf-8"), "windows-1252");
+  assert.equal(repairs(twice).candidates[0].pairs[0].rounds, 2);
+  assert.deepEqual(repairs("plain").candidates, []);
+  assert.deepEqual(repairs("café").candidates, []);
+});
