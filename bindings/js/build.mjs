@@ -1,25 +1,44 @@
-// `npm run build`: the package, in dist/. Needs the Rust target wasm32-unknown-unknown.
+// `npm run build`: the package, in dist/. Needs the Rust target wasm32-unknown-unknown; WASM_CARGO names another cargo for it.
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 
 process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 
-const WASM = "target/wasm32-unknown-unknown/release/textcodec_js.wasm";
-const FEATURES = ["simd", "bulk-memory", "sign-ext", "nontrapping-float-to-int", "mutable-globals", "reference-types", "multivalue"];
+const TARGET = "wasm32-unknown-unknown";
+const WASM = `target/${TARGET}/release/textcodec_js.wasm`;
+const FEATURES = [
+  "simd",
+  "bulk-memory",
+  "sign-ext",
+  "nontrapping-float-to-int",
+  "mutable-globals",
+  "reference-types",
+  "multivalue",
+];
+// The same module wherever it is built: no folder's name is in it.
+const RUSTFLAGS = [
+  "-Ctarget-feature=+simd128",
+  "--cfg=textcodec_small",
+  `--remap-path-prefix=${resolve("../..")}=.`,
+  `--remap-path-prefix=${process.env.CARGO_HOME ?? `${homedir()}/.cargo`}=cargo`,
+];
 
 function run(program, args, env = {}) {
   execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
 }
 
 // The module, and the code that calls it.
-run("cargo", ["build", "--release", "--package", "textcodec-js", "--target", "wasm32-unknown-unknown"], {
-  RUSTFLAGS: "-C target-feature=+simd128 --cfg textcodec_small",
+run(process.env.WASM_CARGO ?? "cargo", ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET], {
+  CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f"),
 });
-run("cargo", ["run", "--quiet", "--release", "--package", "bindgen", "--", WASM, "generated"]);
+// A program of this machine, by its own cargo.
+run("cargo", ["run", "--quiet", "--locked", "--package", "bindgen", "--", WASM, "generated"]);
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 run("node_modules/.bin/wasm-opt", [
@@ -37,7 +56,39 @@ const wasm = readFileSync("dist/textcodec.wasm");
 const base64 = deflateRawSync(wasm, { level: 9, memLevel: 9 }).toString("base64");
 writeFileSync("generated/inline.js", `export const length = ${wasm.length};\nexport const base64 = "${base64}";\n`);
 
+/** Leaves an entry's import of what is shared as it is, so that there is one module, and gives it its name in dist/. */
+const shared = (name) => ({
+  name: "shared",
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\/core\.js$/ }, () => ({ path: name, external: true })),
+});
+
 // The entries.
-const common = { bundle: true, minify: true, charset: "utf8", target: "es2022", legalComments: "none", logLevel: "warning" };
-await build({ ...common, entryPoints: ["lib/index.js", "lib/slim.js"], format: "esm", outdir: "dist" });
-await build({ ...common, entryPoints: ["lib/index.js"], format: "cjs", outfile: "dist/index.cjs" });
+const common = {
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  target: "es2022",
+  legalComments: "none",
+  logLevel: "warning",
+};
+await build({ ...common, entryPoints: ["lib/core.js", "lib/slim.js"], format: "esm", outdir: "dist" });
+await build({ ...common, entryPoints: ["lib/core.js"], format: "cjs", outfile: "dist/core.cjs" });
+const standing = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js"], outdir: "dist" };
+await build({ ...standing, format: "esm", plugins: [shared("./core.js")] });
+await build({ ...standing, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
+// What `require` gives can be set: defaultCharSingleByte.
+appendFileSync("dist/iconv-lite.cjs", "const iconv=module.exports.default;iconv.default=iconv;module.exports=iconv;\n");
+
+for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
+  copyFileSync(`lib/${name}`, `dist/${name}`);
+}
+
+// Types for both kinds of modules.
+for (const name of readdirSync("types").filter((name) => name.endsWith(".d.ts"))) {
+  copyFileSync(`types/${name}`, `dist/${name}`);
+  if (name === "slim.d.ts") continue;
+  const types = readFileSync(`types/${name}`, "utf8").replaceAll('.js"', '.cjs"');
+  writeFileSync(`dist/${name.replace(/\.d\.ts$/, ".d.cts")}`, types);
+}
+
+for (const name of ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG"]) copyFileSync(`../../${name}`, name);

@@ -219,16 +219,35 @@ function indexOf(codePoint, from) {
  * @returns {object[]} arrays of bytes, and what `instead` gave
  */
 export function encodeToParts(encoding, what, string, instead) {
-  view();
-  const handle = wasm.open_encoder(encoding, what);
+  const encoder = new ChunkEncoder(encoding, what);
   try {
-    return encodedParts(handle, string, instead);
+    return encoder.encode(string, true, instead);
   } finally {
-    wasm.close_encoder(handle);
+    encoder.close();
   }
 }
 
-function encodedParts(handle, string, instead) {
+/** An encoder for chunks. Its parameters are those of `encodeToParts`. */
+export class ChunkEncoder {
+  #handle;
+
+  constructor(encoding, what) {
+    view();
+    this.#handle = wasm.open_encoder(encoding, what);
+  }
+
+  /** The parts of a chunk; after the `last` one, the next text begins. */
+  encode(string, last, instead) {
+    return encodedParts(this.#handle, string, last, instead);
+  }
+
+  /** Frees it. */
+  close() {
+    wasm.close_encoder(this.#handle);
+  }
+}
+
+function encodedParts(handle, string, isLast, instead) {
   const parts = [];
   const encode = (start, end, last) => {
     const written = wasm.encode_chunk(handle, start, end, last);
@@ -238,7 +257,7 @@ function encodedParts(handle, string, instead) {
   let from = 0;
   do {
     const length = Math.min(string.length - from, PIECE);
-    const last = from + length === string.length;
+    const last = isLast && from + length === string.length;
     let mine = putUnits(string, from, length, 0);
     let start = 0;
     for (;;) {

@@ -1,5 +1,20 @@
 // The main entry: everything is there after the import.
 
-import "./start-inline.js";
-
-export * from "./api.js";
+export {
+  DecodeError,
+  EncodeError,
+  TextDecoder,
+  TextDecoderStream,
+  TextEncoder,
+  TextEncoderStream,
+  bomSniff,
+  decode,
+  decodeAndReport,
+  encode,
+  encodeOrFail,
+  encodings,
+  getEncoding,
+  getOutputEncoding,
+  install,
+  percentEncodeAfterEncoding,
+} from "./core.js";

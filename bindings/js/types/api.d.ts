@@ -57,7 +57,9 @@ export class TextDecoderStream {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
+  // @ts-ignore: `any` where the platform has no types for streams.
   readonly readable: ReadableStream<string>;
+  // @ts-ignore: `any` where the platform has no types for streams.
   readonly writable: WritableStream<BytesLike>;
 }
 
@@ -65,7 +67,9 @@ export class TextDecoderStream {
 export class TextEncoderStream {
   constructor();
   readonly encoding: string;
+  // @ts-ignore: `any` where the platform has no types for streams.
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
+  // @ts-ignore: `any` where the platform has no types for streams.
   readonly writable: WritableStream<string>;
 }
 
@@ -81,7 +85,10 @@ export const encodings: readonly Encoding[];
 /** The name of the encoding that a label stands for, or `null`. Case and ASCII whitespace around it do not matter. */
 export function getEncoding(label: string): EncodingName | null;
 
-/** The encoding that forms and URLs are encoded with: UTF-8 for UTF-16 and replacement. @throws RangeError for an unknown label. */
+/**
+ * The encoding that forms and URLs are encoded with: UTF-8 for UTF-16 and replacement.
+ * @throws RangeError for an unknown label.
+ */
 export function getOutputEncoding(label: string): EncodingName;
 
 /** The encoding that a byte order mark at the start stands for, or `null`. */

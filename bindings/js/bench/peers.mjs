@@ -1,0 +1,74 @@
+// What takes part: for each encoding, a decoder and an encoder of each peer, or nothing where it has none.
+
+import * as exodus from "@exodus/bytes/encoding.js";
+import { createMultibyteEncoder } from "@exodus/bytes/multi-byte.js";
+import { createSinglebyteEncoder } from "@exodus/bytes/single-byte.js";
+import { utf16fromString } from "@exodus/bytes/utf16.js";
+import { utf8fromString } from "@exodus/bytes/utf8.js";
+import iconv from "iconv-lite";
+import textEncoding from "text-encoding";
+import * as textcodec from "../dist/index.js";
+
+const node = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
+
+/** What a constructor throws where it does not know an encoding is no part of the comparison. */
+function attempt(make) {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+function decoderOf(TextDecoder, encoding) {
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => decoder.decode(bytes);
+}
+
+function nodeEncoder(encoding) {
+  if (encoding === "utf-16le") return (string) => Buffer.from(string, "utf16le");
+  if (encoding !== "utf-8") return undefined;
+  const encoder = new node.TextEncoder();
+  return (string) => encoder.encode(string);
+}
+
+function exodusEncoder(encoding) {
+  if (encoding === "utf-8") return utf8fromString;
+  if (encoding === "utf-16le") return (string) => utf16fromString(string, "uint8-le");
+  if (encoding === "utf-16be") return (string) => utf16fromString(string, "uint8-be");
+  return attempt(() => createSinglebyteEncoder(encoding)) ?? createMultibyteEncoder(encoding);
+}
+
+function textEncodingEncoder(encoding) {
+  const encoder = new textEncoding.TextEncoder(encoding, { NONSTANDARD_allowLegacyEncoding: true });
+  return (string) => encoder.encode(string);
+}
+
+const PEERS = {
+  textcodec: {
+    decode: (encoding) => decoderOf(textcodec.TextDecoder, encoding),
+    encode: (encoding) => (string) => textcodec.encode(string, encoding),
+  },
+  node: { decode: (encoding) => decoderOf(node.TextDecoder, encoding), encode: nodeEncoder },
+  "@exodus/bytes": { decode: (encoding) => decoderOf(exodus.TextDecoder, encoding), encode: exodusEncoder },
+  "iconv-lite": {
+    decode: (encoding) => (iconv.encodingExists(encoding) ? (bytes) => iconv.decode(bytes, encoding) : undefined),
+    encode: (encoding) => (iconv.encodingExists(encoding) ? (string) => iconv.encode(string, encoding) : undefined),
+  },
+  "text-encoding": {
+    decode: (encoding) => decoderOf(textEncoding.TextDecoder, encoding),
+    encode: textEncodingEncoder,
+  },
+};
+
+export const NAMES = Object.keys(PEERS);
+
+/**
+ * The peers that have an encoding.
+ * @param {"decode" | "encode"} direction
+ * @returns {Record<string, (input: any) => any>}
+ */
+export function peersFor(direction, encoding) {
+  const made = NAMES.map((name) => [name, attempt(() => PEERS[name][direction](encoding))]);
+  return Object.fromEntries(made.filter(([, act]) => act !== undefined));
+}

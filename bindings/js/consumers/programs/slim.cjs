@@ -1,0 +1,10 @@
+// Where Node gives ES modules to `require`.
+const slim = require("textcodec/slim");
+
+slim.default().then(() => {
+  const { TextDecoder, encode, encodings } = slim;
+  const bytes = encode("日本語", "shift_jis");
+  const hex = Array.from(bytes, (byte) => byte.toString(16)).join(" ");
+  const letter = new TextDecoder("cp1251").decode(Uint8Array.of(0xf4));
+  console.log(new TextDecoder("sjis").decode(bytes), hex, encodings.length, letter);
+});

@@ -1,0 +1,3 @@
+// The same for `require`.
+module.exports = require("./iconv-lite.cjs");
+module.exports.enableStreamingAPI(require("node:stream"));

@@ -1,0 +1,27 @@
+// `npm run types`: compiles the uses here against dist/, strictly, as the users of several platforms have it.
+
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const ESM = ["use.mts"];
+const ALL = ["use.mts", "use.cts"];
+
+const PLATFORMS = {
+  Node: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023", "--types", "node"] },
+  browsers: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023,dom"] },
+  neither: { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
+  "browsers, by a bundler": {
+    files: ESM,
+    options: ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2023,dom"],
+  },
+};
+
+for (const [platform, { files, options }] of Object.entries(PLATFORMS)) {
+  // "--types" without Node's: a package of no types stands for none.
+  const types = options.includes("--types") ? [] : ["--types", ""];
+  const strict = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--target", "es2022"];
+  const args = [...strict, ...options, ...types, ...files.map(path)];
+  execFileSync(process.execPath, [path("../../node_modules/typescript/bin/tsc"), ...args], { stdio: "inherit" });
+  console.log(`types: ${platform}`);
+}

@@ -1,0 +1,79 @@
+// What TypeScript's users write. Compiled, never run.
+
+import {
+  DecodeError,
+  EncodeError,
+  TextDecoder,
+  TextDecoderStream,
+  TextEncoder,
+  TextEncoderStream,
+  bomSniff,
+  decode,
+  decodeAndReport,
+  encode,
+  encodeOrFail,
+  encodings,
+  getEncoding,
+  getOutputEncoding,
+  install,
+  percentEncodeAfterEncoding,
+  type BytesLike,
+  type EncodingName,
+} from "textcodec";
+import iconv, { decodeStream, encodeStream, type Bytes } from "textcodec/iconv-lite";
+import init, * as slim from "textcodec/slim";
+
+const decoder = new TextDecoder("shift_jis", { fatal: true, ignoreBOM: false });
+const text: string = decoder.decode(new Uint8Array(2), { stream: true }) + decoder.decode();
+const flags: [string, boolean, boolean] = [decoder.encoding, decoder.fatal, decoder.ignoreBOM];
+const bytes: Uint8Array<ArrayBuffer> = new TextEncoder().encode(text);
+const { read, written }: { read: number; written: number } = new TextEncoder().encodeInto("a", bytes);
+const inputs: BytesLike[] = [bytes, bytes.buffer, new DataView(bytes.buffer), new SharedArrayBuffer(1)];
+
+const name: EncodingName | null = getEncoding("latin1");
+const output: EncodingName = getOutputEncoding("utf-16");
+const mark: "UTF-8" | "UTF-16BE" | "UTF-16LE" | null = bomSniff(inputs[0]!);
+const labels: readonly string[] = encodings[0]!.labels;
+const report = decodeAndReport(bytes, "gbk", { bom: "own", limit: 3 });
+const starts: number[] = report.errors.map(({ start }) => start);
+const all: Uint8Array[] = [
+  encode("a", "big5", { unmappable: "fail", surrogates: "fail" }),
+  encode("a", "big5", { unmappable: (codePoint) => String.fromCodePoint(codePoint) }),
+  encodeOrFail("a"),
+];
+const query: string = percentEncodeAfterEncoding(decode(bytes, "utf-8", { fatal: true }), "euc-kr", { set: "query" });
+install(globalThis);
+install();
+
+try {
+  encodeOrFail("a", "koi8-r");
+} catch (error) {
+  if (error instanceof EncodeError) console_(error.codePoint, error.index, error.encoding);
+  if (error instanceof DecodeError) console_(error.start, error.end, error.encoding);
+}
+declare function console_(...values: (number | string | null | boolean | undefined)[]): void;
+
+new TextEncoderStream().readable.pipeThrough(new TextDecoderStream("utf-8"));
+
+const buffer: Bytes = iconv.encode("a", "cp932", { addBOM: true });
+const back: string = iconv.decode(buffer, "cp932", { stripBOM: () => undefined });
+const pieces: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
+iconv.defaultCharSingleByte = "*";
+decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5"));
+
+const loaded: Promise<void> = init();
+const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
+const same: string = slim.decode(bytes);
+
+// What must not compile.
+// @ts-expect-error: no such option
+encode("a", "big5", { unmappable: "ignore" });
+// @ts-expect-error: a string is no bytes
+decode("a");
+// @ts-expect-error: no such encoding's name
+const wrong: EncodingName = "latin1";
+// @ts-expect-error: read-only
+decoder.encoding = "utf-8";
+
+export { all, another, back, flags, labels, loaded, mark, name, output, pieces, query, read, same, starts };
+export { written, wrong };
