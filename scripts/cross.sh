@@ -2,19 +2,23 @@
 # Prepares what `cargo xtask cross` needs to build and run the tests for other platforms. Nothing is installed system-wide and
 # no root is needed; what is there already is not fetched again.
 #
-#   scripts/cross.sh [PREFIX]     # PREFIX defaults to target/cross; about 130 MB to download, 700 MB on disk
+#   scripts/cross.sh [PREFIX]          # PREFIX defaults to target/cross; about 130 MB to download, 700 MB on disk
+#   scripts/cross.sh --web [PREFIX]    # for `cargo xtask js`: nothing where rustup can add the target, else Debian's Rust
 #
 # It leaves programs in PREFIX/bin:
 #   aarch64-cc, s390x-cc, i686-cc    linkers with a C library to link statically
 #   aarch64-run, s390x-run           qemu for one program
 #   wasi-run                         Node for one WASI program
 #   cargo                            only where rustup cannot add the targets: Debian's Rust, which builds the standard library,
-#                                    but not that of WebAssembly
+#                                    but not that of WebAssembly with WASI
+#   web-cargo                        the same for WebAssembly in browsers, with --web
 #
 # Compilers, qemu and Node are Debian's packages for amd64, unpacked.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
+only=
+[ "${1-}" = --web ] && only=-web && shift && rustup target add wasm32-unknown-unknown && exit 0
 prefix=${1:-target/cross}
 mkdir -p "$prefix" && cd "$prefix" && prefix=$PWD
 root=$prefix/root
@@ -26,7 +30,7 @@ die() {
 
 # What is ready is ready: of these packages, by this version of the script.
 stamp=$(sha256sum "$project/scripts/cross.sh" | cut -d' ' -f1)
-[ "$(cat ready 2>/dev/null)" = "$stamp" ] && exit 0
+[ "$(cat ready$only 2>/dev/null)" = "$stamp" ] && exit 0
 
 [ "$(uname -m)" = x86_64 ] || die "the packages are for x86-64, this is $(uname -m)"
 for program in apt-get dpkg-deb; do
@@ -65,29 +69,36 @@ PROGRAM
   chmod +x "bin/$1"
 }
 
-unpack qemu-user gcc-{aarch64,s390x,i686}-linux-gnu libc6-dev-{arm64,s390x,i386}-cross
-for cpu in aarch64 s390x i686; do
-  program $cpu-cc "exec $root/usr/bin/$cpu-linux-gnu-gcc --sysroot=$root \"\$@\""
-done
-for cpu in aarch64 s390x; do
-  program $cpu-run "exec $root/usr/bin/qemu-$cpu \"\$@\""
-done
-
-node=$(command -v node) || { unpack nodejs; node=$root/usr/bin/node; }
-program wasi-run "exec $node --no-warnings $project/scripts/wasi.mjs \"\$@\""
-
 # rust NAME CRATES TARGET…: Debian's Rust as the program NAME, which builds these crates of the standard library, where rustup cannot
 # add the targets.
 rust() {
   rustup target add "${@:3}" && return
   [ -x "$root/usr/bin/cargo" ] || unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src
   program "$1" "export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
+${linker:+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker}
 command=\$1
 shift
 exec $root/usr/bin/cargo \"\$command\" -Zbuild-std=$2 \"\$@\""
 }
-rust cargo std,panic_abort,panic_unwind,test {aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1
-rust bare-cargo core,alloc thumbv7em-none-eabi x86_64-unknown-none
+if [ "$only" = -web ]; then
+  # The linker is that of the machine's own Rust.
+  linker=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
+  rust web-cargo std,panic_abort wasm32-unknown-unknown
+else
+  unpack qemu-user gcc-{aarch64,s390x,i686}-linux-gnu libc6-dev-{arm64,s390x,i386}-cross
+  for cpu in aarch64 s390x i686; do
+    program $cpu-cc "exec $root/usr/bin/$cpu-linux-gnu-gcc --sysroot=$root \"\$@\""
+  done
+  for cpu in aarch64 s390x; do
+    program $cpu-run "exec $root/usr/bin/qemu-$cpu \"\$@\""
+  done
+
+  node=$(command -v node) || { unpack nodejs; node=$root/usr/bin/node; }
+  program wasi-run "exec $node --no-warnings $project/scripts/wasi.mjs \"\$@\""
+
+  rust cargo std,panic_abort,panic_unwind,test {aarch64,s390x,i686}-unknown-linux-gnu wasm32-wasip1
+  rust bare-cargo core,alloc thumbv7em-none-eabi x86_64-unknown-none
+fi
 
 rm -r apt
-echo "$stamp" >ready
+echo "$stamp" >"ready$only"

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    api, bench, bench_program, dropin, examples, features, import, platforms, publish, root, roundtrip, tables,
+    api, bench, bench_program, dropin, examples, features, import, js, platforms, publish, root, roundtrip, tables,
 };
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
@@ -42,6 +42,7 @@ pub(crate) fn ci() -> Result<()> {
     dropin::smoke()?;
     bench::smoke()?;
     bench_program::smoke()?;
+    js::run(&js::Arguments::default())?;
     fuzz(60, 1)
 }
 

@@ -17,6 +17,7 @@ mod features;
 mod import;
 mod index;
 mod pack;
+mod js;
 mod platforms;
 mod publish;
 mod roundtrip;
@@ -111,6 +112,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Measure the program beside iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
+    /// Build and test the npm package and the page: `bindings/js`, `site`.
+    Js(js::Arguments),
     /// Convert articles to every encoding of their script and back with the program.
     Roundtrip {
         /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
@@ -152,6 +155,7 @@ fn main() -> Result<()> {
         Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
         Command::Bench(arguments) => bench::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
+        Command::Js(arguments) => js::run(&arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use crate::{checks, root};
 
 /// Where `scripts/cross.sh` puts its programs.
-const PREFIX: &str = "target/cross";
+pub(crate) const PREFIX: &str = "target/cross";
 
 /// What is tested: the kernels' own tests and law, the mistakes, the bounds, and the Runner's texts.
 const TESTS: &[&str] = &["kernel::", "law::", "mistakes::", "sizes::", "text::"];
@@ -149,7 +149,7 @@ fn for_target(mut command: Command, target: &str, flags: &str) -> Command {
 }
 
 /// A program that `scripts/cross.sh` has prepared.
-fn prepared(name: &str) -> Option<String> {
+pub(crate) fn prepared(name: &str) -> Option<String> {
     let program = root().join(PREFIX).join("bin").join(name);
     program.exists().then(|| program.display().to_string())
 }

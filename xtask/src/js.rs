@@ -1,0 +1,112 @@
+//! `cargo xtask js`: the npm package in `bindings/js` and the page in `site`, built and tested as their users have them.
+
+use std::{fs, path::Path, process::Command};
+
+use anyhow::{Context as _, Result};
+
+use crate::{
+    checks::{self, finish},
+    platforms::{self, skip},
+    root,
+};
+
+const PACKAGE: &str = "bindings/js";
+const SITE: &str = "site";
+
+/// What `cargo xtask js` takes.
+#[derive(clap::Args, Default)]
+pub(crate) struct Arguments {
+    /// Only these of the package's scripts, by name, behind the build: `npm run NAME`.
+    scripts: Vec<String>,
+}
+
+/// The package's scripts beside its build. Whatever of them is there is run.
+const SCRIPTS: [&str; 6] = ["sizes", "types", "test", "test:browser", "consumers", "bench"];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    for program in ["node", "npm"] {
+        if let Err(why) = finish(checks::command(program, &["--version"]).current_dir(root().join(PACKAGE))) {
+            return skip("the npm package", &why.to_string());
+        }
+    }
+    let Some(wasm_cargo) = wasm_cargo()? else { return Ok(()) };
+    lint()?;
+    npm(PACKAGE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
+    finish(npm_command(PACKAGE, &["run", "build"]).env("WASM_CARGO", wasm_cargo))?;
+    for script in SCRIPTS {
+        if arguments.scripts.is_empty() || arguments.scripts.iter().any(|name| name == script) {
+            script_of(PACKAGE, script)?;
+        }
+    }
+    if arguments.scripts.is_empty() { site() } else { Ok(()) }
+}
+
+/// A cargo that builds for browsers: this one where rustup can add the target, else Debian's.
+fn wasm_cargo() -> Result<Option<String>> {
+    if finish(&mut checks::command("rustup", &["target", "add", "wasm32-unknown-unknown"])).is_ok() {
+        return Ok(Some("cargo".to_owned()));
+    }
+    if let Err(why) = checks::run("scripts/cross.sh", &["--web", platforms::PREFIX]) {
+        skip("the npm package", &why.to_string())?;
+        return Ok(None);
+    }
+    platforms::prepared("web-cargo").map(Some).context("scripts/cross.sh has left no web-cargo")
+}
+
+/// A workspace of its own.
+fn lint() -> Result<()> {
+    let manifest = format!("{PACKAGE}/Cargo.toml");
+    checks::run("cargo", &["fmt", "--all", "--check", "--manifest-path", &manifest])?;
+    let mut clippy = checks::command("cargo", &["clippy", "--locked", "--workspace", "--all-targets"]);
+    // As the package is built.
+    clippy.env("RUSTFLAGS", "--cfg textcodec_small");
+    finish(clippy.args(["--manifest-path", &manifest, "--", "--deny", "warnings"]))
+}
+
+/// The page, on top of the package as it was just built.
+fn site() -> Result<()> {
+    if !root().join(SITE).join("package.json").exists() {
+        return Ok(());
+    }
+    npm(SITE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
+    for script in ["build", "test"] {
+        script_of(SITE, script)?;
+    }
+    Ok(())
+}
+
+/// One of a package's scripts, if it has it.
+fn script_of(folder: &str, name: &str) -> Result<()> {
+    let package = fs::read_to_string(root().join(folder).join("package.json"))?;
+    if !package.contains(&format!("\"{name}\": \"")) {
+        return Ok(());
+    }
+    if needs_browser(folder, name) && browser().is_none() {
+        return skip(&format!("{folder}: {name}"), "no chromium");
+    }
+    // The benchmark compares results here, and measures nothing.
+    let arguments: &[&str] = if name == "bench" { &["run", name, "--", "--quick"] } else { &["run", name] };
+    npm(folder, arguments)
+}
+
+fn needs_browser(folder: &str, name: &str) -> bool {
+    name == "test:browser" || (folder == SITE && name == "test")
+}
+
+/// The browser that the tests find, too.
+fn browser() -> Option<&'static Path> {
+    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
+        .into_iter()
+        .map(Path::new)
+        .find(|path| path.exists())
+}
+
+fn npm(folder: &str, arguments: &[&str]) -> Result<()> {
+    finish(&mut npm_command(folder, arguments))
+}
+
+fn npm_command(folder: &str, arguments: &[&str]) -> Command {
+    let mut command = checks::command("npm", arguments);
+    command.current_dir(root().join(folder));
+    command
+}
