@@ -83,6 +83,7 @@ function decodeAny(number, fatal, bytes) {
 export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
   const input = checked(bytes);
   const given = known(label);
+  if (!["sniff", "own", "keep"].includes(bom)) throw new TypeError('bom must be "sniff", "own" or "keep".');
   const mark = bom === "sniff" ? sniffed(input) : undefined;
   const number = mark ?? given;
   const { text, errors } = report(number, bom === "keep", input, limit);
