@@ -34,11 +34,12 @@ function run(program, args, env = {}) {
 }
 
 // The module, and the code that calls it.
-run(process.env.WASM_CARGO ?? "cargo", ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET], {
+const module = ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET, "--target-dir", "target"];
+run(process.env.WASM_CARGO ?? "cargo", module, {
   CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f"),
 });
 // A program of this machine, by its own cargo.
-run("cargo", ["run", "--quiet", "--locked", "--package", "bindgen", "--", WASM, "generated"]);
+run("cargo", ["run", "--quiet", "--locked", "--package", "bindgen", "--target-dir", "target", "--", WASM, "generated"]);
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 run("node_modules/.bin/wasm-opt", [

@@ -1,6 +1,6 @@
 //! `cargo xtask js`: the npm package in `bindings/js` and the page in `site`, built and tested as their users have them.
 
-use std::{path::Path, process::Command};
+use std::{env, path::PathBuf, process::Command};
 
 use anyhow::{Context as _, Result};
 
@@ -86,12 +86,10 @@ fn needs_browser(folder: &str, name: &str) -> bool {
     name == "test:browser" || (folder == SITE && name == "test")
 }
 
-/// The browser that the tests find, too.
-fn browser() -> Option<&'static Path> {
-    ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-        .into_iter()
-        .map(Path::new)
-        .find(|path| path.exists())
+/// The browser that the tests start.
+fn browser() -> Option<PathBuf> {
+    let path = env::var_os("CHROMIUM").unwrap_or_else(|| "/usr/bin/chromium".into());
+    Some(path.into()).filter(|path: &PathBuf| path.exists())
 }
 
 fn npm(folder: &str, arguments: &[&str]) -> Result<()> {

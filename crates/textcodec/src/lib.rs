@@ -44,7 +44,7 @@
 //! * `tokio-util`: codecs for its frames, `io::codec`.
 //!
 //! # Small programs
-//! `RUSTFLAGS="--cfg textcodec_small"` makes a program that has the tables in 53 KB instead of 524, unpacked when they are first used, and
+//! `RUSTFLAGS="--cfg textcodec_small"` makes a program that has the tables in 53 KB instead of 534, unpacked when they are first used, and
 //! one loop for all encodings. It converts the same, and needs feature `std`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -202,8 +202,8 @@ const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
 ];
 
 /// GBK and gb18030, with the side table of GB18030-2022. Entries below 0x100 are characters of four bytes: added to their
-/// block's base, which is the second result, they give the pointer. `ranges` are pairs of pointer and code point. Where the pointers of a block's characters are too far from
-/// each other, the later ones get no entry.
+/// block's base, which is the second result, they give the pointer. `ranges` are pairs of pointer and code
+/// point. Where the pointers of a block's characters are too far from each other, the later ones get no entry.
 pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 1024]) {
     let mut table = TwoStages::new();
     // Places with nothing but characters of four bytes share a block.

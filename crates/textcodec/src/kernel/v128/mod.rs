@@ -12,6 +12,8 @@
 //! UTF-16 1.3 to 5. Double bytes win on pages only, 1.1 to 1.6 times, by their ASCII; in dense text decoding is 0.9 times as fast.
 //! Strings of 64 bytes are 1.1 to 3 times as fast, but for UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each 16
 //! bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8.
+//! From UTF-16 to single bytes this was one character a look-up; by rows it is, in WebAssembly on Sapphire Rapids, 1.7 times as fast for
+//! 4 KiB of French and 3 times for Russian.
 
 #![cfg_attr(
     not(target_arch = "x86_64"),
