@@ -55,6 +55,12 @@ test("searches are understood", () => {
   assert.deepEqual(pointers("jis0208", "1410"), [1410]);
   assert.deepEqual(pointers("jis0208", "20124"), [1410], "decimal code point");
   assert.deepEqual(pointers("jis0208", "4E9C", "code point"), [1410]);
+  assert.deepEqual(pointers("jis0208", "4E9C"), [1410], "hexadecimal without a prefix");
+  assert.deepEqual(interpret("4e9c").at(-1), { kind: "code point", codePoint: 0x4e9c });
+  assert.equal(interpret("20124").at(-1).codePoint, 0x20124, "decimal first, hexadecimal last");
+  assert.deepEqual(interpret("20124", "code point"), [{ kind: "code point", codePoint: 20124 }]);
+  assert.deepEqual(interpret("abc"), [], "too short");
+  assert.equal(interpret("4e".repeat(3e6), "bytes")[0].bytes.length, 3e6);
   assert.deepEqual(pointers("jis0208", "1B 24 42 30 21 1B 28 42"), [1410]);
   assert.deepEqual(pointers("jis0208", "∪"), [125, 1219]);
   assert.deepEqual(pointers("jis0212", "8F B0 A1"), [1410]);
@@ -86,6 +92,8 @@ test("what was pasted is guessed", () => {
     assert.deepEqual([...toBytes(pasted, guess(pasted))], [0x93, 0xfa, 0x96, 0x7b], pasted);
   }
   assert.deepEqual([...toBytes("k_qWew", "base64")], [0x93, 0xfa, 0x96, 0x7b], "base64url, without padding");
+  assert.equal(toBytes("4e".repeat(3e6), "hex").length, 3e6);
+  assert.equal(toBytes("4e4", "hex"), null);
 });
 
 test("the right encoding comes first", () => {
@@ -140,6 +148,12 @@ test("mojibake is repaired", () => {
   }
   const twice = decode(encodeOrFail(decode(encodeOrFail("café", "utf-8"), "windows-1252"), "utf-8"), "windows-1252");
   assert.equal(repairs(twice).candidates[0].pairs[0].rounds, 2);
+  const ambiguous = decode(encodeOrFail("Привет, мир! ", "EUC-KR"), "KOI8-R");
+  const short = repairs(ambiguous).candidates;
+  assert.ok(short.length > 20);
+  const long = repairs(ambiguous.repeat(1000)).candidates;
+  assert.equal(long.length, 20, "of long text, the best ones");
+  assert.equal(long[0].text, short[0].text.repeat(1000));
   assert.deepEqual(repairs("plain").candidates, []);
   assert.deepEqual(repairs("café").candidates, []);
 });

@@ -365,6 +365,46 @@ test("files: opened, dropped, and longer than the preview", async (t) => {
   assert.ok(longest < 500, `the page stood still for ${longest} ms`);
 });
 
+test("later input counts, and failures are told", async (t) => {
+  const page = await open(t, "repair");
+  const tea = { name: "tea.txt", mimeType: "text/plain", buffer: Buffer.from("緑茶") };
+  // Typed, and a file opened before what was typed is looked at.
+  await page.fill("textarea[name=pasted]", "41 42");
+  await page.setInputFiles("#file", tea);
+  await page.locator(".status", { hasText: "tea.txt" }).waitFor();
+  await page.waitForTimeout(400);
+  assert.match(await text(page, ".status"), /tea\.txt.*Best: UTF-8/);
+  await page.selectOption("select[name=kind]", "hex");
+  assert.match(await text(page, ".status"), /tea\.txt/, "the file stays");
+  assert.equal(await best(page).locator("pre").innerText(), "緑茶");
+  await page.selectOption("select[name=kind]", "");
+  await page.click("button:text-is('Clear')");
+  await page.setInputFiles("#file", tea);
+  await page.locator(".status", { hasText: "Best: UTF-8" }).waitFor();
+  assert.equal(await page.inputValue("#file"), "", "the same file can be opened again");
+
+  const drop = async (read) => {
+    const transfer = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(["slow"], "odd.txt"));
+      return transfer;
+    });
+    await page.evaluate((read) => {
+      window.read ??= Blob.prototype.arrayBuffer;
+      Blob.prototype.arrayBuffer = new Function(`return ${read}`)();
+    }, read);
+    await page.locator(".drop").dispatchEvent("drop", { dataTransfer: transfer });
+    await page.evaluate(() => (Blob.prototype.arrayBuffer = window.read));
+  };
+  await drop("() => Promise.reject(new Error('It cannot be read.'))");
+  await page.locator(".status", { hasText: "It cannot be read." }).waitFor();
+  assert.equal(await page.locator(".candidate").count(), 0);
+  await drop("async () => (await new Promise((y) => setTimeout(y, 800)), new ArrayBuffer(1))");
+  await paste(page, "93 FA 96 7B");
+  await page.waitForTimeout(800);
+  assert.match(await text(page, ".status"), /^4 bytes/, "a slow file does not come after it");
+});
+
 test("Repair by keyboard", async (t) => {
   const page = await open(t, "repair");
   await page.focus("textarea[name=pasted]");
@@ -441,6 +481,23 @@ test("typed code runs apart, and can be stopped", async (t) => {
   assert.match(await page.inputValue("#code"), /encodeArrayOfStrings/);
 });
 
+test("leaving ends the run, and lines beyond the limit are told of", async (t) => {
+  const page = await open(t, "api");
+  assert.deepEqual(await run(page, "console.log(1)"), ["1"]);
+  await page.fill("#code", "for (;;);");
+  await page.click("button:text-is('Run')");
+  await page.click("nav >> text=Repair");
+  await page.goBack();
+  assert.equal(await text(page, ".api .status"), "Stopped.");
+  assert.deepEqual(await run(page, "console.log(2)"), ["2"]);
+  await page.click("nav >> text=Repair");
+  await page.goBack();
+  assert.equal(await text(page, ".api .status"), "Done.");
+  assert.deepEqual(await run(page, "console.log(3)"), ["3"]);
+  const lines = await run(page, "for (let n = 0; n < 1002; n++) console.log(n)");
+  assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, "999", "More lines are not shown."]);
+});
+
 // All views.
 
 test("links, Back and the skip link", async (t) => {
@@ -458,6 +515,9 @@ test("links, Back and the skip link", async (t) => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+  await page.goto(`${base}#repair`);
+  await page.goto(`${base}#constructor`);
+  await page.locator("h1", { hasText: "Explore" }).waitFor();
   await page.goto(`${base}#nonsense/%E4%BA`);
   await page.locator("h1", { hasText: "Explore" }).waitFor();
 });

@@ -17,11 +17,12 @@ let shown = "";
 
 function show() {
   const [wanted, ...rest] = location.hash.slice(1).split("/");
-  const name = wanted in VIEWS ? wanted : "explore";
+  const name = Object.hasOwn(VIEWS, wanted) ? wanted : "explore";
   if (!created.has(name)) created.set(name, VIEWS[name].create());
   const view = created.get(name);
   const before = shown;
   if (name !== before) {
+    created.get(before)?.hide?.();
     main.replaceChildren(view.element);
     for (const link of document.querySelectorAll("nav [data-view]")) {
       if (link.dataset.view === name) link.setAttribute("aria-current", "page");

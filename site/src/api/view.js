@@ -13,7 +13,7 @@ const LINES = 1000;
 
 export function createApi() {
   const view = new Api();
-  return { element: view.element, show: ([id]) => view.show(id) };
+  return { element: view.element, show: ([id]) => view.show(id), hide: () => view.hide() };
 }
 
 class Api {
@@ -104,6 +104,14 @@ class Api {
     return `${example.title}, API`;
   }
 
+  /** Outside the page the frame is unloaded: it goes, with what runs in it. */
+  hide() {
+    if (!this.#stop.disabled) this.#end("Stopped.");
+    this.#frame?.remove();
+    this.#frame = undefined;
+    this.#isReady = false;
+  }
+
   #reset() {
     this.#editor.value = this.#example.code;
     this.#output.replaceChildren();
@@ -116,8 +124,7 @@ class Api {
     this.#stop.disabled = false;
     this.#wanted = { run: ++this.#run, code: this.#editor.value };
     this.#timer = setTimeout(() => this.#end(`Stopped after ${LIMIT / 1000} seconds.`), LIMIT);
-    if (!this.#frame?.isConnected) {
-      this.#isReady = false;
+    if (this.#frame === undefined) {
       this.#frame = h("iframe", {
         src: "sandbox.html",
         sandbox: "allow-scripts",
@@ -142,7 +149,7 @@ class Api {
     this.#wanted = undefined;
     this.#stop.disabled = true;
     this.#state.textContent = message;
-    if (this.#isReady && this.#frame.isConnected) this.#frame.contentWindow.postMessage({}, "*");
+    if (this.#isReady) this.#frame.contentWindow.postMessage({}, "*");
   }
 
   #told({ source, data }) {
@@ -152,8 +159,14 @@ class Api {
       this.#send();
     } else if (data.run === this.#run) {
       if (data.done) this.#done();
-      else if (this.#output.childElementCount < LINES) this.#output.append(h("div", { class: data.level }, data.text));
+      else this.#write(data);
     }
+  }
+
+  #write({ level, text }) {
+    const lines = this.#output.childElementCount;
+    if (lines < LINES) this.#output.append(h("div", { class: level }, text));
+    else if (lines === LINES) this.#output.append(h("div", { class: "warn" }, "More lines are not shown."));
   }
 
   #done() {

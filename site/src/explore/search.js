@@ -22,14 +22,16 @@ export function interpret(typed, kind = "any") {
   if (wanted("pointer") && /^\d{1,7}$/.test(text)) ways.push({ kind: "pointer", pointer: Number(text) });
   if (wanted("bytes")) {
     const digits = text.replaceAll(/0x|\\x|[\s,%]/gi, "");
-    if (/^([0-9a-f]{2})+$/i.test(digits) && !/^(u\+|&#)/i.test(text)) {
+    if (digits !== "" && digits.length % 2 === 0 && !/[^0-9a-f]/i.test(digits)) {
       ways.push({ kind: "bytes", bytes: digits.match(/../g).map((byte) => Number.parseInt(byte, 16)) });
     }
   }
   if (wanted("code point")) {
     const match = /^(?:&#)?(\d{1,7});?$/.exec(text);
     if (match !== null) ways.push(asCodePoint(Number(match[1])));
-    else if (kind === "code point" && /^[0-9a-f]{1,6}$/i.test(text)) ways.push(asCodePoint(Number.parseInt(text, 16)));
+    // Fewer digits are rather bytes, or a pointer.
+    const isHex = kind === "any" ? /^[0-9a-f]{4,6}$/i : /^[0-9a-f]{1,6}$/i;
+    if (isHex.test(text) && (kind === "any" || match === null)) ways.push(asCodePoint(Number.parseInt(text, 16)));
   }
   return ways.filter((way) => way !== null);
 }

@@ -95,6 +95,8 @@ const WRONG = [
 
 /** As many characters as are tried with every pair. */
 const TRIED = 4096;
+/** Of longer text, so many of the best candidates are made whole; the others are left out. */
+const WHOLE = 20;
 /** How often text may have been spoilt in the same way. */
 const ROUNDS = 3;
 
@@ -118,24 +120,18 @@ export function repairs(text) {
       else same.pairs.push(pair);
     }
   }
-  const better = [...byText.values()].filter(({ rank }) => rank > own.rank);
-  return {
-    own,
-    candidates: sorted(better)
-      .map((candidate) => {
-        const [{ wrong, right, rounds }] = candidate.pairs;
-        const whole = tried === text ? candidate : undo(text, wrong, right, rounds);
-        return (
-          whole && {
-            ...candidate,
-            text: whole.text,
-            errors: whole.errors.slice(0, 1000),
-            errorCount: whole.errors.length,
-          }
-        );
-      })
-      .filter(Boolean),
-  };
+  const better = sorted([...byText.values()].filter(({ rank }) => rank > own.rank));
+  const isWhole = tried === text;
+  const candidates = [];
+  for (const candidate of better) {
+    if (!isWhole && candidates.length === WHOLE) break;
+    const [{ wrong, right, rounds }] = candidate.pairs;
+    const whole = isWhole ? candidate : undo(text, wrong, right, rounds);
+    if (whole === null) continue;
+    const { text: repaired, errors } = whole;
+    candidates.push({ ...candidate, text: repaired, errors: errors.slice(0, 1000), errorCount: errors.length });
+  }
+  return { own, candidates };
 }
 
 /**

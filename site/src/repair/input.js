@@ -44,7 +44,7 @@ export function toBytes(pasted, kind) {
 /** `82 A0`, `82a0`, `0x82, 0xA0`, `\x82\xA0`, and what hex dumps of `xxd -p` look like. */
 function fromHex(text) {
   const digits = text.replaceAll(/0x|\\x|[\s,;:]/gi, "");
-  if (digits === "" || !/^([0-9a-f]{2})+$/i.test(digits)) return null;
+  if (digits === "" || digits.length % 2 !== 0 || /[^0-9a-f]/i.test(digits)) return null;
   return Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
 }
 

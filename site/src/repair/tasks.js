@@ -2,17 +2,9 @@
 
 /** A worker, and who waits for which answer. */
 export class Tasks {
-  #worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
+  #worker;
   #waiting = new Map();
   #last = 0;
-
-  constructor() {
-    this.#worker.addEventListener("message", ({ data: { id, ...answer } }) => this.#answered(id, answer));
-    this.#worker.addEventListener("error", (event) => {
-      for (const { reject } of this.#waiting.values()) reject(new Error(event.message));
-      this.#waiting.clear();
-    });
-  }
 
   /**
    * Gives the worker a task.
@@ -21,11 +13,25 @@ export class Tasks {
    * @returns {Promise<object>}
    */
   run(task, onProgress) {
+    this.#worker ??= this.#create();
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onProgress });
       this.#worker.postMessage({ ...task, id });
     });
+  }
+
+  #create() {
+    const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
+    worker.addEventListener("message", ({ data: { id, ...answer } }) => this.#answered(id, answer));
+    worker.addEventListener("error", (event) => {
+      // The next task starts another one. Where a worker cannot be loaded, there is no message.
+      worker.terminate();
+      this.#worker = undefined;
+      for (const { reject } of this.#waiting.values()) reject(new Error(event.message || "The worker has failed."));
+      this.#waiting.clear();
+    });
+    return worker;
   }
 
   #answered(id, answer) {

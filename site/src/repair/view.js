@@ -23,7 +23,7 @@ export function createRepair() {
 }
 
 class Repair {
-  #tasks;
+  #tasks = new Tasks();
   #text = h("textarea", {
     name: "pasted",
     rows: 5,
@@ -34,7 +34,7 @@ class Repair {
   });
   #kind = h(
     "select",
-    { name: "kind", onchange: () => this.#pasted() },
+    { name: "kind", onchange: () => this.#text.value.trim() !== "" && this.#try(this.#pasted()) },
     h("option", { value: "" }, "guess"),
     ...Object.entries(KINDS).map(([value, title]) => h("option", { value }, title)),
   );
@@ -42,7 +42,12 @@ class Repair {
     type: "file",
     class: "visually-hidden",
     id: "file",
-    onchange: () => this.#opened(this.#file.files[0]),
+    onchange: () => {
+      const [file] = this.#file.files;
+      // So that the same file can be opened again.
+      this.#file.value = "";
+      if (file !== undefined) this.#try(this.#opened(file));
+    },
   });
   #status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   #results = h("div", { class: "candidates" });
@@ -106,20 +111,30 @@ class Repair {
       const [file] = event.clipboardData.files;
       if (file === undefined) return;
       event.preventDefault();
-      this.#opened(file);
+      this.#try(this.#opened(file));
     });
   }
 
   #fill(text) {
     this.#text.value = text;
     this.#kind.value = "";
-    this.#pasted();
+    this.#try(this.#pasted());
+  }
+
+  /** Tells of a failure, unless something else is wanted meanwhile. */
+  async #try(promise) {
+    const run = this.#run;
+    try {
+      await promise;
+    } catch (error) {
+      if (run === this.#run) this.#status.textContent = error.message;
+    }
   }
 
   #clear() {
+    clearTimeout(this.#timer);
     this.#run++;
     this.#text.value = "";
-    this.#file.value = "";
     this.#status.textContent = "";
     this.#results.replaceChildren();
     this.#text.focus();
@@ -127,22 +142,25 @@ class Repair {
 
   #dropped(transfer) {
     const [file] = transfer.files;
-    if (file !== undefined) this.#opened(file);
+    if (file !== undefined) this.#try(this.#opened(file));
     else this.#fill(transfer.getData("text/plain"));
   }
 
   #soon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#pasted(), 250);
+    this.#timer = setTimeout(() => this.#try(this.#pasted()), 250);
   }
 
   async #opened(file) {
-    if (file === undefined) return;
+    clearTimeout(this.#timer);
     this.#text.value = "";
-    const bytes = new Uint8Array(await file.slice(0, SAMPLE).arrayBuffer());
+    this.#results.replaceChildren();
     const isCut = file.size > SAMPLE;
     const what = `${file.name}, ${size(file.size)}${isCut ? ": the first MiB of it" : ""}`;
-    await this.#decode(bytes, isCut, what, file, file.name.replace(/\.[^.]*$/, "") || "text");
+    const run = this.#start(what);
+    const bytes = new Uint8Array(await file.slice(0, SAMPLE).arrayBuffer());
+    if (run !== this.#run) return;
+    await this.#decode(run, bytes, isCut, what, file, file.name.replace(/\.[^.]*$/, "") || "text");
   }
 
   async #pasted() {
@@ -165,31 +183,27 @@ class Repair {
       this.#status.textContent = `This is not ${KINDS[kind]}.`;
       return;
     }
-    await this.#decode(
-      bytes,
-      false,
-      `${count(bytes.length, "byte")}, read as ${KINDS[kind]}${guessed}`,
-      new Blob([bytes]),
-      "text",
-    );
+    const what = `${count(bytes.length, "byte")}, read as ${KINDS[kind]}${guessed}`;
+    await this.#decode(this.#start(what), bytes, false, what, new Blob([bytes]), "text");
   }
 
   #start(what) {
-    this.#tasks ??= new Tasks();
     this.#status.textContent = `${what} …`;
     return ++this.#run;
   }
 
-  async #decode(bytes, isCut, what, blob, name) {
-    const run = this.#start(what);
+  async #decode(run, bytes, isCut, what, blob, name) {
     const { candidates } = await this.#tasks.run({ task: "decodings", bytes, isCut });
     if (run !== this.#run) return;
     this.#status.textContent = `${what}: ${count(candidates.length, "different text")}. ${best(candidates)}`;
     this.#show(candidates, (candidate) => ({
       bytes,
       isCut,
-      onDownload: () => this.#download(blob, candidate.encodings[0], name),
-      onCopy: candidate.length <= candidate.text.length && !isCut ? () => this.#copy(candidate.text) : undefined,
+      onDownload: () => this.#try(this.#download(blob, candidate.encodings[0], name)),
+      onCopy:
+        candidate.length <= candidate.text.length && !isCut
+          ? () => this.#try(this.#copy(candidate.text))
+          : undefined,
     }));
   }
 
@@ -210,7 +224,7 @@ class Repair {
       bytes: null,
       isCut: false,
       onDownload: () => save(new Blob([encode(candidate.text)]), "text.utf-8.txt"),
-      onCopy: () => this.#copy(candidate.text),
+      onCopy: () => this.#try(this.#copy(candidate.text)),
     }));
   }
 
@@ -237,6 +251,7 @@ class Repair {
   }
 
   async #copy(text) {
+    if (navigator.clipboard === undefined) throw new Error("This browser does not let the page copy.");
     await navigator.clipboard.writeText(text);
     this.#status.textContent = "Copied.";
   }
