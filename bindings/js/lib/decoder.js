@@ -41,8 +41,11 @@ export class DecoderCommon {
       text = this.#decodeWhole(bytes);
     } else {
       if (this.#handle < 0) this.#open();
-      text = decodeChunk(this.#handle, bytes, stream, this.fatal);
-      if (!stream) this.#close();
+      try {
+        text = decodeChunk(this.#handle, bytes, stream, this.fatal);
+      } finally {
+        if (!stream) this.#close();
+      }
     }
     if (text === null) throw malformed();
     return text;

@@ -20,6 +20,8 @@ import {
 
 /** The most bytes, or code units, that go in at once. */
 const PIECE = 1 << 20;
+/** The same where functions say what becomes of unmappable characters. */
+const SMALL_PIECE = 1 << 12;
 
 /** Numbers of encodings in which ASCII bytes are not ASCII. */
 const ISO_2022_JP = 33;
@@ -47,25 +49,31 @@ export function start(exports) {
   memory = exports.memory;
 }
 
-/** Whether `start` has been called. */
-export function isStarted() {
-  return memory !== undefined;
+/** Throws where `start` has not been called. */
+export function checkStarted() {
+  if (memory === undefined) throw new Error('The module is not there yet: await init() of "textcodec/slim" first.');
 }
 
 /** The whole memory. A call that makes it grow leaves earlier views empty. */
 function view() {
   if (heap.length === 0) {
-    if (memory === undefined) {
-      throw new Error('The module is not there yet: await init() of "textcodec/slim" first.');
-    }
+    checkStarted();
     heap = new Uint8Array(memory.buffer);
     useMemory(heap);
   }
   return heap;
 }
 
+/** The most bytes, or code units, for what cannot go in pieces: the module's memory is 4 GiB at most. */
+const MOST = 1 << 28;
+
+function checkLength(length) {
+  if (length > MOST) throw new RangeError(`More than ${MOST} bytes or code units cannot be looked at in one piece.`);
+}
+
 /** Gives bytes to the module. */
 function put(bytes, length) {
+  checkLength(length);
   const at = wasm.input(length);
   view().set(bytes, at);
 }
@@ -174,6 +182,7 @@ let turn = 0;
 
 /** Writes `length` code units of a string, from `from` on, to the `to`-th place; the turn of it. */
 function putUnits(string, from, length, to) {
+  checkLength(to + length);
   const at = wasm.units(to + length);
   view();
   stringToUnits(string, from, length, at + 2 * to);
@@ -254,9 +263,11 @@ function encodedParts(handle, string, isLast, instead) {
     if (written > 0) parts.push(takeBytes(written));
     return wasm.unmappable_character();
   };
+  // Where a function uses the module itself, the rest of a piece has to be written again.
+  const piece = instead === undefined ? PIECE : SMALL_PIECE;
   let from = 0;
   do {
-    const length = Math.min(string.length - from, PIECE);
+    const length = Math.min(string.length - from, piece);
     const last = isLast && from + length === string.length;
     let mine = putUnits(string, from, length, 0);
     let start = 0;
@@ -272,12 +283,18 @@ function encodedParts(handle, string, isLast, instead) {
       }
       // The function may have used the module.
       if (mine !== turn) putUnits(string, from + start, length - start, start);
-      mine = putUnits(other, 0, other.length, length);
-      if (encode(length, length + other.length, false) >= 0) throw new UnmappableText(codePoint, index);
+      // Half a pair would wait for what follows.
+      const whole = wellFormed(other);
+      mine = putUnits(whole, 0, whole.length, length);
+      if (encode(length, length + whole.length, false) >= 0) throw new UnmappableText(codePoint, index);
     }
     from += length;
   } while (from < string.length);
   return parts;
+}
+
+function wellFormed(string) {
+  return string.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }
 
 /** What was to be in the place of an unmappable character is unmappable, too. */
@@ -332,7 +349,7 @@ export function encodeInto(string, destination) {
 export function report(encoding, keepBom, bytes, limit) {
   const length = byteLengthOf(bytes);
   put(bytes, length);
-  const text = take(wasm.report(encoding, keepBom ? 1 : 0, length, limit));
+  const text = take(wasm.report(encoding, keepBom ? 1 : 0, length, Math.min(limit, MOST)));
   const count = wasm.spans_len();
   const spans = new Uint32Array(view().buffer, wasm.spans(), 3 * count);
   const errors = [];

@@ -84,6 +84,7 @@ export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit =
   const input = checked(bytes);
   const given = known(label);
   if (!["sniff", "own", "keep"].includes(bom)) throw new TypeError('bom must be "sniff", "own" or "keep".');
+  if (!(limit >= 0)) throw new RangeError("limit must be a number, and not negative.");
   const mark = bom === "sniff" ? sniffed(input) : undefined;
   const number = mark ?? given;
   const { text, errors } = report(number, bom === "keep", input, limit);

@@ -37,7 +37,7 @@ function asBytes(input) {
 
 /** What an unmappable character becomes, for the module. */
 function replacement() {
-  return iconv.defaultCharSingleByte.codePointAt(0);
+  return iconv.defaultCharSingleByte.codePointAt(0) ?? 0x3f;
 }
 
 function cannotReplace() {

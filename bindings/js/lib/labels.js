@@ -1,6 +1,6 @@
 // Section 4: names and labels.
 
-import { readLabels } from "./engine.js";
+import { checkStarted, readLabels } from "./engine.js";
 
 /** @typedef {{ readonly name: string, readonly labels: readonly string[] }} Encoding */
 
@@ -28,6 +28,7 @@ const isSpace = (code) => code === 0x20 || code === 0x09 || code === 0x0a || cod
 
 /** *Get an encoding*: its number, or `undefined` where the label is none. */
 export function numberOf(label) {
+  checkStarted();
   return numbers.get(label) ?? numbers.get(normalized(label));
 }
 

@@ -3,11 +3,16 @@
 
 const { TextDecoder, TextEncoder } = globalThis;
 
-/** Runs a test of something native: it is not used where the test is false or throws. */
-function exact(make, isExact) {
+/**
+ * Runs a test of something native: it is not used where the test is false or throws. The methods of its interface become its own, so
+ * that scripts which change the interface later change nothing here.
+ */
+function exact(make, isExact, ...methods) {
   try {
     const native = make();
-    return isExact(native) ? native : undefined;
+    if (!isExact(native)) return undefined;
+    for (const name of methods) native[name] = native[name].bind(native);
+    return native;
   } catch {
     return undefined;
   }
@@ -91,6 +96,7 @@ function throws(decoder, bytes) {
 export const nativeUtf8 = exact(
   () => new TextDecoder("utf-8", { ignoreBOM: true }),
   (decoder) => REPLACED.every(([bytes, expected]) => decodes(decoder, bytes, expected)),
+  "decode",
 );
 
 /** The same that throws. */
@@ -100,6 +106,7 @@ export const nativeUtf8Fatal = exact(
     REPLACED.every(([bytes, expected]) =>
       expected.includes("\ufffd") ? throws(decoder, bytes) && throws(decoder, [...BEFORE, ...bytes]) : decodes(decoder, bytes, expected),
     ),
+  "decode",
 );
 
 /** Well-formed UTF-16LE, where a byte order mark is text. */
@@ -114,6 +121,7 @@ export const nativeUtf16 = exact(
       )
     );
   },
+  "decode",
 );
 
 /** How far `encodeInto` comes in the test below, by room. */
@@ -134,4 +142,6 @@ export const nativeEncoder = exact(
     if (Array.from({ length: 15 }, (_, room) => into(room)).join() !== ROOMS) return false;
     return hex(encoder.encode(text)) === bytes && hex(encoder.encode(long + text)) === "78".repeat(100) + bytes;
   },
+  "encode",
+  "encodeInto",
 );

@@ -6,5 +6,5 @@ import load from "./slim.js";
 export * from "./slim.js";
 
 export default function init(source = new URL("./textcodec.wasm", import.meta.url)) {
-  return load(source instanceof URL && source.protocol === "file:" ? readFile(source) : source);
+  return load(/^file:/.test(source) ? readFile(new URL(source)) : source);
 }

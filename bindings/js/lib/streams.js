@@ -9,12 +9,14 @@ const { TransformStream } = globalThis;
 
 export class TextDecoderStream {
   #common;
-  #transform;
+  #readable;
+  #writable;
 
   constructor(label = "utf-8", options = undefined) {
     const common = new DecoderCommon(label, options);
     this.#common = common;
-    this.#transform = new TransformStream({
+    const transform = new TransformStream({
+      __proto__: null,
       transform(chunk, controller) {
         const text = common.decode(bytesOf(chunk, checkBufferSource(chunk)), true);
         if (text !== "") controller.enqueue(text);
@@ -24,6 +26,8 @@ export class TextDecoderStream {
         if (text !== "") controller.enqueue(text);
       },
     });
+    this.#readable = transform.readable;
+    this.#writable = transform.writable;
   }
 
   get encoding() {
@@ -39,20 +43,22 @@ export class TextDecoderStream {
   }
 
   get readable() {
-    return this.#transform.readable;
+    return this.#readable;
   }
 
   get writable() {
-    return this.#transform.writable;
+    return this.#writable;
   }
 }
 
 export class TextEncoderStream {
-  #transform;
+  #readable;
+  #writable;
 
   constructor() {
     let pendingHighSurrogate = "";
-    this.#transform = new TransformStream({
+    const transform = new TransformStream({
+      __proto__: null,
       transform(chunk, controller) {
         const text = pendingHighSurrogate + toDOMString(chunk);
         const end = text.length - (isHighSurrogate(text, text.length - 1) ? 1 : 0);
@@ -63,19 +69,21 @@ export class TextEncoderStream {
         if (pendingHighSurrogate !== "") controller.enqueue(encodeUtf8(pendingHighSurrogate));
       },
     });
+    this.#readable = transform.readable;
+    this.#writable = transform.writable;
   }
 
   get encoding() {
-    this.#transform;
+    this.#readable;
     return "utf-8";
   }
 
   get readable() {
-    return this.#transform.readable;
+    return this.#readable;
   }
 
   get writable() {
-    return this.#transform.writable;
+    return this.#writable;
   }
 }
 

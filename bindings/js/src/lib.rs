@@ -380,7 +380,7 @@ pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
                 DecodeStatus::InputEmpty => break,
                 DecodeStatus::OutputFull => module.text.resize(written * 2 + 16, 0),
                 DecodeStatus::Malformed(error) => {
-                    if module.spans.len() < 3 * limit {
+                    if module.spans.len() / 3 < limit {
                         let range = error.range();
                         module.spans.extend([range.start as u32, range.end as u32, written as u32]);
                     }

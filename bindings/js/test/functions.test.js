@@ -322,3 +322,34 @@ describe("entries", () => {
     throws(() => TextEncoder.prototype.encode.call(new globalThis.TextEncoder()), TypeError);
   });
 });
+
+describe("what a function gives for an unmappable character is a text of its own", () => {
+  for (const [text, label] of [["\ud55c", "gbk"], ["\ud55c\ude00x", "shift_jis"], ["a\ud55c", "iso-2022-jp"]]) {
+    test(`half a surrogate pair is U+FFFD, which ${label} lacks, too`, () => {
+      const index = text.indexOf("\ud55c");
+      assert.throws(() => encode(text, label, { unmappable: () => "\ud83d" }), `U+D55C, at index ${index}`);
+    });
+  }
+
+  test("and U+FFFD where the encoding has it", () => {
+    assert.deepEqual(encode("\u{1f600}a", "gb18030", { unmappable: () => "\ud83d" }).length, 5);
+  });
+});
+
+describe("decodeAndReport's options", () => {
+  const bytes = Uint8Array.of(0xff, 0xff, 0xff);
+
+  test("any limit that is a number", () => {
+    for (const [limit, listed] of [[0, 0], [2, 2], [1431655766, 3], [2 ** 32, 3], [Infinity, 3]]) {
+      const { errors, text } = decodeAndReport(bytes, "utf-8", { limit });
+      assert.equal(errors.length, listed, String(limit));
+      assert.equal(text, "\ufffd\ufffd\ufffd");
+    }
+  });
+
+  test("others are errors", () => {
+    assert.throws(() => decodeAndReport(bytes, "utf-8", { limit: NaN }), RangeError);
+    assert.throws(() => decodeAndReport(bytes, "utf-8", { limit: -1 }), RangeError);
+    assert.throws(() => decodeAndReport(bytes, "utf-8", { bom: "strip" }), TypeError);
+  });
+});
