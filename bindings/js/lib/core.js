@@ -1,4 +1,5 @@
-// What the main entry and the others that stand on it share: one file in dist/, so that the module is there once. It is no entry.
+// What the main entry and the others that stand on it share: one file in dist/, so that the module is there once. It is
+// no entry.
 
 import "./start-inline.js";
 

@@ -1,7 +1,7 @@
 // The module's memory, and what crosses it.
 //
-// Bytes and text go in and come out by buffers of the module that each call uses again. Large inputs go in pieces, so that the module's
-// memory, which never shrinks, stays small.
+// Bytes and text go in and come out by buffers of the module that each call uses again. Large inputs go in pieces, so
+// that the module's memory, which never shrinks, stays small.
 
 import * as wasm from "../generated/module.js";
 import { byteLengthOf, partOf, setBytes } from "./webidl.js";
@@ -223,7 +223,8 @@ function indexOf(codePoint, from) {
  * @param {number} encoding its number
  * @param {number} what to do about unmappable characters
  * @param {string} string
- * @param {(codePoint: number, index: number) => string | object} [instead] gives the text to be encoded in a character's place, or what
+ * @param {(codePoint: number, index: number) => string | object} [instead] gives the text to be encoded in a
+ * character's place, or what
  *   is to be among the parts; may throw
  * @returns {object[]} arrays of bytes, and what `instead` gave
  */

@@ -2,7 +2,20 @@
 
 import { TextDecoder, hasBom } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
-import { FAIL, FATAL, HOOK, HTML, REPORT, SKIP, UnmappableText, concat, decodeWhole, encodeToParts, encodeWhole, report } from "./engine.js";
+import {
+  FAIL,
+  FATAL,
+  HOOK,
+  HTML,
+  REPORT,
+  SKIP,
+  UnmappableText,
+  concat,
+  decodeWhole,
+  encodeToParts,
+  encodeWhole,
+  report,
+} from "./engine.js";
 import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";

@@ -1,11 +1,11 @@
-// What the platform has and does exactly as the standard says. Each is tested once, when this is loaded; what fails is not used, and
-// nothing native is ever used for a legacy encoding.
+// What the platform has and does exactly as the standard says. Each is tested once, when this is loaded; what fails is
+// not used, and nothing native is ever used for a legacy encoding.
 
 const { TextDecoder, TextEncoder } = globalThis;
 
 /**
- * Runs a test of something native: it is not used where the test is false or throws. The methods of its interface become its own, so
- * that scripts which change the interface later change nothing here.
+ * Runs a test of something native: it is not used where the test is false or throws. The methods of its interface
+ * become its own, so that scripts which change the interface later change nothing here.
  */
 function exact(make, isExact, ...methods) {
   try {
@@ -104,7 +104,9 @@ export const nativeUtf8Fatal = exact(
   () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }),
   (decoder) =>
     REPLACED.every(([bytes, expected]) =>
-      expected.includes("\ufffd") ? throws(decoder, bytes) && throws(decoder, [...BEFORE, ...bytes]) : decodes(decoder, bytes, expected),
+      expected.includes("\ufffd")
+        ? throws(decoder, bytes) && throws(decoder, [...BEFORE, ...bytes])
+        : decodes(decoder, bytes, expected),
     ),
   "decode",
 );

@@ -31,8 +31,8 @@ export function asciiToString(at, length) {
 }
 
 /**
- * Whether `length` bytes that are each a code point are to go by way of UTF-8: engines make a string of one byte a character from it
- * all the same. Otherwise `asciiToString` takes them as they are.
+ * Whether `length` bytes that are each a code point are to go by way of UTF-8: engines make a string of one byte a
+ * character from it all the same. Otherwise `asciiToString` takes them as they are.
  */
 export function latin1GoesByUtf8(length) {
   return length > SHORT && buffer === undefined && nativeUtf8 !== undefined;
@@ -58,7 +58,8 @@ function inPieces(array, at, length) {
 /** Writes `length` code units of a string, from `from` on, to an address. */
 export function stringToUnits(string, from, length, at) {
   if (buffer !== undefined && length > SHORT_TO_WRITE) {
-    buffer.ucs2Write(from === 0 && length === string.length ? string : string.slice(from, from + length), at, 2 * length);
+    const part = from === 0 && length === string.length ? string : string.slice(from, from + length);
+    buffer.ucs2Write(part, at, 2 * length);
     return;
   }
   const first = at >>> 1;
@@ -117,8 +118,8 @@ export function stringToUtf16Bytes(string) {
 }
 
 /**
- * Whether the platform's decoder of UTF-8 is the fastest way. Node's is slow where much is not ASCII, and browsers' has no boundary
- * to cross.
+ * Whether the platform's decoder of UTF-8 is the fastest way. Node's is slow where much is not ASCII, and browsers' has
+ * no boundary to cross.
  */
 export function isForNativeUtf8(bytes, length) {
   if (nativeBuffer === undefined || length < 96) return true;

@@ -1,5 +1,5 @@
-// Web IDL: from JavaScript's values to what the standard's interfaces take. Nothing here can be changed by scripts that come later:
-// what is needed of the platform is kept when this is loaded.
+// Web IDL: from JavaScript's values to what the standard's interfaces take. Nothing here can be changed by scripts that
+// come later: what is needed of the platform is kept when this is loaded.
 
 const call = Function.prototype.call;
 const uncurry = (method) => call.bind(method);
@@ -47,19 +47,21 @@ function isSharedBuffer(buffer) {
 }
 
 /**
- * Throws where a value is no `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of a fixed length.
- * What is in it is asked for later, by `bytesOf`, because getters of options may change it.
+ * Throws where a value is no `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of a
+ * fixed length. What is in it is asked for later, by `bytesOf`, because getters of options may change it.
  * @returns {boolean} whether it is shared
  */
 export function checkBufferSource(value) {
-  if (isView(value)) return isSharedBuffer(tagOf(value) === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
+  if (isView(value)) {
+    return isSharedBuffer(tagOf(value) === undefined ? dataViewBuffer(value) : typedArrayBuffer(value));
+  }
   if (lengthBy(bufferLength, value) === undefined && lengthBy(sharedLength, value) === undefined) {
     throw new TypeError("The input must be an ArrayBuffer, a SharedArrayBuffer or a view of one.");
   }
   return isSharedBuffer(value);
 }
 
-/** The bytes of a buffer source; none where it is detached. Others may be writing to shared ones, so these are copied. */
+/** The bytes of a buffer source; none where it is detached. Others may be writing to shared ones: these are copied. */
 export function bytesOf(value, shared) {
   const bytes = viewOf(value);
   return shared ? new Uint8Array(bytes) : bytes;

@@ -1,8 +1,8 @@
 //! The WebAssembly module of the npm package `textcodec`: the library behind functions of numbers alone.
 //!
-//! Text and bytes cross in buffers of this module's memory that are used again by each call: [`input`] and [`units`] make room
-//! for what comes in; a call leaves its result in one of the buffers whose addresses [`input`], [`text`], [`bytes`] and
-//! [`spans`] tell. All are asked for again after each call, because a buffer that grows may move.
+//! Text and bytes cross in buffers of this module's memory that are used again by each call: [`input`] and [`units`]
+//! make room for what comes in; a call leaves its result in one of the buffers whose addresses [`input`], [`text`],
+//! [`bytes`] and [`spans`] tell. All are asked for again after each call, because a buffer that grows may move.
 //!
 //! Encodings are numbers: places in [`Encoding::ALL`].
 
@@ -66,7 +66,8 @@ impl Module {
 }
 
 thread_local! {
-    /// Without a destructor, whose registration would be more code than there is to gain: the module's memory ends with it.
+    /// Without a destructor, whose registration would be more code than there is to gain: the module's memory ends with
+    /// it.
     static MODULE: ManuallyDrop<RefCell<Module>> = const { ManuallyDrop::new(RefCell::new(Module::new())) };
 }
 
@@ -147,8 +148,8 @@ pub fn labels() -> usize {
     })
 }
 
-/// Decodes the first `len` bytes of the input as `TextDecoder` does without `stream`; bit 0 of `flags` is `fatal`, bit 1
-/// `ignoreBOM`. The answer is how long the text is, times four, plus its place; or -1.
+/// Decodes the first `len` bytes of the input as `TextDecoder` does without `stream`; bit 0 of `flags` is `fatal`, bit
+/// 1 `ignoreBOM`. The answer is how long the text is, times four, plus its place; or -1.
 #[wasm_bindgen]
 pub fn decode(number: u32, flags: u32, len: usize) -> i32 {
     with(|module| {
@@ -198,8 +199,8 @@ fn decoder(number: u32, flags: u32) -> TextDecoder {
     decoder
 }
 
-/// Callers do not ask for replacement, nor for an encoder of UTF-16 where the standard has none. Without the error in the message, because
-/// the code that would write it is larger than all of this file.
+/// Callers do not ask for replacement, nor for an encoder of UTF-16 where the standard has none. Without the error in
+/// the message, because the code that would write it is larger than all of this file.
 fn no_such_codec() -> ! {
     panic!("no such codec")
 }
@@ -254,8 +255,8 @@ fn encoder(number: u32, what: u32) -> Encoder {
     encoder
 }
 
-/// Encodes the first `len` code units; the bytes are at [`bytes`], the answer is how many. [`unmappable_character`] says whether an
-/// unmappable one has stopped it.
+/// Encodes the first `len` code units; the bytes are at [`bytes`], the answer is how many. [`unmappable_character`]
+/// says whether an unmappable one has stopped it.
 #[wasm_bindgen]
 pub fn encode(number: u32, what: u32, len: usize) -> usize {
     with(|module| {
@@ -346,8 +347,8 @@ fn answered(error: &EncodeError) -> Option<char> {
     }
 }
 
-/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8 into `room` bytes at [`bytes`]; the answer is how many bytes
-/// are written, [`units_read`] says how many code units are read.
+/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8 into `room` bytes at [`bytes`]; the answer is
+/// how many bytes are written, [`units_read`] says how many code units are read.
 #[wasm_bindgen]
 pub fn encode_into(len: usize, room: usize) -> usize {
     with(|module| {
@@ -358,9 +359,9 @@ pub fn encode_into(len: usize, room: usize) -> usize {
     })
 }
 
-/// Decodes the first `len` bytes of the input with U+FFFD for errors, and lists the first `limit` of them at [`spans`]. `bom` says what a
-/// byte order mark is: 0 none of the text if it is the encoding's own, 1 text. The answer is as [`decode`]'s; [`spans_len`] says
-/// how many errors are listed.
+/// Decodes the first `len` bytes of the input with U+FFFD for errors, and lists the first `limit` of them at [`spans`].
+/// `bom` says what a byte order mark is: 0 none of the text if it is the encoding's own, 1 text. The answer is as
+/// [`decode`]'s; [`spans_len`] says how many errors are listed.
 #[wasm_bindgen]
 pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
     with(|module| {
