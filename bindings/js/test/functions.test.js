@@ -127,7 +127,7 @@ describe("encode", () => {
 
   test("unmappable: skip", () => {
     assert.equal(ascii(encode("a\u{1f600}b\u3042\ud800c", "latin1", { unmappable: "skip" })), "abc");
-    assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable: "skip" })), "1b2442242224221b2842".replace("24222422", "24222422"));
+    assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable: "skip" })), "1b2442242224221b2842");
     assert.equal(hex(encode("\ud800", "utf-8", { unmappable: "skip" })), "efbfbd");
   });
 
