@@ -1,7 +1,8 @@
 // Section 7.2: TextDecoder.
 
 import { FATAL, IGNORE_BOM, closeDecoder, decodeChunk, decodeWhole, openDecoder } from "./engine.js";
-import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
+import { encodings, numberOf } from "./labels.js";
+import { REPLACEMENT, UTF_8 } from "./numbers.js";
 import { nativeUtf8, nativeUtf8Fatal } from "./native.js";
 import { isForNativeUtf8 } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, toDOMString } from "./webidl.js";
@@ -75,8 +76,6 @@ function withoutBom(bytes) {
   if (bytes[0] !== 0xef || bytes[1] !== 0xbb || bytes[2] !== 0xbf) return bytes;
   return partOf(bytes, 3, byteLengthOf(bytes) - 3);
 }
-
-export const hasBom = (number) => number === UTF_8 || number === UTF_16BE || number === UTF_16LE;
 
 const NOTHING = new Uint8Array(0);
 

@@ -1,7 +1,7 @@
 // Section 7.4: TextEncoder.
 
 import { FAIL, encodeInto, encodeWhole } from "./engine.js";
-import { UTF_8 } from "./labels.js";
+import { UTF_8 } from "./numbers.js";
 import { nativeBuffer, nativeEncoder } from "./native.js";
 import { bytesOf, checkUint8Array, shape, toDOMString } from "./webidl.js";
 

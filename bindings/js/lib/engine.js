@@ -4,8 +4,10 @@
 // that the module's memory, which never shrinks, stays small.
 
 import * as wasm from "../generated/module.js";
+import { UTF_16LE, isAsciiCompatible } from "./numbers.js";
 import { byteLengthOf, partOf, setBytes } from "./webidl.js";
 import {
+  LONE_SURROGATES,
   asciiBytesToString,
   asciiStringToBytes,
   asciiToString,
@@ -22,12 +24,6 @@ import {
 const PIECE = 1 << 20;
 /** The same where functions say what becomes of unmappable characters. */
 const SMALL_PIECE = 1 << 12;
-
-/** Numbers of encodings in which ASCII bytes are not ASCII. */
-const ISO_2022_JP = 33;
-const UTF_16BE = 37;
-const UTF_16LE = 38;
-const isAsciiCompatible = (encoding) => encoding !== ISO_2022_JP && encoding !== UTF_16BE && encoding !== UTF_16LE;
 
 /** A decoder's flags. */
 export const FATAL = 1;
@@ -295,7 +291,7 @@ function encodedParts(handle, string, isLast, instead) {
 }
 
 function wellFormed(string) {
-  return string.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+  return string.replaceAll(LONE_SURROGATES, "\ufffd");
 }
 
 /** What was to be in the place of an unmappable character is unmappable, too. */

@@ -1,6 +1,6 @@
 // What the standard gives other standards (section 6), and what people ask for beside it.
 
-import { TextDecoder, hasBom } from "./decoder.js";
+import { TextDecoder } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
 import {
   FAIL,
@@ -16,8 +16,10 @@ import {
   encodeWhole,
   report,
 } from "./engine.js";
-import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, encodings, numberOf } from "./labels.js";
+import { encodings, numberOf } from "./labels.js";
+import { REPLACEMENT, UTF_16BE, UTF_16LE, UTF_8, hasBom } from "./numbers.js";
 import { TextDecoderStream, TextEncoderStream } from "./streams.js";
+import { LONE_SURROGATES } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
 
 /** Malformed bytes, where that is to be an error. */
@@ -150,7 +152,7 @@ function encodeWith(number, text, instead) {
 }
 
 function checkWellFormed(text, number) {
-  const at = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  const at = text.search(LONE_SURROGATES);
   if (at >= 0) throw new EncodeError(encodings[number].name, text.charCodeAt(at), at);
 }
 

@@ -11,7 +11,7 @@
 import { TextDecoder, internal } from "./core.js";
 import { canonical, numberOfName } from "./iconv-names.js";
 
-const { ChunkEncoder, UTF_16BE, UTF_16LE, UTF_8, concat, encodeWhole, encodings } = internal;
+const { ChunkEncoder, UTF_16BE, UTF_16LE, concat, encodeWhole, encodings, hasBom } = internal;
 
 const BOM = "\ufeff";
 /** What stands for the name "utf-16", whose byte order the text tells. */
@@ -22,8 +22,6 @@ function known(name) {
   if (number === undefined) throw new Error(`Encoding not recognized: '${name}'`);
   return number;
 }
-
-const hasBom = (number) => number === UTF_8 || number === UTF_16LE || number === UTF_16BE;
 
 /** Bytes as Node's users expect them. */
 function asBuffer(bytes) {

@@ -13,11 +13,6 @@ export let encodings = Object.freeze([]);
 /** @type {Map<string, number>} */
 const numbers = new Map();
 
-export const UTF_8 = 0;
-export const REPLACEMENT = 36;
-export const UTF_16BE = 37;
-export const UTF_16LE = 38;
-
 /** Reads the table out of the module. */
 export function loadLabels() {
   encodings = Object.freeze(readLabels());

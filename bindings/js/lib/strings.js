@@ -66,6 +66,9 @@ export function stringToUnits(string, from, length, at) {
   for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
 }
 
+/** Surrogates without their other half. */
+export const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
 /** Whether the code unit at a place is the first of a surrogate pair, or of none. */
 export function isHighSurrogate(string, at) {
   return (string.charCodeAt(at) & 0xfc00) === 0xd800;
