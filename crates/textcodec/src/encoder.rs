@@ -356,7 +356,7 @@ impl Encoder {
             self.state.taken += src.units() as u64;
             return Some((src.units(), true));
         }
-        let (bulk, may_end) = self.codec.visit(BulkCall { level: self.level, src, out });
+        let (bulk, may_end) = self.codec.visit(BulkCall { level: self.level, pace: &mut self.state.pace, src, out });
         self.state.taken += bulk as u64;
         Some((bulk, may_end))
     }

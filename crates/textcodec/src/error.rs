@@ -282,9 +282,9 @@ impl<E> Errors<E> {
         self.first.get_or_insert(error);
     }
 
-    /// Counts an error that is not the first.
-    pub(crate) fn count_another(&mut self) {
-        self.count += 1;
+    /// Counts errors that are not the first.
+    pub(crate) fn count_more(&mut self, errors: u64) {
+        self.count += errors;
     }
 
     /// How many errors there were.

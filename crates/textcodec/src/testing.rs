@@ -133,17 +133,22 @@ mod counts {
 
     std::thread_local! {
         static BULK: Cell<usize> = const { Cell::new(0) };
+        static ITEMS: Cell<usize> = const { Cell::new(0) };
         static HANDLED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Units of input that kernels took on this thread since the last call, and those that handlers took.
+    /// Units of input that were converted on this thread since the last call: by kernels, one item at a time, and by handlers.
     #[expect(clippy::must_use_candidate, reason = "it also sets the counts to zero")]
-    pub fn take_counts() -> (usize, usize) {
-        (BULK.take(), HANDLED.take())
+    pub fn take_counts() -> (usize, usize, usize) {
+        (BULK.take(), ITEMS.take(), HANDLED.take())
     }
 
     pub(crate) fn count_bulk(units: usize) {
         BULK.set(BULK.get() + units);
+    }
+
+    pub(crate) fn count_items(units: usize) {
+        ITEMS.set(ITEMS.get() + units);
     }
 
     pub(crate) fn count_handled(units: usize) {
@@ -154,11 +159,13 @@ mod counts {
 #[cfg(feature = "testing")]
 pub use counts::take_counts;
 #[cfg(feature = "testing")]
-pub(crate) use counts::{count_bulk, count_handled};
+pub(crate) use counts::{count_bulk, count_handled, count_items};
 #[cfg(feature = "levels")]
 pub use levels::Level;
 
 #[cfg(not(feature = "testing"))]
 pub(crate) fn count_bulk(_: usize) {}
+#[cfg(not(feature = "testing"))]
+pub(crate) fn count_items(_: usize) {}
 #[cfg(not(feature = "testing"))]
 pub(crate) fn count_handled(_: usize) {}

@@ -2,11 +2,16 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit, surrogate_pair};
+use super::{
+    Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit, surrogate_pair,
+};
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, scalar},
+    },
     table::{Table, table},
 };
 
@@ -17,6 +22,9 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+    const KERNEL_CALL: usize = 48;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(&mut self.leading) {
@@ -51,31 +59,29 @@ impl Decode for Decoder {
         self.leading == 0x00
     }
 
+    #[inline(always)]
+    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        scalar::pairs(&PAIRS, src, out)
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        // What the kernels' table does not have: characters beyond the BMP, and four pairs that are two characters.
+        double_byte_item(&PAIRS, src, replaces, |leading, trailing, cell| {
+            if let Some(code_point) = cell.and_then(plane_2) {
+                return Some(Item::One(code_point, 2));
+            }
+            let (first, second) = two_code_points(leading, trailing)?;
+            Some(Item::Two(first, second))
+        })
+    }
+
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        bulk(kernels, src, out)
+        Unit::pairs(kernels, &PAIRS, src, out)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        bulk(kernels, src, out)
-    }
-}
-
-fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-    let mut read = 0;
-    loop {
-        read += U::pairs(kernels, &PAIRS, &src[read..], out);
-        // The kernel stops at what is not in the BMP, and at two characters.
-        let [leading @ 0x81..=0xFE, trailing, ..] = src[read..] else { return read };
-        let fits = match pair(leading, trailing) {
-            // Both or neither.
-            Some((first, Some(second))) => out.room() >= 4 && U::put(first, out) && U::put(second, out),
-            Some((code_point, None)) => U::put(code_point, out),
-            None => false,
-        };
-        if !fits {
-            return read;
-        }
-        read += 2;
+        Unit::pairs(kernels, &PAIRS, src, out)
     }
 }
 
@@ -86,21 +92,29 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
         return None; // 3.2.
     }
     let pointer = usize::from(leading - 0x81) * 157 + usize::from(byte - offset);
-    match pointer {
-        1133 => return Some(('\u{CA}', Some('\u{304}'))), // 3.3.
-        1135 => return Some(('\u{CA}', Some('\u{30C}'))),
-        1164 => return Some(('\u{EA}', Some('\u{304}'))),
-        1166 => return Some(('\u{EA}', Some('\u{30C}'))),
-        _ => {}
+    if let Some((first, second)) = two_code_points(leading, byte) {
+        return Some((first, Some(second))); // 3.3.
     }
-    let code_point = match index::entry(&index::BIG5, pointer) {
-        Some(unit @ 0xD800..=0xDFFF) => {
-            let above = index::BIG5_PLANE_2.get(usize::from(unit - 0xD800))?;
-            char::from_u32(0x20000 + u32::from(*above))
-        }
-        _ => index_code_point(&index::BIG5, pointer),
-    };
-    Some((code_point?, None)) // 3.4.
+    let entry = index::entry(&index::BIG5, pointer)?;
+    let code_point = plane_2(entry).or_else(|| index_code_point(&index::BIG5, pointer))?; // 3.4.
+    Some((code_point, None))
+}
+
+/// The table of step 3.3.
+fn two_code_points(leading: u8, byte: u8) -> Option<(char, char)> {
+    match [leading, byte] {
+        [0x88, 0x62] => Some(('\u{CA}', '\u{304}')), // Pointer 1133.
+        [0x88, 0x64] => Some(('\u{CA}', '\u{30C}')), // Pointer 1135.
+        [0x88, 0xA3] => Some(('\u{EA}', '\u{304}')), // Pointer 1164.
+        [0x88, 0xA5] => Some(('\u{EA}', '\u{30C}')), // Pointer 1166.
+        _ => None,
+    }
+}
+
+/// What a surrogate in the table means: a character of plane 2, or nothing.
+fn plane_2(cell: u16) -> Option<char> {
+    let above = index::BIG5_PLANE_2.get(usize::from(cell.checked_sub(0xD800)?))?;
+    char::from_u32(0x20000 + u32::from(*above))
 }
 
 static PAIRS: Table<Pairs> = table!(

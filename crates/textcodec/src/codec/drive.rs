@@ -3,8 +3,9 @@
 use core::ops::Range;
 
 use super::{
-    Decode, Encode, EncodeStep, Replay, Step,
+    Decode, Encode, EncodeStep, Item, Replay, Step,
     any::{DecodeVisitor, EncodeVisitor},
+    pace::Pace,
     sink::{HeldBytes, HeldCharacters, Unit},
     source::{Next, Source},
 };
@@ -15,10 +16,6 @@ use crate::{
     options::Unmappable,
     testing,
 };
-
-/// So many errors in a row, and kernels are not called before the next character: what follows is likely to be bad too, and
-/// a call costs more than a handler's step.
-const PATIENCE: u8 = 2;
 
 /// Why a loop stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +78,7 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
 /// A call on kernels alone, where nothing waits.
 pub(crate) struct BulkCall<'a, 'o, S: ?Sized, U> {
     pub(crate) level: Level,
+    pub(crate) pace: &'a mut Pace,
     pub(crate) src: &'a S,
     pub(crate) out: &'a mut Out<'o, U>,
 }
@@ -94,13 +92,7 @@ impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
         if !codec.is_neutral() {
             return None;
         }
-        if self.src.is_empty() {
-            // Its address may be none, and a load under a mask from there is slow.
-            return Some(0);
-        }
-        let bulk = U::bulk(codec, self.level.kernels(), self.src, self.out);
-        testing::count_bulk(bulk);
-        Some(bulk)
+        Some(decode_in_bulk(codec, self.level, self.pace, self.src, self.out))
     }
 }
 
@@ -110,10 +102,47 @@ impl<S: Source + ?Sized> EncodeVisitor for BulkCall<'_, '_, S, u8> {
 
     #[inline]
     fn visit<E: Encode>(self, codec: &mut E) -> (usize, bool) {
-        let bulk = if self.src.units() == 0 { 0 } else { self.src.bulk(0, codec, self.level.kernels(), self.out) };
-        testing::count_bulk(bulk);
+        let is_tried = self.pace.is_for_kernels(self.src.units());
+        let bulk = if is_tried { encode_in_bulk(codec, self.level, self.pace, self.src, 0, self.out) } else { 0 };
         (bulk, codec.is_at_rest())
     }
+}
+
+/// Calls a kernel, and remembers whether that was worthwhile.
+#[inline]
+fn decode_in_bulk<D: Decode, U: Unit>(
+    codec: &mut D,
+    level: Level,
+    pace: &mut Pace,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
+    let taken = U::bulk(codec, level.kernels(), src, out);
+    testing::count_bulk(taken);
+    // Fewer bytes may be an incomplete sequence at the end of the chunk.
+    if src.len() - taken > 3 {
+        pace.kernel_stopped(taken, D::KERNEL_CALL);
+    }
+    taken
+}
+
+/// The same for text.
+#[inline]
+fn encode_in_bulk<E: Encode, S: Source + ?Sized>(
+    codec: &mut E,
+    level: Level,
+    pace: &mut Pace,
+    src: &S,
+    from: usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let taken = src.bulk(from, codec, level.kernels(), out);
+    testing::count_bulk(taken);
+    // The last code unit may be a surrogate that waits for its other half.
+    if src.units() - from - taken > 1 {
+        pace.kernel_stopped(taken, E::KERNEL_CALL);
+    }
+    taken
 }
 
 /// A call on an encoder.
@@ -140,6 +169,7 @@ pub(crate) struct DecodeState {
     /// How many bytes of the whole input are read.
     pub(crate) taken: u64,
     pub(crate) errors: Errors<DecodeError>,
+    pub(crate) pace: Pace,
     sequence: Sequence,
 }
 
@@ -160,26 +190,19 @@ impl DecodeState {
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeError>) {
         let mut read = 0;
-        let mut patience = PATIENCE;
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
             if codec.is_neutral() {
-                if self.replay.len() == 0 && patience > 0 {
-                    let bulk = U::bulk(codec, call.level.kernels(), &call.src[read..], out);
-                    testing::count_bulk(bulk);
-                    read += bulk;
-                    self.taken += bulk as u64;
+                if self.replay.len() <= read {
+                    // What was given back is still in this chunk.
+                    let back = self.replay.give_back(read);
+                    read -= back;
+                    self.taken -= back as u64;
+                    read += self.run_of_items(codec, call, &call.src[read..], out);
                     if read == call.src.len() {
                         return (read, Stop::InputEmpty);
-                    }
-                    if call.policy && !self.errors.is_empty() {
-                        let skipped = self.replace_malformed(codec, &call.src[read..], out);
-                        read += skipped;
-                        if skipped > 0 {
-                            continue;
-                        }
                     }
                 }
                 self.sequence.begin(self.position());
@@ -199,13 +222,11 @@ impl DecodeState {
             match codec.handle(byte, &mut self.replay) {
                 Step::Continue => {}
                 Step::Emit(character) => {
-                    patience = PATIENCE;
                     if let Some(before) = self.put_or_leave(codec, character, read, out) {
                         return (before, Stop::OutputFull);
                     }
                 }
                 Step::EmitTwo(first, second) => {
-                    patience = PATIENCE;
                     if let Some(before) = self.put_or_leave(codec, first, read, out) {
                         return (before, Stop::OutputFull);
                     }
@@ -222,9 +243,8 @@ impl DecodeState {
                     if self.errors.is_empty() {
                         self.errors.add(self.error(call.encoding, reason));
                     } else {
-                        self.errors.count_another();
+                        self.errors.count_more(1);
                     }
-                    patience = patience.saturating_sub(1);
                     self.held.put(char::REPLACEMENT_CHARACTER, out);
                 }
                 Step::Finished => {
@@ -259,19 +279,46 @@ impl DecodeState {
         before
     }
 
-    /// Replaces what is malformed at the front, behind the first error, of which alone more is said than that it was there.
-    /// Returns how many bytes it has.
-    fn replace_malformed<D: Decode, U: Unit>(&mut self, codec: &D, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    /// Converts what it can between two characters, by kernels and one item at a time. Returns how many bytes of `src` are read.
+    /// What follows is for the handler: it does not fit, it is incomplete, or it is an error that is more than one to count.
+    fn run_of_items<D: Decode, U: Unit>(
+        &mut self,
+        codec: &mut D,
+        call: &Call<'_, [u8], bool>,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+    ) -> usize {
         let mut read = 0;
-        while let Some(len) = codec.malformed(&src[read..]) {
-            if !U::put(char::REPLACEMENT_CHARACTER, out) {
+        while read < src.len() {
+            if self.pace.is_for_kernels(src.len() - read) {
+                read += decode_in_bulk(codec, call.level, &mut self.pace, &src[read..], out);
+            }
+            let stretch = self.pace.stretch(src.len() - read);
+            let items = self.items(codec, call.policy, &src[read..], stretch, out);
+            self.pace.spend(items);
+            read += items;
+            if items < stretch {
                 break;
             }
-            self.errors.count_another();
-            read += len;
         }
         self.taken += read as u64;
-        testing::count_handled(read);
+        read
+    }
+
+    /// Converts items until `stretch` bytes are read. It stops earlier before an item that is for the handler.
+    fn items<D: Decode, U: Unit>(
+        &mut self,
+        codec: &mut D,
+        replaces: bool,
+        src: &[u8],
+        stretch: usize,
+        out: &mut Out<'_, U>,
+    ) -> usize {
+        // The first error is told with its range and bytes; of others only the number is.
+        let replaces = replaces && !self.errors.is_empty();
+        let (read, malformed) = decode_items(codec, replaces, src, stretch, out);
+        self.errors.count_more(malformed);
+        testing::count_items(read);
         read
     }
 
@@ -302,6 +349,56 @@ impl DecodeState {
     }
 }
 
+/// Converts items until `stretch` bytes are read, or up to one that is for the handler. Returns how many bytes are read, and how
+/// many malformed sequences replaced.
+// A function of its own, or the loop's variables do not get registers.
+#[inline(never)]
+fn decode_items<D: Decode, U: Unit>(
+    codec: &mut D,
+    replaces: bool,
+    src: &[u8],
+    stretch: usize,
+    out: &mut Out<'_, U>,
+) -> (usize, u64) {
+    // The last item begins within the stretch, and has four bytes at most.
+    let src = &src[..src.len().min(stretch + 3)];
+    out.write_locally(|out| {
+        let (mut read, mut malformed) = (0, 0);
+        // Every item fits then.
+        while read < stretch && out.room() >= U::LONGEST_ITEM {
+            let rest = &src[read..];
+            if D::ASCII
+                && rest.first().is_some_and(u8::is_ascii)
+                && let Some(eight) = rest.first_chunk()
+                && U::put_eight_ascii(eight, out)
+            {
+                read += eight.len();
+                continue;
+            }
+            read += match codec.item(rest, replaces) {
+                Item::One(character, len) => {
+                    U::put(character, out);
+                    // Text of pairs is mostly runs of them.
+                    len + if len == 2 { codec.pairs(&rest[2..], out) } else { 0 }
+                }
+                Item::Two(first, second) => {
+                    U::put(first, out);
+                    U::put(second, out);
+                    2
+                }
+                Item::Escape(len) => len,
+                Item::Malformed(len) => {
+                    U::put(char::REPLACEMENT_CHARACTER, out);
+                    malformed += 1;
+                    len
+                }
+                Item::Unknown => break,
+            };
+        }
+        (read, malformed)
+    })
+}
+
 impl Sequence {
     #[inline]
     fn begin(&mut self, start: u64) {
@@ -330,6 +427,7 @@ pub(crate) struct EncodeState {
     pub(crate) unpaired: u64,
     /// What a handler restored, or the replacement of a character that it has no bytes for.
     pub(crate) restored: Option<char>,
+    pub(crate) pace: Pace,
     /// The character in the handler's hands.
     current: Current,
 }
@@ -369,16 +467,12 @@ impl EncodeState {
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<EncodeError>) {
         let mut read = 0;
-        let mut patience = PATIENCE;
         loop {
             if !self.held.flush(!call.policy.for_hooks, out) {
                 return (read, Stop::OutputFull);
             }
-            if self.restored.is_none() && self.high.is_none() && patience > 0 {
-                let bulk = call.src.bulk(read, codec, call.level.kernels(), out);
-                testing::count_bulk(bulk);
-                read += bulk;
-                self.taken += bulk as u64;
+            if self.restored.is_none() && self.high.is_none() {
+                read += self.run_of_items(codec, call, read, out);
                 if !call.last && read == call.src.units() {
                     return (read, Stop::InputEmpty);
                 }
@@ -417,12 +511,8 @@ impl EncodeState {
                     }
                     // Not behind an escape sequence, whose character is still to come.
                     if self.restored.is_none() {
-                        match self.current.replaced.take() {
-                            None => patience = PATIENCE,
-                            Some(code_point) => {
-                                patience = patience.saturating_sub(1);
-                                self.count_error(call.encoding, code_point);
-                            }
+                        if let Some(code_point) = self.current.replaced.take() {
+                            self.count_error(call.encoding, code_point);
                         }
                     }
                 }
@@ -447,11 +537,54 @@ impl EncodeState {
                             continue;
                         }
                     }
-                    patience = patience.saturating_sub(1);
                     self.count_error(call.encoding, code_point);
                 }
             }
         }
+    }
+
+    /// Converts what it can where nothing waits, by kernels and one item at a time. Returns how many units are read, from the
+    /// `from`-th on.
+    fn run_of_items<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = from;
+        while read < call.src.units() {
+            if self.pace.is_for_kernels(call.src.units() - read) {
+                read += encode_in_bulk(codec, call.level, &mut self.pace, call.src, read, out);
+            }
+            let stretch = self.pace.stretch(call.src.units() - read);
+            let items = self.items(codec, call, read, stretch, out);
+            self.pace.spend(items);
+            read += items;
+            if items < stretch {
+                break;
+            }
+        }
+        self.taken += (read - from) as u64;
+        read - from
+    }
+
+    /// Encodes items until `stretch` units are read. It stops earlier before one that is the loop's business.
+    fn items<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        stretch: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        // The first error is told with its character and range; of others only the number is.
+        let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
+        let Items { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
+        self.errors.count_more(errors);
+        self.unpaired += unpaired;
+        testing::count_items(read);
+        read
     }
 
     /// Writes bytes, of the current character where `read` says how many units of this chunk are read. Where they have no room, it is
@@ -490,7 +623,85 @@ impl EncodeState {
         if self.errors.is_empty() {
             self.errors.add(self.current.error(encoding, code_point));
         } else {
-            self.errors.count_another();
+            self.errors.count_more(1);
+        }
+    }
+}
+
+/// What [`encode_items`] did.
+struct Items {
+    read: usize,
+    /// Unmappable characters replaced, and surrogates without their other half among the units read.
+    errors: u64,
+    unpaired: u64,
+}
+
+/// Encodes items until `stretch` units are read, or up to one that is not for here: an error that `unmappable` does not let
+/// pass, or half a surrogate pair.
+#[inline(never)]
+fn encode_items<E: Encode, S: Source + ?Sized>(
+    codec: &mut E,
+    call: &Call<'_, S, EncodePolicy>,
+    unmappable: Unmappable,
+    from: usize,
+    stretch: usize,
+    out: &mut Out<'_, u8>,
+) -> Items {
+    out.write_locally(|out| {
+        let mut done = Items { read: 0, errors: 0, unpaired: 0 };
+        while done.read < stretch && out.room() >= LONGEST_ITEM {
+            let at = from + done.read;
+            if E::ASCII && call.src.put_eight_ascii(at, out) {
+                done.read += 8;
+                continue;
+            }
+            // Half a surrogate pair at the end of a chunk is not read here.
+            let Next::Item { character, read, unpaired, .. } = call.src.next(at, &mut None, call.last) else { break };
+            if let Err(code_point) = put_item(codec, character, call.policy, out) {
+                let is_replaced = match unmappable {
+                    Unmappable::Html => Reference::new(code_point).put(out),
+                    Unmappable::Skip => true,
+                    Unmappable::Replace(other) => put_item(codec, other, call.policy, out).is_ok(),
+                    Unmappable::Fail | Unmappable::Report => false,
+                };
+                if !is_replaced {
+                    break;
+                }
+                done.errors += 1;
+            }
+            done.unpaired += u64::from(unpaired);
+            done.read += read;
+        }
+        done
+    })
+}
+
+/// Room in bytes for an escape sequence and the longest reference.
+const LONGEST_ITEM: usize = 16;
+
+/// Writes the bytes of a character, with the escape sequences that they need; or answers with the code point of its error. There
+/// must be room for [`LONGEST_ITEM`].
+#[inline(always)]
+fn put_item<E: Encode>(
+    codec: &mut E,
+    character: char,
+    policy: EncodePolicy,
+    out: &mut Out<'_, u8>,
+) -> Result<(), char> {
+    if !policy.is_as_standard()
+        && let Some(code_point) = codec.unmappable(character)
+    {
+        return Err(code_point);
+    }
+    let mut queue = None;
+    loop {
+        match codec.handle(Some(character), &mut queue) {
+            EncodeStep::Emit(bytes) => bytes.put(out),
+            EncodeStep::Error(code_point) => return Err(code_point),
+            EncodeStep::Finished => false,
+        };
+        if queue.take().is_none() {
+            return Ok(());
         }
     }
 }
@@ -504,32 +715,27 @@ impl Current {
 /// `&#` decimal `;`: error mode "html" of *process an item*.
 struct Reference {
     bytes: [u8; 10],
-    from: usize,
+    len: usize,
 }
 
 impl Reference {
     fn new(code_point: char) -> Self {
-        let mut reference = Self { bytes: [b';'; 10], from: 9 };
         let mut rest = u32::from(code_point);
-        loop {
-            reference.prepend(b'0' + (rest % 10) as u8);
+        let mut bytes = *b"&#;;;;;;;;";
+        let digits = rest.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);
+        for at in (2..2 + digits).rev() {
+            bytes[at] = b'0' + (rest % 10) as u8;
             rest /= 10;
-            if rest == 0 {
-                break;
-            }
         }
-        reference.prepend(b'#');
-        reference.prepend(b'&');
-        reference
-    }
-
-    fn prepend(&mut self, byte: u8) {
-        self.from -= 1;
-        self.bytes[self.from] = byte;
+        Self { bytes, len: 3 + digits }
     }
 
     fn as_slice(&self) -> &[u8] {
-        &self.bytes[self.from..]
+        &self.bytes[..self.len]
+    }
+
+    fn put(&self, out: &mut Out<'_, u8>) -> bool {
+        out.extend_some(&self.bytes, self.len)
     }
 }
 

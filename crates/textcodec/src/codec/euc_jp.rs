@@ -2,11 +2,16 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, index_code_point, sink::Unit};
+use super::{
+    Decode, Encode, EncodeStep, Item, Replay, Step, code_point, double_byte_item, index_code_point, sink::Unit,
+};
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, scalar},
+    },
     table::{Table, table},
 };
 
@@ -18,6 +23,9 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+    const KERNEL_CALL: usize = 48;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(self).leading {
@@ -62,29 +70,30 @@ impl Decode for Decoder {
         self.leading == 0x00
     }
 
+    #[inline(always)]
+    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        scalar::pairs(&PAIRS, src, out)
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        match *src {
+            [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match pair(true, leading, trailing) {
+                Some(code_point) => Item::One(code_point, 3),
+                None => Item::malformed(if trailing.is_ascii() { 2 } else { 3 }, replaces),
+            },
+            [0x8F] | [0x8F, 0xA1..=0xFE] => Item::Unknown,
+            [0x8F, trailing, ..] => Item::malformed(if trailing.is_ascii() { 1 } else { 2 }, replaces),
+            _ => double_byte_item(&PAIRS, src, replaces, |_, _, _| None),
+        }
+    }
+
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        bulk(kernels, src, out)
+        Unit::pairs(kernels, &PAIRS, src, out)
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        bulk(kernels, src, out)
-    }
-}
-
-fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-    let mut read = 0;
-    loop {
-        read += U::pairs(kernels, &PAIRS, &src[read..], out);
-        let before = read;
-        while let [0x8F, leading, trailing, ..] = src[read..]
-            && let Some(code_point) = pair(true, leading, trailing)
-            && U::put(code_point, out)
-        {
-            read += 3;
-        }
-        if read == before {
-            return read;
-        }
+        Unit::pairs(kernels, &PAIRS, src, out)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, ToBytes},
+        double_byte::{Pairs, ToBytes, scalar},
     },
     table::{Table, table},
 };
@@ -22,6 +22,9 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+    const KERNEL_CALL: usize = 48;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.is_neutral() {
@@ -81,6 +84,29 @@ impl Decode for Decoder {
         self.first == 0x00
     }
 
+    #[inline(always)]
+    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        scalar::pairs(&PAIRS, src, out)
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        double_byte_item(&PAIRS, src, replaces, |first, second, _| {
+            if !second.is_ascii_digit() {
+                return None;
+            }
+            Some(match *src {
+                [_, _, third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => match four(first, second, third, fourth) {
+                    Some(code_point) => Item::One(code_point, 4),
+                    None => Item::malformed(4, replaces),
+                },
+                [_, _] | [_, _, 0x81..=0xFE] => Item::Unknown,
+                // All but the first byte are restored to the queue.
+                _ => Item::malformed(1, replaces),
+            })
+        })
+    }
+
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
         bulk(kernels, src, out)
     }
@@ -90,19 +116,21 @@ impl Decode for Decoder {
     }
 }
 
+/// Runs of pairs and runs of four bytes, as long as they are worth a kernel each.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
+    /// Fewer bytes of a kind cost more than one item at a time.
+    const RUN: usize = 32;
+
     let is_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     let mut read = 0;
     loop {
-        if !is_four(&src[read..]) {
-            read += U::pairs(kernels, &PAIRS, &src[read..], out);
-            if !is_four(&src[read..]) {
-                return read;
-            }
-        }
-        let fours = U::fours(kernels, &gb18030_ranges::FOURS, &src[read..], out);
-        read += fours;
-        if fours == 0 {
+        let run = if is_four(&src[read..]) {
+            U::fours(kernels, &gb18030_ranges::FOURS, &src[read..], out)
+        } else {
+            U::pairs(kernels, &PAIRS, &src[read..], out)
+        };
+        read += run;
+        if run < RUN {
             return read;
         }
     }

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, pivot, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step, index_code_point, pivot, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -53,6 +53,9 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = false;
+    const KERNEL_CALL: usize = 48;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         match self.state {
             State::Mode(mode) => self.character(mode, byte),
@@ -73,6 +76,30 @@ impl Decode for Decoder {
 
     fn is_at_rest(&self) -> bool {
         self.state == State::Mode(Mode::Ascii) && !self.output
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        let (State::Mode(current), Some(&byte)) = (self.state, src.first()) else { return Item::Unknown };
+        if byte == 0x1B {
+            return self.escape_item(src, replaces);
+        }
+        let (code_point, len) = match current {
+            Mode::Ascii => (if let 0x0E | 0x0F | 0x80.. = byte { None } else { Some(byte.into()) }, 1),
+            Mode::Roman => (roman(byte), 1),
+            Mode::Katakana => (katakana(byte), 1),
+            Mode::Jis0208 => match *src {
+                [0x21..=0x7E] => return Item::Unknown,
+                [leading @ 0x21..=0x7E, trailing @ 0x21..=0x7E, ..] => (pair(leading, trailing), 2),
+                // An escape byte interrupts a pair; any other byte is part of the error.
+                [0x21..=0x7E, 0x1B, ..] => (None, 1),
+                [0x21..=0x7E, ..] => (None, 2),
+                _ => (None, 1),
+            },
+        };
+        let item = code_point.map_or(Item::malformed(len, replaces), |code_point| Item::One(code_point, len));
+        self.output &= item == Item::Unknown;
+        item
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -110,6 +137,7 @@ impl Decoder {
 
     fn trailing_byte(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         self.state = State::Mode(Mode::Jis0208);
+        let leading = take(&mut self.leading);
         match byte {
             Some(0x1B) => {
                 // The standard goes to the escape start state here. To restore the byte comes to the same, and keeps it out
@@ -118,7 +146,7 @@ impl Decoder {
                 Step::Error(Reason::Interrupted)
             }
             Some(byte @ 0x21..=0x7E) => {
-                pair(self.leading, byte).map_or(Step::Error(Reason::Unmapped), Step::Emit) // 2-5.
+                pair(leading, byte).map_or(Step::Error(Reason::Unmapped), Step::Emit) // 2-5.
             }
             Some(_) => Step::Error(Reason::Unmapped),
             None => Step::Error(Reason::Incomplete),
@@ -155,6 +183,30 @@ impl Decoder {
         self.output = false;
         self.state = State::Mode(self.output_state);
         Step::Error(Reason::UnknownEscape)
+    }
+
+    /// An escape sequence, or an escape byte that begins none.
+    fn escape_item(&mut self, src: &[u8], replaces: bool) -> Item {
+        let mode = match *src {
+            [_, 0x24 | 0x28, _, ..] => escape_at_front(src),
+            [_] | [_, 0x24 | 0x28] => return Item::Unknown,
+            _ => None,
+        };
+        let is_error = self.output || mode.is_none();
+        if is_error && !replaces {
+            return Item::Unknown;
+        }
+        match mode {
+            Some(mode) => {
+                self.set(mode);
+                // Two escape sequences without a character between them are an error of the second.
+                if is_error { Item::Malformed(3) } else { Item::Escape(3) }
+            }
+            None => {
+                self.output = false;
+                Item::Malformed(1)
+            }
+        }
     }
 
     fn set(&mut self, mode: Mode) {

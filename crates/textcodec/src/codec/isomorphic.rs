@@ -1,7 +1,7 @@
 //! True ISO-8859-1, which the Infra Standard calls isomorphic: byte n is U+0000 plus n. Not an encoding of the standard,
 //! whose label "iso-8859-1" means windows-1252.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
 use crate::kernel::{Kernels, Out};
 
 /// Every byte is a character.
@@ -9,12 +9,19 @@ use crate::kernel::{Kernels, Out};
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         byte.map_or(Step::Finished, |byte| Step::Emit(byte.into()))
     }
 
     fn is_neutral(&self) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], _: bool) -> Item {
+        src.first().map_or(Item::Unknown, |&byte| Item::One(byte.into(), 1))
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

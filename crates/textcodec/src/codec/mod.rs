@@ -16,6 +16,7 @@ pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
 #[cfg(textcodec_small)]
 mod one_loop;
+pub(crate) mod pace;
 mod pivot;
 pub(crate) mod replacement;
 pub(crate) mod shift_jis;
@@ -27,10 +28,14 @@ pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
 
+use self::sink::Unit;
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Alone, Pairs},
+    },
 };
 
 /// What a decoder's handler answers (section 4.1).
@@ -55,8 +60,37 @@ impl Step {
     }
 }
 
+/// What is at the front of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A character, and how many bytes it has.
+    One(char, usize),
+    /// Two characters of two bytes.
+    Two(char, char),
+    /// An escape sequence of so many bytes.
+    Escape(usize),
+    /// A malformed sequence of so many bytes.
+    Malformed(usize),
+    /// The handler knows.
+    Unknown,
+}
+
+impl Item {
+    /// A malformed sequence where it may be answered.
+    #[inline(always)]
+    fn malformed(len: usize, replaces: bool) -> Self {
+        if replaces { Self::Malformed(len) } else { Self::Unknown }
+    }
+}
+
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode {
+    /// Whether an ASCII byte is always its own character.
+    const ASCII: bool;
+
+    /// How many bytes [`item`](Self::item) gets through in the time of a kernel call that converts next to nothing.
+    const KERNEL_CALL: usize = 16;
+
     /// How many bytes that the handler restores with an error are left unread, where the error stops a call that has read so
     /// many: the one that shows it. Those before it are read, and kept. Any number would do; this one is what users of encoding_rs
     /// see, and so those of the drop-in.
@@ -75,11 +109,15 @@ pub(crate) trait Decode {
         self.is_neutral()
     }
 
-    /// How many bytes at the front are malformed, where the handler in its neutral state would take so many and say so,
-    /// whatever is before or behind them. It need not know; it saves the handler's steps where errors are only counted.
-    #[inline]
-    fn malformed(&self, _: &[u8]) -> Option<usize> {
-        None
+    /// What is at the front of `src` in the neutral state: what the handler would answer to these bytes, found in one step.
+    /// It leaves the state as the handler would. Where it answers [`Item::Unknown`], and it may do so at any time, nothing
+    /// changes, and the handler decides. `replaces` says whether it may answer [`Item::Malformed`].
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item;
+
+    /// Converts pairs of bytes at the front, or nothing: a shorter way than [`item`](Self::item) for what most text is made of.
+    #[inline(always)]
+    fn pairs<U: Unit>(&self, _: &[u8], _: &mut Out<'_, U>) -> usize {
+        0
     }
 
     /// Bulk conversion in the neutral state; returns how many bytes of `src` it took, and leaves the state neutral.
@@ -159,12 +197,20 @@ impl Bytes {
     pub(crate) fn as_slice(&self) -> &[u8] {
         &self.all[..self.len.into()]
     }
+
+    #[inline(always)]
+    fn put(&self, out: &mut Out<'_, u8>) -> bool {
+        out.extend_some(&self.all, self.len.into())
+    }
 }
 
 /// An encoder of section 8 to 14.
 pub(crate) trait Encode {
     /// Whether an ASCII character is always its own byte.
     const ASCII: bool;
+
+    /// How many units the handler gets through in the time of a kernel call that converts next to nothing.
+    const KERNEL_CALL: usize = 16;
 
     /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
@@ -196,6 +242,31 @@ pub(crate) trait Encode {
     {
         pivot::encode(self, kernels, src, out)
     }
+}
+
+/// The [`Decode::item`] of an encoding of ASCII, bytes that are characters alone, and pairs. `other` answers for two bytes that
+/// are no character of the table: it gets the leading and the trailing byte, and their cell if they have one.
+#[inline(always)]
+fn double_byte_item(
+    pairs: &Pairs,
+    src: &[u8],
+    replaces: bool,
+    other: impl FnOnce(u8, u8, Option<u16>) -> Option<Item>,
+) -> Item {
+    let Some(&leading) = src.first() else { return Item::Unknown };
+    match pairs.alone(leading) {
+        Alone::Character(unit) => return char::from_u32(unit.into()).map_or(Item::Unknown, |c| Item::One(c, 1)),
+        Alone::Nothing => return Item::malformed(1, replaces),
+        Alone::Leads => {}
+    }
+    let Some(&trailing) = src.get(1) else { return Item::Unknown };
+    let cell = pairs.cell(leading, trailing);
+    if let Some(code_point) = cell.and_then(|unit| char::from_u32(unit.into())) {
+        return Item::One(code_point, 2);
+    }
+    // An ASCII byte is restored to the queue.
+    let len = if trailing.is_ascii() { 1 } else { 2 };
+    other(leading, trailing, cell).unwrap_or_else(|| Item::malformed(len, replaces))
 }
 
 /// *Index code point*, of cells: of an index of the BMP behind what bytes are alone.
@@ -236,34 +307,87 @@ mod tests {
         }
     }
 
-    /// Whether and how long the bytes at the front are malformed, by the handler.
-    fn handled(mut codec: impl Decode, src: &[u8]) -> Option<usize> {
+    /// What is at the front of `src` by the handler, or [`Item::Unknown`] where the bytes are too few to tell.
+    fn handled(codec: &mut impl Decode, src: &[u8]) -> Item {
         let mut queue = Replay::default();
+        let was_escape = src.first() == Some(&0x1B);
         for taken in 1..=src.len() {
             match codec.handle(Some(src[taken - 1]), &mut queue) {
+                Step::Continue if was_escape && codec.is_neutral() => return Item::Escape(taken),
                 Step::Continue => {}
-                Step::Error(_) => return Some(taken - queue.len()),
-                _ => return None,
+                Step::Error(_) => return Item::Malformed(taken - queue.len()),
+                Step::Emit(character) => return Item::One(character, taken),
+                Step::EmitTwo(first, second) => return Item::Two(first, second),
+                Step::Finished => break,
             }
         }
-        None
+        Item::Unknown
+    }
+
+    /// Compares items with the handler: each pair of bytes with some third and fourth ones, whole and cut off.
+    fn assert_items<D: Decode + Clone + core::fmt::Debug>(codec: &D) {
+        let some = [0x00, 0x24, 0x30, 0x39, 0x42, 0x7F, 0x81, 0xA1, 0xBF, 0xD8, 0xDC, 0xFE, 0xFF];
+        let check = |src: &[u8]| {
+            let (mut by_item, mut by_handler) = (codec.clone(), codec.clone());
+            let expected = handled(&mut by_handler, src);
+            let item = by_item.item(src, true);
+            assert_eq!(item, expected, "{codec:?} {src:02X?}");
+            if item != Item::Unknown {
+                assert_eq!(std::format!("{by_item:?}"), std::format!("{by_handler:?}"), "state after {src:02X?}");
+            }
+            let mut strict = codec.clone();
+            let expected = if let Item::Malformed(_) = expected { Item::Unknown } else { expected };
+            assert_eq!(strict.item(src, false), expected, "without replacement: {codec:?} {src:02X?}");
+            if expected == Item::Unknown {
+                assert_eq!(std::format!("{strict:?}"), std::format!("{codec:?}"), "changed by {src:02X?}");
+            }
+        };
+        check(&[]);
+        for first in 0..=0xFF {
+            check(&[first]);
+            for second in 0..=0xFF {
+                check(&[first, second]);
+            }
+        }
+        // More bytes matter only after what begins something longer.
+        let longer = [
+            0x0E, 0x1B, 0x21, 0x7E, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA1, 0xD8, 0xDB, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xFE,
+        ];
+        for (first, second) in longer.into_iter().flat_map(|first| (0..=0xFF).map(move |second| (first, second))) {
+            for third in some {
+                check(&[first, second, third]);
+                for fourth in some {
+                    check(&[first, second, third, fourth]);
+                }
+            }
+        }
     }
 
     #[test]
-    fn malformed_is_what_the_handler_says() {
-        let some = [0x00, 0x7F, 0x80, 0xBF, 0xC2, 0xD8, 0xDB, 0xDC, 0xDF, 0xE0, 0xFF];
-        for (first, second) in (0..=0xFF).flat_map(|first| (0..=0xFF).map(move |second| (first, second))) {
-            for (third, fourth) in some.iter().flat_map(|&third| some.map(|fourth| (third, fourth))) {
-                let all = [first, second, third, fourth];
-                for len in 0..=all.len() {
-                    let src = &all[..len];
-                    let codec = utf_8::Decoder::default();
-                    assert_eq!(codec.malformed(src), handled(codec.clone(), src), "{src:02X?}");
-                    for order in [ByteOrder::Little, ByteOrder::Big] {
-                        let codec = utf_16::Decoder::new(order);
-                        assert_eq!(codec.malformed(src), handled(codec.clone(), src), "{order:?} {src:02X?}");
-                    }
+    fn items_are_what_the_handlers_say() {
+        assert_items(&utf_8::Decoder::default());
+        for order in [ByteOrder::Little, ByteOrder::Big] {
+            assert_items(&utf_16::Decoder::new(order));
+        }
+        for place in 0..27 {
+            assert_items(&single_byte::Decoder::new(place));
+        }
+        assert_items(&gb18030::Decoder::default());
+        assert_items(&big5::Decoder::default());
+        assert_items(&euc_jp::Decoder::default());
+        assert_items(&shift_jis::Decoder::default());
+        assert_items(&euc_kr::Decoder::default());
+        assert_items(&x_user_defined::Decoder);
+        assert_items(&isomorphic::Decoder);
+        assert_items(&strict_ascii::Decoder);
+        // Each state between two characters, as an escape sequence leaves it, and after a character.
+        for escape in [&b""[..], b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
+            for character in [&b""[..], b"!!"] {
+                let mut codec = iso_2022_jp::Decoder::default();
+                for &byte in [escape, character].concat().iter() {
+                    codec.handle(Some(byte), &mut Replay::default());
                 }
+                assert_items(&codec);
             }
         }
     }

@@ -2,9 +2,10 @@
 //! of them instead of one each. Kernels are called as often as before; what costs more is a handler's step.
 
 use super::{
-    Decode, Encode, EncodeStep, Replay, Step,
+    Decode, Encode, EncodeStep, Item, Replay, Step,
     any::{AnyDecoder, AnyEncoder, with_decoder, with_encoder},
     feature::If,
+    sink::Unit,
 };
 use crate::{
     error::Reason,
@@ -12,6 +13,10 @@ use crate::{
 };
 
 impl Decode for AnyDecoder {
+    /// Not asked for: `item` answers for ASCII, too.
+    const ASCII: bool = false;
+    const KERNEL_CALL: usize = 32;
+
     fn unread(&self, reason: Reason, read: usize) -> usize {
         with_decoder!(self, codec => codec.unread(reason, read))
     }
@@ -28,8 +33,12 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.is_at_rest())
     }
 
-    fn malformed(&self, src: &[u8]) -> Option<usize> {
-        with_decoder!(self, codec => codec.malformed(src))
+    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        with_decoder!(self, codec => codec.pairs(src, out))
+    }
+
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        with_decoder!(self, codec => codec.item(src, replaces))
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

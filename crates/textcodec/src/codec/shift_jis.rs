@@ -2,11 +2,14 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit};
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{
+        Kernels, Out,
+        double_byte::{Pairs, scalar},
+    },
     table::{Table, table},
 };
 
@@ -17,6 +20,9 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+    const KERNEL_CALL: usize = 48;
+
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(&mut self.leading) {
@@ -48,6 +54,16 @@ impl Decode for Decoder {
 
     fn is_neutral(&self) -> bool {
         self.leading == 0x00
+    }
+
+    #[inline(always)]
+    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        scalar::pairs(&PAIRS, src, out)
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        double_byte_item(&PAIRS, src, replaces, |_, _, _| None)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -1,6 +1,6 @@
 //! The legacy single-byte encodings, section 9: 28 rows of data, one decoder, one encoder.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, code_point};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step, code_point};
 use crate::{
     error::Reason,
     index,
@@ -29,6 +29,8 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                              // 1.
@@ -42,6 +44,17 @@ impl Decode for Decoder {
 
     fn is_neutral(&self) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        let Some(&byte) = src.first() else { return Item::Unknown };
+        let upper = byte.checked_sub(0x80).map(|place| code_point(self.index().get(place.into())));
+        match upper {
+            None => Item::One(byte.into(), 1),
+            Some(Some(code_point)) => Item::One(code_point, 1),
+            Some(None) => Item::malformed(1, replaces),
+        }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

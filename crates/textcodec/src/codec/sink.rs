@@ -7,12 +7,13 @@ use crate::kernel::{
         Pairs,
         decode_escaped::{Begun, EscapedPairs},
         fours::Fours,
+        scalar::Form,
     },
     short,
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
-pub(crate) trait Unit: Copy {
+pub(crate) trait Unit: Form {
     /// The codec's bulk conversion to this form.
     fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
@@ -33,6 +34,12 @@ pub(crate) trait Unit: Copy {
 
     /// Writes a short input that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
+
+    /// Writes eight bytes if they are all ASCII; false where they are not, or do not fit.
+    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool;
+
+    /// Room in code units for one character, or for the two that a pair of Big5 may be.
+    const LONGEST_ITEM: usize;
 
     /// Writes a whole character; false where it does not fit.
     fn put(character: char, out: &mut Out<'_, Self>) -> bool;
@@ -68,9 +75,25 @@ impl Unit for u8 {
         short::ascii_copy(src, out)
     }
 
-    #[inline]
+    #[inline(always)]
+    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool {
+        are_ascii(eight) && out.extend(eight)
+    }
+
+    const LONGEST_ITEM: usize = 4;
+
+    // Of known length, so that it is one store where `char::encode_utf8` would take a copy of one to four bytes.
+    #[inline(always)]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
-        out.extend(character.encode_utf8(&mut [0; 4]).as_bytes())
+        let code_point = u32::from(character);
+        let tail = |shift: u32| 0x80 | (code_point >> shift) as u8 & 0x3F;
+        let (bytes, len) = match code_point {
+            0..=0x7F => ([code_point as u8, 0, 0, 0], 1),
+            0x80..=0x7FF => ([0xC0 | (code_point >> 6) as u8, tail(0), 0, 0], 2),
+            0x800..=0xFFFF => ([0xE0 | (code_point >> 12) as u8, tail(6), tail(0), 0], 3),
+            _ => ([0xF0 | (code_point >> 18) as u8, tail(12), tail(6), tail(0)], 4),
+        };
+        out.extend_some(&bytes, len)
     }
 }
 
@@ -104,10 +127,24 @@ impl Unit for u16 {
         short::ascii_to_utf16(src, out)
     }
 
-    #[inline]
-    fn put(character: char, out: &mut Out<'_, Self>) -> bool {
-        out.extend(character.encode_utf16(&mut [0; 2]))
+    #[inline(always)]
+    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool {
+        are_ascii(eight) && out.extend(&eight.map(u16::from))
     }
+
+    const LONGEST_ITEM: usize = 2;
+
+    #[inline(always)]
+    fn put(character: char, out: &mut Out<'_, Self>) -> bool {
+        let mut units = [0; 2];
+        let len = character.encode_utf16(&mut units).len();
+        out.extend_some(&units, len)
+    }
+}
+
+#[inline(always)]
+fn are_ascii(eight: &[u8; 8]) -> bool {
+    u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0
 }
 
 /// Characters that are decoded and did not fit: two at most.

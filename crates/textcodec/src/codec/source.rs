@@ -11,6 +11,9 @@ pub(crate) trait Source {
     /// Writes a short text that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
+    /// Writes the eight units from the `from`-th on if they are all ASCII; false where they are not, or do not fit.
+    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool;
+
     /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
 
@@ -40,6 +43,13 @@ impl Source for str {
         short::ascii_copy(self.as_bytes(), out)
     }
 
+    #[inline(always)]
+    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool {
+        let eight = self.as_bytes()[from..].first_chunk::<8>();
+        eight.is_some_and(|eight| eight.is_ascii() && out.extend(eight))
+    }
+
+    #[inline]
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
         if (from < self.len() || last) && high.take().is_some() {
             // UTF-16 was pushed before, and what follows its last surrogate is no surrogate.
@@ -68,6 +78,14 @@ impl Source for [u16] {
     #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
         short::ascii_from_utf16(self, out)
+    }
+
+    #[inline(always)]
+    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool {
+        let eight = self[from..].first_chunk::<8>();
+        eight.is_some_and(|eight| {
+            eight.iter().fold(0, |all, unit| all | unit) < 0x80 && out.extend(&eight.map(|unit| unit as u8))
+        })
     }
 
     /// *Convert code unit to scalar value* of section 7: a surrogate without its other half is U+FFFD.

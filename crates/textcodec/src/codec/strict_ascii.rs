@@ -1,6 +1,6 @@
 //! US-ASCII that takes nothing else. Not an encoding of the standard, whose label "us-ascii" means windows-1252.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -11,6 +11,8 @@ use crate::{
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,
@@ -21,6 +23,15 @@ impl Decode for Decoder {
 
     fn is_neutral(&self) -> bool {
         true
+    }
+
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        match src.first() {
+            None => Item::Unknown,
+            Some(&byte @ 0x00..=0x7F) => Item::One(byte.into(), 1),
+            Some(_) => Item::malformed(1, replaces),
+        }
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -1,6 +1,6 @@
 //! UTF-8, section 8.1.
 
-use super::{Decode, Encode, EncodeStep, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -23,6 +23,8 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = true;
+
     // Inlined, text with many errors runs faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -84,10 +86,11 @@ impl Decode for Decoder {
         self.bytes_needed == 0
     }
 
-    #[inline]
-    fn malformed(&self, src: &[u8]) -> Option<usize> {
-        let (needed, second) = match *src.first()? {
-            0x00..=0x7F => return None,
+    #[inline(always)]
+    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
+        let Some(&first) = src.first() else { return Item::Unknown };
+        let (needed, second) = match first {
+            0x00..=0x7F => return Item::One(first.into(), 1),
             0xC2..=0xDF => (1, 0x80..=0xBF),
             0xE0 => (2, 0xA0..=0xBF),
             0xED => (2, 0x80..=0x9F),
@@ -95,17 +98,18 @@ impl Decode for Decoder {
             0xF0 => (3, 0x90..=0xBF),
             0xF1..=0xF3 => (3, 0x80..=0xBF),
             0xF4 => (3, 0x80..=0x8F),
-            _ => return Some(1),
+            _ => return Item::malformed(1, replaces),
         };
-        if !second.contains(src.get(1)?) {
-            return Some(1);
-        }
-        for at in 2..=needed {
-            if !matches!(src.get(at)?, 0x80..=0xBF) {
-                return Some(at);
+        let mut code_point = u32::from(first) & (0x3F >> needed);
+        for at in 1..=needed {
+            let expected = if at == 1 { second.clone() } else { 0x80..=0xBF };
+            match src.get(at) {
+                None => return Item::Unknown,
+                Some(byte) if !expected.contains(byte) => return Item::malformed(at, replaces),
+                Some(byte) => code_point = code_point << 6 | u32::from(byte & 0x3F),
             }
         }
-        None
+        char::from_u32(code_point).map_or(Item::Unknown, |code_point| Item::One(code_point, needed + 1))
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

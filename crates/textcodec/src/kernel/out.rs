@@ -78,6 +78,37 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 }
 
+impl<T> Out<'_, T> {
+    /// Calls `write` with an `Out` over the room. In a loop over short writes that local one stays in registers, where the
+    /// caller's would be updated in memory at each of them.
+    #[inline(always)]
+    pub(crate) fn write_locally<R>(&mut self, write: impl FnOnce(&mut Out<'_, T>) -> R) -> R {
+        let mut local = Out { slots: &mut self.slots[self.filled..], filled: 0 };
+        let slots = local.slots.as_ptr();
+        let result = write(&mut local);
+        assert!(local.slots.as_ptr() == slots, "`write` has put another destination in this one's place");
+        // The first `local.filled` slots of the room are initialised, by the invariant of `local`.
+        self.filled += local.filled;
+        result
+    }
+}
+
+impl<T: Copy> Out<'_, T> {
+    /// Writes the first `len` of `all`, or none and false where they do not fit. Where there is room for `all`, that is one store
+    /// of known length, and what follows the first `len` is scratch.
+    #[inline(always)]
+    pub(crate) fn extend_some<const N: usize>(&mut self, all: &[T; N], len: usize) -> bool {
+        match self.slots[self.filled..].first_chunk_mut::<N>() {
+            Some(slots) => {
+                *slots = all.map(MaybeUninit::new);
+                self.filled += len.min(N);
+                true
+            }
+            None => self.extend(&all[..len]),
+        }
+    }
+}
+
 /// Appends to `vec` what `write` writes into an [`Out`] with room for at least `room` more elements.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<T: Copy, R>(

@@ -32,6 +32,9 @@ pub(super) const STEP: usize = 64;
 pub(super) const SEEN: usize = STEP + 16;
 /// Steps of a pass.
 pub(super) const STEPS: usize = 8;
+/// Steps of the first pass: an unmapped pair shows only at the end of a pass, so a kernel must not look far ahead before it has
+/// converted something.
+pub(super) const FIRST_STEPS: usize = 2;
 /// So few bytes are converted one by one.
 pub(super) const SHORT: usize = 48;
 /// A step with so many bytes of ASCII is converted one by one.
@@ -44,6 +47,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     }
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
+    let mut steps = FIRST_STEPS;
     loop {
         if pairs.ascii && follows == 0 {
             at += ascii(&src[at..], out);
@@ -60,7 +64,8 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             return at;
         }
         let from = usize::from(follows != 0);
-        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / STEP).max(1));
+        block.find(pairs, rest, &mut follows, steps.min(out.room() / STEP).max(1));
+        steps = STEPS;
         if block.put(pairs, out) {
             at += block.end;
         } else {

@@ -30,6 +30,9 @@ use crate::kernel::{Out, avx512::load};
 pub(super) const STEP: usize = 64;
 /// Steps of a pass.
 pub(super) const STEPS: usize = 8;
+/// Steps of the first pass: an unmapped pair shows only at the end of a pass, so a kernel must not look far ahead before it has
+/// converted something.
+pub(super) const FIRST_STEPS: usize = 2;
 /// Pairs in a step.
 pub(super) const PAIRS: usize = STEP / 2;
 /// So few bytes are converted one by one.
@@ -44,6 +47,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     }
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
+    let mut steps = FIRST_STEPS;
     while at < src.len() {
         if pairs.ascii && follows == 0 {
             at += ascii(&src[at..], out);
@@ -56,7 +60,8 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         let rest = &src[at..];
-        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / PAIRS + 1));
+        block.find(pairs, rest, &mut follows, steps.min(out.room() / PAIRS + 1));
+        steps = STEPS;
         block.look_up(pairs);
         let end = block.put(pairs, rest, out);
         at += end;

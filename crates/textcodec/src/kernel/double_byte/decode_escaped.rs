@@ -85,7 +85,7 @@ pub(crate) fn convert<F: Form>(
         if begun.pairs {
             while let [leading, trailing, ..] = src[read..]
                 && let Some(unit) = escapes.pairs.get(leading, trailing)
-                && F::put(unit, out)
+                && F::put_unit(unit, out)
             {
                 read += 2;
             }
@@ -94,7 +94,7 @@ pub(crate) fn convert<F: Form>(
             while let Some(&byte) = src.get(read)
                 && byte.is_ascii()
                 && !escapes.excluded.contains(&byte)
-                && F::put(byte.into(), out)
+                && F::put_unit(byte.into(), out)
             {
                 read += 1;
                 few -= 1;

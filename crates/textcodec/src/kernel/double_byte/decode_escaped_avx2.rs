@@ -9,7 +9,7 @@ use core::{
 };
 
 use super::{
-    decode_avx2::{Block, Cells, SEEN, SHORT, STEP, STEPS, in_ranges, load, mask, seen_at},
+    decode_avx2::{Block, Cells, FIRST_STEPS, SEEN, SHORT, STEP, STEPS, in_ranges, load, mask, seen_at},
     decode_escaped::{self, Before, Begun, Bytes, EscapedPairs},
     scalar::Form,
 };
@@ -52,9 +52,10 @@ fn convert<F: Form>(
 ) -> usize {
     let mut block = Block::new();
     let mut at = 0;
+    let mut allowed = FIRST_STEPS;
     loop {
         let rest = &src[at..];
-        let most = steps(out.room()).min(STEPS);
+        let most = steps(out.room()).min(allowed);
         if rest.len() <= SHORT || most == 0 {
             return at + decode_escaped::convert(ascii, escapes, begun, rest, out);
         }
@@ -66,6 +67,7 @@ fn convert<F: Form>(
         let before = *begun;
         // With the trailing byte of the last pair.
         let len = block.find_escaped(escapes, rest, begun, most);
+        allowed = STEPS;
         if !put(&block, out) {
             *begun = before;
             let taken = decode_escaped::convert(&ascii, escapes, begun, &rest[..len], out);

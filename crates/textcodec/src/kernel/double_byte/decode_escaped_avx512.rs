@@ -6,7 +6,7 @@ use core::arch::x86_64::{
 };
 
 use super::{
-    decode_avx512::{Block, SHORT, STEP, STEPS, Step, Tables},
+    decode_avx512::{Block, FIRST_STEPS, SHORT, STEP, STEPS, Step, Tables},
     decode_escaped::{self, Before, Begun, Bytes, EscapedPairs},
     decode_utf8_avx512,
     pairs::Range,
@@ -51,9 +51,10 @@ fn convert<F: Form>(
 ) -> usize {
     let mut block = Block::new();
     let mut at = 0;
+    let mut allowed = FIRST_STEPS;
     loop {
         let rest = &src[at..];
-        let most = steps(out.room()).min(STEPS);
+        let most = steps(out.room()).min(allowed);
         if rest.len() <= SHORT || most == 0 {
             return at + decode_escaped::convert(ascii, escapes, begun, rest, out);
         }
@@ -65,6 +66,7 @@ fn convert<F: Form>(
         let before = *begun;
         // With the trailing byte of the last pair.
         let len = block.find_escaped(escapes, rest, begun, most);
+        allowed = STEPS;
         block.look_up(&escapes.pairs);
         if !put(&block, rest, out) {
             *begun = before;

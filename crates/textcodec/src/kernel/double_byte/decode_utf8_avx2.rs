@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{
     Pairs,
-    decode_avx2::{self, Block, SHORT, STEP, STEPS},
+    decode_avx2::{self, Block, FIRST_STEPS, SHORT, STEP, STEPS},
     scalar,
 };
 use crate::kernel::{Out, ascii, utf16};
@@ -15,6 +15,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     let copy = |src: &[u8], out: &mut Out<'_, u8>| ascii::avx2::copy(src, out);
     let mut block = Block::new();
     let mut at = 0;
+    let mut steps = FIRST_STEPS;
     loop {
         if pairs.ascii {
             at += decode_avx2::ascii_to_utf8(&src[at..], out);
@@ -31,7 +32,8 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             return at + scalar::convert(copy, pairs, rest, out);
         }
         let mut follows = 0;
-        block.find(pairs, rest, &mut follows, STEPS.min(out.room() / (3 * STEP)));
+        block.find(pairs, rest, &mut follows, steps.min(out.room() / (3 * STEP)));
+        steps = STEPS;
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);
         let len = block.end + follows as usize;

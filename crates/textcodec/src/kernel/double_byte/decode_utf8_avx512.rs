@@ -15,7 +15,7 @@ use core::{
 
 use super::{
     Pairs,
-    decode_avx512::{Block, PAIRS, SHORT, STEP, STEPS, Step},
+    decode_avx512::{Block, FIRST_STEPS, PAIRS, SHORT, STEP, STEPS, Step},
     places::below,
     scalar,
 };
@@ -30,6 +30,7 @@ const BEHIND: usize = STEP;
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut block = Block::new();
     let mut at = 0;
+    let mut most = FIRST_STEPS;
     loop {
         if pairs.ascii {
             at += ascii(&src[at..], out);
@@ -41,7 +42,8 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             return at + scalar::convert(ascii, pairs, rest, out);
         }
         let mut follows = 0;
-        block.find(pairs, rest, &mut follows, STEPS.min(steps));
+        block.find(pairs, rest, &mut follows, most.min(steps));
+        most = STEPS;
         block.look_up(pairs);
         if block.has_singles || !put(&block, rest, out) {
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP];

@@ -24,6 +24,9 @@ const LANES: usize = 8;
 /// So few bytes are converted one by one.
 const SHORT: usize = 24;
 
+/// A step that converts fewer bytes is not worth another one.
+const FEW: usize = 16;
+
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() <= SHORT {
@@ -101,10 +104,11 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
         read += end;
         if end < places.end || !places.is_all {
             let one = fours::character(table, &src[read..], out);
-            if one == 0 {
+            read += one;
+            // Where only few are in long runs, to convert them one by one is faster.
+            if one == 0 || end < FEW {
                 return read;
             }
-            read += one;
         }
     }
     read

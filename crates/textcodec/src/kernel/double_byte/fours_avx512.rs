@@ -21,6 +21,9 @@ const LANES: u32 = 16;
 /// The first byte of each lane.
 const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
+/// A step that converts fewer bytes is not worth another one.
+const FEW: usize = 16;
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let runs = Runs::new(table);
@@ -81,10 +84,11 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
         read += end;
         if end < places.end || !places.is_all {
             let one = fours::character(table, &src[read..], out);
-            if one == 0 {
+            read += one;
+            // Where only few are in long runs, to convert them one by one is faster.
+            if one == 0 || end < FEW {
                 return read;
             }
-            read += one;
         }
     }
     read

@@ -41,5 +41,5 @@ mod places;
 pub(crate) mod scalar;
 mod to_bytes;
 
-pub(crate) use pairs::Pairs;
+pub(crate) use pairs::{Alone, Pairs};
 pub(crate) use to_bytes::{Stages, ToBytes};

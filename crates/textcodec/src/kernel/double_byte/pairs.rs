@@ -25,6 +25,17 @@ pub(crate) struct Pairs {
     pub(super) singles: Option<[Range; 2]>,
 }
 
+/// What a byte is at the start of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alone {
+    /// A character: a code point of the BMP.
+    Character(u16),
+    /// The leading byte of a pair.
+    Leads,
+    /// No character begins with it.
+    Nothing,
+}
+
 /// Bytes `first` to `last` have the numbers from `number` on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
@@ -128,15 +139,30 @@ impl Pairs {
         self
     }
 
+    /// What a byte is at the start of a character.
+    #[inline(always)]
+    pub(crate) fn alone(&self, byte: u8) -> Alone {
+        match self.rows[usize::from(byte)] {
+            Self::ALONE => Alone::Character(self.cells[usize::from(byte)]),
+            Self::NO_ROW => Alone::Nothing,
+            _ => Alone::Leads,
+        }
+    }
+
     /// The code point of a pair; none where the table has none.
     #[inline(always)]
     pub(crate) fn get(&self, leading: u8, trailing: u8) -> Option<u16> {
+        self.cell(leading, trailing).filter(|&cell| !is_surrogate(cell))
+    }
+
+    /// The cell of a pair, which may be a surrogate; none where the bytes are no pair.
+    #[inline(always)]
+    pub(crate) fn cell(&self, leading: u8, trailing: u8) -> Option<u16> {
         let (row, column) = (self.rows[usize::from(leading)], self.columns[usize::from(trailing)]);
         if column == Self::NONE {
             return None;
         }
-        let &cell = self.cells.get(usize::from(row) + usize::from(column))?;
-        (!is_surrogate(cell)).then_some(cell)
+        self.cells.get(usize::from(row) + usize::from(column)).copied()
     }
 }
 

@@ -18,12 +18,12 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
 /// What is written: UTF-8 or UTF-16.
 pub(crate) trait Form: Copy {
     /// Writes a code point of the BMP, or nothing and false where it does not fit.
-    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool;
+    fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool;
 }
 
 impl Form for u8 {
     #[inline(always)]
-    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool {
+    fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool {
         let last = 0x80 | code_point as u8 & 0x3F;
         let middle = 0x80 | (code_point >> 6) as u8 & 0x3F;
         match code_point {
@@ -36,9 +36,22 @@ impl Form for u8 {
 
 impl Form for u16 {
     #[inline(always)]
-    fn put(code_point: u16, out: &mut Out<'_, Self>) -> bool {
+    fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool {
         out.push(code_point)
     }
+}
+
+/// Pairs alone.
+#[inline(always)]
+pub(crate) fn pairs<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F>) -> usize {
+    let mut read = 0;
+    while let [leading, trailing, ..] = src[read..]
+        && let Some(unit) = pairs.get(leading, trailing)
+        && F::put_unit(unit, out)
+    {
+        read += 2;
+    }
+    read
 }
 
 /// With a level's kernel for runs of ASCII.
@@ -59,17 +72,12 @@ pub(crate) fn convert<F: Form>(
             read += run;
             continue;
         }
-        let before = read;
-        while let [leading, trailing, ..] = src[read..]
-            && let Some(unit) = pairs.get(leading, trailing)
-            && F::put(unit, out)
-        {
-            read += 2;
-        }
-        if read > before {
+        let some = self::pairs(pairs, &src[read..], out);
+        if some > 0 {
+            read += some;
             continue;
         }
-        if pairs.rows[usize::from(byte)] != Pairs::ALONE || !F::put(pairs.cells[usize::from(byte)], out) {
+        if pairs.rows[usize::from(byte)] != Pairs::ALONE || !F::put_unit(pairs.cells[usize::from(byte)], out) {
             break;
         }
         read += 1;

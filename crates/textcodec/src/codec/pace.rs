@@ -1,0 +1,78 @@
+//! When to call a kernel and when to convert character by character.
+//!
+//! A kernel call has a fixed cost, and a double-byte kernel looks at up to 128 bytes before it sees that it can convert none of
+//! them. Input that makes kernels stop again and again would pay for that at each stop. So after a call that converted little,
+//! the loop converts a stretch of input one item at a time before it tries a kernel again, and the stretch doubles each time.
+//! On any input, at most one short kernel call is wasted for each such stretch; on ordinary text there are none.
+
+/// Remembers how well kernels did on what came before. It belongs to a decoder or an encoder, not to one call: input
+/// can be hostile across calls.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    /// Units that are to be converted one item at a time before the next kernel call.
+    left: u16,
+    /// How long the last such stretch was.
+    stretch: u16,
+}
+
+/// Fewer units than this are never worth a kernel call: chunks of single bytes are common.
+const FEW: usize = 8;
+/// The first stretch after a poor call, and the longest.
+const SHORTEST: u16 = 32;
+const LONGEST: u16 = 512;
+
+impl Pace {
+    /// Whether a kernel is worth a call for `units` units.
+    #[inline]
+    pub(crate) fn is_for_kernels(self, units: usize) -> bool {
+        self.left == 0 && units >= FEW
+    }
+
+    /// How many of `units` units to convert one item at a time before a kernel is asked: at least the item that the last one
+    /// did not convert.
+    #[inline]
+    pub(crate) fn stretch(self, units: usize) -> usize {
+        if units < FEW { FEW } else { usize::from(self.left).max(1) }
+    }
+
+    /// After a kernel that stopped before the end of its input, `taken` units on. Where it took fewer than `worthwhile`, to
+    /// convert them one by one would have been faster.
+    #[inline]
+    pub(crate) fn kernel_stopped(&mut self, taken: usize, worthwhile: usize) {
+        if taken >= worthwhile {
+            (self.left, self.stretch) = (1, 0);
+        } else {
+            self.stretch = (2 * self.stretch).clamp(SHORTEST, LONGEST);
+            self.left = self.stretch;
+        }
+    }
+
+    /// After `units` were converted one item at a time.
+    #[inline]
+    pub(crate) fn spend(&mut self, units: usize) {
+        self.left = usize::from(self.left).saturating_sub(units) as u16;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_double_while_kernels_stop_early() {
+        let mut pace = Pace::default();
+        for expected in [32, 64, 128, 256, 512, 512] {
+            assert!(pace.is_for_kernels(FEW) && !pace.is_for_kernels(FEW - 1));
+            pace.kernel_stopped(15, 16);
+            assert_eq!(pace.stretch(FEW), expected);
+            pace.spend(expected - 1);
+            assert!(!pace.is_for_kernels(usize::MAX));
+            pace.spend(usize::MAX);
+        }
+        pace.kernel_stopped(16, 16);
+        assert_eq!(pace.stretch(FEW), 1);
+        pace.spend(2);
+        pace.kernel_stopped(0, 16);
+        assert_eq!(pace.stretch(FEW), 32);
+    }
+}
