@@ -370,7 +370,7 @@ fn decode_items<D: Decode, U: Unit>(
             if D::ASCII
                 && rest.first().is_some_and(u8::is_ascii)
                 && let Some(eight) = rest.first_chunk()
-                && U::put_eight_ascii(eight, out)
+                && U::put_eight_ascii(*eight, out)
             {
                 read += eight.len();
                 continue;
@@ -510,10 +510,10 @@ impl EncodeState {
                         return (before, Stop::OutputFull);
                     }
                     // Not behind an escape sequence, whose character is still to come.
-                    if self.restored.is_none() {
-                        if let Some(code_point) = self.current.replaced.take() {
-                            self.count_error(call.encoding, code_point);
-                        }
+                    if self.restored.is_none()
+                        && let Some(code_point) = self.current.replaced.take()
+                    {
+                        self.count_error(call.encoding, code_point);
                     }
                 }
                 EncodeStep::Finished => return (read, Stop::InputEmpty),

@@ -199,7 +199,7 @@ impl Bytes {
     }
 
     #[inline(always)]
-    fn put(&self, out: &mut Out<'_, u8>) -> bool {
+    fn put(self, out: &mut Out<'_, u8>) -> bool {
         out.extend_some(&self.all, self.len.into())
     }
 }

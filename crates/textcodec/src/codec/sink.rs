@@ -36,7 +36,7 @@ pub(crate) trait Unit: Form {
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
     /// Writes eight bytes if they are all ASCII; false where they are not, or do not fit.
-    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool;
+    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool;
 
     /// Room in code units for one character, or for the two that a pair of Big5 may be.
     const LONGEST_ITEM: usize;
@@ -76,8 +76,8 @@ impl Unit for u8 {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool {
-        are_ascii(eight) && out.extend(eight)
+    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool {
+        are_ascii(eight) && out.extend(&eight)
     }
 
     const LONGEST_ITEM: usize = 4;
@@ -128,7 +128,7 @@ impl Unit for u16 {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(eight: &[u8; 8], out: &mut Out<'_, Self>) -> bool {
+    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool {
         are_ascii(eight) && out.extend(&eight.map(u16::from))
     }
 
@@ -143,8 +143,8 @@ impl Unit for u16 {
 }
 
 #[inline(always)]
-fn are_ascii(eight: &[u8; 8]) -> bool {
-    u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0
+fn are_ascii(eight: [u8; 8]) -> bool {
+    u64::from_ne_bytes(eight) & 0x8080_8080_8080_8080 == 0
 }
 
 /// Characters that are decoded and did not fit: two at most.
