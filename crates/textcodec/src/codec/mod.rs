@@ -384,7 +384,7 @@ mod tests {
         for escape in [&b""[..], b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"] {
             for character in [&b""[..], b"!!"] {
                 let mut codec = iso_2022_jp::Decoder::default();
-                for &byte in [escape, character].concat().iter() {
+                for &byte in &[escape, character].concat() {
                     codec.handle(Some(byte), &mut Replay::default());
                 }
                 assert_items(&codec);
