@@ -5,11 +5,13 @@
 //! * [`Runner`]: one case through every output form, kernel level, chunking and size of buffer.
 //! * [`Quick`]: one case in one call each, for tests over millions of inputs.
 //! * [`exhaustive`] and [`embedded`]: all short inputs, alone and within text.
+//! * [`guard`]: buffers next to inaccessible pages.
 //! * [`texts`]: real sentences, the repertoire of an encoding as text, and ways to spoil a text.
 
 pub mod drive;
 pub mod embedded;
 pub mod exhaustive;
+pub mod guard;
 pub mod oracle;
 mod quick;
 mod runner;

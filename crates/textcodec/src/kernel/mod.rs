@@ -52,6 +52,8 @@ mod avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx512;
 pub(crate) mod double_byte;
+#[cfg(test)]
+mod guarded;
 pub(crate) mod latin1;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
 mod level;

@@ -55,7 +55,7 @@ fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::f
 }
 
 /// Text of so many units: runs of different density, and at most two wrong units.
-fn text<T: Copy>(
+pub(super) fn text<T: Copy>(
     len: usize,
     random: &mut fastrand::Rng,
     ascii: impl Fn(u8) -> T,
@@ -139,7 +139,7 @@ fn single_byte() {
 }
 
 /// Text of so many units for an encoder: ASCII, what `mapped` has, and wrong units.
-fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16> {
+pub(super) fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16> {
     // Some text is of one kind, some of all.
     let from = if random.bool() { 0 } else { random.usize(..mapped.len()) };
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
@@ -155,7 +155,7 @@ fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16>
 }
 
 /// What a table has above ASCII.
-fn mapped(table: &ToBytes) -> Vec<u16> {
+pub(super) fn mapped(table: &ToBytes) -> Vec<u16> {
     (0x80..=0xFFFF).filter(|&unit| table.pair(u32::from(unit)).is_some()).collect()
 }
 
@@ -187,15 +187,19 @@ fn every_character_of_four_bytes() {
     }
 }
 
-#[test]
-fn encoding_with_escape_sequences() {
-    let random = &mut fastrand::Rng::with_seed(5);
-    let escapes = Escapes {
+pub(super) fn escapes() -> Escapes {
+    Escapes {
         table: &index::encode::ISO_2022_JP,
         excluded: [0xE, 0xF, 0x1B],
         to_ascii: *b"\x1B(B",
         to_pairs: *b"\x1B$B",
-    };
+    }
+}
+
+#[test]
+fn encoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(5);
+    let escapes = escapes();
     let mapped = mapped(escapes.table);
     for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST) {
         let units = encodable(len, random, &mapped);
@@ -227,7 +231,7 @@ fn known_utf8() {
 }
 
 /// Characters of some lengths in UTF-8, those at the ends of their ranges as often as others, until there are `len` bytes.
-fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
+pub(super) fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
     let ranges = ['\0'..='\x7F', '\u{80}'..='\u{7FF}', '\u{800}'..='\u{FFFF}', '\u{10000}'..='\u{10FFFF}'];
     let lengths = random.u8(1..16);
     let mut text = std::string::String::new();
@@ -251,8 +255,8 @@ fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
     text
 }
 
-#[test]
-fn utf8() {
+/// Text in UTF-8 that may be cut off after `len` bytes, or has something wrong in it.
+pub(super) fn maybe_utf8(text: &str, len: usize, is_wrong: bool, random: &mut fastrand::Rng) -> Vec<u8> {
     const WRONG: &[&[u8]] = &[
         b"\x80",
         b"\xBF",
@@ -272,18 +276,25 @@ fn utf8() {
         b"\xFF\x90\x80\x80",
         b"A",
     ];
+    let mut bytes = text.as_bytes().to_vec();
+    if is_wrong {
+        let wrong = WRONG[random.usize(..WRONG.len())];
+        let at = random.usize(..=bytes.len());
+        bytes.splice(at..bytes.len().min(at + random.usize(..3)), wrong.iter().copied());
+    } else if random.bool() {
+        // Cut off.
+        bytes.truncate(len);
+    }
+    bytes
+}
+
+#[test]
+fn utf8() {
     let random = &mut fastrand::Rng::with_seed(8);
     for len in (0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7)) {
         let text = characters(len, random);
-        for wrong in [None, Some(&WRONG[random.usize(..WRONG.len())])] {
-            let mut bytes = text.as_bytes().to_vec();
-            if let Some(wrong) = wrong {
-                let at = random.usize(..=bytes.len());
-                bytes.splice(at..bytes.len().min(at + random.usize(..3)), wrong.iter().copied());
-            } else if random.bool() {
-                // Cut off.
-                bytes.truncate(len);
-            }
+        for is_wrong in [false, true] {
+            let bytes = maybe_utf8(&text, len, is_wrong, random);
             for kernels in levels() {
                 assert_eq!((kernels.utf8_prefix)(&bytes), (SCALAR.utf8_prefix)(&bytes), "{kernels:?} {bytes:02X?}");
             }
@@ -324,7 +335,7 @@ fn utf16() {
 
 /// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes in runs and anything between. Leading and trailing
 /// bytes are in the ranges; of the pairs that are mapped, there are more than of others.
-fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
+pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
     let pairs = [0, 10, 60, 96, 99][random.usize(..5)];
     let wrong = [0, 0, 1, 3][random.usize(..4)];
     let unmapped = [0, 1, 100][random.usize(..3)];
@@ -354,8 +365,8 @@ fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8
 }
 
 /// An encoding of double bytes.
-struct Form {
-    pairs: Pairs,
+pub(super) struct Form {
+    pub(super) pairs: Pairs,
     leading: RangeInclusive<u8>,
     trailing: RangeInclusive<u8>,
     mapped: Vec<[u8; 2]>,
@@ -375,16 +386,15 @@ impl Form {
     }
 }
 
-#[test]
-fn decoding_of_double_bytes() {
-    let random = &mut fastrand::Rng::with_seed(19);
-    let jis0208 = Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
-    let euc_jp = Pairs::new(&index::JIS0208, 94)
+/// Forms of double bytes, with their tables in the memory that `place` chooses.
+pub(super) fn forms(place: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 4] {
+    let jis0208 = Pairs::new(place(&index::JIS0208), 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+    let euc_jp = Pairs::new(place(&index::JIS0208), 94)
         .with_ascii()
         .with_rows(0x8E, 0x8E, 120)
         .with_rows(0xA1, 0xFE, 0)
         .with_columns(0xA1, 0xFE, 0);
-    let shift_jis = Pairs::new(&index::JIS0208, 188)
+    let shift_jis = Pairs::new(place(&index::JIS0208), 188)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_singles(0xA1, 0xDF)
@@ -392,19 +402,24 @@ fn decoding_of_double_bytes() {
         .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
         .with_columns(0x40, 0x7E, 0)
         .with_columns(0x80, 0xFC, 0x80 - 0x41);
-    let gb18030 = Pairs::new(&index::GB18030, 190)
+    let gb18030 = Pairs::new(place(&index::GB18030), 190)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_rows(0x81, 0xFE, 0)
         .with_columns(0x40, 0x7E, 0)
         .with_columns(0x80, 0xFE, 0x80 - 0x41);
-    let forms = [
+    [
         Form::new(jis0208, 0x21..=0x74, 0x21..=0x7E, 0x21..=0x7E),
         Form::new(euc_jp, 0xA1..=0xF4, 0xA1..=0xFE, 0x20..=0x7E),
         Form::new(shift_jis, 0x81..=0xFC, 0x40..=0xFC, 0xA1..=0xDF),
         Form::new(gb18030, 0x81..=0xFE, 0x40..=0xFE, 0x80..=0x80),
-    ];
-    for form in forms {
+    ]
+}
+
+#[test]
+fn decoding_of_double_bytes() {
+    let random = &mut fastrand::Rng::with_seed(19);
+    for form in forms(|cells| cells) {
         for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 100]).chain([1100; 100]) {
             let bytes = pairs_of_bytes(len, random, &form);
             let pairs = &form.pairs;
@@ -415,7 +430,7 @@ fn decoding_of_double_bytes() {
 }
 
 /// Runs of pairs and of ASCII with escape sequences between them, most of them right, and anything between.
-fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+pub(super) fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     const SEQUENCES: [&[u8]; 8] = [b"\x1B(B", b"\x1B$B", b"\x1B$@", b"\x1B(J", b"\x1B(I", b"\x1B$", b"\x1B", b"\x1B(C"];
     let longest = [1, 3, 20, 100][random.usize(..4)];
     let wrong = [0, 0, 1, 5][random.usize(..4)];
@@ -445,15 +460,19 @@ fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     bytes
 }
 
-#[test]
-fn decoding_with_escape_sequences() {
-    let random = &mut fastrand::Rng::with_seed(21);
-    let escapes = EscapedPairs {
-        pairs: Pairs::new(&index::JIS0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+pub(super) fn escaped_pairs(jis0208: &'static [u16]) -> EscapedPairs {
+    EscapedPairs {
+        pairs: Pairs::new(jis0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
         excluded: [0xE, 0xF, 0x1B],
         to_ascii: *b"(B",
         to_pairs: [*b"$B", *b"$@"],
-    };
+    }
+}
+
+#[test]
+fn decoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(21);
+    let escapes = escaped_pairs(&index::JIS0208);
     for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 200]).chain([1100; 200]) {
         let bytes = escaped_bytes(len, random);
         for begun in [(false, false), (false, true), (true, false), (true, true)] {
@@ -479,6 +498,25 @@ fn four(pointer: u32) -> [u8; 4] {
     [byte(most, 0x81), byte(thousands % 10, b'0'), byte(tens % 126, 0x81), byte(pointer % 10, b'0')]
 }
 
+/// Characters of four bytes and ASCII, and at most one wrong byte.
+pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+    let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
+    let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < ascii => bytes.push(random.u8(..0x80)),
+            n if n < ascii + 2 => bytes.extend((0..random.usize(1..200)).map(|_| random.u8(..0x80))),
+            _ => bytes.extend(four(random.u32(script.clone()))),
+        }
+    }
+    bytes.truncate(len);
+    if len > 0 && random.bool() {
+        bytes[random.usize(..len)] = random.u8(..);
+    }
+    bytes
+}
+
 #[test]
 fn decoding_of_four_bytes() {
     let random = &mut fastrand::Rng::with_seed(20);
@@ -490,20 +528,7 @@ fn decoding_of_four_bytes() {
         compare(part, part.len(), 1, random, decode);
     }
     for len in (0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100]) {
-        let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
-        let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
-        let mut bytes = Vec::new();
-        while bytes.len() < len {
-            match random.u8(..100) {
-                n if n < ascii => bytes.push(random.u8(..0x80)),
-                n if n < ascii + 2 => bytes.extend((0..random.usize(1..200)).map(|_| random.u8(..0x80))),
-                _ => bytes.extend(four(random.u32(script.clone()))),
-            }
-        }
-        bytes.truncate(len);
-        if len > 0 && random.bool() {
-            bytes[random.usize(..len)] = random.u8(..);
-        }
+        let bytes = four_bytes(len, random);
         compare(&bytes[..], len, 1, random, decode);
     }
 }
