@@ -164,7 +164,8 @@ impl Source<'_> {
         }
     }
 
-    fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
+    /// The encoder's method for this form.
+    pub fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
         match self {
             Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
             Self::Utf16(text) => encoder.encode_from_utf16(text, dst, last),
