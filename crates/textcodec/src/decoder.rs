@@ -293,8 +293,11 @@ impl Decoder {
         }
     }
 
-    /// From now on, does something else about malformed bytes than what the [options](DecodeOptions::malformed) said. An error
-    /// that has ended the input stays its end.
+    /// Changes how malformed bytes are handled from the next call on, instead of as the [options](DecodeOptions::malformed) said.
+    ///
+    /// Each malformed sequence is handled by the policy of the call that finds it malformed, which may be a later call than the one
+    /// that read its first bytes. A U+FFFD that did not fit is still written by a later call. An error that has ended the input
+    /// remains its end, until [`reset`](Self::reset).
     ///
     /// ```
     /// use textcodec::{Malformed, UTF_8};

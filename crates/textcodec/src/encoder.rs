@@ -217,7 +217,12 @@ impl Encoder {
         self.state.is_idle() && self.codec.clone().visit(IsAtRest)
     }
 
-    /// From now on, does something else about unmappable characters. An error that has ended the text stays its end.
+    /// Changes how unmappable characters are handled from the next call on.
+    ///
+    /// Each character is handled by the policy of the call that reads it ([`EncodeProgress::read`], [`position`](Self::position)),
+    /// even if its bytes wait in the encoder for a later call. A character that a call leaves unread because it does not fit is
+    /// handled by the policy of the next call. A surrogate at the end of a chunk belongs to the call that shows whether it is
+    /// unpaired. An error that has ended the text remains its end, until [`reset`](Self::reset).
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
@@ -378,7 +383,7 @@ impl Encoder {
         let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
-            Stop::Error(error) if policy.unmappable != Unmappable::Report => self.phase = Phase::Failed(error.clone()),
+            Stop::Error(error) if self.state.error_is_final() => self.phase = Phase::Failed(error.clone()),
             _ => {}
         }
         (read, stop)

@@ -40,7 +40,7 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
 }
 
 /// What becomes of unmappable characters.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EncodePolicy {
     pub(crate) unmappable: Unmappable,
     /// For *encode or fail*, whose callers write ASCII for the character themselves, and so never find part of another one.
@@ -56,7 +56,11 @@ impl EncodePolicy {
     /// What stands for the character is ASCII then. Otherwise it comes before: without ASCII behind it, that escape sequence
     /// and the next one would make an error for decoders.
     fn is_as_standard(self) -> bool {
-        self.for_hooks || matches!(self.unmappable, Unmappable::Fail | Unmappable::Html)
+        match self.unmappable {
+            Unmappable::Fail | Unmappable::Html => true,
+            Unmappable::Report => self.for_hooks,
+            Unmappable::Replace(_) | Unmappable::Skip => false,
+        }
     }
 }
 
@@ -440,6 +444,12 @@ struct Current {
     unpaired: bool,
     /// The code point of its error, once another character stands for it.
     replaced: Option<char>,
+    /// The policy of the call that read the character. It holds until the character is done: later calls may have another one, but
+    /// if an escape sequence to ASCII was written for an HTML reference, the reference must follow. Otherwise the escape sequence
+    /// would be empty, and decoders make U+FFFD of that.
+    policy: EncodePolicy,
+    /// An escape sequence was written for it, or waits.
+    escaped: bool,
 }
 
 impl EncodeState {
@@ -451,6 +461,11 @@ impl EncodeState {
         if !self.errors.is_empty() {
             self.errors = Errors::default();
         }
+    }
+
+    /// Whether an error of the current character ends the text, by the policy of the call that read it.
+    pub(crate) fn error_is_final(&self) -> bool {
+        self.current.policy.unmappable != Unmappable::Report
     }
 
     /// Nothing waits for room, for its other half, or to be encoded again.
@@ -485,7 +500,8 @@ impl EncodeState {
                         read += units;
                         self.taken += units as u64;
                         self.unpaired += u64::from(unpaired);
-                        self.current = Current { character, range: start..self.taken, unpaired, replaced: None };
+                        let (range, policy) = (start..self.taken, call.policy);
+                        self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
                         testing::count_handled(units);
                         Some(character)
                     }
@@ -500,7 +516,7 @@ impl EncodeState {
                 },
             };
             let step = match item.and_then(|character| codec.unmappable(character)) {
-                Some(code_point) if !call.policy.is_as_standard() => EncodeStep::Error(code_point),
+                Some(code_point) if !self.current.policy.is_as_standard() => EncodeStep::Error(code_point),
                 _ => codec.handle(item, &mut self.restored),
             };
             match step {
@@ -509,8 +525,9 @@ impl EncodeState {
                     if let Some(before) = self.put_or_leave(bytes.as_slice(), of_character, call.policy, out) {
                         return (before, Stop::OutputFull);
                     }
-                    // Not behind an escape sequence, whose character is still to come.
-                    if self.restored.is_none()
+                    // After an escape sequence, its character is still to come.
+                    self.current.escaped = self.restored.is_some();
+                    if !self.current.escaped
                         && let Some(code_point) = self.current.replaced.take()
                     {
                         self.count_error(call.encoding, code_point);
@@ -520,12 +537,14 @@ impl EncodeState {
                 EncodeStep::Error(code_point) => {
                     let replaced = self.current.replaced;
                     let error = || self.current.error(call.encoding, replaced.unwrap_or(code_point));
-                    match call.policy.unmappable {
+                    match self.current.policy.unmappable {
                         Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error())),
                         Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error())),
                         Unmappable::Html => {
                             let reference = Reference::new(code_point);
-                            let left = self.put_or_leave(reference.as_slice(), Some(read), call.policy, out);
+                            // A character whose escape sequence is written is read: its reference waits if it does not fit.
+                            let read = Some(read).filter(|_| !self.current.escaped);
+                            let left = self.put_or_leave(reference.as_slice(), read, call.policy, out);
                             if let Some(before) = left {
                                 return (before, Stop::OutputFull);
                             }

@@ -5,6 +5,7 @@ mod guarded;
 mod index;
 mod law;
 mod mistakes;
+mod policies;
 mod sizes;
 mod standard;
 mod stream;
