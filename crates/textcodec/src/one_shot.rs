@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
     Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, Errors,
-    ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, X_USER_DEFINED,
     bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
     growth::{self, Likely},
@@ -291,7 +291,14 @@ impl Decoder {
         let mut error = None;
         let of_others = if self.encoding().is_single_byte() { 1.0 } else { 0.5 };
         let likely = self.encoding().is_ascii_compatible().then_some(Likely { of_ascii: 1.0, of_others });
-        let text = growth::collect(same, rest, likely, |from, out| {
+        let most = match self.encoding() {
+            // A byte or two give a unit of UTF-16, or two.
+            _ if size_of::<U>() > 1 => 1.0,
+            // A byte gives three: Thai, and the private use area.
+            WINDOWS_874 | X_USER_DEFINED => 3.0,
+            _ => 2.0,
+        };
+        let text = growth::collect(same, rest, likely, most, |from, out| {
             let progress = self.decode(&rest[from..], out, true);
             let full = progress.status == DecodeStatus::OutputFull;
             if let DecodeStatus::Malformed(first) = progress.status {
@@ -321,7 +328,9 @@ impl Encoder {
         let mut error = None;
         let of_ascii = if matches!(self.encoding(), UTF_16LE | UTF_16BE) { 2.0 } else { 1.0 };
         let likely = Likely { of_ascii, of_others };
-        let bytes = growth::collect(same, units, Some(likely), |from, out| {
+        // Four bytes of gb18030 for a unit of UTF-16, or for two bytes of UTF-8. Elsewhere, some references may be between.
+        let most = if self.encoding() == GB18030 { 2.0 } else { 1.25 } * of_others.max(of_ascii);
+        let bytes = growth::collect(same, units, Some(likely), most, |from, out| {
             let progress = self.encode(rest.rest(from), out, true);
             let full = progress.status == EncodeStatus::OutputFull;
             if let EncodeStatus::Unmappable(first) = progress.status {

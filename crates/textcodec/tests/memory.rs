@@ -104,6 +104,77 @@ fn text_of_two_kinds_is_held_one_and_a_half_times() {
     }
 }
 
+/// An input that the samples take for something else: `odd` wherever the estimate looks, after a first piece of `odd` that gives
+/// `piece` units, and `even` everywhere else.
+fn against_the_samples<T: Copy>(len: usize, odd: T, even: T, first_piece: impl Fn(&[T]) -> usize) -> Vec<T> {
+    const WINDOWS: usize = 32;
+    let mut input = vec![odd; len];
+    let (_, rest) = {
+        let read = first_piece(&input);
+        input.split_at_mut(read)
+    };
+    let step = rest.len() / WINDOWS;
+    rest.chunks_mut(step).for_each(|chunk| chunk.iter_mut().skip(WINDOWS).for_each(|unit| *unit = even));
+    input
+}
+
+/// The capacity is at most one and a half times the length, and at most `most` times it was held.
+fn check_capacity(what: &str, len: usize, capacity: usize, peak: usize, most: usize) {
+    assert!(capacity * 2 <= len * 3 + 512, "{what}: a capacity of {capacity} for {len} bytes");
+    assert!(peak <= most * len + 512 * 1024, "{what}: {peak} bytes held for {len}");
+}
+
+#[test]
+fn no_input_controls_the_capacity() {
+    const LEN: usize = 4 << 20;
+    let encode = |encoding: Encoding, odd: u16, even: u16, unmappable, most| {
+        let encoder = || encoding.encoder_with(unmappable).unwrap();
+        let piece = |units: &[u16]| encoder().encode_from_utf16(units, &mut [0; 1024], true).read;
+        let units = against_the_samples(LEN, odd, even, piece);
+        let what = format!("{encoding} {odd:04X} {even:04X} {unmappable:?}");
+        let (bytes, _, peak) = measure(|| encoding.encode_utf16(&units, unmappable).unwrap().bytes.into_owned());
+        check_capacity(&what, bytes.len(), bytes.capacity(), peak, most);
+        let text = String::from_utf16(&units).unwrap();
+        let (bytes, _, peak) = measure(|| encoding.encode_with(&text, unmappable).unwrap().bytes.into_owned());
+        // Each byte of UTF-8 may reserve one and a quarter.
+        check_capacity(&what, bytes.len(), bytes.capacity(), peak.saturating_sub(text.len() * 5 / 4), most);
+    };
+    for (odd, even) in [(0x5B57, 0x61), (0x5B57, 0xE9), (0x61, 0x5B57), (0xE9, 0x5B57)] {
+        encode(WINDOWS_1252, odd, even, Unmappable::Html, 3);
+    }
+    encode(SHIFT_JIS, 0xD55C, 0x61, Unmappable::Html, 4);
+    encode(GBK, 0xD55C, 0x5B57, Unmappable::Html, 3);
+    encode(UTF_8, 0x5B57, 0x61, Unmappable::Html, 5);
+    encode(UTF_8, 0x61, 0x5B57, Unmappable::Html, 3);
+
+    let decode = |encoding: Encoding, odd: u8, even: u8, most| {
+        let piece = |bytes: &[u8]| encoding.decoder().decode_to_utf8(bytes, &mut [0; 1024], true).read;
+        let bytes = against_the_samples(LEN, odd, even, piece);
+        let what = format!("{encoding} {odd:02X} {even:02X}");
+        let (text, _, peak) = measure(|| encoding.decode(&bytes).text.into_owned());
+        check_capacity(&what, text.len(), text.capacity(), peak, most);
+        let piece = |bytes: &[u8]| encoding.decoder().decode_to_utf16(bytes, &mut [0; 1024], true).read;
+        let bytes = against_the_samples(LEN, odd, even, piece);
+        let (text, _, peak) = measure(|| encoding.decode_to_utf16(&bytes, DecodeOptions::new()).unwrap().text);
+        check_capacity(&what, 2 * text.len(), 2 * text.capacity(), peak, most);
+    };
+    // "€" looks like three bytes for each that is not ASCII; 0xFF is malformed and gives U+FFFD.
+    for (odd, even) in [(0x80, b'a'), (b'a', 0x80), (0x80, 0xE9)] {
+        decode(WINDOWS_1252, odd, even, 3);
+    }
+    decode(WINDOWS_874, 0xA1, b'a', 4);
+    for encoding in [SHIFT_JIS, GBK, UTF_8] {
+        decode(encoding, 0xFF, b'a', 3);
+        decode(encoding, b'a', 0xFF, 3);
+    }
+
+    // What is left out gives nothing at all, whatever the samples say.
+    let piece = |units: &[u16]| WINDOWS_1252.encoder().unwrap().encode_from_utf16(units, &mut [0; 1024], true).read;
+    let units = against_the_samples(LEN, 0x61, 0x5B57, piece);
+    let bytes = WINDOWS_1252.encode_utf16(&units, Unmappable::Skip).unwrap().bytes.into_owned();
+    assert!(bytes.capacity() * 2 <= bytes.len() * 3 + 512, "{} for {}", bytes.capacity(), bytes.len());
+}
+
 #[test]
 fn what_is_the_same_is_borrowed() {
     let ((), calls, _) = measure(|| {
