@@ -151,7 +151,7 @@ export function closeDecoder(handle) {
 /** Decodes a chunk; with `stream`, more is to come. `null` for malformed input where the decoder is fatal. */
 export function decodeChunk(handle, bytes, stream, fatal) {
   const length = byteLengthOf(bytes);
-  // What a fatal error leaves unread is to be in the decoder's queue, so all of the chunk goes in at once.
+  // A call that throws has not seen a byte order mark, so a chunk that may throw goes in at once.
   if (length <= PIECE || (stream && fatal)) {
     put(bytes, length);
     return take(wasm.decode_chunk(handle, length, stream));

@@ -88,7 +88,7 @@ for (const { name, texts } of all) {
 }
 
 describe("more than goes in at once", () => {
-  test("a fatal error in a long chunk of a stream leaves all that is unread in the queue", () => {
+  test("a fatal error in a long chunk of a stream discards all that is unread", () => {
     for (const label of ["utf-8", "gbk"]) {
       for (const at of [5, PIECE - 1, PIECE, 2 * PIECE + 3]) {
         const input = new Uint8Array(3 * PIECE).fill(0x61);
@@ -96,7 +96,7 @@ describe("more than goes in at once", () => {
         input.fill(0x62, at + 1);
         const decoder = new TextDecoder(label, { fatal: true });
         throws(() => decoder.decode(input, { stream: true }), TypeError);
-        same(decoder.decode(Uint8Array.of(0x63), { stream: true }), "b".repeat(3 * PIECE - at - 1) + "c", `${label} at ${at}`);
+        same(decoder.decode(Uint8Array.of(0x63), { stream: true }), "c", `${label} at ${at}`);
         assert.equal(decoder.decode(), "");
       }
     }
@@ -106,10 +106,9 @@ describe("more than goes in at once", () => {
     const input = new Uint8Array(2 * PIECE).fill(0x61);
     input.set([0xef, 0xbb, 0xbf]);
     input[PIECE + 5] = 0xff;
-    input.set([0xef, 0xbb, 0xbf], PIECE + 6);
     const decoder = new TextDecoder("utf-8", { fatal: true });
     throws(() => decoder.decode(input, { stream: true }), TypeError);
-    same(decoder.decode(), "a".repeat(PIECE - 9), "the rest");
+    same(decoder.decode(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61)), "a", "the next call");
   });
 
   test("one byte order mark is dropped, at the start alone", () => {

@@ -16,7 +16,7 @@ describe("memory", { concurrency: false }, () => {
   });
 
   test("streams that are abandoned in the middle are freed", { skip: !canCollect && "needs --expose-gc" }, async () => {
-    // Each holds 100 KiB in its I/O queue, because of the error at the start.
+    // A fatal error keeps none of the 100 KiB, but the decoder stays until it is collected.
     const chunk = new Uint8Array(100 << 10).fill(0x61);
     chunk[0] = 0xff;
     const abandon = () => throws(() => new TextDecoder("utf-8", { fatal: true }).decode(chunk, { stream: true }), TypeError);

@@ -453,6 +453,15 @@ impl Decoder {
         Some(bulk)
     }
 
+    /// Drops the bytes that the handler restored with the error that stopped the last call. The escape byte that interrupts a pair of
+    /// ISO-2022-JP stays: where this handler restores it, the standard's changes its state.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn drop_restored(&mut self, error: &DecodeError) {
+        if (self.encoding, error.reason()) != (crate::ISO_2022_JP, crate::Reason::Interrupted) {
+            self.state.replay = crate::codec::Replay::default();
+        }
+    }
+
     /// [`reset`](Self::reset) behind the end of an input, where no sequence is begun.
     fn restart(&mut self) {
         if self.encoding == self.asked_for && self.codec.is_stateless() {

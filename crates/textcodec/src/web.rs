@@ -13,7 +13,8 @@ use alloc::{string::String, vec::Vec};
 use core::{error::Error, fmt, mem::MaybeUninit};
 
 use crate::{
-    Bom, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
+    Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE,
+    UTF_16LE,
     kernel::{Kernels, Out},
 };
 
@@ -89,10 +90,6 @@ pub struct TextDecoder {
     encoding: Encoding,
     options: TextDecoderOptions,
     decoder: Decoder,
-    /// What a fatal error left unread is in the I/O queue when the next call begins: `queue` from `queue_start` on. Bytes
-    /// that a handler restored are the decoder's own.
-    queue: Vec<u8>,
-    queue_start: usize,
     bom_seen: bool,
     do_not_flush: bool,
 }
@@ -113,7 +110,7 @@ impl TextDecoder {
         let decoder = encoding
             .try_decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
             .map_err(|_| RangeError(()))?;
-        Ok(Self { encoding, options, decoder, queue: Vec::new(), queue_start: 0, bom_seen: false, do_not_flush: false })
+        Ok(Self { encoding, options, decoder, bom_seen: false, do_not_flush: false })
     }
 
     /// The `encoding` getter: the name in lower case.
@@ -160,16 +157,17 @@ impl TextDecoder {
     /// name. Where JavaScript gives no input, `input` is empty.
     ///
     /// # Errors
-    /// [`TypeError`] for malformed bytes where [`fatal`](Self::fatal) is set. The text of this call before them is gone. Where
-    /// `stream` was set, the bytes after them stay in the queue, and the next call decodes them first, as the standard's
-    /// steps have it; otherwise the next call starts anew.
+    /// [`TypeError`] for malformed bytes if [`fatal`](Self::fatal) is set. The text of this call is lost, and so are the bytes after
+    /// the malformed ones. If `stream` was set, the next call continues in the state of the decoder, such as the Roman state of
+    /// ISO-2022-JP; otherwise it starts anew. This is what browsers do. By the letter of the standard, the remaining bytes stay in the
+    /// I/O queue, and the next call with `stream` set before it decodes them first.
     ///
     /// ```
     /// use textcodec::web::{TextDecoder, TextDecoderOptions};
     ///
     /// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions { fatal: true, ignore_bom: false })?;
     /// assert!(decoder.decode(b"a\xFFb", true).is_err());
-    /// assert_eq!(decoder.decode(b"c", true)?, "bc");
+    /// assert_eq!(decoder.decode(b"c", true)?, "c");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
@@ -212,57 +210,37 @@ impl TextDecoder {
     fn decode_to<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), TypeError> {
         if !self.do_not_flush {
             self.decoder.reset(); // 1.
-            self.queue.clear();
-            self.queue_start = 0;
             self.bom_seen = false;
         }
         self.do_not_flush = stream; // 2.
-        if self.queue.is_empty() {
-            return self.process(input, stream, output).map_err(|read| {
-                self.queue = input[read..].to_vec();
-                TypeError(())
-            });
-        }
-        self.queue.extend_from_slice(input); // 3.
-        let queue = core::mem::take(&mut self.queue);
-        let result = self.process(&queue[self.queue_start..], stream, output);
-        result.inspect(|()| self.queue_start = 0).map_err(|read| {
-            self.queue = queue;
-            self.queue_start += read;
+        self.process(input, stream, output).map_err(|error| {
+            // Step 5.3.3 only throws, so the bytes after the error and those that the handler restored stay in the I/O queue, for the
+            // next call if `stream` is set. Browsers drop them, and the shared tests expect that.
+            self.decoder.drop_restored(&error);
             TypeError(())
         })
     }
 
-    /// Step 5. An error says how much of `input` is read.
-    fn process<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), usize> {
-        let start = self.decoder.position();
+    /// Steps 3 to 5.
+    fn process<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), DecodeError> {
         let mut rest = input;
         let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
         let mut bom_seen = self.bom_seen;
-        let result = 'decoding: {
-            if drops_bom && !bom_seen {
-                // *Serialize I/O queue* looks at the first item, so that comes alone.
-                while let ([first, behind @ ..], true) = (rest, output.is_empty()) {
-                    rest = behind;
-                    if let Err(error) = self.decoder.push(&[*first], output) {
-                        break 'decoding Err(error);
-                    }
-                }
-                bom_seen = !output.is_empty();
-                if output.is_bom() {
-                    output.clear();
-                }
+        if drops_bom && !bom_seen {
+            // *Serialize I/O queue* looks at the first item, so that comes alone.
+            while let ([first, behind @ ..], true) = (rest, output.is_empty()) {
+                rest = behind;
+                self.decoder.push(&[*first], output)?;
             }
-            self.decoder.grow(rest, output, !stream)
-        };
-        match result {
-            Ok(()) => {
-                // Only a call that serializes has seen it: one that fails throws its output away.
-                self.bom_seen = bom_seen;
-                Ok(())
+            bom_seen = !output.is_empty();
+            if output.is_bom() {
+                output.clear();
             }
-            Err(_) => Err((self.decoder.position() - start) as usize),
         }
+        self.decoder.grow(rest, output, !stream)?;
+        // Only a call that serializes has seen it: one that fails throws its output away.
+        self.bom_seen = bom_seen;
+        Ok(())
     }
 }
 

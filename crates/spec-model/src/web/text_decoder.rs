@@ -48,8 +48,9 @@ impl TextDecoder {
 
     /// Decodes `input`; with `options.stream` what is left over waits for the next call.
     ///
-    /// After a `TypeError` the I/O queue still holds the restored bytes and those that were not read. The next call
-    /// decodes them first if this one had `stream`; otherwise it begins anew.
+    /// After a `TypeError` the I/O queue is empty, although the standard does not say so: see
+    /// `TextDecoderCommon::discard_io_queue`. The next call continues with the same decoder if this one had `stream`; otherwise it
+    /// begins anew.
     ///
     /// <https://encoding.spec.whatwg.org/#dom-textdecoder-decode>
     pub fn decode(&mut self, input: Option<&[u8]>, options: TextDecodeOptions) -> Result<String, TypeError> {
@@ -73,7 +74,7 @@ impl TextDecoder {
             let result = process_an_item(item, &mut *this.decoder, &mut this.io_queue, &mut output, mode); // 5.3.1.
             match result {
                 HandlerResult::Finished => return Ok(this.serialize_io_queue(output)), // 5.3.2.
-                HandlerResult::Error(_) => return Err(TypeError),                      // 5.3.3.
+                HandlerResult::Error(_) => return Err(this.discard_io_queue()),        // 5.3.3.
                 _ => {}
             }
         }

@@ -38,6 +38,8 @@ impl TextDecoderStream {
 
     /// Decode and enqueue a chunk.
     ///
+    /// After a `TypeError` the stream is errored, and no chunk follows. Here one may, and is decoded as by `TextDecoder`.
+    ///
     /// <https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk>
     pub fn decode_and_enqueue_a_chunk(&mut self, chunk: &[u8]) -> Result<Option<String>, TypeError> {
         let decoder = &mut self.common; // 1. The chunk is a buffer source already.
@@ -52,7 +54,7 @@ impl TextDecoderStream {
             let mode = decoder.error_mode;
             let result = process_an_item(item, &mut *decoder.decoder, &mut decoder.io_queue, &mut output, mode); // 4.3.
             if let HandlerResult::Error(_) = result {
-                return Err(TypeError); // 4.4.
+                return Err(decoder.discard_io_queue()); // 4.4.
             }
         }
     }

@@ -94,19 +94,42 @@ fn a_bom_after_a_fatal_error_is_removed() {
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "a");
 }
 
+/// Not the standard's text: see `discard_io_queue`.
 #[test]
-fn after_a_fatal_error_the_queue_keeps_what_was_not_read() {
+fn a_fatal_error_discards_what_was_not_read() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"a\xFFbc"), STREAM), Err(TypeError));
-    assert_eq!(decoder.decode(Some(b"d"), FLUSH).unwrap(), "bcd");
+    assert_eq!(decoder.decode(Some(b"d"), FLUSH).unwrap(), "d");
+    assert_eq!(decoder.decode(Some(b"\xFD\xEF"), STREAM), Err(TypeError));
+    assert_eq!(decoder.decode(None, FLUSH).unwrap(), "");
 }
 
 #[test]
-fn after_a_fatal_error_the_queue_keeps_what_was_restored() {
+fn a_fatal_error_discards_what_was_restored() {
     let mut decoder = TextDecoder::new("gb18030", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"\x81\x30"), STREAM).unwrap(), "");
     assert_eq!(decoder.decode(Some(b"!"), STREAM), Err(TypeError));
-    assert_eq!(decoder.decode(Some(b"?"), STREAM).unwrap(), "0!?");
+    assert_eq!(decoder.decode(Some(b"?"), STREAM).unwrap(), "?");
+}
+
+#[test]
+fn a_fatal_error_keeps_the_state_of_the_decoder() {
+    let mut decoder = TextDecoder::new("iso-2022-jp", FATAL).unwrap();
+    assert_eq!(decoder.decode(Some(b"\x1B(J\\"), STREAM).unwrap(), "\u{A5}");
+    assert_eq!(decoder.decode(Some(b"\x80\\"), STREAM), Err(TypeError));
+    assert_eq!(decoder.decode(Some(b"\\"), STREAM).unwrap(), "\u{A5}", "still the Roman state");
+    // An escape byte in the place of a trailing byte changes the state, and is not restored.
+    assert_eq!(decoder.decode(Some(b"\x1B$B$\x1B(J"), STREAM), Err(TypeError));
+    assert_eq!(decoder.decode(Some(b"(B\\"), STREAM).unwrap(), "\\");
+    assert_eq!(decoder.decode(None, FLUSH).unwrap(), "");
+}
+
+#[test]
+fn a_fatal_error_keeps_what_is_known_of_the_bom() {
+    let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
+    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), STREAM).unwrap(), "a");
+    assert_eq!(decoder.decode(Some(b"\xFF"), STREAM), Err(TypeError));
+    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "\u{FEFF}a", "seen before the error");
 }
 
 #[test]

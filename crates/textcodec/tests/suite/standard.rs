@@ -141,6 +141,41 @@ fn text_decoder_follows_section_7() {
 }
 
 #[test]
+fn a_fatal_error_discards_the_rest_of_its_call_and_no_state() {
+    /// The bytes of a call, and its text unless it throws.
+    type Call = (&'static [u8], Option<&'static str>);
+    let fatal = TextDecoderOptions { fatal: true, ignore_bom: false };
+    let calls: [(&str, &[Call]); 8] = [
+        ("utf-8", &[(b"\xFD\xEF", None), (b"", Some(""))]),
+        ("utf-8", &[(b"a\xFFbc", None), (b"d", Some("d"))]),
+        // What is restored, from this call and from the one before.
+        ("utf-8", &[(b"\xF0\x90AB", None), (b"c", Some("c"))]),
+        ("gb18030", &[(b"\x81\x30", Some("")), (b"!", None), (b"?", Some("?"))]),
+        ("utf-16le", &[(b"\x00\xD8", Some("")), (b"a\0", None), (b"b\0", Some("b"))]),
+        // The Roman state, and an escape byte that is no trailing byte.
+        ("iso-2022-jp", &[(b"\x1B(J\\", Some("¥")), (b"\x80\\", None), (b"\\", Some("¥"))]),
+        ("iso-2022-jp", &[(b"\x1B$B$\x1B(J", None), (b"(J\\", Some("¥"))]),
+        // A byte order mark counts once it is in the text of a call, which that of a call that throws is not.
+        ("utf-8", &[(b"\xEF\xBB\xBF\xFF", None), (b"\xEF\xBB\xBFa", Some("a")), (b"\xEF\xBB\xBF", Some("\u{FEFF}"))]),
+    ];
+    for (label, calls) in calls {
+        let mut ours = TextDecoder::new(label, fatal).unwrap();
+        let model = spec_model::web::TextDecoderOptions { fatal: true, ignore_bom: false };
+        let mut theirs = spec_model::web::TextDecoder::new(label, model).unwrap();
+        for (bytes, expected) in calls {
+            assert_eq!(ours.decode(bytes, true).ok().as_deref(), *expected, "{label} {calls:02X?}");
+            let options = spec_model::web::TextDecodeOptions { stream: true };
+            assert_eq!(
+                theirs.decode(Some(bytes), options).ok().as_deref(),
+                *expected,
+                "the oracle: {label} {calls:02X?}"
+            );
+        }
+        assert_eq!(ours.decode(b"", false).as_deref(), Ok(""), "{label} {calls:02X?}");
+    }
+}
+
+#[test]
 fn text_decoder_stream_follows_section_7() {
     let random = &mut fastrand::Rng::with_seed(8);
     for _ in 0..300 {
