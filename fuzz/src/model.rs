@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use spec_model::{EncodeMode, Mode, io_queue::IoQueue};
-use textcodec::{Bom, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_16BE, UTF_16LE};
+use textcodec::{Bom, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_16BE, UTF_16LE, Unmappable};
 
 /// Of the 42, the one that a number stands for.
 pub(crate) fn encoding(number: u8) -> Encoding {
@@ -128,6 +128,21 @@ fn simple(encoding: Encoding) -> Option<Simple> {
 
 fn utf_16(character: char) -> Vec<u16> {
     character.encode_utf16(&mut [0; 2]).to_vec()
+}
+
+/// What encoding must give where the n-th unmappable character is handled by `policies[n]`: as with `Html` where the text ends by
+/// `Fail`, and as with `Skip` where it is reported. None where there is no encoder.
+pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappable]) -> Option<Vec<u8>> {
+    let errors = encode(encoding, text)?.errors;
+    let mut errors = errors.iter().map(|&(at, _)| at).peekable();
+    let mut policies = policies.iter();
+    let kept = |(at, &character)| match errors.next_if_eq(&at).and_then(|_| policies.next()) {
+        Some(Unmappable::Skip | Unmappable::Report) => None,
+        Some(Unmappable::Replace(instead)) => Some(*instead),
+        _ => Some(character),
+    };
+    let text: Vec<char> = text.iter().enumerate().filter_map(kept).collect();
+    Some(encode(encoding, &text)?.html)
 }
 
 /// What encoding must give where `instead` stands for each unmappable character, if anything does. None where that is

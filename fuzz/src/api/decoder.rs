@@ -12,12 +12,19 @@ use crate::{
 /// What stands for an error, whoever writes it.
 const REPLACEMENT: &str = "\u{FFFD}";
 
+/// Of the three, the one that a number stands for.
+fn malformed(number: u8) -> Malformed {
+    [Malformed::Replace, Malformed::Fail, Malformed::Report][usize::from(number) % 3]
+}
+
 /// A decoder and what is called on it.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 pub(super) struct DecoderCalls {
     encoding: u8,
     bom: u8,
     malformed: u8,
+    /// What each call of the library sets first, over and over: a policy. None where there are none.
+    policies: Vec<u8>,
     level: u8,
     calls: Vec<Call>,
 }
@@ -89,11 +96,13 @@ impl DecoderCalls {
                 _ => Call::FinishWith,
             });
         }
-        Self { encoding, bom: rng.u8(..3), malformed: rng.u8(..3), level: rng.u8(..8), calls }
+        let policies = (0..[0, 0, 2, 5][rng.usize(..4)]).map(|_| rng.u8(..3)).collect();
+        Self { encoding, bom: rng.u8(..3), malformed: rng.u8(..3), policies, level: rng.u8(..8), calls }
     }
 
     pub(super) fn simpler(&self) -> Vec<Self> {
         let mut all: Vec<_> = shorter(&self.calls).into_iter().map(|calls| Self { calls, ..self.clone() }).collect();
+        all.extend(shorter(&self.policies).into_iter().map(|policies| Self { policies, ..self.clone() }));
         for (n, call) in self.calls.iter().enumerate() {
             let Some(bytes) = call.clone().bytes().cloned() else { continue };
             for fewer in shorter(&bytes) {
@@ -125,8 +134,9 @@ impl DecoderCalls {
             }
         };
         let calls: Vec<_> = self.calls.iter().map(show).collect();
+        let policies: Vec<_> = self.policies.iter().map(|&number| malformed(number)).collect();
         format!(
-            "{} {:?} {:?} {} {}",
+            "{} {:?} {:?} then {policies:?} {} {}",
             self.encoding(),
             model::bom(self.bom),
             self.malformed(),
@@ -140,7 +150,7 @@ impl DecoderCalls {
     }
 
     fn malformed(&self) -> Malformed {
-        [Malformed::Replace, Malformed::Fail, Malformed::Report][usize::from(self.malformed) % 3]
+        malformed(self.malformed)
     }
 
     fn options(&self) -> DecodeOptions {
@@ -159,6 +169,9 @@ impl DecoderCalls {
             text: String::new(),
             failed: None,
             ended: false,
+            policy: self.malformed(),
+            turn: 0,
+            reported: 0,
         };
         for call in &self.calls {
             state.call(call)?;
@@ -178,18 +191,40 @@ struct State<'a> {
     failed: Option<DecodeError>,
     /// The next call begins a new input.
     ended: bool,
+    /// The policy of the call that comes or has just been made.
+    policy: Malformed,
+    /// How many times a policy was set.
+    turn: usize,
+    /// How many errors stopped a call, instead of being counted by the decoder.
+    reported: u64,
 }
 
 impl State<'_> {
+    fn begin(&mut self) {
+        (self.input, self.text, self.failed, self.ended) = (Vec::new(), String::new(), None, false);
+        self.reported = 0;
+    }
+
+    /// Sets the policy of the next call of the library, if the case has any.
+    fn set_policy(&mut self) {
+        let policies = &self.case.policies;
+        if !policies.is_empty() {
+            self.policy = malformed(policies[self.turn % policies.len()]);
+            self.decoder.set_malformed(self.policy);
+            self.turn += 1;
+        }
+    }
+
     fn call(&mut self, call: &Call) -> Check {
         if self.ended && !matches!(call, Call::Clone) {
-            (self.input, self.text, self.failed, self.ended) = (Vec::new(), String::new(), None, false);
+            self.begin();
         }
         match call {
             Call::Push(bytes) => self.push::<String>(bytes, Clone::clone),
             Call::PushUtf16(bytes) => self.push::<Vec<u16>>(bytes, |units| String::from_utf16_lossy(units)),
             Call::PushWith(bytes) => {
                 self.failed = None;
+                self.set_policy();
                 self.decoder.push_with(bytes, &mut self.text, |_, text| text.push_str(REPLACEMENT));
                 self.input.extend(bytes);
                 Ok(())
@@ -204,7 +239,10 @@ impl State<'_> {
             }
             Call::LastToUtf8(bytes, room) => self.last::<u8>(bytes, *room),
             Call::LastToUtf16(bytes, room) => self.last::<u16>(bytes, *room),
-            Call::Finish => self.end_with(self.case.malformed()),
+            Call::Finish => {
+                self.set_policy();
+                self.end_with(self.policy)
+            }
             Call::FinishWith => self.end_with(Malformed::Report),
             Call::Reset => {
                 self.decoder.reset();
@@ -246,7 +284,8 @@ impl State<'_> {
         let bytes = self.input.get(range.start as usize..range.end as usize);
         same!("bytes of an error", bytes, Some(error.bytes()));
         self.text.push_str(REPLACEMENT);
-        if self.case.malformed() == Malformed::Fail {
+        self.reported += 1;
+        if self.policy == Malformed::Fail {
             self.failed = Some(error);
         }
         Ok(())
@@ -257,7 +296,10 @@ impl State<'_> {
         let mut rest = bytes;
         loop {
             let mut out = T::default();
+            self.set_policy();
+            let replaced = self.decoder.errors().count();
             let result = self.decoder.push(rest, &mut out);
+            self.replaced_by_policy(replaced)?;
             self.text.push_str(&text(&out));
             match result {
                 Ok(()) => {
@@ -271,7 +313,7 @@ impl State<'_> {
                         same!("text behind a failure", "", text(&out));
                         return Ok(());
                     }
-                    ensure!(self.case.malformed() != Malformed::Replace, "push fails: {error:?}");
+                    ensure!(self.policy != Malformed::Replace, "push fails: {error:?}");
                     let read = (self.decoder.position() as usize).checked_sub(self.input.len());
                     let Some(read) = read.filter(|&read| read <= rest.len()) else {
                         return Err(format!("position {} is not in the chunk", self.decoder.position()));
@@ -287,15 +329,26 @@ impl State<'_> {
         }
     }
 
+    /// Only calls that are to replace malformed bytes do.
+    fn replaced_by_policy(&self, before: u64) -> Check {
+        let replaced = self.decoder.errors().count().saturating_sub(before);
+        ensure!(replaced == 0 || self.policy == Malformed::Replace, "{replaced} replaced with {:?}", self.policy);
+        Ok(())
+    }
+
     /// One call of the fixed-buffer level; how much is read, and whether the input is done.
     fn slice<U: Unit>(&mut self, bytes: &[u8], room: usize, last: bool) -> Result<(usize, bool), String> {
         let mut out: Vec<U> = Vec::new();
         let mut progress = None;
+        self.set_policy();
+        // Nothing is left of the errors of an input that has ended.
+        let replaced = if self.input.is_empty() { 0 } else { self.decoder.errors().count() };
         let decode = |dst: &mut [U]| {
             let made = progress.insert(U::decode(&mut self.decoder, bytes, dst, last));
             (made.read, made.written)
         };
         stream::call(&mut out, room, decode, bytes.len())?;
+        self.replaced_by_policy(replaced)?;
         let Some(progress) = progress else { return Err("the call was not made".into()) };
         let Some(text) = U::text(&out) else { return Err(format!("ill-formed output {out:X?}")) };
         self.text.push_str(&text);
@@ -309,7 +362,10 @@ impl State<'_> {
             DecodeStatus::Malformed(error) => {
                 match &self.failed {
                     Some(failed) => same!("error behind a failure", (failed, 0, ""), (&error, progress.read, &*text)),
-                    None => self.error(error)?,
+                    None => {
+                        ensure!(self.policy != Malformed::Replace, "an error: {error:?}");
+                        self.error(error)?;
+                    }
                 }
                 Ok((progress.read, false))
             }
@@ -331,7 +387,8 @@ impl State<'_> {
             }
             if self.failed.is_some() {
                 // The decoder has seen the end, so more input would not go on behind the error.
-                let whole = one_shot(self.case, &self.input)?.text;
+                // The byte that shows the error is unread. Without it, errors before this one may be others.
+                let whole = one_shot(self.case, &[&self.input, rest].concat())?.text;
                 ensure!(whole.starts_with(&self.text), "text before an error at the end: {whole:?}, {:?}", self.text);
                 self.decoder.reset();
                 self.ended = true;
@@ -345,9 +402,10 @@ impl State<'_> {
     /// `finish`, or `finish_with` where errors are reported.
     fn end_with(&mut self, malformed: Malformed) -> Check {
         if self.ended {
-            (self.input, self.text, self.failed, self.ended) = (Vec::new(), String::new(), None, false);
+            self.begin();
         }
         let decoder = std::mem::replace(&mut self.decoder, self.case.decoder());
+        self.policy = self.case.malformed();
         self.ended = true;
         let summary = if malformed == Malformed::Report {
             decoder.finish_with(&mut self.text, |_, text| text.push_str(REPLACEMENT))
@@ -389,7 +447,8 @@ impl State<'_> {
         );
         same!("encoding", expected.encoding, summary.encoding);
         same!("bom_removed", expected.bom_removed, summary.bom_removed);
-        if self.case.malformed() == Malformed::Replace {
+        same!("count of errors", expected.errors.count(), summary.errors.count() + self.reported);
+        if self.reported == 0 {
             same!("errors", expected.errors, summary.errors);
         }
         Ok(())
