@@ -13,7 +13,7 @@ const malformed = () => new TypeError("The encoded data was not valid.");
 const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry(closeDecoder);
 
 /**
- * What TextDecoder and TextDecoderStream have in common: a decoder, its I/O queue and its flags.
+ * What TextDecoder and TextDecoderStream have in common: a decoder and its flags.
  */
 export class DecoderCommon {
   #flags;
