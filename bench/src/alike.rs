@@ -63,7 +63,7 @@ impl Probe {
     fn new(engine: &Loaded, encoding: &'static str) -> Self {
         let operations =
             [Operation::DecodeToUtf8, Operation::DecodeToUtf16, Operation::EncodeFromUtf8, Operation::EncodeFromUtf16];
-        let open = |operation| Some((operation, engine.open(Job { operation, encoding, chunk: 0 })?));
+        let open = |operation| Some((operation, engine.open(Job::plain(operation, encoding, 0))?));
         Self { encoding, calls: operations.into_iter().filter_map(open).collect() }
     }
 

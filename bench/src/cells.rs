@@ -305,7 +305,7 @@ fn cell(
     Cell { name, operation, encoding, text, damage: Damage::None, size, row }
 }
 
-fn prefix(operation: Operation, encoding: &str) -> String {
+pub(crate) fn prefix(operation: Operation, encoding: &str) -> String {
     let (way, form) = match operation {
         Operation::DecodeToUtf8 => ("decode", "utf-8"),
         Operation::DecodeToUtf16 => ("decode", "utf-16"),

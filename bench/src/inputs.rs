@@ -1,9 +1,9 @@
 //! A cell's inputs, and what every engine must make of them.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use anyhow::{Context as _, Result, ensure};
-use bench_abi::{Job, Operation};
+use bench_abi::{Call, FAILED, Job, Operation};
 use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, ISOMORPHIC, UTF_8};
 
 use crate::{
@@ -46,6 +46,28 @@ impl Prepared {
             prepared.outputs.push(reference(cell.operation, cell.encoding, &piece)?);
         }
         Ok(prepared)
+    }
+
+    /// A single input and its output.
+    pub(crate) fn one(src: Units, expected: Units) -> Self {
+        let inputs = iter::once(0..src.len()).collect();
+        Self { src, inputs, outputs: vec![expected], makes_output: false }
+    }
+
+    /// Checks that an engine makes of the inputs what it must.
+    pub(crate) fn check(&self, call: &mut Call, room: &mut Units, validates: bool) -> Result<()> {
+        for (input, output) in self.inputs.iter().zip(&self.outputs) {
+            let src = self.src.as_ptr(input.start);
+            // SAFETY: the input lies within the source; the room is as large as it says.
+            let written = unsafe { call.run(src, input.len(), room.as_mut_ptr(), room.len()) };
+            ensure!(written != FAILED, "it fails");
+            if validates {
+                ensure!(written == input.len(), "it finds something wrong");
+            } else {
+                ensure!(written == output.len() && room.starts_with(output), "its output differs");
+            }
+        }
+        Ok(())
     }
 
     /// How many bytes of input there are.
@@ -188,5 +210,5 @@ pub(crate) fn job(cell: &Cell) -> Job<'_> {
         Size::Bytes(_) => 0,
         Size::Streamed(_) => (4 << 10) / cell.operation.unit_in(),
     };
-    Job { operation: cell.operation, encoding: cell.encoding, chunk }
+    Job::plain(cell.operation, cell.encoding, chunk)
 }

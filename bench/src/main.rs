@@ -9,12 +9,12 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, ensure};
-use bench_abi::FAILED;
 use clap::Parser;
 
 mod alike;
 mod cells;
 mod engines;
+mod hostile;
 mod inputs;
 mod measure;
 mod record;
@@ -82,6 +82,10 @@ fn main() -> Result<()> {
         engines.retain(|engine| if engine.is_ours() { engine.level == only } else { engine.level <= only });
     }
     ensure!(engines.iter().any(Loaded::is_ours), "the library itself is not among the engines: {missing:?}");
+    let wanted = arguments.cells.as_deref();
+    if wanted.is_some_and(|wanted| wanted.starts_with("hostile")) {
+        return hostile(&engines, &arguments);
+    }
     let texts = Texts::read(arguments.corpus.as_deref(), &arguments.root.join("samples"))?;
     let cells = cells::all().into_iter();
     let cells: Vec<Cell> =
@@ -112,6 +116,28 @@ fn main() -> Result<()> {
     report::print(&run, arguments.cells.is_some());
     if arguments.record {
         record::write(&run, &arguments.root)?;
+    }
+    Ok(())
+}
+
+/// The cells of hostile input.
+fn hostile(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
+    let wanted = |name: &str| arguments.cells.as_ref().is_none_or(|cells| cells::matches(cells, name));
+    let cases: Vec<_> = hostile::all().into_iter().filter(|case| wanted(&case.name)).collect();
+    ensure!(!cases.is_empty(), "no cell has such a name");
+    let passes = if arguments.smoke { 1 } else { arguments.passes.max(1) };
+    let count = cases.len();
+    let (outcomes, wrong) = hostile::run(engines, cases, passes, |done, name| {
+        if stderr().is_terminal() {
+            eprint!("\r\x1b[K{}/{count} {name}", done + 1);
+        }
+    })?;
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+    hostile::print(engines, &outcomes, arguments.cells.as_ref().is_some_and(|cells| cells != "hostile"));
+    for line in wrong {
+        println!("{line}");
     }
     Ok(())
 }
@@ -158,7 +184,7 @@ impl Bench {
                 continue;
             }
             let Some(mut call) = engine.open(inputs::job(cell)) else { continue };
-            if let Err(why) = check(&mut call, &prepared, &mut room, cell) {
+            if let Err(why) = prepared.check(&mut call, &mut room, cell.name.starts_with("validate")) {
                 ensure!(!engine.is_ours(), "{} is wrong in {}: {why}", engine.label, cell.name);
                 self.left_out.push((engine.label.clone(), cell.name.clone(), why.to_string()));
                 continue;
@@ -169,20 +195,4 @@ impl Bench {
         let times = contenders.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
         Ok(Figures { cell: cell.clone(), bytes: prepared.bytes(), calls: prepared.inputs.len(), times })
     }
-}
-
-/// Whether an engine makes of a cell's inputs what it must.
-fn check(call: &mut bench_abi::Call, prepared: &Prepared, room: &mut units::Units, cell: &Cell) -> Result<()> {
-    for (input, output) in prepared.inputs.iter().zip(&prepared.outputs) {
-        let src = prepared.src.as_ptr(input.start);
-        // SAFETY: the input lies within the source; the room is as large as it says.
-        let written = unsafe { call.run(src, input.len(), room.as_mut_ptr(), room.len()) };
-        ensure!(written != FAILED, "it fails");
-        if cell.name.starts_with("validate") {
-            ensure!(written == input.len(), "it finds something wrong");
-        } else {
-            ensure!(written == output.len() && room.starts_with(output), "its output differs");
-        }
-    }
-    Ok(())
 }

@@ -95,14 +95,32 @@ impl Operation {
     }
 }
 
+/// What becomes of malformed bytes and unmappable characters.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Errors {
+    /// The job is an ordinary one, as [`Operation`] describes it: [`Library::open`].
+    Plain,
+    /// The engine writes U+FFFD when decoding, `?` when encoding. An engine that cannot write `?` reports, and its caller does.
+    Replace,
+    /// Encoding only: nothing is written.
+    Skip,
+    /// Encoding only: the engine writes a numeric character reference.
+    Html,
+    /// The engine stops at each error. Its caller writes what [`Replace`](Self::Replace) does, and continues.
+    Report,
+}
+
 /// A [`Job`] as it goes from library to library.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawJob {
     operation: Operation,
+    errors: Errors,
     encoding: *const u8,
     encoding_len: usize,
     chunk: usize,
+    room: usize,
 }
 
 /// What is to be done again and again.
@@ -114,15 +132,47 @@ pub struct Job<'a> {
     pub encoding: &'a str,
     /// How many units of input there are in a chunk; 0 for the whole input in one call.
     pub chunk: usize,
+    /// What happens at errors.
+    pub errors: Errors,
+    /// How many units of output a call may write; 0 for no limit. Ordinary jobs have none.
+    pub room: usize,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// An ordinary job.
+    #[must_use]
+    pub fn plain(operation: Operation, encoding: &'a str, chunk: usize) -> Self {
+        Self { operation, encoding, chunk, errors: Errors::Plain, room: 0 }
+    }
+
     /// For the other side.
     #[must_use]
     pub fn to_raw(&self) -> RawJob {
-        let Self { operation, encoding, chunk } = *self;
-        RawJob { operation, encoding: encoding.as_ptr(), encoding_len: encoding.len(), chunk }
+        let Self { operation, encoding, chunk, errors, room } = *self;
+        RawJob { operation, errors, encoding: encoding.as_ptr(), encoding_len: encoding.len(), chunk, room }
     }
+}
+
+/// Why a step of [`Call::stepwise`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The chunk is read.
+    InputEmpty,
+    /// The output buffer is full.
+    OutputFull,
+    /// An error was reported.
+    Error,
+}
+
+/// What a step of [`Call::stepwise`] did.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// How many units it read.
+    pub read: usize,
+    /// How many units it wrote.
+    pub written: usize,
+    /// Why it ended.
+    pub stop: Stop,
 }
 
 /// What a call answers where it cannot convert the input.
@@ -204,6 +254,53 @@ impl Call {
         })
     }
 
+    /// A call for hostile input: the chunk size and the room are those of the job, and each may be a single unit. The
+    /// function converts a part of a chunk; where it reports an error, `instead` is written. The call fails when the function
+    /// makes no progress, which is how an engine declines a room that is too small for it.
+    pub fn stepwise<S: Unit, D: Unit>(
+        job: &Job<'_>,
+        cut: fn(&[S], usize) -> usize,
+        instead: &'static [D],
+        mut function: impl FnMut(&[S], &mut [D], bool) -> Step + 'static,
+    ) -> Self {
+        let (chunk, room) = (job.chunk, job.room);
+        Self::new(move |src: &[S], dst: &mut [D]| {
+            let (mut at, mut filled) = (0, 0);
+            loop {
+                let rest = &src[at..];
+                let end = if chunk == 0 || rest.len() <= chunk { src.len() } else { at + cut(rest, chunk) };
+                let last = end == src.len();
+                let mut stuck = false;
+                loop {
+                    let limit = if room == 0 { dst.len() } else { dst.len().min(filled + room) };
+                    let Step { read, written, stop } = function(&src[at..end], &mut dst[filled..limit], last);
+                    at += read;
+                    filled += written;
+                    match stop {
+                        Stop::InputEmpty => break,
+                        Stop::OutputFull => {
+                            let idle = read == 0 && written == 0;
+                            if idle && stuck {
+                                return None;
+                            }
+                            stuck = idle;
+                        }
+                        Stop::Error => {
+                            dst.get_mut(filled..filled + instead.len())?.copy_from_slice(instead);
+                            filled += instead.len();
+                        }
+                    }
+                }
+                if at != end {
+                    return None;
+                }
+                if last {
+                    return Some(filled);
+                }
+            }
+        })
+    }
+
     /// Whether its units have these sizes.
     #[must_use]
     pub fn fits(&self, operation: Operation) -> bool {
@@ -252,6 +349,15 @@ pub mod cut {
         at
     }
 
+    /// After a character of UTF-8: chunks are as long as asked for, or a little longer.
+    #[must_use]
+    pub fn after_utf8(src: &[u8], mut at: usize) -> usize {
+        while at < src.len() && src[at] & 0xC0 == 0x80 {
+            at += 1;
+        }
+        at
+    }
+
     /// Not within a surrogate pair.
     #[must_use]
     pub fn utf16(src: &[u16], at: usize) -> usize {
@@ -266,6 +372,13 @@ pub trait Library {
 
     /// A call for a job, or nothing where it cannot do that.
     fn open(job: Job<'_>) -> Option<Call>;
+
+    /// The same for a job with hostile input, which is not [`Errors::Plain`]. Engines that do not do what the Encoding
+    /// Standard says have none.
+    #[must_use]
+    fn open_hostile(_: Job<'_>) -> Option<Call> {
+        None
+    }
 }
 
 /// The engine's side of [`Entry`].
@@ -279,9 +392,11 @@ pub unsafe fn start<L: Library>(level: *const u8, level_len: usize, engine: *mut
     unsafe extern "C" fn open<L: Library>(job: *const RawJob, call: *mut Call) -> bool {
         // SAFETY: the benchmark gives a job, whose encoding is a string, and a place to write to.
         unsafe {
-            let RawJob { operation, encoding, encoding_len, chunk } = *job;
+            let RawJob { operation, errors, encoding, encoding_len, chunk, room } = *job;
             let encoding = str::from_utf8(slice::from_raw_parts(encoding, encoding_len)).expect("a name");
-            L::open(Job { operation, encoding, chunk }).map(|made| call.write(made)).is_some()
+            let job = Job { operation, encoding, chunk, errors, room };
+            let opened = if errors == Errors::Plain { L::open(job) } else { L::open_hostile(job) };
+            opened.map(|made| call.write(made)).is_some()
         }
     }
     // SAFETY: the caller's promise.

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use bench_abi::{Call, Job, Library, Operation, cut, hand_over};
-use encoding_rs::{CoderResult, EncoderResult, Encoding, mem};
+use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, cut, hand_over};
+use encoding_rs::{CoderResult, DecoderResult, EncoderResult, Encoding, mem};
 
 struct EncodingRs;
 
@@ -69,6 +69,126 @@ impl Library for EncodingRs {
                 mem::convert_utf16_to_latin1_lossy(src, dst);
                 Some((src.len(), src.len()))
             })),
+        }
+    }
+
+    fn open_hostile(job: Job<'_>) -> Option<Call> {
+        let encoding =
+            Encoding::for_label(job.encoding.as_bytes()).filter(|encoding| encoding.name() == job.encoding)?;
+        let encodes = encoding.output_encoding() == encoding;
+        match job.operation {
+            Operation::DecodeToUtf8 => Some(hostile::decode_to_utf8(encoding, &job)),
+            Operation::DecodeToUtf16 => Some(hostile::decode_to_utf16(encoding, &job)),
+            Operation::EncodeFromUtf8 if encodes => Some(hostile::encode_from_utf8(encoding, &job)),
+            Operation::EncodeFromUtf16 if encodes => Some(hostile::encode_from_utf16(encoding, &job)),
+            _ => None,
+        }
+    }
+}
+
+/// Steps of conversions at errors.
+mod hostile {
+    use super::{Call, CoderResult, DecoderResult, EncoderResult, Encoding, Errors, Job, Step, Stop, cut};
+
+    pub(super) fn decode_to_utf8(encoding: &'static Encoding, job: &Job<'_>) -> Call {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let reports = job.errors == Errors::Report;
+        Call::stepwise(job, cut::anywhere, "\u{FFFD}".as_bytes(), move |src, dst, last| {
+            let step = if reports {
+                let (result, read, written) = decoder.decode_to_utf8_without_replacement(src, dst, last);
+                Step { read, written, stop: decoder_stop(result) }
+            } else {
+                let (result, read, written, _) = decoder.decode_to_utf8(src, dst, last);
+                Step { read, written, stop: coder_stop(result) }
+            };
+            if last && step.stop == Stop::InputEmpty {
+                decoder = encoding.new_decoder_without_bom_handling();
+            }
+            step
+        })
+    }
+
+    pub(super) fn decode_to_utf16(encoding: &'static Encoding, job: &Job<'_>) -> Call {
+        let mut decoder = encoding.new_decoder_without_bom_handling();
+        let reports = job.errors == Errors::Report;
+        Call::stepwise(job, cut::anywhere, &[0xFFFD], move |src, dst, last| {
+            let step = if reports {
+                let (result, read, written) = decoder.decode_to_utf16_without_replacement(src, dst, last);
+                Step { read, written, stop: decoder_stop(result) }
+            } else {
+                let (result, read, written, _) = decoder.decode_to_utf16(src, dst, last);
+                Step { read, written, stop: coder_stop(result) }
+            };
+            if last && step.stop == Stop::InputEmpty {
+                decoder = encoding.new_decoder_without_bom_handling();
+            }
+            step
+        })
+    }
+
+    pub(super) fn encode_from_utf8(encoding: &'static Encoding, job: &Job<'_>) -> Call {
+        let mut encoder = encoding.new_encoder();
+        let html = job.errors == Errors::Html;
+        Call::stepwise(job, cut::after_utf8, instead(job), move |src, dst, last| {
+            // SAFETY: the operation's input is valid UTF-8, cut between two characters; what is read is whole characters.
+            let src = unsafe { str::from_utf8_unchecked(src) };
+            let step = if html {
+                let (result, read, written, _) = encoder.encode_from_utf8(src, dst, last);
+                Step { read, written, stop: coder_stop(result) }
+            } else {
+                let (result, read, written) = encoder.encode_from_utf8_without_replacement(src, dst, last);
+                Step { read, written, stop: encoder_stop(result) }
+            };
+            if last && step.stop == Stop::InputEmpty {
+                encoder = encoding.new_encoder();
+            }
+            step
+        })
+    }
+
+    pub(super) fn encode_from_utf16(encoding: &'static Encoding, job: &Job<'_>) -> Call {
+        let mut encoder = encoding.new_encoder();
+        let html = job.errors == Errors::Html;
+        Call::stepwise(job, cut::anywhere, instead(job), move |src, dst, last| {
+            let step = if html {
+                let (result, read, written, _) = encoder.encode_from_utf16(src, dst, last);
+                Step { read, written, stop: coder_stop(result) }
+            } else {
+                let (result, read, written) = encoder.encode_from_utf16_without_replacement(src, dst, last);
+                Step { read, written, stop: encoder_stop(result) }
+            };
+            if last && step.stop == Stop::InputEmpty {
+                encoder = encoding.new_encoder();
+            }
+            step
+        })
+    }
+
+    /// What the caller writes for an unmappable character: encoding_rs can only write numeric character references.
+    fn instead(job: &Job<'_>) -> &'static [u8] {
+        if job.errors == Errors::Skip { b"" } else { b"?" }
+    }
+
+    fn coder_stop(result: CoderResult) -> Stop {
+        match result {
+            CoderResult::InputEmpty => Stop::InputEmpty,
+            CoderResult::OutputFull => Stop::OutputFull,
+        }
+    }
+
+    fn decoder_stop(result: DecoderResult) -> Stop {
+        match result {
+            DecoderResult::InputEmpty => Stop::InputEmpty,
+            DecoderResult::OutputFull => Stop::OutputFull,
+            DecoderResult::Malformed(..) => Stop::Error,
+        }
+    }
+
+    fn encoder_stop(result: EncoderResult) -> Stop {
+        match result {
+            EncoderResult::InputEmpty => Stop::InputEmpty,
+            EncoderResult::OutputFull => Stop::OutputFull,
+            EncoderResult::Unmappable(_) => Stop::Error,
         }
     }
 }

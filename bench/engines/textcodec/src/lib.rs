@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 
-use bench_abi::{Call, Job, Library, Operation, Unit, cut, hand_over};
+use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, cut, hand_over};
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC,
+    Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC,
+    Malformed, Unmappable,
     testing::Level,
     utf::{self, Progress},
 };
@@ -57,6 +58,62 @@ impl Library for Textcodec {
             Operation::Utf16ToLatin1 => Some(convert(job.chunk, cut::anywhere, utf::utf16_to_latin1)),
         }
     }
+
+    fn open_hostile(job: Job<'_>) -> Option<Call> {
+        let encoding = Encoding::for_label(job.encoding)?;
+        let malformed = if job.errors == Errors::Report { Malformed::Report } else { Malformed::Replace };
+        let mut decoder = encoding.decoder_with(options().malformed(malformed));
+        let encoder = encoding.encoder_with(match job.errors {
+            Errors::Plain => Unmappable::Fail,
+            Errors::Replace => Unmappable::Replace('?'),
+            Errors::Skip => Unmappable::Skip,
+            Errors::Html => Unmappable::Html,
+            Errors::Report => Unmappable::Report,
+        });
+        Some(match job.operation {
+            Operation::DecodeToUtf8 => {
+                Call::stepwise(&job, cut::anywhere, "\u{FFFD}".as_bytes(), move |src, dst, last| {
+                    decode_step(&decoder.decode_to_utf8(src, dst, last))
+                })
+            }
+            Operation::DecodeToUtf16 => Call::stepwise(&job, cut::anywhere, &[0xFFFD], move |src, dst, last| {
+                decode_step(&decoder.decode_to_utf16(src, dst, last))
+            }),
+            Operation::EncodeFromUtf8 => {
+                let mut encoder = encoder.ok()?;
+                Call::stepwise(&job, cut::after_utf8, b"?", move |src, dst, last| {
+                    // SAFETY: the operation's input is valid UTF-8, cut between two characters; what is read is whole
+                    // characters.
+                    encode_step(&encoder.encode_from_utf8(unsafe { str::from_utf8_unchecked(src) }, dst, last))
+                })
+            }
+            Operation::EncodeFromUtf16 => {
+                let mut encoder = encoder.ok()?;
+                Call::stepwise(&job, cut::anywhere, b"?", move |src, dst, last| {
+                    encode_step(&encoder.encode_from_utf16(src, dst, last))
+                })
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn decode_step(progress: &DecodeProgress) -> Step {
+    let stop = match progress.status {
+        DecodeStatus::InputEmpty => Stop::InputEmpty,
+        DecodeStatus::OutputFull => Stop::OutputFull,
+        DecodeStatus::Malformed(_) => Stop::Error,
+    };
+    Step { read: progress.read, written: progress.written, stop }
+}
+
+fn encode_step(progress: &EncodeProgress) -> Step {
+    let stop = match progress.status {
+        EncodeStatus::InputEmpty => Stop::InputEmpty,
+        EncodeStatus::OutputFull => Stop::OutputFull,
+        EncodeStatus::Unmappable(_) => Stop::Error,
+    };
+    Step { read: progress.read, written: progress.written, stop }
 }
 
 fn convert<S: Unit, D: Unit>(

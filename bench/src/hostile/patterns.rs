@@ -1,0 +1,131 @@
+//! The patterns of the cells: each class alone, each two in turn, one bad or rare item among common ones, and shuffles.
+
+use super::{
+    classes::{Class, Classes, Kind},
+    recipe::Recipe,
+};
+
+/// A named recipe.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern<T> {
+    /// Like `pair*20+bad-lead`.
+    pub(crate) name: String,
+    pub(crate) recipe: Recipe<T>,
+    pub(crate) role: Role,
+}
+
+/// Which patterns are worth more than whole calls with replacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A class alone.
+    Alone,
+    /// Of each encoding a few that meet every path: common text with an error now and then, and a shuffle of all.
+    Representative,
+    Other,
+}
+
+/// One item in so many.
+const ONE_IN: [usize; 3] = [5, 21, 201];
+/// Any seed: patterns are the same in each run.
+const SEED: u64 = 1;
+
+/// What classes have to be known by.
+pub(crate) struct Item<'a, T> {
+    pub(crate) name: &'a str,
+    pub(crate) kind: Kind,
+    pub(crate) units: &'a [T],
+}
+
+/// All patterns of an encoding's bytes.
+pub(crate) fn of_bytes(classes: &Classes) -> Vec<Pattern<u8>> {
+    let items: Vec<Item<'_, u8>> =
+        classes.all.iter().map(|&Class { name, kind, bytes }| Item { name, kind, units: bytes }).collect();
+    of_items(&items)
+        .into_iter()
+        .map(|pattern| Pattern { recipe: pattern.recipe.after(classes.prefix), ..pattern })
+        .collect()
+}
+
+/// All patterns of some items.
+pub(crate) fn of_items<T: super::recipe::Digits>(items: &[Item<'_, T>]) -> Vec<Pattern<T>> {
+    let mut patterns = Vec::new();
+    let mut add = |name: String, recipe, role| patterns.push(Pattern { name, recipe, role });
+    for item in items {
+        add(item.name.to_owned(), Recipe::of(&[(item.units, 1)]), Role::Alone);
+    }
+    for (at, one) in items.iter().enumerate() {
+        for other in &items[at + 1..] {
+            let name = format!("{}+{}", one.name, other.name);
+            add(name, Recipe::of(&[(one.units, 1), (other.units, 1)]), Role::Other);
+        }
+    }
+    let usual = |item: &&Item<'_, T>| matches!(item.kind, Kind::Ascii | Kind::Common);
+    let first = |kind| items.iter().position(|item| item.kind == kind);
+    for base in items.iter().filter(usual) {
+        for odd in items.iter().filter(|odd| odd.name != base.name) {
+            for one_in in ONE_IN {
+                let bad = matches!(odd.kind, Kind::Bad);
+                let is_first = first(base.kind).is_some_and(|at| items[at].name == base.name);
+                let role = if one_in == 21 && bad && is_first { Role::Representative } else { Role::Other };
+                let recipe = Recipe::of(&[(base.units, one_in - 1), (odd.units, 1)]);
+                add(format!("{}*{}+{}", base.name, one_in - 1, odd.name), recipe, role);
+            }
+        }
+    }
+    let pick = |name: &str, wanted: &dyn Fn(Kind) -> bool| {
+        let runs: Vec<(&[T], usize)> =
+            items.iter().filter(|item| wanted(item.kind)).map(|item| (item.units, 1)).collect();
+        (runs.len() > 1).then(|| (format!("~{name}"), Recipe::of(&runs).shuffled(SEED)))
+    };
+    let shuffles = [
+        pick("all", &|_| true),
+        pick("valid", &|kind| kind != Kind::Bad),
+        pick("common,bad", &|kind| matches!(kind, Kind::Common | Kind::Bad)),
+        pick("ascii,bad", &|kind| matches!(kind, Kind::Ascii | Kind::Bad)),
+        pick("common,rare", &|kind| matches!(kind, Kind::Common | Kind::Rare)),
+        pick("bad", &|kind| kind == Kind::Bad),
+    ];
+    for (name, recipe) in shuffles.into_iter().flatten() {
+        let role = if name == "~all" { Role::Representative } else { Role::Other };
+        add(name, recipe, role);
+    }
+    patterns
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::hostile::classes;
+
+    #[test]
+    fn every_class_is_alone_and_beside_every_other() {
+        for classes in classes::ALL {
+            let patterns = of_bytes(&classes);
+            let names: BTreeSet<&str> = patterns.iter().map(|pattern| pattern.name.as_str()).collect();
+            assert_eq!(names.len(), patterns.len(), "{}", classes.encoding);
+            let count = classes.all.len();
+            let alone = patterns.iter().filter(|pattern| pattern.role == Role::Alone).count();
+            assert_eq!(alone, count);
+            let pairs = patterns.iter().filter(|pattern| pattern.name.contains('+') && !pattern.name.contains('*'));
+            assert_eq!(pairs.count(), count * (count - 1) / 2);
+        }
+    }
+
+    #[test]
+    fn some_patterns_represent_each_encoding() {
+        for classes in classes::ALL {
+            let patterns = of_bytes(&classes);
+            let some = patterns.iter().filter(|pattern| pattern.role == Role::Representative).count();
+            assert!((1..=classes.all.len() * 2).contains(&some), "{} {some}", classes.encoding);
+        }
+    }
+
+    #[test]
+    fn one_in_21_is_one_in_21() {
+        let patterns = of_bytes(classes::ALL.iter().find(|classes| classes.encoding == "Big5").unwrap());
+        let pattern = patterns.iter().find(|pattern| pattern.name == "pair*20+bad-lead").unwrap();
+        assert_eq!(pattern.recipe.to_string(), "a4a4*20 ff");
+    }
+}
