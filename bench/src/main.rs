@@ -4,6 +4,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
     io::{IsTerminal as _, stderr},
     path::PathBuf,
 };
@@ -45,6 +46,18 @@ struct Arguments {
     /// Medians of so many passes.
     #[arg(long, default_value_t = 21)]
     passes: usize,
+    /// Look for the hostile input that costs most.
+    #[arg(long)]
+    worst: bool,
+    /// How long to look.
+    #[arg(long, default_value_t = 10.0)]
+    minutes: f64,
+    /// Only this encoding.
+    #[arg(long)]
+    encoding: Option<String>,
+    /// Where the random numbers start.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Check every output once, and measure nothing worth telling.
     #[arg(long)]
     smoke: bool,
@@ -82,8 +95,10 @@ fn main() -> Result<()> {
         engines.retain(|engine| if engine.is_ours() { engine.level == only } else { engine.level <= only });
     }
     ensure!(engines.iter().any(Loaded::is_ours), "the library itself is not among the engines: {missing:?}");
-    let wanted = arguments.cells.as_deref();
-    if wanted.is_some_and(|wanted| wanted.starts_with("hostile")) {
+    if arguments.worst {
+        return search(&engines, &arguments);
+    }
+    if arguments.cells.as_deref().is_some_and(|wanted| wanted.starts_with("hostile")) {
         return hostile(&engines, &arguments);
     }
     let texts = Texts::read(arguments.corpus.as_deref(), &arguments.root.join("samples"))?;
@@ -96,14 +111,14 @@ fn main() -> Result<()> {
     let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes };
     let mut figures = Vec::new();
     for (done, cell) in cells.iter().enumerate() {
-        if stderr().is_terminal() {
-            eprint!("\r\x1b[K{}/{} {}", done + 1, cells.len(), cell.name);
-        }
+        show(&format!("{}/{} {}", done + 1, cells.len(), cell.name));
         figures.push(bench.measure(cell)?);
     }
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K");
-    }
+    let mut found = hostile::found()?;
+    found.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
+    let (outcomes, _) = hostile::run(&bench.engines, found, passes, |_, name| show(name))?;
+    figures.extend(hostile::figures(outcomes));
+    show("");
     let Bench { engines, alike, left_out, .. } = bench;
     let run = Run { engines, missing, figures, alike, left_out, passes, corpus: arguments.corpus.is_some() };
     if arguments.smoke {
@@ -111,7 +126,7 @@ fn main() -> Result<()> {
         for omission in report::omissions(&run) {
             println!("{omission}");
         }
-        return Ok(());
+        return if arguments.cells.is_none() { hostile(&run.engines, &arguments) } else { Ok(()) };
     }
     report::print(&run, arguments.cells.is_some());
     if arguments.record {
@@ -122,24 +137,56 @@ fn main() -> Result<()> {
 
 /// The cells of hostile input.
 fn hostile(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
-    let wanted = |name: &str| arguments.cells.as_ref().is_none_or(|cells| cells::matches(cells, name));
-    let cases: Vec<_> = hostile::all().into_iter().filter(|case| wanted(&case.name)).collect();
+    let mut cases = hostile::all()?;
+    cases.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
     ensure!(!cases.is_empty(), "no cell has such a name");
-    let passes = if arguments.smoke { 1 } else { arguments.passes.max(1) };
-    let count = cases.len();
-    let (outcomes, wrong) = hostile::run(engines, cases, passes, |done, name| {
-        if stderr().is_terminal() {
-            eprint!("\r\x1b[K{}/{count} {name}", done + 1);
-        }
-    })?;
-    if stderr().is_terminal() {
-        eprint!("\r\x1b[K");
+    let (count, passes) = (cases.len(), if arguments.smoke { 0 } else { arguments.passes.max(1) });
+    let (outcomes, wrong) =
+        hostile::run(engines, cases, passes, |done, name| show(&format!("{}/{count} {name}", done + 1)))?;
+    show("");
+    if arguments.smoke {
+        println!("{count} cells of hostile input: every engine's output is right, or the engine is left out by name");
+    } else {
+        hostile::print(engines, &outcomes, arguments.cells.as_ref().is_some_and(|cells| cells != "hostile"));
+        let csv = arguments.root.join("bench/target/hostile.csv");
+        fs::write(&csv, hostile::all_times(engines, &outcomes))?;
+        println!("all times: {}", csv.display());
     }
-    hostile::print(engines, &outcomes, arguments.cells.as_ref().is_some_and(|cells| cells != "hostile"));
     for line in wrong {
         println!("{line}");
     }
+    if arguments.record && !arguments.smoke {
+        hostile::record(&arguments.root, engines, &outcomes, passes)?;
+    }
     Ok(())
+}
+
+/// Looks for hostile input that costs more than the cells that are known.
+fn search(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
+    let Arguments { minutes, seed, .. } = *arguments;
+    let limits = hostile::Limits { minutes, encoding: arguments.encoding.as_deref(), seed };
+    let mut tried = 0;
+    let outcomes = hostile::search(engines, &limits, arguments.passes.max(1), |count, name| {
+        tried = count;
+        show(&format!("{count} {name}"));
+    })?;
+    show("");
+    println!("{tried} patterns tried, seed {seed}");
+    hostile::print(engines, &outcomes, arguments.encoding.is_some());
+    if arguments.record {
+        let worst = hostile::worst(engines, &outcomes);
+        let path = arguments.root.join("bench/src/hostile/found.txt");
+        fs::write(&path, hostile::found_file(&hostile::worst_cases(&worst))?)?;
+        println!("written: {}", path.display());
+    }
+    Ok(())
+}
+
+/// Shows what is being done, where someone may look at it.
+fn show(what: &str) {
+    if stderr().is_terminal() {
+        eprint!("\r\x1b[K{what}");
+    }
 }
 
 /// Expected outputs come from the scalar kernels, which the project's tests compare with the oracle.

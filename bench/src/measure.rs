@@ -15,8 +15,6 @@ pub(crate) struct Contender {
 
 /// How long a pass of one engine lasts at least.
 const PASS_NS: u64 = 60_000;
-/// The same where minima count.
-const SHORT_PASS_NS: u64 = 20_000;
 /// After so many passes, a peer that is slower than another one by this factor sits out: it is not the best.
 const TRIAL: usize = 3;
 const HOPELESS: u64 = 3;
@@ -49,8 +47,14 @@ pub(crate) fn measure(contenders: &mut [Contender], prepared: &Prepared, room: &
 
 /// Measures interleaved and returns each contender's minimum in nanoseconds for all inputs. Unlike a median, a minimum of few
 /// and short passes is stable on a machine that is shared; it says what the input costs when nothing else disturbs.
-pub(crate) fn fastest(contenders: &mut [Contender], prepared: &Prepared, room: &mut Units, passes: usize) -> Vec<f64> {
-    let repeats = repeats(contenders, prepared, room, SHORT_PASS_NS);
+pub(crate) fn fastest(
+    contenders: &mut [Contender],
+    prepared: &Prepared,
+    room: &mut Units,
+    passes: usize,
+    pass_ns: u64,
+) -> Vec<f64> {
+    let repeats = repeats(contenders, prepared, room, pass_ns);
     let mut times = vec![f64::MAX; contenders.len()];
     for _ in 0..passes {
         for ((contender, &repeats), time) in contenders.iter_mut().zip(&repeats).zip(&mut times) {

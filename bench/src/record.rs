@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 use crate::{
     cells::{NOISE, ROWS},
     engines::{Level, Loaded},
+    hostile,
     report::{Figures, Run, Verdict, omissions},
 };
 
@@ -15,7 +16,7 @@ pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
     let docs = root.join("docs");
     fs::create_dir_all(&docs)?;
     fs::write(docs.join("performance.csv"), csv(run))?;
-    fs::write(docs.join("performance.md"), page(run)?)?;
+    fs::write(docs.join("performance.md"), format!("{}\n{}", page(run)?, hostile::section(root)))?;
     let readme = root.join("README.md");
     let text = fs::read_to_string(&readme)?;
     let (before, rest) = text.split_once(BEGIN).context("the README has no place for the table")?;
@@ -225,7 +226,7 @@ fn source(run: &Run) -> &'static str {
 }
 
 /// The CPU, and today.
-fn machine() -> Result<String> {
+pub(crate) fn machine() -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo")?;
     let field = |name: &str| {
         let line = cpu.lines().find(|line| line.split(':').next().is_some_and(|field| field.trim() == name))?;

@@ -128,7 +128,7 @@ impl Verdict<'_> {
 
 /// Whether a ratio is as large as asked for; a little less than 1 counts as 1.
 fn reaches(ratio: f64, asked: f64) -> bool {
-    ratio >= if asked <= 1.0 { NOISE } else { asked }
+    ratio >= if asked <= 1.0 { asked.min(NOISE) } else { asked }
 }
 
 fn worst_first<'a>(ratios: impl Iterator<Item = Ratio<'a>>) -> Vec<Ratio<'a>> {

@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use crate::{checks, root};
 
 /// What `cargo xtask bench` takes.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
     /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. Without it, the project's samples.
     #[arg(long)]
@@ -26,6 +26,21 @@ pub(crate) struct Arguments {
     /// Medians of so many passes.
     #[arg(long)]
     passes: Option<usize>,
+    /// Look for the hostile input that costs most, next to `encoding_rs`.
+    #[arg(long)]
+    worst: bool,
+    /// How long to look.
+    #[arg(long, requires = "worst")]
+    minutes: Option<f64>,
+    /// Only this encoding.
+    #[arg(long, requires = "worst")]
+    encoding: Option<String>,
+    /// Where the random numbers start.
+    #[arg(long, requires = "worst")]
+    seed: Option<u64>,
+    /// Another checkout of this project, whose library is measured as `textcodec-before`. Only with hostile input.
+    #[arg(long)]
+    baseline: Option<PathBuf>,
     /// Check every engine's output in every cell once, and measure nothing worth telling.
     #[arg(long)]
     smoke: bool,
@@ -71,20 +86,34 @@ const ENGINES: [Engine; 10] = [
 const TARGET: &str = "bench/target/engines";
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { corpus, cells, level, passes, smoke, record } = arguments;
+    let Arguments { corpus, cells, level, passes, worst, minutes, encoding, seed, baseline, smoke, record } = arguments;
     let mut command = Command::new("cargo");
     command.current_dir(root()).args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
-    let hostile = cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
+    let hostile = worst || cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
     command.arg("--root").arg(root()).args(engines(if hostile { &HOSTILE } else { &ENGINES }));
+    if let Some(checkout) = baseline {
+        ensure!(hostile, "a baseline is measured with hostile input only: --cells hostile, or --worst");
+        let library = build_baseline(&checkout)?;
+        for level in OURS.levels {
+            command.arg("--engine").arg(format!("textcodec-before@{level}={}", library.display()));
+        }
+    }
     if let Some(corpus) = corpus {
         let folder = corpus.canonicalize().with_context(|| format!("no folder {}", corpus.display()))?;
         command.arg("--corpus").arg(folder);
     }
     let passes = passes.map(|passes| passes.to_string());
-    for (name, value) in [("--cells", cells), ("--level", level), ("--passes", passes)] {
+    let (minutes, seed) = (minutes.map(|minutes| minutes.to_string()), seed.map(|seed| seed.to_string()));
+    let texts = [("--cells", cells), ("--level", level), ("--encoding", encoding)];
+    for (name, value) in texts.into_iter().chain([("--passes", passes), ("--minutes", minutes), ("--seed", seed)]) {
         command.args(value.map(|value| [name.to_owned(), value]).into_iter().flatten());
     }
-    command.args([("--smoke", smoke), ("--record", record)].iter().filter(|(_, set)| *set).map(|(name, _)| name));
+    command.args(
+        [("--smoke", smoke), ("--record", record), ("--worst", worst)]
+            .iter()
+            .filter(|(_, set)| *set)
+            .map(|(name, _)| name),
+    );
     if !hostile {
         match if smoke { Err(anyhow!("a smoke run fetches none")) } else { newer_simdutf() } {
             Ok(found) => {
@@ -118,7 +147,7 @@ fn engines(wanted: &[Engine]) -> Vec<OsString> {
 /// The benchmark's own tests, and every engine's output in every cell, once.
 pub(crate) fn smoke() -> Result<()> {
     checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
-    run(Arguments { corpus: None, cells: None, level: None, passes: None, smoke: true, record: false })
+    run(Arguments { smoke: true, ..Arguments::default() })
 }
 
 /// Formatting and clippy of the benchmark and of the engines; ICU's cannot be compiled without ICU.
@@ -139,16 +168,36 @@ pub(crate) fn lint() -> Result<()> {
 
 /// Builds an engine and answers with its path.
 fn build(folder: &str, cpu: Option<&str>) -> Result<PathBuf> {
-    let target = Path::new(TARGET).join(cpu.unwrap_or_default());
+    let manifest = root().join(format!("bench/engines/{folder}/Cargo.toml"));
+    build_manifest(&manifest, folder, cpu, &Path::new(TARGET).join(cpu.unwrap_or_default()))
+}
+
+/// Builds the library of another checkout behind this checkout's engine, so that both understand the same jobs.
+fn build_baseline(checkout: &Path) -> Result<PathBuf> {
+    let checkout = checkout.canonicalize().with_context(|| format!("no folder {}", checkout.display()))?;
+    let (folder, engine) = (root().join("bench/target/baseline"), root().join("bench/engines/textcodec"));
+    fs::create_dir_all(folder.join("src"))?;
+    fs::copy(engine.join("src/lib.rs"), folder.join("src/lib.rs"))?;
+    fs::copy(engine.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let manifest = fs::read_to_string(engine.join("Cargo.toml"))?;
+    let path = |path: PathBuf| format!("{:?}", path.display().to_string());
+    let manifest = manifest
+        .replace("\"../../abi\"", &path(root().join("bench/abi")))
+        .replace("\"../../../crates/textcodec\"", &path(checkout.join("crates/textcodec")));
+    fs::write(folder.join("Cargo.toml"), manifest)?;
+    build_manifest(&folder.join("Cargo.toml"), "textcodec", None, &Path::new(TARGET).join("baseline"))
+}
+
+fn build_manifest(manifest: &Path, folder: &str, cpu: Option<&str>, target: &Path) -> Result<PathBuf> {
     let mut command = Command::new("cargo");
-    command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(&target));
+    command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(target));
     if let Some(cpu) = cpu {
         // Nightly features, in any compiler: the engine's dependency asks for nothing else of nightly Rust.
         command.env("RUSTFLAGS", format!("-Ctarget-cpu={cpu}")).env("RUSTC_BOOTSTRAP", "1");
     }
-    let manifest = format!("bench/engines/{folder}/Cargo.toml");
-    eprintln!("building {folder}{}", cpu.map(|cpu| format!(" for {cpu}")).unwrap_or_default());
-    let output = command.args(["build", "--release", "--quiet", "--manifest-path", &manifest]).output()?;
+    let about = cpu.map(|cpu| format!(" for {cpu}")).unwrap_or_default();
+    eprintln!("building {}{about}", manifest.parent().unwrap_or(manifest).display());
+    let output = command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest).output()?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
         bail!(

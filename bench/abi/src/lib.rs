@@ -358,6 +358,12 @@ pub mod cut {
         at
     }
 
+    /// Not within a surrogate pair: chunks are as long as asked for, or one unit longer.
+    #[must_use]
+    pub fn after_utf16(src: &[u16], at: usize) -> usize {
+        at + usize::from(src[at - 1] & 0xFC00 == 0xD800 && src[at] & 0xFC00 == 0xDC00)
+    }
+
     /// Not within a surrogate pair.
     #[must_use]
     pub fn utf16(src: &[u16], at: usize) -> usize {

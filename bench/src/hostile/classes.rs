@@ -13,35 +13,35 @@ pub(crate) enum Kind {
     Bad,
 }
 
-/// Bytes that stand for all like them.
+/// Bytes, or code units of text, that represent all like them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Class {
+pub(crate) struct Class<T: 'static> {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    pub(crate) bytes: &'static [u8],
+    pub(crate) units: &'static [T],
 }
 
 /// An encoding's classes. `prefix` is where the state of an encoding matters.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Classes {
+pub(crate) struct Classes<T: 'static> {
     pub(crate) encoding: &'static str,
-    pub(crate) prefix: &'static [u8],
-    pub(crate) all: &'static [Class],
+    pub(crate) prefix: &'static [T],
+    pub(crate) all: &'static [Class<T>],
 }
 
-const fn class(name: &'static str, kind: Kind, bytes: &'static [u8]) -> Class {
-    Class { name, kind, bytes }
+pub(super) const fn class<T>(name: &'static str, kind: Kind, units: &'static [T]) -> Class<T> {
+    Class { name, kind, units }
 }
 
-const fn of(encoding: &'static str, all: &'static [Class]) -> Classes {
+pub(super) const fn of<T>(encoding: &'static str, all: &'static [Class<T>]) -> Classes<T> {
     Classes { encoding, prefix: &[], all }
 }
 
-const ASCII: Class = class("ascii", Ascii, b"a");
+const ASCII: Class<u8> = class("ascii", Ascii, b"a");
 
 /// Of each kind of single-byte encoding one at least: without holes, with some, with many; and those of UTF-8, UTF-16 and all
 /// with several bytes.
-pub(crate) const ALL: [Classes; 22] = [
+pub(crate) const ALL: [Classes<u8>; 22] = [
     of("UTF-8", UTF_8),
     of("UTF-16LE", UTF_16LE),
     of("UTF-16BE", UTF_16BE),
@@ -84,7 +84,7 @@ pub(crate) const ALL: [Classes; 22] = [
     Classes { encoding: "ISO-2022-JP", prefix: b"\x1B(J", all: ISO_2022_JP_ROMAN },
 ];
 
-const UTF_8: &[Class] = &[
+const UTF_8: &[Class<u8>] = &[
     ASCII,
     class("two", Common, b"\xC3\xA9"),
     class("three", Common, "中".as_bytes()),
@@ -107,7 +107,7 @@ const UTF_8: &[Class] = &[
     class("cut-three-ascii", Bad, b"\xE4\xB8a"),
 ];
 
-const UTF_16LE: &[Class] = &[
+const UTF_16LE: &[Class<u8>] = &[
     class("ascii", Ascii, b"a\0"),
     class("latin", Rare, b"\xE9\0"),
     class("han", Common, b"\x2D\x4E"),
@@ -117,7 +117,7 @@ const UTF_16LE: &[Class] = &[
     class("low-high-ascii", Bad, b"\0\xDE\x3D\xD8a\0"),
 ];
 
-const UTF_16BE: &[Class] = &[
+const UTF_16BE: &[Class<u8>] = &[
     class("ascii", Ascii, b"\0a"),
     class("latin", Rare, b"\0\xE9"),
     class("han", Common, b"\x4E\x2D"),
@@ -127,7 +127,7 @@ const UTF_16BE: &[Class] = &[
     class("low-high-ascii", Bad, b"\xDE\0\xD8\x3D\0a"),
 ];
 
-const BIG5: &[Class] = &[
+const BIG5: &[Class<u8>] = &[
     ASCII,
     class("pair", Common, b"\xA4\xA4"),
     class("pair-ascii-trail", Common, b"\xA4\x40"),
@@ -143,7 +143,7 @@ const BIG5: &[Class] = &[
     class("lead-lead", Bad, b"\x81\x81"),
 ];
 
-const EUC_JP: &[Class] = &[
+const EUC_JP: &[Class<u8>] = &[
     ASCII,
     class("pair", Common, b"\xA4\xA2"),
     class("half-width", Rare, b"\x8E\xB1"),
@@ -164,7 +164,7 @@ const EUC_JP: &[Class] = &[
     class("8f-8f", Bad, b"\x8F\x8F"),
 ];
 
-const EUC_KR: &[Class] = &[
+const EUC_KR: &[Class<u8>] = &[
     ASCII,
     class("pair", Common, b"\xB0\xA1"),
     class("pair-ascii-trail", Rare, b"\x81A"),
@@ -178,7 +178,7 @@ const EUC_KR: &[Class] = &[
     class("lead-80", Bad, b"\xB0\x80"),
 ];
 
-const GB18030: &[Class] = &[
+const GB18030: &[Class<u8>] = &[
     ASCII,
     class("pair", Common, b"\xB0\xA1"),
     class("pair-ascii-trail", Rare, b"\x81\x40"),
@@ -200,7 +200,7 @@ const GB18030: &[Class] = &[
     class("lead-bad", Bad, b"\xB0\xFF"),
 ];
 
-const SHIFT_JIS: &[Class] = &[
+const SHIFT_JIS: &[Class<u8>] = &[
     ASCII,
     class("pair", Common, b"\x82\xA0"),
     class("pair-ascii-trail", Common, b"\x83\x5C"),
@@ -216,7 +216,7 @@ const SHIFT_JIS: &[Class] = &[
     class("lead-lead", Bad, b"\xEF\xEF"),
 ];
 
-const ISO_2022_JP_ESCAPES: &[Class] = &[
+const ISO_2022_JP_ESCAPES: &[Class<u8>] = &[
     ASCII,
     class("kanji-word", Common, b"\x1B$B\x24\x22\x30\x21\x1B(B "),
     class("roman-word", Rare, b"\x1B(Ja\x1B(B "),
@@ -235,7 +235,7 @@ const ISO_2022_JP_ESCAPES: &[Class] = &[
     class("high", Bad, b"\xFF"),
 ];
 
-const ISO_2022_JP_PAIRS: &[Class] = &[
+const ISO_2022_JP_PAIRS: &[Class<u8>] = &[
     class("pair", Common, b"\x24\x22"),
     class("kanji", Common, b"\x30\x21"),
     class("reentered-pair", Rare, b"\x1B$B\x24\x22"),
@@ -251,7 +251,7 @@ const ISO_2022_JP_PAIRS: &[Class] = &[
     class("high", Bad, b"\xFF"),
 ];
 
-const ISO_2022_JP_KATAKANA: &[Class] = &[
+const ISO_2022_JP_KATAKANA: &[Class<u8>] = &[
     class("katakana", Common, b"1"),
     class("reentered", Rare, b"\x1B(I1"),
     class("ascii-above", Bad, b"a"),
@@ -259,7 +259,7 @@ const ISO_2022_JP_KATAKANA: &[Class] = &[
     class("high", Bad, b"\xFF"),
 ];
 
-const ISO_2022_JP_ROMAN: &[Class] = &[
+const ISO_2022_JP_ROMAN: &[Class<u8>] = &[
     ASCII,
     class("yen", Rare, b"\\"),
     class("overline", Rare, b"~"),
@@ -276,7 +276,7 @@ mod tests {
     fn only_bad_classes_are_malformed() {
         for Classes { encoding, prefix, all } in ALL {
             let ours = textcodec::Encoding::for_label(encoding).unwrap();
-            for Class { name, kind, bytes } in all {
+            for Class { name, kind, units: bytes } in all {
                 // Twice, because two escape sequences in a row are an error, and one is not.
                 let start = if bytes.starts_with(b"\x1B") { &[] } else { prefix };
                 let errors = ours.decode(&[start, *bytes, bytes].concat()).errors.count();

@@ -2,7 +2,7 @@
 
 use super::{
     classes::{Class, Classes, Kind},
-    recipe::Recipe,
+    recipe::{Digits, Recipe},
 };
 
 /// A named recipe.
@@ -19,8 +19,10 @@ pub(crate) struct Pattern<T> {
 pub(crate) enum Role {
     /// A class alone.
     Alone,
-    /// Of each encoding a few that meet every path: common text with an error now and then, and a shuffle of all.
+    /// For each encoding a few that meet every path: common text with an error now and then, and a shuffle of all.
     Representative,
+    /// Common text with errors, at other distances.
+    Errors,
     Other,
 }
 
@@ -29,44 +31,35 @@ const ONE_IN: [usize; 3] = [5, 21, 201];
 /// Any seed: patterns are the same in each run.
 const SEED: u64 = 1;
 
-/// What classes have to be known by.
-pub(crate) struct Item<'a, T> {
-    pub(crate) name: &'a str,
-    pub(crate) kind: Kind,
-    pub(crate) units: &'a [T],
-}
-
-/// All patterns of an encoding's bytes.
-pub(crate) fn of_bytes(classes: &Classes) -> Vec<Pattern<u8>> {
-    let items: Vec<Item<'_, u8>> =
-        classes.all.iter().map(|&Class { name, kind, bytes }| Item { name, kind, units: bytes }).collect();
-    of_items(&items)
-        .into_iter()
-        .map(|pattern| Pattern { recipe: pattern.recipe.after(classes.prefix), ..pattern })
-        .collect()
-}
-
-/// All patterns of some items.
-pub(crate) fn of_items<T: super::recipe::Digits>(items: &[Item<'_, T>]) -> Vec<Pattern<T>> {
+/// All patterns of an encoding's classes.
+pub(crate) fn of<T: Digits>(classes: &Classes<T>) -> Vec<Pattern<T>> {
+    let items = classes.all;
     let mut patterns = Vec::new();
-    let mut add = |name: String, recipe, role| patterns.push(Pattern { name, recipe, role });
+    let mut add = |name: String, recipe: Recipe<T>, role| {
+        patterns.push(Pattern { name, recipe: recipe.after(classes.prefix), role });
+    };
+    let usual = |item: &Class<T>| matches!(item.kind, Kind::Ascii | Kind::Common);
+    let is_first = |item: &Class<T>| {
+        items.iter().find(|other| other.kind == item.kind).is_some_and(|first| first.name == item.name)
+    };
     for item in items {
         add(item.name.to_owned(), Recipe::of(&[(item.units, 1)]), Role::Alone);
     }
     for (at, one) in items.iter().enumerate() {
         for other in &items[at + 1..] {
             let name = format!("{}+{}", one.name, other.name);
-            add(name, Recipe::of(&[(one.units, 1), (other.units, 1)]), Role::Other);
+            let role = if usual(one) && other.kind == Kind::Bad { Role::Errors } else { Role::Other };
+            add(name, Recipe::of(&[(one.units, 1), (other.units, 1)]), role);
         }
     }
-    let usual = |item: &&Item<'_, T>| matches!(item.kind, Kind::Ascii | Kind::Common);
-    let first = |kind| items.iter().position(|item| item.kind == kind);
-    for base in items.iter().filter(usual) {
+    for base in items.iter().filter(|item| usual(item)) {
         for odd in items.iter().filter(|odd| odd.name != base.name) {
             for one_in in ONE_IN {
-                let bad = matches!(odd.kind, Kind::Bad);
-                let is_first = first(base.kind).is_some_and(|at| items[at].name == base.name);
-                let role = if one_in == 21 && bad && is_first { Role::Representative } else { Role::Other };
+                let role = match (odd.kind, one_in) {
+                    (Kind::Bad, 21) if is_first(base) => Role::Representative,
+                    (Kind::Bad, _) => Role::Errors,
+                    _ => Role::Other,
+                };
                 let recipe = Recipe::of(&[(base.units, one_in - 1), (odd.units, 1)]);
                 add(format!("{}*{}+{}", base.name, one_in - 1, odd.name), recipe, role);
             }
@@ -86,7 +79,11 @@ pub(crate) fn of_items<T: super::recipe::Digits>(items: &[Item<'_, T>]) -> Vec<P
         pick("bad", &|kind| kind == Kind::Bad),
     ];
     for (name, recipe) in shuffles.into_iter().flatten() {
-        let role = if name == "~all" { Role::Representative } else { Role::Other };
+        let role = match &*name {
+            "~all" => Role::Representative,
+            "~valid" | "~common,rare" => Role::Other,
+            _ => Role::Errors,
+        };
         add(name, recipe, role);
     }
     patterns
@@ -102,7 +99,7 @@ mod tests {
     #[test]
     fn every_class_is_alone_and_beside_every_other() {
         for classes in classes::ALL {
-            let patterns = of_bytes(&classes);
+            let patterns = of(&classes);
             let names: BTreeSet<&str> = patterns.iter().map(|pattern| pattern.name.as_str()).collect();
             assert_eq!(names.len(), patterns.len(), "{}", classes.encoding);
             let count = classes.all.len();
@@ -116,7 +113,7 @@ mod tests {
     #[test]
     fn some_patterns_represent_each_encoding() {
         for classes in classes::ALL {
-            let patterns = of_bytes(&classes);
+            let patterns = of(&classes);
             let some = patterns.iter().filter(|pattern| pattern.role == Role::Representative).count();
             assert!((1..=classes.all.len() * 2).contains(&some), "{} {some}", classes.encoding);
         }
@@ -124,7 +121,7 @@ mod tests {
 
     #[test]
     fn one_in_21_is_one_in_21() {
-        let patterns = of_bytes(classes::ALL.iter().find(|classes| classes.encoding == "Big5").unwrap());
+        let patterns = of(classes::ALL.iter().find(|classes| classes.encoding == "Big5").unwrap());
         let pattern = patterns.iter().find(|pattern| pattern.name == "pair*20+bad-lead").unwrap();
         assert_eq!(pattern.recipe.to_string(), "a4a4*20 ff");
     }

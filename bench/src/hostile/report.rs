@@ -1,12 +1,76 @@
-//! The worst cases: by ratio to encoding_rs, and by time for each byte.
+//! What hostile input costs at worst: for each encoding and direction the cell with the worst ratio to encoding_rs, and the
+//! one that takes the most time.
 
-use super::Outcome;
-use crate::engines::{Level, Loaded};
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-/// A case at one level.
-struct Row<'a> {
+use anyhow::{Context as _, Result};
+
+use super::{BEFORE, Outcome, Shape};
+use crate::{
+    cells::{self, Cell, Damage, Size},
+    engines::{Level, Loaded, OURS},
+    record, report,
+};
+
+/// A cell may take this much more time than encoding_rs.
+const RATIO_LIMIT: f64 = 1.5;
+/// Nanoseconds that a byte may take to decode, and a unit of text to encode, in whole calls at AVX2 or better.
+const DECODE_LIMIT: f64 = 12.0;
+const ENCODE_LIMIT: f64 = 30.0;
+
+/// What makes a cell the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// Our time divided by that of encoding_rs.
+    Ratio,
+    /// Our time.
+    Time,
+}
+
+impl Measure {
+    pub(crate) const ALL: [Self; 2] = [Self::Ratio, Self::Time];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ratio => "ratio",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// Nanoseconds of the library and of encoding_rs at its best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) ours: f64,
+    pub(crate) peer: f64,
+}
+
+/// The times of the library at a level, or of an earlier state of it, and of encoding_rs.
+pub(crate) fn pair(engines: &[Loaded], times: &[(usize, f64)], level: Level, family: &str) -> Option<Pair> {
+    let best = |wanted: &dyn Fn(&Loaded) -> bool| {
+        let times = times.iter().filter(|(at, _)| wanted(&engines[*at]));
+        times.map(|&(_, ns)| ns).min_by(f64::total_cmp)
+    };
+    let ours = best(&|engine| engine.family == family && engine.level == level)?;
+    let peer = best(&|engine| engine.family.starts_with("encoding_rs"))?;
+    Some(Pair { ours, peer })
+}
+
+/// The library's levels; scalar only where it is alone.
+pub(crate) fn levels(engines: &[Loaded]) -> Vec<Level> {
+    let has = |level: &Level| engines.iter().any(|engine| engine.is_ours() && engine.level == *level);
+    let mut levels: Vec<Level> = Level::ALL.into_iter().filter(has).collect();
+    if levels.len() > 1 {
+        levels.retain(|level| *level != Level::Scalar);
+    }
+    levels
+}
+
+/// A cell at one level.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
     outcome: &'a Outcome,
-    /// Nanoseconds for a byte of input decoded, or for a unit of text encoded.
+    /// Nanoseconds for a byte decoded, or a unit of text encoded.
     ours: f64,
     peer: f64,
 }
@@ -16,42 +80,241 @@ impl Row<'_> {
     fn ratio(&self) -> f64 {
         self.peer / self.ours
     }
+
+    fn is_above_limit(&self) -> bool {
+        let way = self.outcome.case.way;
+        way.shape == Shape::Whole && self.ours > if way.decodes() { DECODE_LIMIT } else { ENCODE_LIMIT }
+    }
+
+    /// Larger is worse.
+    fn badness(&self, measure: Measure) -> f64 {
+        match measure {
+            Measure::Ratio => self.ours / self.peer,
+            Measure::Time => self.ours,
+        }
+    }
 }
 
-/// Rows of a level, the worst first.
-fn rows<'a>(engines: &[Loaded], outcomes: &'a [Outcome], level: Level) -> Vec<Row<'a>> {
-    let mut rows: Vec<Row<'a>> = outcomes.iter().filter_map(|outcome| row(engines, outcome, level)).collect();
+/// The cells of a level, the worst ratio first.
+fn rows<'a>(engines: &[Loaded], outcomes: &'a [Outcome], level: Level, family: &str) -> Vec<Row<'a>> {
+    let row = |outcome: &'a Outcome| {
+        let Pair { ours, peer } = pair(engines, &outcome.times, level, family)?;
+        let units = outcome.case.src.len() as f64;
+        Some(Row { outcome, ours: ours / units, peer: peer / units })
+    };
+    let mut rows: Vec<Row<'a>> = outcomes.iter().filter_map(row).collect();
     rows.sort_by(|one, other| one.ratio().total_cmp(&other.ratio()));
     rows
 }
 
-fn row<'a>(engines: &[Loaded], outcome: &'a Outcome, level: Level) -> Option<Row<'a>> {
-    let units = outcome.case.src.len() as f64;
-    let best = |wanted: &dyn Fn(&Loaded) -> bool| {
-        let times = outcome.times.iter().filter(|(at, _)| wanted(&engines[*at]));
-        times.map(|&(_, ns)| ns / units).min_by(f64::total_cmp)
-    };
-    let ours = best(&|engine| engine.is_ours() && engine.level == level)?;
-    let peer = best(&|engine| engine.family.starts_with("encoding_rs"))?;
-    Some(Row { outcome, ours, peer })
+/// The worst cell of an encoding in one direction at one level, by one measure.
+pub(crate) struct Worst<'a> {
+    decodes: bool,
+    encoding: &'static str,
+    level: Level,
+    family: &'static str,
+    measure: Measure,
+    row: Row<'a>,
 }
 
-/// Prints the worst cases of each level; all of them where `detail` is asked for.
+impl Worst<'_> {
+    fn direction(&self) -> &'static str {
+        if self.decodes { "decode" } else { "encode" }
+    }
+}
+
+/// The worst cells. Times are compared in whole calls only: what a call of one byte costs is no property of the input.
+pub(crate) fn worst<'a>(engines: &[Loaded], outcomes: &'a [Outcome]) -> Vec<Worst<'a>> {
+    let mut all = Vec::new();
+    for level in levels(engines) {
+        for family in [OURS, BEFORE] {
+            let rows = rows(engines, outcomes, level, family);
+            let keys: BTreeSet<(bool, &'static str)> =
+                rows.iter().map(|row| (!row.outcome.case.way.decodes(), row.outcome.case.way.encoding)).collect();
+            for (encodes, encoding) in keys {
+                for measure in Measure::ALL {
+                    let of_key = rows.iter().filter(|row| {
+                        let way = row.outcome.case.way;
+                        (way.decodes(), way.encoding) == (!encodes, encoding)
+                            && (measure == Measure::Ratio || way.shape == Shape::Whole)
+                    });
+                    let row = of_key.max_by(|one, other| one.badness(measure).total_cmp(&other.badness(measure)));
+                    all.extend(row.map(|&row| Worst { decodes: !encodes, encoding, level, family, measure, row }));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Prints the worst cells of each level; all of them where `detail` is asked for.
 pub(crate) fn print(engines: &[Loaded], outcomes: &[Outcome], detail: bool) {
-    let levels = Level::ALL.into_iter().filter(|level| engines.iter().any(|e| e.is_ours() && e.level == *level));
-    for level in levels {
-        let rows = rows(engines, outcomes, level);
-        let below = rows.iter().filter(|row| row.ratio() < 1.0 / 1.5).count();
+    let worst = worst(engines, outcomes);
+    for level in levels(engines) {
+        let rows = rows(engines, outcomes, level, OURS);
         println!(
-            "\n== {}: {} hostile cells, {below} of them take more than 1.5 times encoding_rs's time",
+            "\n== {}: {} cells of hostile input; ns for a byte decoded or a unit encoded",
             level.name(),
             rows.len()
         );
-        println!("{:>6} {:>8} {:>11}  cell", "ratio", "ns/unit", "encoding_rs");
-        let shown = if detail { rows.len() } else { rows.len().min(60) };
+        println!("{:>6} {:>8} {:>11}  cell, and its pattern", "ratio", "ns", "encoding_rs");
+        let shown = if detail { rows.len() } else { rows.len().min(40) };
         for row in &rows[..shown] {
             let case = &row.outcome.case;
-            println!("{:6.2} {:8.2} {:11.2}  {}  [{}]", row.ratio(), row.ours, row.peer, case.name, case.recipe);
+            println!("{:6.2} {:8.2} {:11.2}  {} [{}]", row.ratio(), row.ours, row.peer, case.name, case.recipe);
         }
+        let (slow, long) = (misses(&rows), rows.iter().filter(|row| row.is_above_limit()).count());
+        println!(
+            "{slow} of {} cells take more than {RATIO_LIMIT} times encoding_rs's time; {long} take more than \
+             {DECODE_LIMIT} ns a byte to decode or {ENCODE_LIMIT} ns a unit to encode",
+            rows.len()
+        );
+        println!("\n== {}: worst cases\n{}", level.name(), table(&worst, level));
     }
+}
+
+fn misses(rows: &[Row<'_>]) -> usize {
+    rows.iter().filter(|row| row.badness(Measure::Ratio) > RATIO_LIMIT).count()
+}
+
+/// A line for each encoding and direction.
+fn table(worst: &[Worst<'_>], level: Level) -> String {
+    let has_before = worst.iter().any(|worst| worst.family == BEFORE);
+    let before = if has_before { (" before: ratio | ns | most ns |", "---:|---:|---:|") } else { ("", "") };
+    let mut table = format!(
+        "| | ratio | ns | encoding_rs ns | cell | most ns | cell |{}\n|---|---:|---:|---:|---|---:|---|{}\n",
+        before.0, before.1
+    );
+    let at_level = |family, measure| {
+        worst.iter().filter(move |worst| (worst.level, worst.family, worst.measure) == (level, family, measure))
+    };
+    for by_ratio in at_level(OURS, Measure::Ratio) {
+        let same = |other: &&Worst<'_>| (other.decodes, other.encoding) == (by_ratio.decodes, by_ratio.encoding);
+        let Some(by_time) = at_level(OURS, Measure::Time).find(same) else { continue };
+        let Row { ours, peer, .. } = by_ratio.row;
+        let _ = write!(
+            table,
+            "| {} {} | {:.2} | {ours:.2} | {peer:.2} | {} | {:.2} | {} |",
+            by_ratio.direction(),
+            by_ratio.encoding,
+            by_ratio.row.ratio(),
+            cell(by_ratio),
+            by_time.row.ours,
+            cell(by_time),
+        );
+        let then = |measure| at_level(BEFORE, measure).find(same);
+        if let Some((by_ratio, by_time)) = then(Measure::Ratio).zip(then(Measure::Time)) {
+            let _ =
+                write!(table, " {:.2} | {:.2} | {:.2} |", by_ratio.row.ratio(), by_ratio.row.ours, by_time.row.ours);
+        }
+        table.push('\n');
+    }
+    table
+}
+
+/// A cell's name without what its line says already.
+fn cell(worst: &Worst<'_>) -> String {
+    let case = &worst.row.outcome.case;
+    let rest = case.name.splitn(4, '/').nth(3).unwrap_or(&case.name);
+    // A bar would end the column.
+    format!("`{}`", rest.replace('_', " ").replace('|', "\\|"))
+}
+
+/// The worst cells as ordinary figures, for the ordinary report.
+pub(crate) fn figures(outcomes: Vec<Outcome>) -> impl Iterator<Item = report::Figures> {
+    outcomes.into_iter().map(|Outcome { case, times }| {
+        let size = Size::Bytes(super::LEN);
+        let way = case.way;
+        let cell = Cell {
+            name: case.name,
+            operation: way.operation,
+            encoding: way.encoding,
+            text: "hostile",
+            damage: Damage::None,
+            size,
+            row: Some(cells::HOSTILE),
+        };
+        report::Figures { cell, bytes: case.src.bytes(), calls: 1, times }
+    })
+}
+
+const BEGIN: &str = "<!-- cargo xtask bench --cells hostile --record -->";
+const END: &str = "<!-- end of hostile input -->";
+
+/// The section about hostile input in the docs as they are, which an ordinary run keeps.
+pub(crate) fn section(root: &Path) -> String {
+    let page = fs::read_to_string(root.join("docs/performance.md")).unwrap_or_default();
+    let section = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).map(|(section, _)| section);
+    format!("{BEGIN}{}{END}\n", section.unwrap_or("\n"))
+}
+
+/// Writes `docs/hostile.csv`, and the section in `docs/performance.md`.
+pub(crate) fn record(root: &Path, engines: &[Loaded], outcomes: &[Outcome], passes: usize) -> Result<()> {
+    let worst = worst(engines, outcomes);
+    fs::write(root.join("docs/hostile.csv"), csv(&worst))?;
+    let path = root.join("docs/performance.md");
+    let page = fs::read_to_string(&path)?;
+    let before = page.split_once(BEGIN).map_or(&*page, |(before, _)| before);
+    let after = page.split_once(END).map_or("", |(_, after)| after.trim_start_matches('\n'));
+    let mut section = format!(
+        "\n## Hostile input\n\n{} cells, {}, minima of {passes} passes, interleaved. The cells repeat valid and malformed sequences \
+         of each encoding, in whole calls of 4 KiB, in chunks of one unit and with small output buffers. The target is \
+         at most {RATIO_LIMIT} times the time of encoding_rs 0.8.44 with `fast-legacy-encode` (a ratio of {:.2}), and at most \
+         {DECODE_LIMIT} ns for a byte decoded and {ENCODE_LIMIT} ns for a unit encoded in whole calls at AVX2 or better. \
+         [hostile.csv](hostile.csv) has the bytes of each pattern.\n",
+        outcomes.len(),
+        record::machine()?,
+        1.0 / RATIO_LIMIT
+    );
+    for level in levels(engines) {
+        let rows = rows(engines, outcomes, level, OURS);
+        let long = rows.iter().filter(|row| row.is_above_limit()).count();
+        writeln!(section, "\n### {}: {} cells miss the ratio, {long} the time\n", level.name(), misses(&rows))?;
+        section += &table(&worst, level);
+    }
+    let before = before.trim_end();
+    fs::write(&path, format!("{before}\n\n{BEGIN}{section}\n{END}\n{after}")).context("the docs")?;
+    println!("\nwritten: docs/hostile.csv, docs/performance.md");
+    Ok(())
+}
+
+fn csv(worst: &[Worst<'_>]) -> String {
+    let mut csv = "direction,encoding,level,engine,worst,ratio,ns,encoding_rs_ns,cell,pattern\n".to_owned();
+    for one in worst {
+        let Row { outcome, ours, peer } = one.row;
+        let _ = writeln!(
+            csv,
+            "{},{},{},{},{},{:.3},{ours:.3},{peer:.3},{},{}",
+            one.direction(),
+            one.encoding,
+            one.level.name(),
+            one.family,
+            one.measure.name(),
+            one.row.ratio(),
+            outcome.case.name.replace(',', "+"),
+            outcome.case.recipe
+        );
+    }
+    csv
+}
+
+/// All cells with the times of all engines, in nanoseconds for a unit.
+pub(crate) fn all_times(engines: &[Loaded], outcomes: &[Outcome]) -> String {
+    let labels: Vec<&str> = engines.iter().map(|engine| engine.label.as_str()).collect();
+    let mut csv = format!("cell,pattern,units,{}\n", labels.join(","));
+    for Outcome { case, times } in outcomes {
+        let units = case.src.len();
+        let _ = write!(csv, "{},{},{units}", case.name.replace(',', "+"), case.recipe);
+        for at in 0..labels.len() {
+            let time = times.iter().find(|(engine, _)| *engine == at).map(|(_, ns)| ns / units as f64);
+            let _ = write!(csv, ",{}", time.map(|ns| format!("{ns:.3}")).unwrap_or_default());
+        }
+        csv.push('\n');
+    }
+    csv
+}
+
+/// The cells that `found.txt` is to have: the worst of each encoding, direction, level and measure.
+pub(crate) fn cases<'a>(worst: &[Worst<'a>]) -> Vec<&'a super::Case> {
+    worst.iter().filter(|worst| worst.family == OURS).map(|worst| &worst.row.outcome.case).collect()
 }

@@ -149,7 +149,7 @@ mod hostile {
     pub(super) fn encode_from_utf16(encoding: &'static Encoding, job: &Job<'_>) -> Call {
         let mut encoder = encoding.new_encoder();
         let html = job.errors == Errors::Html;
-        Call::stepwise(job, cut::anywhere, instead(job), move |src, dst, last| {
+        Call::stepwise(job, cut::after_utf16, instead(job), move |src, dst, last| {
             let step = if html {
                 let (result, read, written, _) = encoder.encode_from_utf16(src, dst, last);
                 Step { read, written, stop: coder_stop(result) }

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, cut, hand_over};
 use textcodec::{
-    Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISOMORPHIC,
-    Malformed, Unmappable,
+    Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP,
+    ISOMORPHIC, Malformed, Unmappable,
     testing::Level,
     utf::{self, Progress},
 };
@@ -70,6 +70,9 @@ impl Library for Textcodec {
             Errors::Html => Unmappable::Html,
             Errors::Report => Unmappable::Report,
         });
+        // With `Report`, ISO-2022-JP may be among pairs: a question mark has to go through the encoder.
+        let is_stateful = encoding == ISO_2022_JP;
+        let instead: &[u8] = if is_stateful { b"" } else { b"?" };
         Some(match job.operation {
             Operation::DecodeToUtf8 => {
                 Call::stepwise(&job, cut::anywhere, "\u{FFFD}".as_bytes(), move |src, dst, last| {
@@ -81,21 +84,33 @@ impl Library for Textcodec {
             }),
             Operation::EncodeFromUtf8 => {
                 let mut encoder = encoder.ok()?;
-                Call::stepwise(&job, cut::after_utf8, b"?", move |src, dst, last| {
+                Call::stepwise(&job, cut::after_utf8, instead, move |src, dst, last| {
                     // SAFETY: the operation's input is valid UTF-8, cut between two characters; what is read is whole
                     // characters.
-                    encode_step(&encoder.encode_from_utf8(unsafe { str::from_utf8_unchecked(src) }, dst, last))
+                    let src = unsafe { str::from_utf8_unchecked(src) };
+                    let step = encode_step(&encoder.encode_from_utf8(src, dst, last));
+                    if is_stateful { with_question_mark(step, &mut encoder, dst) } else { step }
                 })
             }
             Operation::EncodeFromUtf16 => {
                 let mut encoder = encoder.ok()?;
-                Call::stepwise(&job, cut::anywhere, b"?", move |src, dst, last| {
-                    encode_step(&encoder.encode_from_utf16(src, dst, last))
+                Call::stepwise(&job, cut::after_utf16, instead, move |src, dst, last| {
+                    let step = encode_step(&encoder.encode_from_utf16(src, dst, last));
+                    if is_stateful { with_question_mark(step, &mut encoder, dst) } else { step }
                 })
             }
             _ => return None,
         })
     }
+}
+
+/// Encodes a question mark for an unmappable character.
+fn with_question_mark(step: Step, encoder: &mut Encoder, dst: &mut [u8]) -> Step {
+    if step.stop != Stop::Error {
+        return step;
+    }
+    let progress = encoder.encode_from_utf8("?", &mut dst[step.written..], false);
+    Step { written: step.written + progress.written, ..step }
 }
 
 fn decode_step(progress: &DecodeProgress) -> Step {

@@ -1,0 +1,245 @@
+//! Makes recipes at random, and changes them: the search's candidates.
+
+use fastrand::Rng;
+
+use super::recipe::{Digits, Recipe, Run};
+
+/// How many runs a recipe of the search has at most.
+const RUNS: usize = 12;
+/// How many units an item or a prefix has at most.
+const ITEM: usize = 48;
+/// How often an item is repeated at most.
+const TIMES: usize = 64;
+
+/// Units at random.
+pub(crate) trait Random: Digits {
+    /// A sequence that may be anything: a few units.
+    fn sequence(rng: &mut Rng) -> Vec<Self>;
+
+    /// A unit near another one, or any.
+    fn change(self, rng: &mut Rng) -> Self;
+}
+
+/// Bytes at which decoders branch.
+const BYTES: &[u8] = b"\x00\n\x0E\x0F\x1B !$(09@AZ\\a~\x7F\x80\x81\x84\x87\x8E\x8F\x9F\xA0\xA1\xA3\xC0\xC2\xC9\xD8\xDC\xDF\xE0\xED\xEF\xF0\xF4\xF9\xFC\xFD\xFE\xFF";
+
+impl Random for u8 {
+    fn sequence(rng: &mut Rng) -> Vec<Self> {
+        (0..rng.usize(1..=4)).map(|_| if rng.bool() { rng.u8(..) } else { BYTES[rng.usize(..BYTES.len())] }).collect()
+    }
+
+    fn change(self, rng: &mut Rng) -> Self {
+        match rng.u8(..4) {
+            0 => self.wrapping_add(1),
+            1 => self.wrapping_sub(1),
+            2 => BYTES[rng.usize(..BYTES.len())],
+            _ => rng.u8(..),
+        }
+    }
+}
+
+/// Where characters come from that encoders treat differently.
+const CHARACTERS: [(u32, u32); 12] = [
+    (0, 0x7F),
+    (0x80, 0xFF),
+    (0x100, 0x52F),
+    (0x590, 0x6FF),
+    (0xE00, 0xE7F),
+    (0x1E00, 0x26FF),
+    (0x3000, 0x33FF),
+    (0x3400, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0xE000, 0xFFFF),
+    (0x1_F300, 0x1_F6FF),
+    (0x2_0000, 0x2_FFFF),
+];
+
+impl Random for u16 {
+    fn sequence(rng: &mut Rng) -> Vec<Self> {
+        let mut units = Vec::new();
+        for _ in 0..rng.usize(1..=3) {
+            // One in ten is a surrogate, which may lack its other half.
+            if rng.u8(..10) == 0 {
+                units.push(rng.u16(0xD800..=0xDFFF));
+                continue;
+            }
+            let (first, last) = CHARACTERS[rng.usize(..CHARACTERS.len())];
+            if let Some(c) = char::from_u32(rng.u32(first..=last)) {
+                units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
+            }
+        }
+        units
+    }
+
+    fn change(self, rng: &mut Rng) -> Self {
+        match rng.u8(..4) {
+            0 => self.wrapping_add(1),
+            1 => self.wrapping_sub(1),
+            2 => self ^ (1 << rng.u8(..16)),
+            _ => rng.u16(..),
+        }
+    }
+}
+
+/// Makes recipes of an alphabet.
+pub(crate) struct Maker<T> {
+    /// The items of an encoding's classes, and its prefixes.
+    pub(crate) alphabet: Vec<Vec<T>>,
+    pub(crate) rng: Rng,
+}
+
+impl<T: Random> Maker<T> {
+    /// A new recipe.
+    pub(crate) fn random(&mut self) -> Recipe<T> {
+        let count = 1 + self.rng.usize(..3) + self.rng.usize(..4);
+        let runs = (0..count).map(|_| self.run()).collect();
+        let prefix = if self.rng.u8(..6) == 0 { self.prefix() } else { Vec::new() };
+        let shuffle = (self.rng.u8(..5) == 0).then(|| self.rng.u64(..1000));
+        Recipe { prefix, runs, shuffle }
+    }
+
+    /// A recipe like another one. `others` gives runs to take over.
+    pub(crate) fn mutate(&mut self, recipe: &Recipe<T>, others: &[&Recipe<T>]) -> Recipe<T> {
+        let mut changed = recipe.clone();
+        for _ in 0..=self.rng.usize(..3) {
+            self.change(&mut changed, others);
+        }
+        changed
+    }
+
+    fn change(&mut self, recipe: &mut Recipe<T>, others: &[&Recipe<T>]) {
+        let at = self.rng.usize(..recipe.runs.len());
+        let full = recipe.runs.len() >= RUNS;
+        match self.rng.u8(..12) {
+            0 => recipe.runs[at].item = self.item(),
+            1 if !full => {
+                let run = self.run();
+                recipe.runs.insert(at, run);
+            }
+            2 if recipe.runs.len() > 1 => {
+                recipe.runs.remove(at);
+            }
+            3 if !full => recipe.runs.insert(at, recipe.runs[at].clone()),
+            4 => recipe.runs[at].times = self.times(),
+            5 => recipe.runs[at].times = (recipe.runs[at].times + 1).min(TIMES),
+            6 => recipe.runs[at].times = (recipe.runs[at].times - 1).max(1),
+            7 => {
+                let item = &mut recipe.runs[at].item;
+                let unit = self.rng.usize(..item.len());
+                item[unit] = item[unit].change(&mut self.rng);
+            }
+            8 => self.edit(&mut recipe.runs[at].item),
+            9 if !full && !others.is_empty() => {
+                let other = others[self.rng.usize(..others.len())];
+                let room = RUNS - recipe.runs.len();
+                recipe.runs.extend(other.runs.iter().take(room).cloned());
+            }
+            10 => recipe.shuffle = self.rng.bool().then(|| self.rng.u64(..1000)),
+            _ => recipe.prefix = if self.rng.bool() { self.prefix() } else { Vec::new() },
+        }
+    }
+
+    /// Inserts, deletes or doubles units of an item.
+    fn edit(&mut self, item: &mut Vec<T>) {
+        let at = self.rng.usize(..item.len());
+        match self.rng.u8(..3) {
+            0 if item.len() > 1 => {
+                item.remove(at);
+            }
+            1 if 2 * item.len() <= ITEM => item.extend_from_within(..),
+            _ => {
+                let more = self.item();
+                item.splice(at..at, more);
+                item.truncate(ITEM);
+            }
+        }
+    }
+
+    fn run(&mut self) -> Run<T> {
+        Run { item: self.item(), times: self.times() }
+    }
+
+    /// An item of the alphabet, anything, or two items.
+    fn item(&mut self) -> Vec<T> {
+        let mut item = match self.rng.u8(..10) {
+            0..6 => self.alphabet[self.rng.usize(..self.alphabet.len())].clone(),
+            6..8 => T::sequence(&mut self.rng),
+            _ => [self.item(), self.item()].concat(),
+        };
+        if item.is_empty() {
+            item.clone_from(&self.alphabet[0]);
+        }
+        item.truncate(ITEM);
+        item
+    }
+
+    /// Half are 1; others are spread over all lengths.
+    fn times(&mut self) -> usize {
+        if self.rng.bool() {
+            return 1;
+        }
+        let most = 1 << self.rng.usize(1..=6);
+        self.rng.usize(1..=most.min(TIMES))
+    }
+
+    /// A start that puts what follows at another offset, or in another state.
+    fn prefix(&mut self) -> Vec<T> {
+        let item = self.item();
+        let times = self.times();
+        let mut prefix = item.repeat(times);
+        prefix.truncate(ITEM);
+        prefix
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maker(seed: u64) -> Maker<u8> {
+        Maker { alphabet: vec![b"\xA4\xA1".to_vec(), b"a".to_vec()], rng: Rng::with_seed(seed) }
+    }
+
+    fn is_within_bounds<T: Digits>(recipe: &Recipe<T>) -> bool {
+        (1..=RUNS).contains(&recipe.runs.len())
+            && recipe.prefix.len() <= ITEM
+            && recipe.runs.iter().all(|run| (1..=ITEM).contains(&run.item.len()) && (1..=TIMES).contains(&run.times))
+    }
+
+    #[test]
+    fn recipes_keep_within_bounds() {
+        let mut maker = maker(1);
+        let mut recipe = maker.random();
+        for _ in 0..20_000 {
+            assert!(is_within_bounds(&recipe), "{recipe}");
+            let other = maker.random();
+            assert!(is_within_bounds(&other), "{other}");
+            recipe = maker.mutate(&recipe, &[&other]);
+        }
+        let mut maker = Maker { alphabet: vec![vec![0x4E2D]], rng: Rng::with_seed(1) };
+        let mut recipe: Recipe<u16> = maker.random();
+        for _ in 0..20_000 {
+            recipe = maker.mutate(&recipe, &[]);
+            assert!(is_within_bounds(&recipe), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn seeds_determine_recipes() {
+        let some = |seed| {
+            let mut maker = maker(seed);
+            (0..20).map(|_| maker.random().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(some(1), some(1));
+        assert_ne!(some(1), some(2));
+    }
+
+    #[test]
+    fn text_forms_of_recipes_come_back() {
+        let mut maker = maker(3);
+        for _ in 0..1000 {
+            let recipe = maker.random();
+            assert_eq!(recipe.to_string().parse::<Recipe<u8>>().unwrap(), recipe);
+        }
+    }
+}
