@@ -96,10 +96,10 @@ fn main() -> Result<()> {
     }
     ensure!(engines.iter().any(Loaded::is_ours), "the library itself is not among the engines: {missing:?}");
     if arguments.worst {
-        return search(&engines, &arguments);
+        return search(&engines, &missing, &arguments);
     }
     if arguments.cells.as_deref().is_some_and(|wanted| wanted.starts_with("hostile")) {
-        return hostile(&engines, &arguments);
+        return hostile(&engines, &missing, &arguments);
     }
     let texts = Texts::read(arguments.corpus.as_deref(), &arguments.root.join("samples"))?;
     let cells = cells::all().into_iter();
@@ -126,7 +126,7 @@ fn main() -> Result<()> {
         for omission in report::omissions(&run) {
             println!("{omission}");
         }
-        return if arguments.cells.is_none() { hostile(&run.engines, &arguments) } else { Ok(()) };
+        return if arguments.cells.is_none() { hostile(&run.engines, &[], &arguments) } else { Ok(()) };
     }
     report::print(&run, arguments.cells.is_some());
     if arguments.record {
@@ -136,7 +136,7 @@ fn main() -> Result<()> {
 }
 
 /// The cells of hostile input.
-fn hostile(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
+fn hostile(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Result<()> {
     let mut cases = hostile::all()?;
     cases.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
     ensure!(!cases.is_empty(), "no cell has such a name");
@@ -152,7 +152,7 @@ fn hostile(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
         fs::write(&csv, hostile::all_times(engines, &outcomes))?;
         println!("all times: {}", csv.display());
     }
-    for line in wrong {
+    for line in wrong.into_iter().chain(missing.iter().map(|missing| format!("left out: {missing}"))) {
         println!("{line}");
     }
     if arguments.record && !arguments.smoke {
@@ -162,7 +162,7 @@ fn hostile(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
 }
 
 /// Looks for hostile input that costs more than the cells that are known.
-fn search(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
+fn search(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Result<()> {
     let Arguments { minutes, seed, .. } = *arguments;
     let limits = hostile::Limits { minutes, encoding: arguments.encoding.as_deref(), seed };
     let mut tried = 0;
@@ -173,6 +173,9 @@ fn search(engines: &[Loaded], arguments: &Arguments) -> Result<()> {
     show("");
     println!("{tried} patterns tried, seed {seed}");
     hostile::print(engines, &outcomes, arguments.encoding.is_some());
+    for missing in missing {
+        println!("left out: {missing}");
+    }
     if arguments.record {
         let worst = hostile::worst(engines, &outcomes);
         let path = arguments.root.join("bench/src/hostile/found.txt");
