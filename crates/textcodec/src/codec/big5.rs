@@ -2,16 +2,11 @@
 
 use core::mem::take;
 
-use super::{
-    Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit, surrogate_pair,
-};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit, surrogate_pair};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, scalar},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
     table::{Table, table},
 };
 
@@ -22,7 +17,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -60,19 +54,17 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        scalar::pairs(&PAIRS, src, out)
-    }
-
-    #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        // What the kernels' table does not have: characters beyond the BMP, and four pairs that are two characters.
-        double_byte_item(&PAIRS, src, replaces, |leading, trailing, cell| {
-            if let Some(code_point) = cell.and_then(plane_2) {
-                return Some(Item::One(code_point, 2));
-            }
-            let (first, second) = two_code_points(leading, trailing)?;
-            Some(Item::Two(first, second))
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| {
+            items.pair(&PAIRS, rest, |items, cell| {
+                if let Some(code_point) = cell.and_then(plane_2) {
+                    return items.character(code_point, 2);
+                }
+                match two_code_points(rest) {
+                    Some((first, second)) => items.character(first, 0) + items.character(second, 2),
+                    None => items.no_pair(rest),
+                }
+            })
         })
     }
 
@@ -92,7 +84,7 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
         return None; // 3.2.
     }
     let pointer = usize::from(leading - 0x81) * 157 + usize::from(byte - offset);
-    if let Some((first, second)) = two_code_points(leading, byte) {
+    if let Some((first, second)) = two_code_points(&[leading, byte]) {
         return Some((first, Some(second))); // 3.3.
     }
     let entry = index::entry(&index::BIG5, pointer)?;
@@ -101,12 +93,12 @@ fn pair(leading: u8, byte: u8) -> Option<(char, Option<char>)> {
 }
 
 /// The table of step 3.3.
-fn two_code_points(leading: u8, byte: u8) -> Option<(char, char)> {
-    match [leading, byte] {
-        [0x88, 0x62] => Some(('\u{CA}', '\u{304}')), // Pointer 1133.
-        [0x88, 0x64] => Some(('\u{CA}', '\u{30C}')), // Pointer 1135.
-        [0x88, 0xA3] => Some(('\u{EA}', '\u{304}')), // Pointer 1164.
-        [0x88, 0xA5] => Some(('\u{EA}', '\u{30C}')), // Pointer 1166.
+fn two_code_points(src: &[u8]) -> Option<(char, char)> {
+    match *src {
+        [0x88, 0x62, ..] => Some(('\u{CA}', '\u{304}')), // Pointer 1133.
+        [0x88, 0x64, ..] => Some(('\u{CA}', '\u{30C}')), // Pointer 1135.
+        [0x88, 0xA3, ..] => Some(('\u{EA}', '\u{304}')), // Pointer 1164.
+        [0x88, 0xA5, ..] => Some(('\u{EA}', '\u{30C}')), // Pointer 1166.
         _ => None,
     }
 }

@@ -3,8 +3,9 @@
 use core::ops::Range;
 
 use super::{
-    Decode, Encode, EncodeStep, Item, Replay, Step,
+    Decode, Encode, EncodeStep, Replay, Step,
     any::{DecodeVisitor, EncodeVisitor},
+    items::Items,
     pace::Pace,
     sink::{HeldBytes, HeldCharacters, Unit},
     source::{Next, Source},
@@ -364,42 +365,10 @@ fn decode_items<D: Decode, U: Unit>(
     stretch: usize,
     out: &mut Out<'_, U>,
 ) -> (usize, u64) {
-    // The last item begins within the stretch, and has four bytes at most.
-    let src = &src[..src.len().min(stretch + 3)];
     out.write_locally(|out| {
-        let (mut read, mut malformed) = (0, 0);
-        // Every item fits then.
-        while read < stretch && out.room() >= U::LONGEST_ITEM {
-            let rest = &src[read..];
-            if D::ASCII
-                && rest.first().is_some_and(u8::is_ascii)
-                && let Some(eight) = rest.first_chunk()
-                && U::put_eight_ascii(*eight, out)
-            {
-                read += eight.len();
-                continue;
-            }
-            read += match codec.item(rest, replaces) {
-                Item::One(character, len) => {
-                    U::put(character, out);
-                    // Text of pairs is mostly runs of them.
-                    len + if len == 2 { codec.pairs(&rest[2..], out) } else { 0 }
-                }
-                Item::Two(first, second) => {
-                    U::put(first, out);
-                    U::put(second, out);
-                    2
-                }
-                Item::Escape(len) => len,
-                Item::Malformed(len) => {
-                    U::put(char::REPLACEMENT_CHARACTER, out);
-                    malformed += 1;
-                    len
-                }
-                Item::Unknown => break,
-            };
-        }
-        (read, malformed)
+        let mut items = Items::new(out, replaces);
+        let read = codec.items(src, stretch, &mut items);
+        (read, items.malformed())
     })
 }
 
@@ -599,7 +568,7 @@ impl EncodeState {
     ) -> usize {
         // The first error is told with its character and range; of others only the number is.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
-        let Items { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
+        let Encoded { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
         testing::count_items(read);
@@ -648,7 +617,7 @@ impl EncodeState {
 }
 
 /// What [`encode_items`] did.
-struct Items {
+struct Encoded {
     read: usize,
     /// Unmappable characters replaced, and surrogates without their other half among the units read.
     errors: u64,
@@ -665,9 +634,9 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     from: usize,
     stretch: usize,
     out: &mut Out<'_, u8>,
-) -> Items {
+) -> Encoded {
     out.write_locally(|out| {
-        let mut done = Items { read: 0, errors: 0, unpaired: 0 };
+        let mut done = Encoded { read: 0, errors: 0, unpaired: 0 };
         while done.read < stretch && out.room() >= LONGEST_ITEM {
             let at = from + done.read;
             if E::ASCII && call.src.put_eight_ascii(at, out) {

@@ -2,16 +2,11 @@
 
 use core::mem::take;
 
-use super::{
-    Decode, Encode, EncodeStep, Item, Replay, Step, code_point, double_byte_item, index_code_point, sink::Unit,
-};
+use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, index_code_point, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, scalar},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
     table::{Table, table},
 };
 
@@ -23,7 +18,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -71,21 +65,16 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        scalar::pairs(&PAIRS, src, out)
-    }
-
-    #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        match *src {
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| match *rest {
             [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match pair(true, leading, trailing) {
-                Some(code_point) => Item::One(code_point, 3),
-                None => Item::malformed(if trailing.is_ascii() { 2 } else { 3 }, replaces),
+                Some(code_point) => items.character(code_point, 3),
+                None => items.error(if trailing.is_ascii() { 2 } else { 3 }),
             },
-            [0x8F] | [0x8F, 0xA1..=0xFE] => Item::Unknown,
-            [0x8F, trailing, ..] => Item::malformed(if trailing.is_ascii() { 1 } else { 2 }, replaces),
-            _ => double_byte_item(&PAIRS, src, replaces, |_, _, _| None),
-        }
+            [0x8F] | [0x8F, 0xA1..=0xFE] => 0,
+            [0x8F, ..] => items.no_pair(rest),
+            _ => items.pair(&PAIRS, rest, |items, _| items.no_pair(rest)),
+        })
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {

@@ -2,13 +2,13 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, ToBytes, scalar},
+        double_byte::{Pairs, ToBytes},
     },
     table::{Table, table},
 };
@@ -22,7 +22,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -85,24 +84,15 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        scalar::pairs(&PAIRS, src, out)
-    }
-
-    #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        double_byte_item(&PAIRS, src, replaces, |first, second, _| {
-            if !second.is_ascii_digit() {
-                return None;
-            }
-            Some(match *src {
-                [_, _, third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => match four(first, second, third, fourth) {
-                    Some(code_point) => Item::One(code_point, 4),
-                    None => Item::malformed(4, replaces),
-                },
-                [_, _] | [_, _, 0x81..=0xFE] => Item::Unknown,
-                // All but the first byte are restored to the queue.
-                _ => Item::malformed(1, replaces),
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| {
+            items.pair(&PAIRS, rest, |items, _| match *rest {
+                [first, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
+                    items.character_or_error(four(first, second, third, fourth), 4)
+                }
+                [_, b'0'..=b'9'] | [_, b'0'..=b'9', 0x81..=0xFE] => 0,
+                // All but the first byte of a broken one are restored to the queue.
+                _ => items.no_pair(rest),
             })
         })
     }
@@ -147,6 +137,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
 }
 
 /// Steps 3.2 to 3.4.
+#[inline(always)]
 fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     let pointer = u32::from(first - 0x81) * (10 * 126 * 10)
         + u32::from(second - 0x30) * (10 * 126)

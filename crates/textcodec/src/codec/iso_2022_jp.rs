@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step, index_code_point, pivot, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, pivot, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -53,7 +53,6 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -79,27 +78,40 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        let (State::Mode(current), Some(&byte)) = (self.state, src.first()) else { return Item::Unknown };
-        if byte == 0x1B {
-            return self.escape_item(src, replaces);
-        }
-        let (code_point, len) = match current {
-            Mode::Ascii => (if let 0x0E | 0x0F | 0x80.. = byte { None } else { Some(byte.into()) }, 1),
-            Mode::Roman => (roman(byte), 1),
-            Mode::Katakana => (katakana(byte), 1),
-            Mode::Jis0208 => match *src {
-                [0x21..=0x7E] => return Item::Unknown,
-                [leading @ 0x21..=0x7E, trailing @ 0x21..=0x7E, ..] => (pair(leading, trailing), 2),
-                // An escape byte interrupts a pair; any other byte is part of the error.
-                [0x21..=0x7E, 0x1B, ..] => (None, 1),
-                [0x21..=0x7E, ..] => (None, 2),
-                _ => (None, 1),
-            },
-        };
-        let item = code_point.map_or(Item::malformed(len, replaces), |code_point| Item::One(code_point, len));
-        self.output &= item == Item::Unknown;
-        item
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        let State::Mode(mut current) = self.state else { return 0 };
+        let mut output = self.output;
+        let read = items.each(src, stretch, |items, rest| {
+            let Some(&byte) = rest.first() else { return 0 };
+            let len = match (current, byte) {
+                (_, 0x1B) => match (escape_at_front(rest), rest) {
+                    // Of two escape sequences without a character between them, the second is an error, too.
+                    (Some(_), _) if output && !items.replaces() => return 0,
+                    (Some(mode), _) => {
+                        let len = if output { items.error(3) } else { 3 };
+                        (current, output) = (mode, true);
+                        return len;
+                    }
+                    (None, [_] | [_, 0x24 | 0x28]) => 0,
+                    (None, _) => items.error(1),
+                },
+                (Mode::Jis0208, 0x21..=0x7E) => match *rest {
+                    [_] => 0,
+                    [leading, trailing @ 0x21..=0x7E, ..] => items.character_or_error(pair(leading, trailing), 2),
+                    // An escape byte interrupts a pair; any other byte is part of the error.
+                    [_, 0x1B, ..] => items.error(1),
+                    _ => items.error(2),
+                },
+                (Mode::Ascii, 0x00..=0x0D | 0x10..=0x7F) => items.unit(byte.into(), 1),
+                (Mode::Roman, _) => items.character_or_error(roman(byte), 1),
+                (Mode::Katakana, _) => items.character_or_error(katakana(byte), 1),
+                (Mode::Ascii | Mode::Jis0208, _) => items.error(1),
+            };
+            output &= len == 0;
+            len
+        });
+        (self.state, self.output_state, self.output) = (State::Mode(current), current, output);
+        read
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -183,30 +195,6 @@ impl Decoder {
         self.output = false;
         self.state = State::Mode(self.output_state);
         Step::Error(Reason::UnknownEscape)
-    }
-
-    /// An escape sequence, or an escape byte that begins none.
-    fn escape_item(&mut self, src: &[u8], replaces: bool) -> Item {
-        let mode = match *src {
-            [_, 0x24 | 0x28, _, ..] => escape_at_front(src),
-            [_] | [_, 0x24 | 0x28] => return Item::Unknown,
-            _ => None,
-        };
-        let is_error = self.output || mode.is_none();
-        if is_error && !replaces {
-            return Item::Unknown;
-        }
-        match mode {
-            Some(mode) => {
-                self.set(mode);
-                // Two escape sequences without a character between them are an error of the second.
-                if is_error { Item::Malformed(3) } else { Item::Escape(3) }
-            }
-            None => {
-                self.output = false;
-                Item::Malformed(1)
-            }
-        }
     }
 
     fn set(&mut self, mode: Mode) {

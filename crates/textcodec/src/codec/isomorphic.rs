@@ -1,7 +1,7 @@
 //! True ISO-8859-1, which the Infra Standard calls isomorphic: byte n is U+0000 plus n. Not an encoding of the standard,
 //! whose label "iso-8859-1" means windows-1252.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
 /// Every byte is a character.
@@ -9,8 +9,6 @@ use crate::kernel::{Kernels, Out};
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         byte.map_or(Step::Finished, |byte| Step::Emit(byte.into()))
     }
@@ -20,8 +18,8 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], _: bool) -> Item {
-        src.first().map_or(Item::Unknown, |&byte| Item::One(byte.into(), 1))
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| rest.first().map_or(0, |&byte| items.unit(byte.into(), 1)))
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -14,6 +14,7 @@ pub(crate) mod feature;
 pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
+pub(crate) mod items;
 #[cfg(textcodec_small)]
 mod one_loop;
 pub(crate) mod pace;
@@ -28,14 +29,11 @@ pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
 
-use self::sink::Unit;
+use self::{items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Alone, Pairs},
-    },
+    kernel::{Kernels, Out},
 };
 
 /// What a decoder's handler answers (section 4.1).
@@ -60,35 +58,9 @@ impl Step {
     }
 }
 
-/// What is at the front of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Item {
-    /// A character, and how many bytes it has.
-    One(char, usize),
-    /// Two characters of two bytes.
-    Two(char, char),
-    /// An escape sequence of so many bytes.
-    Escape(usize),
-    /// A malformed sequence of so many bytes.
-    Malformed(usize),
-    /// The handler knows.
-    Unknown,
-}
-
-impl Item {
-    /// A malformed sequence where it may be answered.
-    #[inline(always)]
-    fn malformed(len: usize, replaces: bool) -> Self {
-        if replaces { Self::Malformed(len) } else { Self::Unknown }
-    }
-}
-
 /// A decoder of section 8 to 14.
 pub(crate) trait Decode {
-    /// Whether an ASCII byte is always its own character.
-    const ASCII: bool;
-
-    /// How many bytes [`item`](Self::item) gets through in the time of a kernel call that converts next to nothing.
+    /// How many bytes [`items`](Self::items) gets through in the time of a kernel call that converts next to nothing.
     const KERNEL_CALL: usize = 16;
 
     /// How many bytes that the handler restores with an error are left unread, where the error stops a call that has read so
@@ -109,16 +81,9 @@ pub(crate) trait Decode {
         self.is_neutral()
     }
 
-    /// What is at the front of `src` in the neutral state: what the handler would answer to these bytes, found in one step.
-    /// It leaves the state as the handler would. Where it answers [`Item::Unknown`], and it may do so at any time, nothing
-    /// changes, and the handler decides. `replaces` says whether it may answer [`Item::Malformed`].
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item;
-
-    /// Converts pairs of bytes at the front, or nothing: a shorter way than [`item`](Self::item) for what most text is made of.
-    #[inline(always)]
-    fn pairs<U: Unit>(&self, _: &[u8], _: &mut Out<'_, U>) -> usize {
-        0
-    }
+    /// Converts items in the neutral state until `stretch` bytes of `src` are read, or earlier; returns how many are. It does as
+    /// the handler would, and leaves the state as the handler would.
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize;
 
     /// Bulk conversion in the neutral state; returns how many bytes of `src` it took, and leaves the state neutral.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize;
@@ -244,31 +209,6 @@ pub(crate) trait Encode {
     }
 }
 
-/// The [`Decode::item`] of an encoding of ASCII, bytes that are characters alone, and pairs. `other` answers for two bytes that
-/// are no character of the table: it gets the leading and the trailing byte, and their cell if they have one.
-#[inline(always)]
-fn double_byte_item(
-    pairs: &Pairs,
-    src: &[u8],
-    replaces: bool,
-    other: impl FnOnce(u8, u8, Option<u16>) -> Option<Item>,
-) -> Item {
-    let Some(&leading) = src.first() else { return Item::Unknown };
-    match pairs.alone(leading) {
-        Alone::Character(unit) => return char::from_u32(unit.into()).map_or(Item::Unknown, |c| Item::One(c, 1)),
-        Alone::Nothing => return Item::malformed(1, replaces),
-        Alone::Leads => {}
-    }
-    let Some(&trailing) = src.get(1) else { return Item::Unknown };
-    let cell = pairs.cell(leading, trailing);
-    if let Some(code_point) = cell.and_then(|unit| char::from_u32(unit.into())) {
-        return Item::One(code_point, 2);
-    }
-    // An ASCII byte is restored to the queue.
-    let len = if trailing.is_ascii() { 1 } else { 2 };
-    other(leading, trailing, cell).unwrap_or_else(|| Item::malformed(len, replaces))
-}
-
 /// *Index code point*, of cells: of an index of the BMP behind what bytes are alone.
 fn index_code_point(cells: &[u16], pointer: usize) -> Option<char> {
     code_point(index::entry(cells, pointer)?)
@@ -307,38 +247,56 @@ mod tests {
         }
     }
 
-    /// What is at the front of `src` by the handler, or [`Item::Unknown`] where the bytes are too few to tell.
-    fn handled(codec: &mut impl Decode, src: &[u8]) -> Item {
+    /// What was made of the front of an input.
+    #[derive(Debug, Default, PartialEq)]
+    struct Made {
+        read: usize,
+        units: std::vec::Vec<u16>,
+        malformed: u64,
+    }
+
+    /// The first item of `src` by the handler; nothing where the bytes are too few to tell.
+    fn by_handler(codec: &mut impl Decode, src: &[u8]) -> Made {
         let mut queue = Replay::default();
-        let was_escape = src.first() == Some(&0x1B);
+        let begins_escape = src.first() == Some(&0x1B);
         for taken in 1..=src.len() {
-            match codec.handle(Some(src[taken - 1]), &mut queue) {
-                Step::Continue if was_escape && codec.is_neutral() => return Item::Escape(taken),
-                Step::Continue => {}
-                Step::Error(_) => return Item::Malformed(taken - queue.len()),
-                Step::Emit(character) => return Item::One(character, taken),
-                Step::EmitTwo(first, second) => return Item::Two(first, second),
+            let (text, malformed) = match codec.handle(Some(src[taken - 1]), &mut queue) {
+                Step::Continue if begins_escape && codec.is_neutral() => (std::string::String::new(), 0),
+                Step::Continue => continue,
+                Step::Error(_) => ("\u{FFFD}".into(), 1),
+                Step::Emit(character) => (character.into(), 0),
+                Step::EmitTwo(first, second) => ([first, second].iter().collect(), 0),
                 Step::Finished => break,
-            }
+            };
+            return Made { read: taken - queue.len(), units: text.encode_utf16().collect(), malformed };
         }
-        Item::Unknown
+        Made::default()
+    }
+
+    fn by_items(codec: &mut impl Decode, src: &[u8], replaces: bool) -> Made {
+        let mut units = [0; 2];
+        let mut out = Out::new(&mut units);
+        let mut items = Items::new(&mut out, replaces);
+        let read = codec.items(src, 1, &mut items);
+        let malformed = items.malformed();
+        Made { read, units: out.written().to_vec(), malformed }
     }
 
     /// Compares items with the handler: each pair of bytes with some third and fourth ones, whole and cut off.
     fn assert_items<D: Decode + Clone + core::fmt::Debug>(codec: &D) {
         let some = [0x00, 0x24, 0x30, 0x39, 0x42, 0x7F, 0x81, 0xA1, 0xBF, 0xD8, 0xDC, 0xFE, 0xFF];
         let check = |src: &[u8]| {
-            let (mut by_item, mut by_handler) = (codec.clone(), codec.clone());
-            let expected = handled(&mut by_handler, src);
-            let item = by_item.item(src, true);
-            assert_eq!(item, expected, "{codec:?} {src:02X?}");
-            if item != Item::Unknown {
-                assert_eq!(std::format!("{by_item:?}"), std::format!("{by_handler:?}"), "state after {src:02X?}");
+            let (mut fast, mut literal) = (codec.clone(), codec.clone());
+            let expected = by_handler(&mut literal, src);
+            let made = by_items(&mut fast, src, true);
+            assert_eq!(made, expected, "{codec:?} {src:02X?}");
+            if made.read > 0 {
+                assert_eq!(std::format!("{fast:?}"), std::format!("{literal:?}"), "state after {src:02X?}");
             }
             let mut strict = codec.clone();
-            let expected = if let Item::Malformed(_) = expected { Item::Unknown } else { expected };
-            assert_eq!(strict.item(src, false), expected, "without replacement: {codec:?} {src:02X?}");
-            if expected == Item::Unknown {
+            let expected = if expected.malformed > 0 { Made::default() } else { expected };
+            assert_eq!(by_items(&mut strict, src, false), expected, "without replacement: {codec:?} {src:02X?}");
+            if expected.read == 0 {
                 assert_eq!(std::format!("{strict:?}"), std::format!("{codec:?}"), "changed by {src:02X?}");
             }
         };

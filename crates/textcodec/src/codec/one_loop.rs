@@ -2,9 +2,10 @@
 //! of them instead of one each. Kernels are called as often as before; what costs more is a handler's step.
 
 use super::{
-    Decode, Encode, EncodeStep, Item, Replay, Step,
+    Decode, Encode, EncodeStep, Replay, Step,
     any::{AnyDecoder, AnyEncoder, with_decoder, with_encoder},
     feature::If,
+    items::Items,
     sink::Unit,
 };
 use crate::{
@@ -13,8 +14,6 @@ use crate::{
 };
 
 impl Decode for AnyDecoder {
-    /// Not asked for: `item` answers for ASCII, too.
-    const ASCII: bool = false;
     const KERNEL_CALL: usize = 32;
 
     fn unread(&self, reason: Reason, read: usize) -> usize {
@@ -33,12 +32,8 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.is_at_rest())
     }
 
-    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        with_decoder!(self, codec => codec.pairs(src, out))
-    }
-
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        with_decoder!(self, codec => codec.item(src, replaces))
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        with_decoder!(self, codec => codec.items(src, stretch, items))
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -1,6 +1,6 @@
 //! replacement, section 14.1: what stands for encodings that must not be decoded. It has no encoder.
 
-use super::{Decode, Item, Replay, Step};
+use super::{Decode, Replay, Step, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -13,8 +13,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         if byte.is_some() && !self.error_returned {
             self.error_returned = true;
@@ -31,8 +29,8 @@ impl Decode for Decoder {
         !self.error_returned
     }
 
-    fn item(&mut self, _: &[u8], _: bool) -> Item {
-        Item::Unknown
+    fn items<U: Unit>(&mut self, _: &[u8], _: usize, _: &mut Items<'_, '_, U>) -> usize {
+        0
     }
 
     fn bulk_utf16(&mut self, _: &Kernels, _: &[u8], _: &mut Out<'_, u16>) -> usize {

@@ -2,14 +2,11 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step, double_byte_item, index_code_point, sink::Unit};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index,
-    kernel::{
-        Kernels, Out,
-        double_byte::{Pairs, scalar},
-    },
+    kernel::{Kernels, Out, double_byte::Pairs},
     table::{Table, table},
 };
 
@@ -20,7 +17,6 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -57,13 +53,8 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn pairs<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        scalar::pairs(&PAIRS, src, out)
-    }
-
-    #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        double_byte_item(&PAIRS, src, replaces, |_, _, _| None)
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| items.pair(&PAIRS, rest, |items, _| items.no_pair(rest)))
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {

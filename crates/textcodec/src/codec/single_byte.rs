@@ -1,6 +1,6 @@
 //! The legacy single-byte encodings, section 9: 28 rows of data, one decoder, one encoder.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step, code_point};
+use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -29,8 +29,6 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                              // 1.
@@ -47,14 +45,16 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        let Some(&byte) = src.first() else { return Item::Unknown };
-        let upper = byte.checked_sub(0x80).map(|place| code_point(self.index().get(place.into())));
-        match upper {
-            None => Item::One(byte.into(), 1),
-            Some(Some(code_point)) => Item::One(code_point, 1),
-            Some(None) => Item::malformed(1, replaces),
-        }
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        let index = self.index();
+        items.each(src, stretch, |items, rest| match rest.first() {
+            None => 0,
+            Some(0x00..=0x7F) => items.ascii(rest),
+            Some(byte) => match index.get(usize::from(byte - 0x80)) {
+                0 => items.error(1),
+                unit => items.unit(unit, 1),
+            },
+        })
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

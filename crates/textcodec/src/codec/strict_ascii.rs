@@ -1,6 +1,6 @@
 //! US-ASCII that takes nothing else. Not an encoding of the standard, whose label "us-ascii" means windows-1252.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -11,8 +11,6 @@ use crate::{
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,
@@ -26,12 +24,12 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        match src.first() {
-            None => Item::Unknown,
-            Some(&byte @ 0x00..=0x7F) => Item::One(byte.into(), 1),
-            Some(_) => Item::malformed(1, replaces),
-        }
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| match rest.first() {
+            None => 0,
+            Some(0x00..=0x7F) => items.ascii(rest),
+            Some(_) => items.error(1),
+        })
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -3,7 +3,7 @@
 //! The standard has no encoder for them and gives UTF-8 instead; that rule is *get an output encoding* and lives in
 //! [`crate::hooks`]. The encoder here writes each code unit as two bytes.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step, pivot, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pivot, sink::Unit, surrogate_pair};
 use crate::{
     error::Reason,
     kernel::{
@@ -27,8 +27,6 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = false;
-
     /// The unit that is no low surrogate, if this call began with the high one or before.
     fn unread(&self, _: Reason, read: usize) -> usize {
         if read >= 4 { 2 } else { 0 }
@@ -72,21 +70,20 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        let units = src.as_chunks::<2>().0;
-        let unit = |at: usize| units.get(at).map(|&bytes| self.order.unit(bytes));
-        let Some(first) = unit(0) else { return Item::Unknown };
-        if let Some(code_point) = char::from_u32(first.into()) {
-            return Item::One(code_point, 2);
-        }
-        match (first, unit(1)) {
-            (0xD800..=0xDBFF, None) => Item::Unknown,
-            (0xD800..=0xDBFF, Some(second)) => match surrogate_pair(&[first, second]) {
-                Some(code_point) => Item::One(code_point, 4),
-                None => Item::malformed(2, replaces),
-            },
-            _ => Item::malformed(2, replaces),
-        }
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| {
+            let units = rest.as_chunks::<2>().0;
+            let unit = |at: usize| units.get(at).map(|&bytes| self.order.unit(bytes));
+            match (unit(0), unit(1)) {
+                (None, _) | (Some(0xD800..=0xDBFF), None) => 0,
+                (Some(first @ 0xD800..=0xDBFF), Some(second)) => match surrogate_pair(&[first, second]) {
+                    Some(code_point) => items.character(code_point, 4),
+                    None => items.error(2),
+                },
+                (Some(0xDC00..=0xDFFF), _) => items.error(2),
+                (Some(unit), _) => items.unit(unit, 2),
+            }
+        })
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

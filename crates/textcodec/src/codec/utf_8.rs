@@ -1,6 +1,6 @@
 //! UTF-8, section 8.1.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     kernel::{Kernels, Out},
@@ -23,8 +23,6 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     // Inlined, text with many errors runs faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -87,29 +85,31 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], replaces: bool) -> Item {
-        let Some(&first) = src.first() else { return Item::Unknown };
-        let (needed, second) = match first {
-            0x00..=0x7F => return Item::One(first.into(), 1),
-            0xC2..=0xDF => (1, 0x80..=0xBF),
-            0xE0 => (2, 0xA0..=0xBF),
-            0xED => (2, 0x80..=0x9F),
-            0xE1..=0xEF => (2, 0x80..=0xBF),
-            0xF0 => (3, 0x90..=0xBF),
-            0xF1..=0xF3 => (3, 0x80..=0xBF),
-            0xF4 => (3, 0x80..=0x8F),
-            _ => return Item::malformed(1, replaces),
-        };
-        let mut code_point = u32::from(first) & (0x3F >> needed);
-        for at in 1..=needed {
-            let expected = if at == 1 { second.clone() } else { 0x80..=0xBF };
-            match src.get(at) {
-                None => return Item::Unknown,
-                Some(byte) if !expected.contains(byte) => return Item::malformed(at, replaces),
-                Some(byte) => code_point = code_point << 6 | u32::from(byte & 0x3F),
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| {
+            let Some(&first) = rest.first() else { return 0 };
+            let (needed, second) = match first {
+                0x00..=0x7F => return items.ascii(rest),
+                0xC2..=0xDF => (1, 0x80..=0xBF),
+                0xE0 => (2, 0xA0..=0xBF),
+                0xED => (2, 0x80..=0x9F),
+                0xE1..=0xEF => (2, 0x80..=0xBF),
+                0xF0 => (3, 0x90..=0xBF),
+                0xF1..=0xF3 => (3, 0x80..=0xBF),
+                0xF4 => (3, 0x80..=0x8F),
+                _ => return items.error(1),
+            };
+            let mut code_point = u32::from(first) & (0x3F >> needed);
+            for at in 1..=needed {
+                let expected = if at == 1 { second.clone() } else { 0x80..=0xBF };
+                match rest.get(at) {
+                    None => return 0,
+                    Some(byte) if !expected.contains(byte) => return items.error(at),
+                    Some(byte) => code_point = code_point << 6 | u32::from(byte & 0x3F),
+                }
             }
-        }
-        char::from_u32(code_point).map_or(Item::Unknown, |code_point| Item::One(code_point, needed + 1))
+            char::from_u32(code_point).map_or(0, |code_point| items.character(code_point, needed + 1))
+        })
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -1,6 +1,6 @@
 //! x-user-defined, section 14.5: the upper half is a run of private-use characters.
 
-use super::{Decode, Encode, EncodeStep, Item, Replay, Step};
+use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{
     Kernels, Out,
     single_byte::{Near, ToByte, Upper},
@@ -35,8 +35,6 @@ static TO_BYTE: ToByte = {
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    const ASCII: bool = true;
-
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                                            // 1.
@@ -50,10 +48,12 @@ impl Decode for Decoder {
     }
 
     #[inline(always)]
-    fn item(&mut self, src: &[u8], _: bool) -> Item {
-        let Some(&byte) = src.first() else { return Item::Unknown };
-        let code_point = if byte.is_ascii() { byte.into() } else { 0xF780 + u32::from(byte) - 0x80 };
-        char::from_u32(code_point).map_or(Item::Unknown, |code_point| Item::One(code_point, 1))
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        items.each(src, stretch, |items, rest| match rest.first() {
+            None => 0,
+            Some(0x00..=0x7F) => items.ascii(rest),
+            Some(byte) => items.unit(0xF780 + u16::from(byte - 0x80), 1),
+        })
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -86,6 +86,7 @@ pub(crate) mod gb18030_ranges {
     static BY_CODE_POINT: [u8; 256] = jump();
 
     /// *Index gb18030 ranges code point*.
+    #[inline]
     pub(crate) fn code_point(pointer: u32) -> Option<char> {
         match pointer {
             0..=39_419 => FOURS.get(pointer).and_then(|code_point| char::from_u32(code_point.into())), // 2-4.

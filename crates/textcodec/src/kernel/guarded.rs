@@ -17,14 +17,13 @@ use super::{
         ToBytes,
         decode_escaped::{Begun, EscapedPairs},
         escaped::Escapes,
-        fours::Fours,
     },
     short,
     single_byte::Upper,
     twins::{self, Form},
     utf16::ByteOrder,
 };
-use crate::index;
+use crate::index::{self, gb18030_ranges::FOURS};
 
 /// All lengths up to several steps of the widest kernel, and some around larger blocks.
 fn lengths() -> impl Iterator<Item = usize> {
@@ -290,8 +289,8 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         memory.convert(&bytes[..], 1, with(pairs, [SCALAR.double_byte_to_utf16, double_byte_to_utf16]));
     }
     let bytes = twins::four_bytes(len, random);
-    let four: &Fours = &index::gb18030_ranges::FOURS;
-    memory.convert(&bytes[..], 1, with(four, [SCALAR.four_bytes_to_utf16, four_bytes_to_utf16]));
+    let four = |kernel| move |src: &[u8], out: &mut Out<'_, u16>| twins::four_bytes_to_utf16(kernel, &FOURS, src, out);
+    memory.convert(&bytes[..], 1, [SCALAR.four_bytes_to_utf16, four_bytes_to_utf16].map(four));
     let &(table, ref mapped) = &tables.to_bytes[random.usize(..tables.to_bytes.len())];
     let units = twins::encodable(len, random, mapped);
     memory.convert(&units[..], 4, with(table, [SCALAR.double_byte_from_utf16, double_byte_from_utf16]));

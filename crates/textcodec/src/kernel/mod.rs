@@ -190,7 +190,8 @@ const SCALAR_KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::scalar::from_utf16,
     double_byte_to_utf8: double_byte::scalar::to_utf8,
     double_byte_to_utf16: double_byte::scalar::to_utf16,
-    four_bytes_to_utf16: double_byte::fours::to_utf16,
+    // One item at a time is as fast, and does not go by way of UTF-16.
+    four_bytes_to_utf16: |_, _, _| 0,
     double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
     escaped_to_utf8: double_byte::decode_escaped::to_utf8,
     escaped_to_utf16: double_byte::decode_escaped::to_utf16,

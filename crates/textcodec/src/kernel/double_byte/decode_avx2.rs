@@ -16,10 +16,11 @@ use core::{
         _mm256_sub_epi16,
     },
     mem::MaybeUninit,
+    slice,
 };
 
 use super::{
-    Pairs,
+    Alone, Pairs,
     pairs::Range,
     places::{before_first, below, leading},
     scalar,
@@ -66,16 +67,19 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         let from = usize::from(follows != 0);
         block.find(pairs, rest, &mut follows, steps.min(out.room() / STEP).max(1));
         steps = STEPS;
-        if block.put(pairs, out) {
-            at += block.end;
-        } else {
-            let few = &rest[from..block.end + usize::from(follows != 0)];
-            let taken = scalar::to_utf16(pairs, few, out);
-            at += from + taken;
-            if taken < few.len() {
-                return at;
+        match block.put(pairs, out) {
+            Some(count) if count == block.count() => at += block.end,
+            // The next character is unmapped.
+            Some(count) => return at + from + bytes_of(pairs, &rest[from..], count),
+            None => {
+                let few = &rest[from..block.end + usize::from(follows != 0)];
+                let taken = scalar::to_utf16(pairs, few, out);
+                at += from + taken;
+                if taken < few.len() {
+                    return at;
+                }
+                follows = 0;
             }
-            follows = 0;
         }
         if block.is_last {
             return at;
@@ -248,11 +252,32 @@ impl Block {
         self.numbers[count..count + 8].fill(MaybeUninit::new(0));
     }
 
-    /// Writes the characters; false, and none, where one is unmapped or there is no room for them and seven more.
+    /// Writes the characters, up to the first that is unmapped; returns how many. None where there is no room for all and seven
+    /// more.
     #[inline(always)]
-    pub(super) fn put(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> bool {
+    pub(super) fn put(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> Option<usize> {
+        let count = self.write(pairs, out)?;
+        // SAFETY: `write` has stored that many.
+        unsafe { out.advance(count) };
+        Some(count)
+    }
+
+    /// [`put`](Self::put) for all characters or none.
+    #[inline(always)]
+    pub(super) fn put_all(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> bool {
+        let is_all = self.write(pairs, out) == Some(self.count);
+        if is_all {
+            // SAFETY: `write` has stored that many.
+            unsafe { out.advance(self.count) };
+        }
+        is_all
+    }
+
+    /// Stores the characters in the room of `out`; says how many are before the first that is unmapped.
+    #[inline(always)]
+    fn write(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> Option<usize> {
         if out.room() < self.count.next_multiple_of(8) {
-            return false;
+            return None;
         }
         let to = out.spare();
         let mut unmapped = 0;
@@ -270,11 +295,24 @@ impl Block {
             }
         }
         if unmapped == 0 {
-            // SAFETY: so many are stored.
-            unsafe { out.advance(self.count) };
+            return Some(self.count);
         }
-        unmapped == 0
+        // SAFETY: `count` units are stored there.
+        let stored = unsafe { slice::from_raw_parts(to, self.count) };
+        Some(stored.iter().take_while(|&&unit| unit & 0xF800 != 0xD800).count())
     }
+
+    /// How many characters were found.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+}
+
+/// How many bytes the first `count` characters of `src` have.
+pub(super) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
+    let next = |at: usize| at + if pairs.alone(src[at]) == Alone::Leads { 2 } else { 1 };
+    (0..count).fold(0, |at, _| next(at))
 }
 
 /// What makes the numbers of cells.

@@ -19,7 +19,7 @@ use crate::kernel::{Out, ascii, utf16};
 pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::avx2::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::avx2::to_utf16(escapes.ascii(src, out, prefix), out);
-    let put = |block: &Block, out: &mut Out<'_, u16>| block.put(&escapes.pairs, out);
+    let put = |block: &Block, out: &mut Out<'_, u16>| block.put_all(&escapes.pairs, out);
     convert(ascii, |room| room / STEP, put, escapes, begun, src, out)
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out
     let put = |block: &Block, out: &mut Out<'_, u8>| {
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);
-        let is_put = block.put(&escapes.pairs, &mut stage);
+        let is_put = block.put_all(&escapes.pairs, &mut stage);
         let converted = utf16::avx2::to_utf8(stage.written(), out);
         assert_eq!(converted, stage.filled(), "so many steps surely fit");
         is_put

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{
     Pairs,
-    decode_avx2::{self, Block, FIRST_STEPS, SHORT, STEP, STEPS},
+    decode_avx2::{self, Block, FIRST_STEPS, SHORT, STEP, STEPS, bytes_of},
     scalar,
 };
 use crate::kernel::{Out, ascii, utf16};
@@ -36,17 +36,14 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         steps = STEPS;
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);
-        let len = block.end + follows as usize;
-        if block.put(pairs, &mut stage) {
-            let converted = utf16::avx2::to_utf8(stage.written(), out);
-            assert_eq!(converted, stage.filled(), "so many steps surely fit");
-        } else {
-            let taken = scalar::convert(copy, pairs, &rest[..len], out);
-            if taken < len {
-                return at + taken;
-            }
+        let count = block.put(pairs, &mut stage);
+        let converted = utf16::avx2::to_utf8(stage.written(), out);
+        assert_eq!(converted, stage.filled(), "there is room for the steps");
+        if count != Some(block.count()) {
+            // The next character is unmapped.
+            return at + bytes_of(pairs, rest, converted);
         }
-        at += len;
+        at += block.end + follows as usize;
         if block.is_last {
             return at;
         }

@@ -1,0 +1,127 @@
+//! Decoding one item at a time: the way for input that stops kernels again and again.
+//!
+//! An item is a character or a malformed sequence. What a codec does here is what its handler would do with the same bytes, found
+//! in one step instead of one for each byte. It may stop at any item, and the handler takes over there.
+
+use super::sink::Unit;
+use crate::kernel::{
+    Out,
+    double_byte::{Alone, Pairs},
+};
+
+/// Where items go.
+pub(crate) struct Items<'a, 'o, U> {
+    out: &'a mut Out<'o, U>,
+    /// Malformed sequences become U+FFFD and are counted. Otherwise they are left to the handler.
+    replaces: bool,
+    malformed: u64,
+}
+
+impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
+    pub(crate) fn new(out: &'a mut Out<'o, U>, replaces: bool) -> Self {
+        Self { out, replaces, malformed: 0 }
+    }
+
+    /// How many malformed sequences were replaced.
+    pub(crate) fn malformed(&self) -> u64 {
+        self.malformed
+    }
+
+    /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
+    /// and answers how many bytes that has. Before each call there is room for any item.
+    #[inline(always)]
+    pub(super) fn each(
+        &mut self,
+        src: &[u8],
+        stretch: usize,
+        mut item: impl FnMut(&mut Self, &[u8]) -> usize,
+    ) -> usize {
+        let mut read = 0;
+        while read < stretch && self.out.room() >= U::LONGEST_ITEM {
+            let len = item(self, &src[read..]);
+            if len == 0 {
+                break;
+            }
+            read += len;
+        }
+        read
+    }
+
+    /// ASCII, a byte that is a character alone, or a pair. `other` gets what begins with a leading byte and is no pair of the
+    /// table, and the cell if it has one all the same.
+    #[inline(always)]
+    pub(super) fn pair(
+        &mut self,
+        pairs: &Pairs,
+        src: &[u8],
+        other: impl FnOnce(&mut Self, Option<u16>) -> usize,
+    ) -> usize {
+        let Some(&leading) = src.first() else { return 0 };
+        match pairs.alone(leading) {
+            Alone::Character(_) if leading.is_ascii() => self.ascii(src),
+            Alone::Character(unit) => self.unit(unit, 1),
+            Alone::Nothing => self.error(1),
+            Alone::Leads => {
+                let Some(&trailing) = src.get(1) else { return 0 };
+                match pairs.cell(leading, trailing) {
+                    Some(cell @ (..0xD800 | 0xE000..)) => self.unit(cell, 2),
+                    cell => other(self, cell),
+                }
+            }
+        }
+    }
+
+    /// A character of `len` bytes.
+    #[inline(always)]
+    pub(super) fn character(&mut self, character: char, len: usize) -> usize {
+        U::put(character, self.out);
+        len
+    }
+
+    /// The same, or a malformed sequence of `len` bytes.
+    #[inline(always)]
+    pub(super) fn character_or_error(&mut self, character: Option<char>, len: usize) -> usize {
+        match character {
+            Some(character) => self.character(character, len),
+            None => self.error(len),
+        }
+    }
+
+    /// A character of `len` bytes that is a code point of the BMP.
+    #[inline(always)]
+    pub(super) fn unit(&mut self, unit: u16, len: usize) -> usize {
+        U::put_unit(unit, self.out);
+        len
+    }
+
+    /// ASCII at the front: eight characters, or the first one.
+    #[inline(always)]
+    pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
+        match src {
+            [a, b, c, d, e, f, g, h, ..] if U::put_eight_ascii([*a, *b, *c, *d, *e, *f, *g, *h], self.out) => 8,
+            [byte, ..] => self.unit((*byte).into(), 1),
+            [] => 0,
+        }
+    }
+
+    /// A malformed sequence of `len` bytes.
+    #[inline(always)]
+    pub(super) fn error(&mut self, len: usize) -> usize {
+        if !self.replaces {
+            return 0;
+        }
+        self.malformed += 1;
+        self.unit(0xFFFD, len)
+    }
+
+    /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.
+    #[inline(always)]
+    pub(super) fn no_pair(&mut self, src: &[u8]) -> usize {
+        self.error(if matches!(src, [_, 0x00..=0x7F, ..]) { 1 } else { 2 })
+    }
+
+    /// Whether [`error`](Self::error) replaces: for states that change with an error.
+    pub(super) fn replaces(&self) -> bool {
+        self.replaces
+    }
+}
