@@ -56,14 +56,10 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| {
-            items.pair(&PAIRS, rest, |items, cell| {
-                if let Some(code_point) = cell.and_then(plane_2) {
-                    return items.character(code_point, 2);
-                }
-                match two_code_points(rest) {
-                    Some((first, second)) => items.character(first, 0) + items.character(second, 2),
-                    None => items.no_pair(rest),
-                }
+            items.pair(&PAIRS, rest, |items, cell| match (two_code_points(rest), cell.and_then(plane_2)) {
+                (Some((first, second)), _) => items.character(first, 0) + items.character(second, 2),
+                (None, Some(code_point)) => items.character(code_point, 2),
+                (None, None) => items.no_pair(rest),
             })
         })
     }

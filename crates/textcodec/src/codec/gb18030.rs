@@ -85,15 +85,15 @@ impl Decode for Decoder {
 
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
-        items.each(src, stretch, |items, rest| {
-            items.pair(&PAIRS, rest, |items, _| match *rest {
-                [first, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
-                    items.character_or_error(four(first, second, third, fourth), 4)
-                }
+        items.each(src, stretch, |items, rest| match *rest {
+            [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
+                items.character_or_error(four(first, second, third, fourth), 4)
+            }
+            _ => items.pair(&PAIRS, rest, |items, _| match *rest {
                 [_, b'0'..=b'9'] | [_, b'0'..=b'9', 0x81..=0xFE] => 0,
                 // All but the first byte of a broken one are restored to the queue.
                 _ => items.no_pair(rest),
-            })
+            }),
         })
     }
 

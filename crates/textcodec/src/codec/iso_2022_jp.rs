@@ -203,31 +203,14 @@ impl Decoder {
         self.output = true;
     }
 
+    /// ASCII and JIS X 0208. Roman and katakana are rare, and converted one at a time.
     fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let mut read = 0;
-        loop {
-            let State::Mode(mode) = self.state else { return read };
-            let run = if let Mode::Ascii | Mode::Jis0208 = mode {
-                let mut begun = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
-                let run = U::escaped(kernels)(&PAIRS, &mut begun, &src[read..], out);
-                self.set(if begun.pairs { Mode::Jis0208 } else { Mode::Ascii });
-                self.output = begun.escaped;
-                run
-            } else {
-                let unit = |byte| if mode == Mode::Roman { roman(byte) } else { katakana(byte) };
-                let fits = |&byte: &u8| unit(byte).is_some_and(|character| U::put(character, out));
-                let run = src[read..].iter().copied().take_while(fits).count();
-                self.output &= run == 0;
-                run
-            };
-            read += run;
-            // A second escape sequence without a character between is an error, which the handler reports.
-            match (self.output, escape_at_front(&src[read..])) {
-                (false, Some(mode)) => self.set(mode),
-                _ => return read,
-            }
-            read += 3;
-        }
+        let State::Mode(mode @ (Mode::Ascii | Mode::Jis0208)) = self.state else { return 0 };
+        let mut begun = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
+        let read = U::escaped(kernels)(&PAIRS, &mut begun, src, out);
+        self.set(if begun.pairs { Mode::Jis0208 } else { Mode::Ascii });
+        self.output = begun.escaped;
+        read
     }
 }
 

@@ -97,10 +97,10 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// ASCII at the front: eight characters, or the first one.
     #[inline(always)]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
-        match src {
-            [a, b, c, d, e, f, g, h, ..] if U::put_eight_ascii([*a, *b, *c, *d, *e, *f, *g, *h], self.out) => 8,
-            [byte, ..] => self.unit((*byte).into(), 1),
-            [] => 0,
+        match (src.first_chunk(), src.first()) {
+            (Some(eight), _) if U::put_eight_ascii(*eight, self.out) => 8,
+            (_, Some(&byte)) => self.unit(byte.into(), 1),
+            (_, None) => 0,
         }
     }
 

@@ -33,7 +33,7 @@ pub(crate) struct Run {
 pub(crate) const RUNS: usize = 208;
 /// U+0452 to U+1E3E, U+2643 to U+2E80, U+9FA6 to U+D7FF, U+E865 to U+F92B.
 const LONG: usize = 4;
-const JUMP: u32 = 7;
+const JUMP: u32 = 5;
 
 impl Fours {
     pub(crate) const fn new(runs: &[Run; RUNS]) -> Self {
