@@ -445,9 +445,6 @@ impl Decoder {
             }
             _ => return None,
         }
-        if !self.state.pace.is_for_kernels(src.len()) {
-            return None;
-        }
         let bulk = self.codec.visit(BulkCall { level: self.level, pace: &mut self.state.pace, src, out })?;
         self.state.taken += bulk as u64;
         Some(bulk)

@@ -2,7 +2,7 @@
 
 use core::mem::take;
 
-use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit, surrogate_pair};
+use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
 use crate::{
     error::Reason,
     index,
@@ -57,7 +57,7 @@ impl Decode for Decoder {
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| {
             items.pair(&PAIRS, rest, |items, cell| match (two_code_points(rest), cell.and_then(plane_2)) {
-                (Some((first, second)), _) => items.character(first, 0) + items.character(second, 2),
+                (Some((first, second)), _) => items.two(first, second, 2),
                 (None, Some(code_point)) => items.character(code_point, 2),
                 (None, None) => items.no_pair(rest),
             })
@@ -119,6 +119,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
+    const KERNEL_CALL: usize = 64;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.
@@ -139,16 +140,7 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let mut read = 0;
-        loop {
-            read += (kernels.double_byte_from_utf16)(&index::encode::BIG5, &src[read..], out);
-            let above = surrogate_pair(&src[read..]).and_then(|c| index::big5_plane_2_bytes(c.into()));
-            let Some(pair) = above else { return read };
-            if !out.extend(&pair) {
-                return read;
-            }
-            read += 2;
-        }
+        (kernels.double_byte_from_utf16)(&index::encode::BIG5, src, out)
     }
 }
 

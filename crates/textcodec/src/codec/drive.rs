@@ -97,7 +97,14 @@ impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
         if !codec.is_neutral() {
             return None;
         }
-        Some(decode_in_bulk(codec, self.level, self.pace, self.src, self.out))
+        if self.pace.is_for_kernels(self.src.len()) {
+            return Some(decode_in_bulk(codec, self.level, self.pace, self.src, self.out));
+        }
+        let stretch = self.pace.stretch(self.src.len());
+        let (read, _) = decode_items(codec, false, self.src, stretch, self.out);
+        self.pace.spend(read);
+        testing::count_items(read);
+        Some(read)
     }
 }
 
@@ -127,6 +134,8 @@ fn decode_in_bulk<D: Decode, U: Unit>(
     // Fewer bytes may be an incomplete sequence at the end of the chunk.
     if src.len() - taken > 3 {
         pace.kernel_stopped(taken, D::KERNEL_CALL);
+    } else {
+        pace.kernel_finished(taken, D::KERNEL_CALL);
     }
     taken
 }
@@ -146,6 +155,8 @@ fn encode_in_bulk<E: Encode, S: Source + ?Sized>(
     // The last code unit may be a surrogate that waits for its other half.
     if src.units() - from - taken > 1 {
         pace.kernel_stopped(taken, E::KERNEL_CALL);
+    } else {
+        pace.kernel_finished(taken, E::KERNEL_CALL);
     }
     taken
 }

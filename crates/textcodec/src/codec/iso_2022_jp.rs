@@ -86,10 +86,11 @@ impl Decode for Decoder {
             let len = match (current, byte) {
                 (_, 0x1B) => match (escape_at_front(rest), rest) {
                     // Of two escape sequences without a character between them, the second is an error, too.
-                    (Some(_), _) if output && !items.replaces() => return 0,
                     (Some(mode), _) => {
                         let len = if output { items.error(3) } else { 3 };
-                        (current, output) = (mode, true);
+                        if len > 0 {
+                            (current, output) = (mode, true);
+                        }
                         return len;
                     }
                     (None, [_] | [_, 0x24 | 0x28]) => 0,
@@ -275,6 +276,7 @@ impl Default for Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = false;
+    const KERNEL_CALL: usize = 64;
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else {

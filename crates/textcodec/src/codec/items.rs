@@ -28,7 +28,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
-    /// and answers how many bytes that has. Before each call there is room for any item.
+    /// and answers how many bytes that has.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -37,7 +37,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         mut item: impl FnMut(&mut Self, &[u8]) -> usize,
     ) -> usize {
         let mut read = 0;
-        while read < stretch && self.out.room() >= U::LONGEST_ITEM {
+        while read < stretch {
             let len = item(self, &src[read..]);
             if len == 0 {
                 break;
@@ -71,11 +71,17 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         }
     }
 
-    /// A character of `len` bytes.
+    /// A character of `len` bytes; 0 where it does not fit.
     #[inline(always)]
     pub(super) fn character(&mut self, character: char, len: usize) -> usize {
-        U::put(character, self.out);
-        len
+        if U::put(character, self.out) { len } else { 0 }
+    }
+
+    /// Two characters of `len` bytes; 0 where they do not fit.
+    #[inline(always)]
+    pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
+        let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
+        if fit { len } else { 0 }
     }
 
     /// The same, or a malformed sequence of `len` bytes.
@@ -90,8 +96,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// A character of `len` bytes that is a code point of the BMP.
     #[inline(always)]
     pub(super) fn unit(&mut self, unit: u16, len: usize) -> usize {
-        U::put_unit(unit, self.out);
-        len
+        if U::put_unit(unit, self.out) { len } else { 0 }
     }
 
     /// ASCII at the front: eight characters, or the first one.
@@ -107,21 +112,14 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// A malformed sequence of `len` bytes.
     #[inline(always)]
     pub(super) fn error(&mut self, len: usize) -> usize {
-        if !self.replaces {
-            return 0;
-        }
-        self.malformed += 1;
-        self.unit(0xFFFD, len)
+        let is_replaced = self.replaces && U::put_unit(0xFFFD, self.out);
+        self.malformed += u64::from(is_replaced);
+        if is_replaced { len } else { 0 }
     }
 
     /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.
     #[inline(always)]
     pub(super) fn no_pair(&mut self, src: &[u8]) -> usize {
         self.error(if matches!(src, [_, 0x00..=0x7F, ..]) { 1 } else { 2 })
-    }
-
-    /// Whether [`error`](Self::error) replaces: for states that change with an error.
-    pub(super) fn replaces(&self) -> bool {
-        self.replaces
     }
 }

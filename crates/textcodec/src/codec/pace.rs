@@ -47,6 +47,14 @@ impl Pace {
         }
     }
 
+    /// After a kernel that converted all of its input.
+    #[inline]
+    pub(crate) fn kernel_finished(&mut self, taken: usize, worthwhile: usize) {
+        if taken >= worthwhile {
+            self.stretch = 0;
+        }
+    }
+
     /// After `units` were converted one item at a time.
     #[inline]
     pub(crate) fn spend(&mut self, units: usize) {

@@ -29,6 +29,8 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    const KERNEL_CALL: usize = 32;
+
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {
             None => Step::Finished,                              // 1.

@@ -4,7 +4,7 @@ use super::{Decode, pivot};
 use crate::kernel::{
     Kernels, Out,
     double_byte::{
-        Pairs,
+        Alone, Pairs,
         decode_escaped::{Begun, EscapedPairs},
         fours::Fours,
         scalar::Form,
@@ -26,7 +26,12 @@ pub(crate) trait Unit: Form {
     #[inline]
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
-        if ascii == src.len() { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
+        // A kernel would come to the same, later.
+        let is_none = |src: &[u8]| match *src {
+            [leading, trailing, ..] => pairs.alone(leading) == Alone::Leads && pairs.get(leading, trailing).is_none(),
+            _ => true,
+        };
+        if is_none(&src[ascii..]) { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
     }
 
     /// Four bytes and ASCII.

@@ -8,7 +8,7 @@ use testkit::{
     rounds, texts,
 };
 use textcodec::{
-    Bom, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, UTF_16BE, UTF_16LE,
+    BIG5, Bom, EUC_JP, Encoding, GB18030, GBK, ISO_2022_JP, UTF_16BE, UTF_16LE,
     testing::{self, Level},
 };
 
@@ -172,7 +172,13 @@ fn kernels_take_nearly_all_of_a_valid_text() {
                 let room = || 10 * text.len();
                 drive::encode(&mut encoder, &[source], room, &mut Vec::new(), |_| unreachable!());
                 let form = if let Source::Utf8(_) = source { "UTF-8" } else { "UTF-16" };
-                Counts::take().assert_taken_by_kernels(&format!("{}: {encoding} from {form}", level.name()));
+                // One in eight of Big5's characters is beyond the BMP, where its kernels do not go.
+                let check = if encoding == BIG5 {
+                    Counts::assert_not_taken_by_handlers
+                } else {
+                    Counts::assert_taken_by_kernels
+                };
+                check(&Counts::take(), &format!("{}: {encoding} from {form}", level.name()));
             }
         }
     }

@@ -60,10 +60,13 @@ impl ToBytes {
         unsafe { *self.entries.get_unchecked(block + usize::from(unit & 63)) }
     }
 
-    /// Whether the character, if it is in the BMP, is not here.
+    /// Whether the character is not here.
     #[inline]
     pub(crate) fn declines(&self, character: char) -> bool {
-        u16::try_from(u32::from(character)).is_ok_and(|unit| self.declines_unit(unit))
+        match u16::try_from(u32::from(character)) {
+            Ok(unit) => self.declines_unit(unit),
+            Err(_) => self.bases.is_none(),
+        }
     }
 
     /// Whether a text that begins with this unit has no character here that is worth a step.
