@@ -415,8 +415,8 @@ impl Decoder {
             }
             return DecodeProgress { read: src.len(), written: out.filled(), status: DecodeStatus::InputEmpty };
         }
-        let bulk = bulk.unwrap_or(0);
-        let (read, stop) = self.run(&src[bulk..], out, last, self.options.malformed);
+        let (tried, bulk) = (bulk.is_some(), bulk.unwrap_or(0));
+        let (read, stop) = self.run(&src[bulk..], out, last, tried, self.options.malformed);
         let read = bulk + read;
         let status = match stop {
             Stop::InputEmpty => DecodeStatus::InputEmpty,
@@ -474,6 +474,7 @@ impl Decoder {
         src: &[u8],
         out: &mut Out<'_, U>,
         last: bool,
+        tried: bool,
         malformed: Malformed,
     ) -> (usize, Stop<DecodeError>) {
         let mut behind_bom = 0;
@@ -495,7 +496,7 @@ impl Decoder {
         self.phase = Phase::Text { bom_removed };
         let src = &src[behind_bom..];
         let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
+        let call = Call { encoding: self.encoding, level: self.level, src, last, tried, policy };
         let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished { bom_removed },
@@ -727,7 +728,7 @@ impl Decoder {
         loop {
             // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
             let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
-            let (more, stop) = out.append(room, |out| self.run(&src[read..], out, last, malformed));
+            let (more, stop) = out.append(room, |out| self.run(&src[read..], out, last, false, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

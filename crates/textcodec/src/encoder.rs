@@ -379,7 +379,7 @@ impl Encoder {
             Phase::Start | Phase::Text => {}
         }
         self.phase = Phase::Text;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
+        let call = Call { encoding: self.encoding, level: self.level, src, last, tried: false, policy };
         let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
         match &stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,

@@ -1,6 +1,6 @@
 //! The two loops: one for decoding, one for encoding. They know capacity and position; codecs know neither.
 
-use core::ops::Range;
+use core::{mem::take, ops::Range};
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
@@ -37,6 +37,8 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) src: &'a S,
     /// The input ends with `src`.
     pub(crate) last: bool,
+    /// A [`BulkCall`] did not get further than here: the first item is for the handler.
+    pub(crate) tried: bool,
     pub(crate) policy: P,
 }
 
@@ -97,10 +99,10 @@ impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
         if !codec.is_neutral() {
             return None;
         }
-        if self.pace.is_for_kernels(self.src.len()) {
+        if self.pace.is_for_kernels(self.src.len().min(self.out.room())) {
             return Some(decode_in_bulk(codec, self.level, self.pace, self.src, self.out));
         }
-        let stretch = self.pace.stretch(self.src.len());
+        let stretch = self.pace.stretch(self.src.len().min(self.out.room()));
         let (read, _) = decode_items(codec, false, self.src, stretch, self.out);
         self.pace.spend(read);
         testing::count_items(read);
@@ -114,7 +116,7 @@ impl<S: Source + ?Sized> EncodeVisitor for BulkCall<'_, '_, S, u8> {
 
     #[inline]
     fn visit<E: Encode>(self, codec: &mut E) -> (usize, bool) {
-        let is_tried = self.pace.is_for_kernels(self.src.units());
+        let is_tried = self.pace.is_for_kernels(self.src.units().min(self.out.room()));
         let bulk = if is_tried { encode_in_bulk(codec, self.level, self.pace, self.src, 0, self.out) } else { 0 };
         (bulk, codec.is_at_rest())
     }
@@ -132,10 +134,10 @@ fn decode_in_bulk<D: Decode, U: Unit>(
     let taken = U::bulk(codec, level.kernels(), src, out);
     testing::count_bulk(taken);
     // Fewer bytes may be an incomplete sequence at the end of the chunk.
-    if src.len() - taken > 3 {
-        pace.kernel_stopped(taken, D::KERNEL_CALL);
-    } else {
+    if src.len() - taken <= 3 {
         pace.kernel_finished(taken, D::KERNEL_CALL);
+    } else if out.room() >= LONGEST_ITEM {
+        pace.kernel_stopped(taken, D::KERNEL_CALL);
     }
     taken
 }
@@ -153,10 +155,10 @@ fn encode_in_bulk<E: Encode, S: Source + ?Sized>(
     let taken = src.bulk(from, codec, level.kernels(), out);
     testing::count_bulk(taken);
     // The last code unit may be a surrogate that waits for its other half.
-    if src.units() - from - taken > 1 {
-        pace.kernel_stopped(taken, E::KERNEL_CALL);
-    } else {
+    if src.units() - from - taken <= 1 {
         pace.kernel_finished(taken, E::KERNEL_CALL);
+    } else if out.room() >= LONGEST_ITEM {
+        pace.kernel_stopped(taken, E::KERNEL_CALL);
     }
     taken
 }
@@ -206,12 +208,13 @@ impl DecodeState {
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeError>) {
         let mut read = 0;
+        let mut tried = call.tried;
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
             if codec.is_neutral() {
-                if self.replay.len() <= read {
+                if !take(&mut tried) && self.replay.len() <= read {
                     // What was given back is still in this chunk.
                     let back = self.replay.give_back(read);
                     read -= back;
@@ -306,10 +309,11 @@ impl DecodeState {
     ) -> usize {
         let mut read = 0;
         while read < src.len() {
-            if self.pace.is_for_kernels(src.len() - read) {
+            let units = (src.len() - read).min(out.room());
+            if self.pace.is_for_kernels(units) {
                 read += decode_in_bulk(codec, call.level, &mut self.pace, &src[read..], out);
             }
-            let stretch = self.pace.stretch(src.len() - read);
+            let stretch = self.pace.stretch(units);
             let items = self.items(codec, call.policy, &src[read..], stretch, out);
             self.pace.spend(items);
             read += items;
@@ -553,10 +557,11 @@ impl EncodeState {
     ) -> usize {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.is_for_kernels(call.src.units() - read) {
+            let units = (call.src.units() - read).min(out.room());
+            if self.pace.is_for_kernels(units) {
                 read += encode_in_bulk(codec, call.level, &mut self.pace, call.src, read, out);
             }
-            let stretch = self.pace.stretch(call.src.units() - read);
+            let stretch = self.pace.stretch(units);
             let items = self.items(codec, call, read, stretch, out);
             self.pace.spend(items);
             read += items;
@@ -650,12 +655,14 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
         let mut done = Encoded { read: 0, errors: 0, unpaired: 0 };
         while done.read < stretch && out.room() >= LONGEST_ITEM {
             let at = from + done.read;
-            if E::ASCII && call.src.put_eight_ascii(at, out) {
-                done.read += 8;
-                continue;
+            if E::ASCII {
+                let ascii = call.src.put_ascii(at, out);
+                if ascii > 0 {
+                    done.read += ascii;
+                    continue;
+                }
             }
-            // Half a surrogate pair at the end of a chunk is not read here.
-            let Next::Item { character, read, unpaired, .. } = call.src.next(at, &mut None, call.last) else { break };
+            let Some((character, read, unpaired)) = call.src.item(at, call.last) else { break };
             if let Err(code_point) = put_item(codec, character, call.policy, out) {
                 let is_replaced = match unmappable {
                     Unmappable::Html => Reference::new(code_point).put(out),

@@ -99,14 +99,21 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         if U::put_unit(unit, self.out) { len } else { 0 }
     }
 
-    /// ASCII at the front: eight characters, or the first one.
+    /// The ASCII at the front, as far as it fits.
     #[inline(always)]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
-        match (src.first_chunk(), src.first()) {
-            (Some(eight), _) if U::put_eight_ascii(*eight, self.out) => 8,
-            (_, Some(&byte)) => self.unit(byte.into(), 1),
-            (_, None) => 0,
+        let mut len = 0;
+        while let Some(eight) = src[len..].first_chunk()
+            && U::put_eight_ascii(*eight, self.out)
+        {
+            len += 8;
         }
+        while let Some(&byte @ 0x00..=0x7F) = src.get(len)
+            && U::put_unit(byte.into(), self.out)
+        {
+            len += 1;
+        }
+        len
     }
 
     /// A malformed sequence of `len` bytes.

@@ -1,6 +1,6 @@
 //! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which need not be.
 
-use super::Encode;
+use super::{Encode, surrogate_pair};
 use crate::kernel::{Kernels, Out, short};
 
 /// Text to encode.
@@ -11,8 +11,12 @@ pub(crate) trait Source {
     /// Writes a short text that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
-    /// Writes the eight units from the `from`-th on if they are all ASCII; false where they are not, or do not fit.
-    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool;
+    /// Writes the ASCII from the `from`-th unit on, as far as it fits; returns how many units that is.
+    fn put_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> usize;
+
+    /// The character at the `from`-th unit, how many units it has, and whether it means half a surrogate pair. None where the
+    /// next chunk decides.
+    fn item(&self, from: usize, last: bool) -> Option<(char, usize, bool)>;
 
     /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
@@ -44,9 +48,26 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool {
-        let eight = self.as_bytes()[from..].first_chunk::<8>();
-        eight.is_some_and(|eight| eight.is_ascii() && out.extend(eight))
+    fn put_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> usize {
+        let src = &self.as_bytes()[from..];
+        let mut len = 0;
+        while let Some(eight) = src[len..].first_chunk::<8>()
+            && u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0
+            && out.extend(eight)
+        {
+            len += 8;
+        }
+        while let Some(&byte @ 0x00..=0x7F) = src.get(len)
+            && out.push(byte)
+        {
+            len += 1;
+        }
+        len
+    }
+
+    #[inline(always)]
+    fn item(&self, from: usize, _: bool) -> Option<(char, usize, bool)> {
+        self[from..].chars().next().map(|character| (character, character.len_utf8(), false))
     }
 
     #[inline]
@@ -81,11 +102,35 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> bool {
-        let eight = self[from..].first_chunk::<8>();
-        eight.is_some_and(|eight| {
-            eight.iter().fold(0, |all, unit| all | unit) < 0x80 && out.extend(&eight.map(|unit| unit as u8))
-        })
+    fn put_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> usize {
+        let src = &self[from..];
+        let mut len = 0;
+        while let Some(eight) = src[len..].first_chunk::<8>()
+            && eight.iter().fold(0, |all, unit| all | unit) < 0x80
+            && out.extend(&eight.map(|unit| unit as u8))
+        {
+            len += 8;
+        }
+        while let Some(&unit @ 0x00..=0x7F) = src.get(len)
+            && out.push(unit as u8)
+        {
+            len += 1;
+        }
+        len
+    }
+
+    #[inline(always)]
+    fn item(&self, from: usize, last: bool) -> Option<(char, usize, bool)> {
+        let &first = self.get(from)?;
+        if let Some(character) = char::from_u32(first.into()) {
+            return Some((character, 1, false));
+        }
+        let rest = &self[from..];
+        match surrogate_pair(rest) {
+            Some(character) => Some((character, 2, false)),
+            None if rest.len() == 1 && first < 0xDC00 && !last => None,
+            None => Some((char::REPLACEMENT_CHARACTER, 1, true)),
+        }
     }
 
     /// *Convert code unit to scalar value* of section 7: a surrogate without its other half is U+FFFD.
