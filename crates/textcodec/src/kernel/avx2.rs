@@ -9,12 +9,12 @@
 //! Over 500 lines: what three operations share, and their tables.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_castsi128_pd, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set1_epi8,
-    _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64, _mm_storeu_si128, _mm_unpacklo_epi64, _mm256_alignr_epi8,
-    _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256,
-    _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256,
-    _mm256_set1_epi8, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16,
-    _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set1_epi8, _mm_shuffle_epi8,
+    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi64, _mm_unpacklo_epi64, _mm256_alignr_epi8, _mm256_blendv_epi8,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi8,
+    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8,
+    _mm256_unpacklo_epi16,
 };
 use core::{mem::MaybeUninit, ptr};
 
@@ -614,7 +614,8 @@ unsafe fn put_kept(to: *mut u8, bytes: __m256i, keep: u32) -> usize {
         unsafe {
             _mm_storel_epi64(to.add(at).cast(), bytes);
             at += low.count_ones() as usize;
-            _mm_storeh_pd(to.add(at).cast(), _mm_castsi128_pd(bytes));
+            // Not `_mm_storeh_pd`: its address must be that of an `f64`, a multiple of eight.
+            _mm_storel_epi64(to.add(at).cast(), _mm_unpackhi_epi64(bytes, bytes));
             at += high.count_ones() as usize;
         }
     }
