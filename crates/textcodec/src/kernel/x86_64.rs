@@ -144,6 +144,9 @@ struct Has {
 
 /// What the CPU has and the operating system saves at a change of context.
 fn detect() -> Has {
+    if cfg!(miri) {
+        return compiled_for();
+    }
     let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
     let [highest, ..] = cpuid(0, 0);
     let [highest_extended, ..] = cpuid(0x8000_0000, 0);
@@ -169,6 +172,29 @@ fn detect() -> Has {
         && all(structured_c, &[1, 6])
         && all(saved, &[5, 6, 7]);
     Has { sse41, avx2, avx512: avx2 && avx512 }
+}
+
+/// The levels whose features the compiler was told to use. Miri cannot execute `CPUID`; it has exactly the features that it
+/// compiles for, so `-Ctarget-feature` chooses its levels.
+fn compiled_for() -> Has {
+    let sse41 = cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"));
+    let avx2 = cfg!(all(
+        target_feature = "sse4.2",
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "lzcnt"
+    ));
+    let avx512 = cfg!(all(
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512cd",
+        target_feature = "avx512dq",
+        target_feature = "avx512vl",
+        target_feature = "avx512vbmi",
+        target_feature = "avx512vbmi2"
+    ));
+    Has { sse41, avx2: sse41 && avx2, avx512: sse41 && avx2 && avx512 }
 }
 
 /// EAX, EBX, ECX, EDX.

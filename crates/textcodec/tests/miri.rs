@@ -1,0 +1,226 @@
+//! Every public conversion of short inputs, at every level: all lengths up to 100, at odd addresses, in memory that ends where
+//! the input or the output ends. What is wrong differs from the scalar level, or is undefined behaviour, which
+//! `cargo xtask miri` finds.
+//!
+//! Each level becomes the one that the process uses, so this is a program of its own with one test.
+
+use std::fmt::Debug;
+
+use testkit::{levels, rounds, texts};
+use textcodec::{
+    Bom, DecodeOptions, DecodeTarget, Encoding, ISOMORPHIC, STRICT_ASCII, Unmappable,
+    testing::Level,
+    utf::{self, Progress},
+    web::TextEncoder,
+};
+
+const LONGEST: usize = 100;
+
+/// Some characters of each encoding, few enough for Miri.
+const CHARACTERS: &str = "\0aZ~ é½ß€“šłőıŞąķ жЯщґЄ Ωάσ שם سن ไท かナ漢字 ｶﾅ 한뷁 简國 ắ\u{FFFD}😀𠀋 \u{F7A5}";
+
+#[test]
+fn short_inputs_at_every_level() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let everything: Vec<char> = CHARACTERS.chars().collect();
+    let latin1: Vec<char> = ('\u{70}'..='\u{8F}').chain('\u{E0}'..='\u{FF}').collect();
+    for characters in [&everything, &latin1, &everything, &latin1] {
+        each_length(&mut random, |case| at_every_level(|| forms(characters, case)));
+    }
+    for &encoding in Encoding::ALL.iter().chain(&[ISOMORPHIC, STRICT_ASCII]) {
+        let mut characters: Vec<char> = everything.iter().copied().filter(|&c| encoding.can_encode(c)).collect();
+        if characters.is_empty() {
+            // `replacement`, which has no encoder.
+            characters.push('?');
+        }
+        each_length(&mut random, |case| {
+            at_every_level(|| decoders(encoding, &characters, case));
+            at_every_level(|| encoders(encoding, &characters, case));
+            at_every_level(|| encoders(encoding, &everything, case));
+        });
+    }
+}
+
+/// An input of a length, and where it lies.
+#[derive(Debug)]
+struct Case {
+    len: usize,
+    /// How many units are before the input and the output in memory.
+    before: usize,
+    /// The room for the output, of 4 that would be enough for all.
+    room: usize,
+    seed: u64,
+}
+
+/// Calls `check` for all lengths, or some where `TEXTCODEC_ONE_IN` says so, at several addresses, with several rooms.
+fn each_length(random: &mut fastrand::Rng, mut check: impl FnMut(&Case)) {
+    let mut lengths: Vec<usize> = (0..=LONGEST).collect();
+    random.shuffle(&mut lengths);
+    for (n, &len) in lengths[..rounds(lengths.len())].iter().enumerate() {
+        check(&Case { len, before: [1, 3, 0, 6][n % 4], room: random.usize(1..=4), seed: random.u64(..) });
+    }
+}
+
+/// Compares what each level makes of the same input with what the scalar one makes.
+fn at_every_level<T: PartialEq + Debug>(convert: impl Fn() -> T) {
+    let [faster @ .., scalar] = levels() else { unreachable!("there is always a scalar level") };
+    let run = |level: &Level| {
+        level.make_best();
+        convert()
+    };
+    let expected = run(scalar);
+    for level in faster {
+        assert_eq!(run(level), expected, "{level:?}");
+    }
+}
+
+/// `utf`, and UTF-16 as the web's encoder takes it.
+fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
+    let random = &mut fastrand::Rng::with_seed(case.seed);
+    let mut results = Vec::new();
+    let text = text(characters, case.len, random);
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let malformed = texts::spoil(text.as_bytes(), random);
+    let bytes: Vec<u8> = (0..case.len).map(|_| random.u8(..)).collect();
+    at(text.as_bytes(), case, |text| {
+        let text = str::from_utf8(text).expect("a text");
+        results.push(write(case, text.len(), |dst| utf::utf8_to_latin1(text, dst)));
+    });
+    for bytes in [text.as_bytes(), &malformed, &bytes] {
+        at(bytes, case, |bytes| {
+            results.push((utf::utf8_valid_up_to(bytes), Vec::new()));
+            results.push((utf::ascii_valid_up_to(bytes), Vec::new()));
+            results.push(write(case, bytes.len(), |dst| utf::utf8_to_utf16(bytes, dst)));
+            results.push(write(case, 2 * bytes.len(), |dst| utf::latin1_to_utf8(bytes, dst)));
+            results.push(write(case, 2 * bytes.len(), |dst| to_str(dst, |dst| utf::latin1_to_str(bytes, dst))));
+            results.push(write(case, bytes.len(), |dst| utf::latin1_to_utf16(bytes, dst)));
+        });
+    }
+    at(&units, case, |units| {
+        results.push((utf::utf16_valid_up_to(units), Vec::new()));
+        results.push(write(case, 3 * units.len(), |dst| utf::utf16_to_utf8(units, dst)));
+        results.push(write(case, 3 * units.len(), |dst| to_str(dst, |dst| utf::utf16_to_str(units, dst))));
+        results.push(write(case, units.len(), |dst| utf::utf16_to_latin1(units, dst)));
+        results.push(write(case, 3 * units.len(), |dst| {
+            let result = TextEncoder.encode_into(units, dst);
+            Progress { read: result.read, written: result.written }
+        }));
+    });
+    results
+}
+
+/// Whole inputs in one call, and as far as they fit.
+fn decoders(encoding: Encoding, characters: &[char], case: &Case) -> impl PartialEq + Debug {
+    let random = &mut fastrand::Rng::with_seed(case.seed);
+    let encoded = encode_as(encoding, &text(characters, case.len, random));
+    let malformed = texts::spoil(&encoded, random);
+    let mut results = Vec::new();
+    for bytes in [encoded, malformed] {
+        at(&bytes, case, |bytes| {
+            let decoded = encoding.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).expect("none is reported");
+            let units = encoding.decode_to_utf16(bytes, DecodeOptions::new()).expect("none is reported");
+            let decoder = encoding.decoder();
+            let most = decoder.max_utf8_len(bytes.len()).expect("no overflow");
+            let (mut utf8, mut utf16, mut string) =
+                (filled::<u8>(case, most), filled::<u16>(case, most), String::with_capacity(most));
+            results.push((
+                decoded.text.into_owned(),
+                units.text,
+                decode(encoding, bytes, &mut utf8),
+                decode(encoding, bytes, &mut utf16),
+                decode(encoding, bytes, &mut string),
+                (utf8, utf16, string),
+            ));
+        });
+    }
+    results
+}
+
+/// What is read of two chunks and what is written, into uninitialised memory.
+fn decode(encoding: Encoding, bytes: &[u8], to: &mut impl DecodeTarget) -> [(usize, usize); 2] {
+    let mut decoder = encoding.decoder();
+    let (front, back) = bytes.split_at(bytes.len() / 3);
+    [(front, false), (back, true)].map(|(chunk, last)| {
+        let progress = decoder.decode_within_capacity(chunk, to, last);
+        (progress.read, progress.written)
+    })
+}
+
+/// The bytes of a text. UTF-16 has no encoder of its own, nor has `replacement`, which decodes anything.
+fn encode_as(encoding: Encoding, text: &str) -> Vec<u8> {
+    match encoding.name() {
+        "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        "replacement" => text.into(),
+        _ => encoding.encode(text).expect("characters of the encoding").into_owned(),
+    }
+}
+
+/// Whole texts in one call, and as far as they fit, from UTF-8 and UTF-16.
+fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl PartialEq + Debug {
+    let random = &mut fastrand::Rng::with_seed(case.seed);
+    let text = text(characters, case.len, random);
+    let mut units: Vec<u16> = text.encode_utf16().collect();
+    let mut results = Vec::new();
+    at(text.as_bytes(), case, |text| {
+        let text = str::from_utf8(text).expect("a text");
+        let encoded = encoding.encode_with(text, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
+        let Ok(mut encoder) = encoding.encoder() else { return };
+        let mut bytes = filled::<u8>(case, 4 * text.len());
+        let progress = encoder.encode_within_capacity(text, &mut bytes, true);
+        results.push((encoded.ok(), bytes, (progress.read, progress.written)));
+    });
+    if random.bool()
+        && let Some(unit) = units.last_mut()
+    {
+        *unit = 0xD800;
+    }
+    at(&units, case, |units| {
+        let encoded = encoding.encode_utf16(units, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
+        let Ok(mut encoder) = encoding.encoder() else { return };
+        let mut memory = vec![0; case.before + units.len() * case.room];
+        let progress = encoder.encode_from_utf16(units, &mut memory[case.before..], true);
+        memory.truncate(case.before + progress.written);
+        results.push((encoded.ok(), memory, (progress.read, progress.written)));
+    });
+    results
+}
+
+/// Characters from a random place on; for some inputs without ASCII, which kernels have shorter ways for.
+fn text(characters: &[char], len: usize, random: &mut fastrand::Rng) -> String {
+    let from = random.usize(..characters.len());
+    let dense = random.bool() && characters.iter().any(|c| !c.is_ascii());
+    characters.iter().cycle().skip(from).filter(|c| !dense || !c.is_ascii()).take(len).collect()
+}
+
+/// A copy of `src` behind so many units, at the end of its memory.
+fn at<T: Copy + Default>(src: &[T], case: &Case, act: impl FnOnce(&[T])) {
+    let mut memory = vec![T::default(); case.before];
+    memory.extend_from_slice(src);
+    memory.shrink_to_fit();
+    act(&memory[case.before..]);
+}
+
+/// A vector with so many units in it, and uninitialised memory for some of `most`.
+fn filled<T: Copy + Default>(case: &Case, most: usize) -> Vec<T> {
+    let mut filled = Vec::with_capacity(case.before + most * case.room / 4);
+    filled.resize(case.before, T::default());
+    filled
+}
+
+/// What is read, and what is written to the end of a memory that has not room for `most` units, perhaps.
+fn write<T: Copy + Default + Into<u16>>(
+    case: &Case,
+    most: usize,
+    convert: impl FnOnce(&mut [T]) -> Progress,
+) -> (usize, Vec<u16>) {
+    let mut memory = vec![T::default(); case.before + most * case.room / 4];
+    let progress = convert(&mut memory[case.before..]);
+    let written = &memory[case.before..][..progress.written];
+    (progress.read, written.iter().map(|&unit| unit.into()).collect())
+}
+
+/// For a destination that is a `str`.
+fn to_str(dst: &mut [u8], convert: impl FnOnce(&mut str) -> Progress) -> Progress {
+    convert(str::from_utf8_mut(dst).expect("zeros"))
+}
