@@ -596,7 +596,7 @@ impl Decoder {
         out: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        out.append(0, |out| self.decode(src, out, last))
+        out.append(crate::target::Key, 0, |out| self.decode(src, out, last))
     }
 
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
@@ -728,7 +728,8 @@ impl Decoder {
         loop {
             // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
             let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
-            let (more, stop) = out.append(room, |out| self.run(&src[read..], out, last, false, malformed));
+            let (more, stop) =
+                out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, false, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

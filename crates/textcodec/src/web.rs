@@ -16,6 +16,7 @@ use crate::{
     Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE,
     UTF_16LE,
     kernel::{Kernels, Out},
+    target::Key,
 };
 
 /// JavaScript's `RangeError`: the label is unknown, or one of `replacement`, or one of an encoding that this build cannot
@@ -228,13 +229,13 @@ impl TextDecoder {
         let mut bom_seen = self.bom_seen;
         if drops_bom && !bom_seen {
             // *Serialize I/O queue* looks at the first item, so that comes alone.
-            while let ([first, behind @ ..], true) = (rest, output.is_empty()) {
+            while let ([first, behind @ ..], true) = (rest, output.is_empty(Key)) {
                 rest = behind;
                 self.decoder.push(&[*first], output)?;
             }
-            bom_seen = !output.is_empty();
-            if output.is_bom() {
-                output.clear();
+            bom_seen = !output.is_empty(Key);
+            if output.is_bom(Key) {
+                output.clear(Key);
             }
         }
         self.decoder.grow(rest, output, !stream)?;
