@@ -19,6 +19,7 @@ mod index;
 mod js;
 mod pack;
 mod platforms;
+mod pointers;
 mod publish;
 mod roundtrip;
 mod size;

@@ -66,7 +66,7 @@ pub(crate) fn load_half(src: &[u8; 16]) -> __m128i {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn load_units(src: &[u16]) -> [__m256i; 2] {
-    let bytes: *const u8 = src.as_ptr().cast();
+    let bytes = src.as_ptr().cast::<u8>();
     // SAFETY: the same memory.
     let bytes = unsafe { core::slice::from_raw_parts(bytes, src.len() * 2) };
     [load(bytes), load(&bytes[LANES.min(bytes.len())..])]
@@ -221,8 +221,8 @@ unsafe fn store_some<S: Step>(units: S, to: *mut S::Unit, count: usize, room: us
         let mut all = MaybeUninit::<[S::Unit; LANES]>::uninit();
         // SAFETY: there is room for all in `all`, and for `count` behind `to`.
         unsafe {
-            units.store(all.as_mut_ptr().cast());
-            ptr::copy_nonoverlapping(all.as_ptr().cast(), to, count);
+            units.store(all.as_mut_ptr().cast::<S::Unit>());
+            ptr::copy_nonoverlapping(all.as_ptr().cast::<S::Unit>(), to, count);
         }
     }
 }
@@ -309,7 +309,7 @@ pub(crate) fn to_utf8(
             let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes.into(), three.into(), room);
             let mut all = MaybeUninit::<[u8; 3 * LANES + OVER]>::uninit();
             let surely = room >= total + OVER;
-            let target = if surely { to } else { all.as_mut_ptr().cast() };
+            let target = if surely { to } else { all.as_mut_ptr().cast::<u8>() };
             if three == 0 {
                 // SAFETY: there is room for so many, and some.
                 unsafe { put_pairs(target, first, second, lanes, len) };
@@ -483,8 +483,11 @@ unsafe fn copy_ascii(src: &[u8], to: *mut u8) -> usize {
         if _mm256_movemask_epi8(_mm256_or_si256(first, second)) != 0 {
             break;
         }
-        // SAFETY: there is room for all of `src`.
-        unsafe { [first, second].store(to.wrapping_add(copied).cast()) };
+        // SAFETY: there is room for all of `src`, of which `two` are the 64 from `copied` on.
+        unsafe {
+            first.store(to.add(copied));
+            second.store(to.add(copied + LANES));
+        }
         copied += 2 * LANES;
     }
     copied
@@ -560,8 +563,8 @@ pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -
             let mut all = MaybeUninit::<[u8; LANES]>::uninit();
             // SAFETY: there is room for 32 bytes, and so many fit.
             unsafe {
-                put_kept(all.as_mut_ptr().cast(), bytes, keep);
-                ptr::copy_nonoverlapping(all.as_ptr().cast(), to.wrapping_add(written), count);
+                put_kept(all.as_mut_ptr().cast::<u8>(), bytes, keep);
+                ptr::copy_nonoverlapping(all.as_ptr().cast::<u8>(), to.wrapping_add(written), count);
             }
         }
         written += count;

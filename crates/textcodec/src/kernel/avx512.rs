@@ -52,7 +52,7 @@ pub(crate) fn load(src: &[u8]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(crate) fn load_units(src: &[u16]) -> [__m512i; 2] {
-    let from: *const i16 = src.as_ptr().cast();
+    let from = src.as_ptr().cast::<i16>();
     if src.len() >= LANES {
         // SAFETY: there are 64 units.
         unsafe { [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.wrapping_add(32).cast())] }

@@ -44,7 +44,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// [`advance`](Self::advance).
     #[inline(always)]
     pub(crate) fn spare(&mut self) -> *mut T {
-        self.slots[self.filled..].as_mut_ptr().cast()
+        self.slots[self.filled..].as_mut_ptr().cast::<T>()
     }
 
     /// Counts the next `count` elements as written.

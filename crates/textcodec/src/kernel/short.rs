@@ -234,7 +234,7 @@ fn bytes<const N: usize>(src: &[u8]) -> [[__m128i; N]; 2] {
 #[inline(always)]
 fn in_memory(units: &[u16]) -> &[u8] {
     // SAFETY: the same memory, of which any bytes are bytes.
-    unsafe { slice::from_raw_parts(units.as_ptr().cast(), 2 * units.len()) }
+    unsafe { slice::from_raw_parts(units.as_ptr().cast::<u8>(), 2 * units.len()) }
 }
 
 /// The one byte of each code unit that is used.

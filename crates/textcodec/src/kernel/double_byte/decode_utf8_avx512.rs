@@ -149,7 +149,7 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS], src: &[u8], to: *mut u8) -> usize {
     const FIRSTS: u64 = 0x5555_5555_5555_5555;
-    let mut from: *const u16 = sequences.as_ptr().cast();
+    let mut from = sequences.as_ptr().cast::<u16>();
     let (mut written, mut follows) = (0, 0);
     for Step { at, starts, leads } in block.steps() {
         let bytes = load(&src[at..]);

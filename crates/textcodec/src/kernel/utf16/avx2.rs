@@ -159,13 +159,13 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn prefix(src: &[u16]) -> usize {
     // SAFETY: as many units as there are; nothing is written.
-    unsafe { copy::<false, false, false>(src.as_ptr().cast(), src.len(), core::ptr::null_mut()) }
+    unsafe { copy::<false, false, false>(src.as_ptr().cast::<u8>(), src.len(), core::ptr::null_mut()) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = (src.len() / 2).min(out.room());
-    let (src, dst) = (src.as_ptr(), out.spare().cast());
+    let (src, dst) = (src.as_ptr(), out.spare().cast::<u8>());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -180,7 +180,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 #[target_feature(enable = "avx2,bmi1,bmi2")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room() / 2);
-    let (src, dst) = (src.as_ptr().cast(), out.spare());
+    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -331,7 +331,7 @@ fn load_some(src: &[u16], at: usize) -> __m256i {
     }
     let rest = &src[at..];
     // SAFETY: the code units' own bytes.
-    load_up_to_32(unsafe { core::slice::from_raw_parts(rest.as_ptr().cast(), 2 * rest.len()) })
+    load_up_to_32(unsafe { core::slice::from_raw_parts(rest.as_ptr().cast::<u8>(), 2 * rest.len()) })
 }
 
 /// What is before each of the first 16 code units.

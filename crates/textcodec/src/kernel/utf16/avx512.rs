@@ -241,13 +241,13 @@ fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(crate) fn prefix(src: &[u16]) -> usize {
     // SAFETY: as many units as there are; nothing is written.
-    unsafe { copy::<false, false, false>(src.as_ptr().cast(), src.len(), core::ptr::null_mut()) }
+    unsafe { copy::<false, false, false>(src.as_ptr().cast::<u8>(), src.len(), core::ptr::null_mut()) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = (src.len() / 2).min(out.room());
-    let (src, dst) = (src.as_ptr(), out.spare().cast());
+    let (src, dst) = (src.as_ptr(), out.spare().cast::<u8>());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -262,7 +262,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room() / 2);
-    let (src, dst) = (src.as_ptr().cast(), out.spare());
+    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {

@@ -171,7 +171,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 units.add_pairs(&window);
             }
             // SAFETY: there is room for a unit for each byte.
-            written += unsafe { units.packed().store(dst.add(written).cast()) } / 2;
+            written += unsafe { units.packed().store(dst.add(written).cast::<u8>()) } / 2;
             at += STEP;
         }
         calm = 0;
@@ -187,7 +187,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         units.lanes = _bzhi_u32(units.lanes, right as u32);
         // SAFETY: there is so much room.
-        let stored = unsafe { units.packed().store_within(2 * (room - written), dst.add(written).cast()) };
+        let stored = unsafe { units.packed().store_within(2 * (room - written), dst.add(written).cast::<u8>()) };
         let Some(stored) = stored else { break };
         written += stored / 2;
         at += right;
