@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    api, bench, bench_program, dropin, examples, features, import, js, platforms, pointers, publish, root, roundtrip,
-    tables,
+    api, bench, bench_program, dropin, examples, features, import, js, miri, platforms, pointers, publish, root,
+    roundtrip, tables,
 };
 
 /// Where a checkout of the standard's data and of articles may lie, beside the project. Nothing needs it.
@@ -38,6 +38,7 @@ pub(crate) fn ci() -> Result<()> {
     }
     exhaustive(4)?;
     platforms::asan()?;
+    miri::run(true)?;
     platforms::cross()?;
     witness()?;
     dropin::smoke()?;
@@ -53,6 +54,7 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     publish::deny()?;
     dropin::all()?;
     exhaustive(1)?;
+    miri::run(false)?;
     fuzz(600, 2)?;
     roundtrip::large(corpus, 2 << 30)
 }

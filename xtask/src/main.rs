@@ -17,6 +17,7 @@ mod features;
 mod import;
 mod index;
 mod js;
+mod miri;
 mod pack;
 mod platforms;
 mod pointers;
@@ -90,6 +91,12 @@ enum Command {
     Cross,
     /// Test the core under AddressSanitizer.
     Asan,
+    /// Run the library's small tests in Miri: kernels, and every public conversion of short inputs.
+    Miri {
+        /// As much as takes at most five minutes.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Write the public API to `docs/api/`, and compare the drop-in's with that of `encoding_rs`.
     Api {
         /// Change nothing; fail where something would change.
@@ -150,6 +157,7 @@ fn main() -> Result<()> {
         Command::NoStd => checks::no_std(),
         Command::Cross => platforms::cross(),
         Command::Asan => platforms::asan(),
+        Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
         Command::Witness => checks::witness(),
         Command::Dropin(arguments) => dropin::run(&arguments),

@@ -141,7 +141,7 @@ fn core(cargo: &str, levels: &str, one_in: u32) -> Command {
 }
 
 /// For a target with flags, in a folder of its own for each set of flags, so that none evicts another's.
-fn for_target(mut command: Command, target: &str, flags: &str) -> Command {
+pub(crate) fn for_target(mut command: Command, target: &str, flags: &str) -> Command {
     let folder: String = flags.chars().filter(char::is_ascii_alphanumeric).collect();
     let folder = root().join("target/platforms").join(folder);
     command.env("CARGO_BUILD_TARGET", target).env("CARGO_TARGET_DIR", folder).env("RUSTFLAGS", flags);

@@ -1,4 +1,4 @@
-//! Every public conversion of short inputs, at every level: all lengths up to 100, at odd addresses, in memory that ends where
+//! Every public conversion of short inputs, at every level: all lengths up to 200, at odd addresses, in memory that ends where
 //! the input or the output ends. What is wrong differs from the scalar level, or is undefined behaviour, which
 //! `cargo xtask miri` finds.
 //!
@@ -8,13 +8,15 @@ use std::fmt::Debug;
 
 use testkit::{levels, rounds, texts};
 use textcodec::{
-    Bom, DecodeOptions, DecodeTarget, Encoding, ISOMORPHIC, STRICT_ASCII, Unmappable,
+    Bom, DecodeOptions, DecodeTarget, Encoding, ISO_8859_2, ISOMORPHIC, MACINTOSH, STRICT_ASCII, Unmappable,
+    WINDOWS_1253, X_MAC_CYRILLIC,
     testing::Level,
     utf::{self, Progress},
     web::TextEncoder,
 };
 
-const LONGEST: usize = 100;
+/// Three steps of 64 bytes and some; in Miri, two of 32.
+const LONGEST: usize = if cfg!(miri) { 70 } else { 200 };
 
 /// Some characters of each encoding, few enough for Miri.
 const CHARACTERS: &str = "\0aZ~ é½ß€“šłőıŞąķ жЯщґЄ Ωάσ שם سن ไท かナ漢字 ｶﾅ 한뷁 简國 ắ\u{FFFD}😀𠀋 \u{F7A5}";
@@ -28,6 +30,12 @@ fn short_inputs_at_every_level() {
         each_length(&mut random, |case| at_every_level(|| forms(characters, case)));
     }
     for &encoding in Encoding::ALL.iter().chain(&[ISOMORPHIC, STRICT_ASCII]) {
+        // Miri is slow, and these have the kernels of the other single bytes.
+        let is_like_others =
+            (ISO_8859_2..=MACINTOSH).contains(&encoding) || (WINDOWS_1253..=X_MAC_CYRILLIC).contains(&encoding);
+        if cfg!(miri) && is_like_others {
+            continue;
+        }
         let mut characters: Vec<char> = everything.iter().copied().filter(|&c| encoding.can_encode(c)).collect();
         if characters.is_empty() {
             // `replacement`, which has no encoder.
@@ -35,8 +43,8 @@ fn short_inputs_at_every_level() {
         }
         each_length(&mut random, |case| {
             at_every_level(|| decoders(encoding, &characters, case));
-            at_every_level(|| encoders(encoding, &characters, case));
-            at_every_level(|| encoders(encoding, &everything, case));
+            let characters = if case.seed.is_multiple_of(2) { &characters } else { &everything };
+            at_every_level(|| encoders(encoding, characters, case));
         });
     }
 }

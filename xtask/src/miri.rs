@@ -1,0 +1,77 @@
+//! The library's small tests in Miri, which stops at undefined behaviour: a store to an address that is not aligned, a read of
+//! uninitialised memory or past the end, an instruction that the level's features do not include.
+
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+
+use crate::{checks, platforms};
+
+struct Run {
+    target: &'static str,
+    /// What the compiler may use, which is what the library finds instead of a CPU's features.
+    features: &'static str,
+    /// The levels that this gives.
+    levels: &'static str,
+    /// What `cargo miri test` runs, and how many times fewer rounds than natively.
+    tests: &'static [(&'static [&'static str], u32)],
+}
+
+const CONVERSIONS: &[&str] = &["--test", "miri"];
+const KERNELS: &[&str] = &["--lib", "kernel::"];
+
+const AVX2: &str = "+avx2,+bmi1,+bmi2,+lzcnt,+popcnt";
+const ALL_LEVELS: &str = "avx2,sse4.1,scalar";
+const X86_64: &str = "x86_64-unknown-linux-gnu";
+
+/// All levels in one process. Miri has no AVX-512.
+const QUICK: [Run; 1] = [Run { target: X86_64, features: AVX2, levels: ALL_LEVELS, tests: &[(CONVERSIONS, 71)] }];
+
+/// A process for each set of features, so that a level that uses an instruction of another one is found.
+const ALL: [Run; 4] = [
+    Run { target: X86_64, features: AVX2, levels: ALL_LEVELS, tests: &[(CONVERSIONS, 10), (KERNELS, 300)] },
+    Run {
+        target: X86_64,
+        features: "+ssse3,+sse4.1,+popcnt",
+        levels: "sse4.1,scalar",
+        tests: &[(CONVERSIONS, 20), (KERNELS, 600)],
+    },
+    Run { target: X86_64, features: "", levels: "scalar", tests: &[(CONVERSIONS, 10)] },
+    // 32 bits.
+    Run { target: "i686-unknown-linux-gnu", features: "", levels: "scalar", tests: &[(CONVERSIONS, 10)] },
+];
+
+/// `cargo xtask miri`; `quick` is what CI can afford.
+pub(crate) fn run(quick: bool) -> Result<()> {
+    if !is_available() {
+        // Not `platforms::skip`: this is the one step that `CI_STRICT=1` does not require. Only nightly Rust has Miri, and some
+        // nightlies lack it.
+        println!("SKIPPED Miri: rustup toolchain install nightly --component miri --component rust-src");
+        return Ok(());
+    }
+    let runs: &[Run] = if quick { &QUICK } else { &ALL };
+    runs.iter().try_for_each(Run::test)
+}
+
+fn is_available() -> bool {
+    let mut command = checks::command("rustup", &["run", "nightly", "cargo", "miri", "setup"]);
+    command.stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+impl Run {
+    fn test(&self) -> Result<()> {
+        self.tests.iter().try_for_each(|(tests, one_in)| checks::finish(&mut self.command(tests, *one_in)))
+    }
+
+    fn command(&self, tests: &[&str], one_in: u32) -> Command {
+        let arguments = ["run", "nightly", "cargo", "miri", "test", "--package", "textcodec", "--all-features"];
+        let flags =
+            if self.features.is_empty() { String::new() } else { format!("-Ctarget-feature={}", self.features) };
+        let command = checks::command("rustup", &[&arguments, tests].concat());
+        let mut command = platforms::for_target(command, self.target, &flags);
+        command.env("TEXTCODEC_EXPECT_LEVELS", self.levels).env("TEXTCODEC_ONE_IN", one_in.to_string());
+        // Programs in Miri see no variables otherwise.
+        command.env("MIRIFLAGS", "-Zmiri-env-forward=TEXTCODEC_EXPECT_LEVELS -Zmiri-env-forward=TEXTCODEC_ONE_IN");
+        command
+    }
+}
