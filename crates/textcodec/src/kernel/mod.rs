@@ -10,8 +10,9 @@
 //! The room behind what is written is scratch: a kernel may store whole vectors there, and only what it claims counts. It
 //! never reads what it has not written, and never writes behind the destination's end.
 //!
-//! It never looks further ahead than it converts, or bad input takes quadratic time; and while there is room, it leaves no tail
-//! to the handler that its scalar twin would have taken.
+//! It looks ahead no further than 128 bytes or as far as it has converted in this call, whichever is more: otherwise input that
+//! stops it again and again would take quadratic time. While there is room, it leaves no tail that its scalar reference would
+//! have converted; those for characters of four bytes are the exception, because they leave rare ones to the codec.
 //!
 //! # Levels
 //! One table of functions a CPU level, chosen once a process (`x86_64.rs` and its like). Each operation has a folder with a
