@@ -10,8 +10,8 @@
 //! The room behind what is written is scratch: a kernel may store whole vectors there, and only what it claims counts. It
 //! never reads what it has not written, and never writes behind the destination's end.
 //!
-//! It looks ahead no further than 128 bytes or as far as it has converted in this call, whichever is more: otherwise input that
-//! stops it again and again would take quadratic time. While there is room, it leaves no tail that its scalar reference would
+//! It looks ahead no further than 128 bytes before it has converted anything, and no further than 512 after that: otherwise input
+//! that stops it again and again would cost that much at each stop. While there is room, it leaves no tail that its scalar reference would
 //! have converted; those for characters of four bytes are the exception, because they leave rare ones to the codec.
 //!
 //! # Levels
