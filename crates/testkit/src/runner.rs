@@ -13,19 +13,25 @@ use crate::{
 const SHORT: usize = 40;
 
 /// The kernel levels of this machine. The first call finds them out, which takes a virtual machine microseconds; prints them; and
-/// fails where one that `TEXTCODEC_EXPECT_LEVELS` (names with commas between) asks for is missing.
+/// fails where one that `TEXTCODEC_EXPECT_LEVELS` (names with commas between) asks for is missing. Where `TEXTCODEC_ONLY_LEVELS`
+/// is set, returns only the levels that it names, for emulated CPUs, which take minutes for each level.
 ///
 /// # Panics
-/// Where an expected level is missing.
+/// Where an expected level, or every level that is asked for, is missing.
 #[must_use]
 pub fn levels() -> &'static [Level] {
     static LEVELS: OnceLock<Vec<Level>> = OnceLock::new();
     LEVELS.get_or_init(|| {
-        let levels = Level::all();
+        let mut levels = Level::all();
         let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
         println!("kernel levels: {}", names.join(", "));
         for expected in std::env::var("TEXTCODEC_EXPECT_LEVELS").unwrap_or_default().split(',') {
             assert!(expected.is_empty() || names.contains(&expected), "level {expected} is missing: {names:?}");
+        }
+        if let Ok(only) = std::env::var("TEXTCODEC_ONLY_LEVELS") {
+            levels.retain(|level| only.split(',').any(|name| name == level.name()));
+            assert!(!levels.is_empty(), "none of the levels {only} is available");
+            println!("tested: {only}");
         }
         levels
     })
