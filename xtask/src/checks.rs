@@ -51,6 +51,7 @@ pub(crate) fn ci() -> Result<()> {
 /// `cargo xtask full`: what takes too long for CI, beside all that CI does.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     ci()?;
+    platforms::avx512()?;
     publish::deny()?;
     dropin::all()?;
     exhaustive(1)?;

@@ -89,6 +89,8 @@ enum Command {
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly; `scripts/cross.sh` prepares the tools.
     Cross,
+    /// Test the core on an emulated CPU with AVX-512, where this machine has none; `scripts/avx512.sh` prepares the emulator.
+    Avx512,
     /// Test the core under AddressSanitizer.
     Asan,
     /// Run the library's small tests in Miri: kernels, and every public conversion of short inputs.
@@ -156,6 +158,7 @@ fn main() -> Result<()> {
         Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
         Command::Cross => platforms::cross(),
+        Command::Avx512 => platforms::avx512(),
         Command::Asan => platforms::asan(),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),

@@ -1,4 +1,5 @@
-//! Tests of the core on other platforms and under AddressSanitizer: with fewer random rounds, so that CI can afford them.
+//! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer: with fewer random rounds, so
+//! that CI can afford them.
 
 use std::{env, process::Command};
 
@@ -129,6 +130,40 @@ pub(crate) fn asan() -> Result<()> {
     let mut command = for_target(core("cargo", &levels, 4), "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
     // The flag is no stable one.
     checks::finish(command.env("RUSTC_BOOTSTRAP", "1"))
+}
+
+/// `cargo xtask avx512`: on an emulated CPU with AVX-512, for machines without one.
+pub(crate) fn avx512() -> Result<()> {
+    if has_avx512() {
+        println!("SKIPPED emulated AVX-512: this CPU has it, so the ordinary tests cover it");
+        return Ok(());
+    }
+    if let Err(why) = checks::run("scripts/avx512.sh", &[]) {
+        return skip("emulated AVX-512", &why.to_string());
+    }
+    let target = "x86_64-unknown-linux-gnu";
+    let mut command = for_target(core("cargo", "avx512,avx2,sse4.1,scalar", 20), target, STATIC);
+    // The ordinary tests cover the other levels.
+    command.env("TEXTCODEC_ONLY_LEVELS", "avx512");
+    checks::finish(command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", root().join("scripts/avx512-run.sh")))
+}
+
+/// Whether this machine's CPU has what the level `avx512` needs beyond AVX2.
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512cd")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+}
+
+/// Always false: AVX-512 is an extension of x86-64.
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
+    false
 }
 
 /// The library's tests, by a cargo; `levels` must be there.
