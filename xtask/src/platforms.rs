@@ -141,11 +141,18 @@ pub(crate) fn avx512() -> Result<()> {
     if let Err(why) = checks::run("scripts/avx512.sh", &[]) {
         return skip("emulated AVX-512", &why.to_string());
     }
-    let target = "x86_64-unknown-linux-gnu";
-    let mut command = for_target(core("cargo", "avx512,avx2,sse4.1,scalar", 20), target, STATIC);
-    // The ordinary tests cover the other levels.
-    command.env("TEXTCODEC_ONLY_LEVELS", "avx512");
-    checks::finish(command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", root().join("scripts/avx512-run.sh")))
+    let levels = "avx512,avx2,sse4.1,scalar";
+    let public = ["test", "--package", "textcodec", "--all-features", "--test", "levels", "--test", "miri"];
+    let mut public = checks::command("cargo", &public);
+    public.env("TEXTCODEC_EXPECT_LEVELS", levels);
+    for command in [core("cargo", levels, 20), public] {
+        let mut command = for_target(command, "x86_64-unknown-linux-gnu", STATIC);
+        // The ordinary tests cover the other levels.
+        command.env("TEXTCODEC_ONLY_LEVELS", "avx512");
+        command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", root().join("scripts/avx512-run.sh"));
+        checks::finish(&mut command)?;
+    }
+    Ok(())
 }
 
 /// Whether this machine's CPU has what the level `avx512` needs beyond AVX2.
