@@ -1,4 +1,6 @@
 //! The two loops: one for decoding, one for encoding. They know capacity and position; codecs know neither.
+//!
+//! Over 600 lines: both loops have the same shape and share their vocabulary, and are read side by side.
 
 use core::{mem::take, ops::Range};
 
@@ -334,7 +336,7 @@ impl DecodeState {
         stretch: usize,
         out: &mut Out<'_, U>,
     ) -> usize {
-        // The first error is told with its range and bytes; of others only the number is.
+        // The first error is reported with its range and bytes; later ones are only counted.
         let replaces = replaces && !self.errors.is_empty();
         let (read, malformed) = decode_items(codec, replaces, src, stretch, out);
         self.errors.count_more(malformed);
@@ -582,7 +584,7 @@ impl EncodeState {
         stretch: usize,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        // The first error is told with its character and range; of others only the number is.
+        // The first error is reported with its character and range; later ones are only counted.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
         let Encoded { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
