@@ -3,12 +3,12 @@
 use core::mem::MaybeUninit;
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, Encoding, Errors, Malformed,
+    Bom, DecodeError, DecodeOptions, Encoding, Errors, Malformed, Reason,
     bom::{self, Verdict},
     codec::{
         Decode,
         any::{AnyDecoder, DecodeVisitor},
-        drive::{BulkCall, Call, DecodeCall, DecodeState, Stop},
+        drive::{Call, DecodeCall, DecodeState, Stop},
         feature::Missing,
         sink::Unit,
     },
@@ -58,7 +58,7 @@ enum Phase {
     /// The input has ended; the next call begins a new one.
     Finished { bom_removed: bool },
     /// An error has ended the input.
-    Failed { bom_removed: bool, error: DecodeError },
+    Failed { bom_removed: bool, reason: Reason },
 }
 
 impl Phase {
@@ -408,46 +408,13 @@ impl Decoder {
     }
 
     pub(crate) fn decode<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>, last: bool) -> DecodeProgress {
-        let bulk = self.in_bulk(src, out);
-        if bulk == Some(src.len()) {
-            if last {
-                self.phase = Phase::Finished { bom_removed: self.bom_removed() };
-            }
-            return DecodeProgress { read: src.len(), written: out.filled(), status: DecodeStatus::InputEmpty };
-        }
-        let (tried, bulk) = (bulk.is_some(), bulk.unwrap_or(0));
-        let (read, stop) = self.run(&src[bulk..], out, last, tried, self.options.malformed);
-        let read = bulk + read;
+        let (read, stop) = self.run(src, out, last, self.options.malformed);
         let status = match stop {
             Stop::InputEmpty => DecodeStatus::InputEmpty,
             Stop::OutputFull => DecodeStatus::OutputFull,
-            Stop::Error(error) => DecodeStatus::Malformed(error),
+            Stop::Error(reason) => DecodeStatus::Malformed(self.state.error(self.encoding, reason)),
         };
         DecodeProgress { read, written: out.filled(), status }
-    }
-
-    /// What kernels take at once between two characters, where nothing waits and no byte order mark may begin: the shortest
-    /// way, which short inputs need. [`run`](Self::run) does everything else.
-    #[inline]
-    fn in_bulk<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> Option<usize> {
-        if let Phase::Finished { .. } = self.phase {
-            self.restart();
-        }
-        match self.phase {
-            Phase::Text { .. } if self.state.is_idle() => {}
-            Phase::Start { len: 0, .. } if bom::is_none(self.options.bom, src) => {
-                self.phase = Phase::Text { bom_removed: false };
-                if self.encoding.is_ascii_compatible() && U::short_ascii(src, out) {
-                    testing::count_bulk(src.len());
-                    self.state.taken += src.len() as u64;
-                    return Some(src.len());
-                }
-            }
-            _ => return None,
-        }
-        let bulk = self.codec.visit(BulkCall { level: self.level, pace: &mut self.state.pace, src, out })?;
-        self.state.taken += bulk as u64;
-        Some(bulk)
     }
 
     /// Drops the bytes that the handler restored with the error that stopped the last call. The escape byte that interrupts a pair of
@@ -474,37 +441,38 @@ impl Decoder {
         src: &[u8],
         out: &mut Out<'_, U>,
         last: bool,
-        tried: bool,
         malformed: Malformed,
-    ) -> (usize, Stop<DecodeError>) {
-        let mut behind_bom = 0;
-        match &self.phase {
-            Phase::Finished { .. } => self.restart(),
-            Phase::Failed { error, .. } => return (0, Stop::Error(error.clone())),
-            Phase::Start { .. } | Phase::Text { .. } => {}
+    ) -> (usize, Stop<Reason>) {
+        if let Phase::Finished { .. } = self.phase {
+            self.restart();
         }
-        let bom_removed = match self.phase {
-            Phase::Text { bom_removed } => bom_removed,
+        let (bom_removed, behind_bom) = match &self.phase {
+            &Phase::Text { bom_removed } => (bom_removed, 0),
+            &Phase::Failed { reason, .. } => return (0, Stop::Error(reason)),
+            Phase::Start { len: 0, .. } if bom::is_none(self.options.bom, src) => {
+                if self.encoding.is_ascii_compatible() && U::short_ascii(src, out) {
+                    testing::count_bulk(src.len());
+                    self.state.taken += src.len() as u64;
+                    let bom_removed = false;
+                    self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
+                    return (src.len(), Stop::InputEmpty);
+                }
+                (false, 0)
+            }
             _ => match self.look_for_bom(src, last) {
                 None => return (src.len(), Stop::InputEmpty),
-                Some((removed, len)) => {
-                    behind_bom = len;
-                    removed
-                }
+                Some(found) => found,
             },
         };
-        self.phase = Phase::Text { bom_removed };
         let src = &src[behind_bom..];
         let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, tried, policy };
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call, out });
-        match &stop {
-            Stop::InputEmpty if last => self.phase = Phase::Finished { bom_removed },
-            Stop::Error(error) if malformed == Malformed::Fail => {
-                self.phase = Phase::Failed { bom_removed, error: error.clone() };
-            }
-            _ => {}
-        }
+        self.phase = match stop {
+            Stop::InputEmpty if last => Phase::Finished { bom_removed },
+            Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
+            _ => Phase::Text { bom_removed },
+        };
         (behind_bom + read, stop)
     }
 
@@ -729,12 +697,12 @@ impl Decoder {
             // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
             let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
             let (more, stop) =
-                out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, false, malformed));
+                out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,
                 Stop::OutputFull => {}
-                Stop::Error(error) => return Some((read, error)),
+                Stop::Error(reason) => return Some((read, self.state.error(self.encoding, reason))),
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     codec::{
         Encode,
         any::{AnyEncoder, EncodeVisitor},
-        drive::{BulkCall, Call, EncodeCall, EncodePolicy, EncodeState, Stop},
+        drive::{Call, EncodeCall, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
     kernel::{Level, Out},
@@ -56,7 +56,7 @@ enum Phase {
     /// The text has ended; the next call begins a new one.
     Finished,
     /// An error has ended the text.
-    Failed(EncodeError),
+    Failed(char),
 }
 
 /// What a call of the fixed-buffer level did.
@@ -321,49 +321,13 @@ impl Encoder {
     }
 
     pub(crate) fn encode<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>, last: bool) -> EncodeProgress {
-        let bulk = self.in_bulk(src, out);
-        if let Some((bulk, may_end)) = bulk
-            && bulk == src.units()
-            && (may_end || !last)
-        {
-            if last {
-                self.phase = Phase::Finished;
-            }
-            return EncodeProgress { read: bulk, written: out.filled(), status: EncodeStatus::InputEmpty };
-        }
-        let bulk = bulk.map_or(0, |(bulk, _)| bulk);
-        let (read, stop) = self.run(src.rest(bulk), out, last, self.policy);
-        let read = bulk + read;
+        let (read, stop) = self.run(src, out, last, self.policy);
         let status = match stop {
             Stop::InputEmpty => EncodeStatus::InputEmpty,
             Stop::OutputFull => EncodeStatus::OutputFull,
-            Stop::Error(error) => EncodeStatus::Unmappable(error),
+            Stop::Error(code_point) => EncodeStatus::Unmappable(self.state.error(self.encoding, code_point)),
         };
         EncodeProgress { read, written: out.filled(), status }
-    }
-
-    /// What kernels take at once where nothing waits, and whether the text may end there: the shortest way, which short texts
-    /// need. [`run`](Self::run) does everything else.
-    #[inline]
-    fn in_bulk<S: Source + ?Sized>(&mut self, src: &S, out: &mut Out<'_, u8>) -> Option<(usize, bool)> {
-        match self.phase {
-            // Every encoder ends in the state that it begins in.
-            Phase::Finished => {
-                self.state.restart();
-                self.phase = Phase::Text;
-            }
-            Phase::Start => self.phase = Phase::Text,
-            Phase::Text if self.state.is_idle() => {}
-            _ => return None,
-        }
-        if self.encoding.is_ascii_compatible() && src.short_ascii(out) {
-            testing::count_bulk(src.units());
-            self.state.taken += src.units() as u64;
-            return Some((src.units(), true));
-        }
-        let (bulk, may_end) = self.codec.visit(BulkCall { level: self.level, pace: &mut self.state.pace, src, out });
-        self.state.taken += bulk as u64;
-        Some((bulk, may_end))
     }
 
     fn run<S: Source + ?Sized>(
@@ -372,18 +336,30 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
         policy: EncodePolicy,
-    ) -> (usize, Stop<EncodeError>) {
+    ) -> (usize, Stop<char>) {
         match &self.phase {
-            Phase::Finished => self.reset(),
-            Phase::Failed(error) => return (0, Stop::Error(error.clone())),
-            Phase::Start | Phase::Text => {}
+            Phase::Text => {}
+            Phase::Start => self.phase = Phase::Text,
+            // Every encoder ends in the state that it begins in.
+            Phase::Finished => {
+                self.state.restart();
+                self.phase = Phase::Text;
+            }
+            &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
         }
-        self.phase = Phase::Text;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, tried: false, policy };
+        if self.encoding.is_ascii_compatible() && self.state.is_idle() && src.short_ascii(out) {
+            testing::count_bulk(src.units());
+            self.state.taken += src.units() as u64;
+            if last {
+                self.phase = Phase::Finished;
+            }
+            return (src.units(), Stop::InputEmpty);
+        }
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
-        match &stop {
+        match stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
-            Stop::Error(error) if self.state.error_is_final() => self.phase = Phase::Failed(error.clone()),
+            Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
             _ => {}
         }
         (read, stop)
@@ -526,8 +502,8 @@ impl Encoder {
         out: &mut alloc::vec::Vec<u8>,
         mut on_unmappable: impl FnMut(&EncodeError) -> Option<alloc::borrow::Cow<'static, str>>,
     ) -> Result<(), EncodeError> {
-        if let Phase::Failed(error) = &self.phase {
-            return Err(error.clone());
+        if let Phase::Failed(code_point) = self.phase {
+            return Err(self.state.error(self.encoding, code_point));
         }
         let policy = EncodePolicy::new(Unmappable::Report);
         let mut read = 0;
@@ -574,7 +550,7 @@ impl Encoder {
             match stop {
                 Stop::InputEmpty => return None,
                 Stop::OutputFull => {}
-                Stop::Error(error) => return Some((read, error)),
+                Stop::Error(code_point) => return Some((read, self.state.error(self.encoding, code_point))),
             }
         }
     }

@@ -76,9 +76,10 @@ pub struct DecodeError {
 
 impl DecodeError {
     /// `bytes` are those at the range, which has four at most, and perhaps those behind it.
-    pub(crate) fn new(encoding: Encoding, range: Range<u64>, mut bytes: [u8; 4], reason: Reason) -> Self {
+    pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: Reason) -> Self {
         let len = (range.end - range.start).min(4) as u8;
-        bytes[len.into()..].fill(0);
+        let of_range = (1 << (8 * len)) - 1;
+        let bytes = ((u64::from(u32::from_le_bytes(bytes)) & of_range) as u32).to_le_bytes();
         Self { encoding, reason, len, bytes, start: range.start }
     }
 

@@ -20,14 +20,14 @@ use crate::{
     testing,
 };
 
-/// Why a loop stopped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a loop stopped. It is small, so that it is returned in registers; the states keep what else there is to say of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop<E> {
     /// All input is taken.
     InputEmpty,
     /// What comes next has no room.
     OutputFull,
-    /// An error that the options do not let pass.
+    /// An error that the options do not let pass: the reason of a decoder, the code point of an encoder.
     Error(E),
 }
 
@@ -39,8 +39,6 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) src: &'a S,
     /// The input ends with `src`.
     pub(crate) last: bool,
-    /// A [`BulkCall`] did not get further than here: the first item is for the handler.
-    pub(crate) tried: bool,
     pub(crate) policy: P,
 }
 
@@ -77,50 +75,19 @@ pub(crate) struct DecodeCall<'a, 'c, 'o, U> {
 }
 
 impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
-    type Output = (usize, Stop<DecodeError>);
+    type Output = (usize, Stop<Reason>);
 
+    #[inline]
     fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
-        self.state.run(codec, &self.call, self.out)
-    }
-}
-
-/// A call on kernels alone, where nothing waits.
-pub(crate) struct BulkCall<'a, 'o, S: ?Sized, U> {
-    pub(crate) level: Level,
-    pub(crate) pace: &'a mut Pace,
-    pub(crate) src: &'a S,
-    pub(crate) out: &'a mut Out<'o, U>,
-}
-
-impl<U: Unit> DecodeVisitor for BulkCall<'_, '_, [u8], U> {
-    /// None within a sequence.
-    type Output = Option<usize>;
-
-    #[inline]
-    fn visit<D: Decode>(self, codec: &mut D) -> Option<usize> {
-        if !codec.is_neutral() {
-            return None;
+        let Self { state, call, out } = self;
+        if !state.is_idle() || !codec.is_neutral() {
+            return state.run(codec, &call, None, out);
         }
-        if self.pace.is_for_kernels(self.src.len().min(self.out.room())) {
-            return Some(decode_in_bulk(codec, self.level, self.pace, self.src, self.out));
+        let read = state.convert_once(codec, &call, out);
+        if read == call.src.len() {
+            return (read, Stop::InputEmpty);
         }
-        let stretch = self.pace.stretch(self.src.len().min(self.out.room()));
-        let (read, _) = decode_items(codec, false, self.src, stretch, self.out);
-        self.pace.spend(read);
-        testing::count_items(read);
-        Some(read)
-    }
-}
-
-impl<S: Source + ?Sized> EncodeVisitor for BulkCall<'_, '_, S, u8> {
-    /// How many units are taken, and whether the encoder may end there without a word.
-    type Output = (usize, bool);
-
-    #[inline]
-    fn visit<E: Encode>(self, codec: &mut E) -> (usize, bool) {
-        let is_tried = self.pace.is_for_kernels(self.src.units().min(self.out.room()));
-        let bulk = if is_tried { encode_in_bulk(codec, self.level, self.pace, self.src, 0, self.out) } else { 0 };
-        (bulk, codec.is_at_rest())
+        state.run(codec, &call, Some(read), out)
     }
 }
 
@@ -173,10 +140,19 @@ pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
 }
 
 impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
-    type Output = (usize, Stop<EncodeError>);
+    type Output = (usize, Stop<char>);
 
+    #[inline]
     fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
-        self.state.run(codec, &self.call, self.out)
+        let Self { state, call, out } = self;
+        if !state.is_idle() {
+            return state.run(codec, &call, None, out);
+        }
+        let read = state.convert_once(codec, &call, out);
+        if read == call.src.units() && (!call.last || codec.is_at_rest()) {
+            return (read, Stop::InputEmpty);
+        }
+        state.run(codec, &call, Some(read), out)
     }
 }
 
@@ -193,24 +169,47 @@ pub(crate) struct DecodeState {
     sequence: Sequence,
 }
 
-/// The bytes taken since the handler was last neutral.
+/// The bytes taken since the handler was last neutral, four at most; after an error, those that are malformed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sequence {
     start: u64,
-    bytes: [u8; 4],
+    /// Little-endian. Not an array, of which a byte is written and four are read soon after: processors wait then.
+    bytes: u32,
     len: u8,
 }
 
 impl DecodeState {
-    /// Decodes a chunk; `replace` says whether errors become U+FFFD. Returns how many bytes of it are read.
-    fn run<D: Decode, U: Unit>(
+    /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many bytes are
+    /// read.
+    #[inline]
+    fn convert_once<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Stop<DecodeError>) {
-        let mut read = 0;
-        let mut tried = call.tried;
+    ) -> usize {
+        let units = call.src.len().min(out.room());
+        let read = if self.pace.is_for_kernels(units) {
+            decode_in_bulk(codec, call.level, &mut self.pace, call.src, out)
+        } else {
+            self.items(codec, call.policy, call.src, self.pace.stretch(units), out)
+        };
+        self.taken += read as u64;
+        read
+    }
+
+    /// Decodes a chunk; its policy says whether errors become U+FFFD. `begun` is how many bytes [`convert_once`](Self::convert_once)
+    /// has read, where it was called: what follows is for the handler. Returns how many bytes are read.
+    #[inline(never)]
+    fn run<D: Decode, U: Unit>(
+        &mut self,
+        codec: &mut D,
+        call: &Call<'_, [u8], bool>,
+        begun: Option<usize>,
+        out: &mut Out<'_, U>,
+    ) -> (usize, Stop<Reason>) {
+        let mut read = begun.unwrap_or(0);
+        let mut tried = begun.is_some();
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
@@ -254,12 +253,13 @@ impl DecodeState {
                     self.held.put(second, out);
                 }
                 Step::Error(reason) => {
+                    // It ends before what the handler restored.
+                    self.sequence.end(self.position());
                     if !call.policy {
-                        let error = self.error(call.encoding, reason);
                         // At the end of the input no byte shows the error.
                         let back = if byte.is_some() { self.replay.give_back(codec.unread(reason, read)) } else { 0 };
                         self.taken -= back as u64;
-                        return (read - back, Stop::Error(error));
+                        return (read - back, Stop::Error(reason));
                     }
                     if self.errors.is_empty() {
                         self.errors.add(self.error(call.encoding, reason));
@@ -317,7 +317,6 @@ impl DecodeState {
             }
             let stretch = self.pace.stretch(units);
             let items = self.items(codec, call.policy, &src[read..], stretch, out);
-            self.pace.spend(items);
             read += items;
             if items < stretch {
                 break;
@@ -340,6 +339,7 @@ impl DecodeState {
         let replaces = replaces && !self.errors.is_empty();
         let (read, malformed) = decode_items(codec, replaces, src, stretch, out);
         self.errors.count_more(malformed);
+        self.pace.spend(read);
         testing::count_items(read);
         read
     }
@@ -364,10 +364,10 @@ impl DecodeState {
         self.taken - self.replay.len() as u64
     }
 
-    /// The error's range starts where the sequence does, and ends before what the handler restored.
-    fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
-        let Sequence { start, bytes, .. } = self.sequence;
-        DecodeError::new(encoding, start..self.position(), bytes, reason)
+    /// The error that the handler found last.
+    pub(crate) fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
+        let Sequence { start, bytes, len } = self.sequence;
+        DecodeError::new(encoding, start..start + u64::from(len), bytes.to_le_bytes(), reason)
     }
 }
 
@@ -392,15 +392,20 @@ fn decode_items<D: Decode, U: Unit>(
 impl Sequence {
     #[inline]
     fn begin(&mut self, start: u64) {
-        (self.start, self.len) = (start, 0);
+        *self = Self { start, ..Self::default() };
     }
 
     #[inline]
     fn push(&mut self, byte: u8) {
-        if let Some(slot) = self.bytes.get_mut(usize::from(self.len)) {
-            *slot = byte;
+        if self.len < 4 {
+            self.bytes |= u32::from(byte) << (8 * self.len);
             self.len += 1;
         }
+    }
+
+    #[inline]
+    fn end(&mut self, end: u64) {
+        self.len = (end - self.start).min(4) as u8;
     }
 }
 
@@ -449,6 +454,12 @@ impl EncodeState {
         }
     }
 
+    /// The error of the current character.
+    pub(crate) fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
+        let Current { character, range, .. } = self.current.clone();
+        EncodeError::Unmappable { encoding, character, code_point, range }
+    }
+
     /// Whether an error of the current character ends the text, by the policy of the call that read it.
     pub(crate) fn error_is_final(&self) -> bool {
         self.current.policy.unmappable != Unmappable::Report
@@ -460,19 +471,42 @@ impl EncodeState {
         self.held.len() == 0 && self.high.is_none() && self.restored.is_none()
     }
 
-    /// Encodes a chunk. Returns how many units of it are read.
-    fn run<E: Encode, S: Source + ?Sized>(
+    /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many units are
+    /// read.
+    #[inline]
+    fn convert_once<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Stop<EncodeError>) {
-        let mut read = 0;
+    ) -> usize {
+        let units = call.src.units().min(out.room());
+        let read = if self.pace.is_for_kernels(units) {
+            encode_in_bulk(codec, call.level, &mut self.pace, call.src, 0, out)
+        } else {
+            self.items(codec, call, 0, self.pace.stretch(units), out)
+        };
+        self.taken += read as u64;
+        read
+    }
+
+    /// Encodes a chunk. `begun` is how many units [`convert_once`](Self::convert_once) has read, where it was called: what follows is
+    /// for the handler. Returns how many units are read.
+    #[inline(never)]
+    fn run<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, EncodePolicy>,
+        begun: Option<usize>,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Stop<char>) {
+        let mut read = begun.unwrap_or(0);
+        let mut tried = begun.is_some();
         loop {
             if !self.held.flush(!call.policy.for_hooks, out) {
                 return (read, Stop::OutputFull);
             }
-            if self.restored.is_none() && self.high.is_none() {
+            if !take(&mut tried) && self.restored.is_none() && self.high.is_none() {
                 read += self.run_of_items(codec, call, read, out);
                 if !call.last && read == call.src.units() {
                     return (read, Stop::InputEmpty);
@@ -522,10 +556,10 @@ impl EncodeState {
                 EncodeStep::Finished => return (read, Stop::InputEmpty),
                 EncodeStep::Error(code_point) => {
                     let replaced = self.current.replaced;
-                    let error = || self.current.error(call.encoding, replaced.unwrap_or(code_point));
+                    let stop = (read, Stop::Error(replaced.unwrap_or(code_point)));
                     match self.current.policy.unmappable {
-                        Unmappable::Fail | Unmappable::Report => return (read, Stop::Error(error())),
-                        Unmappable::Replace(_) if replaced.is_some() => return (read, Stop::Error(error())),
+                        Unmappable::Fail | Unmappable::Report => return stop,
+                        Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
                             let reference = Reference::new(code_point);
                             // A character whose escape sequence is written is read: its reference waits if it does not fit.
@@ -565,7 +599,6 @@ impl EncodeState {
             }
             let stretch = self.pace.stretch(units);
             let items = self.items(codec, call, read, stretch, out);
-            self.pace.spend(items);
             read += items;
             if items < stretch {
                 break;
@@ -589,6 +622,7 @@ impl EncodeState {
         let Encoded { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
+        self.pace.spend(read);
         testing::count_items(read);
         read
     }
@@ -627,7 +661,7 @@ impl EncodeState {
     /// Counts the current character's error, which does not stop the text.
     fn count_error(&mut self, encoding: Encoding, code_point: char) {
         if self.errors.is_empty() {
-            self.errors.add(self.current.error(encoding, code_point));
+            self.errors.add(self.error(encoding, code_point));
         } else {
             self.errors.count_more(1);
         }
@@ -711,12 +745,6 @@ fn put_item<E: Encode>(
         if queue.take().is_none() {
             return Ok(());
         }
-    }
-}
-
-impl Current {
-    fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
-        EncodeError::Unmappable { encoding, character: self.character, code_point, range: self.range.clone() }
     }
 }
 
