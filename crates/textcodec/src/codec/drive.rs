@@ -7,10 +7,10 @@ use core::{mem::take, ops::Range};
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
     any::{DecodeVisitor, EncodeVisitor},
-    items::Items,
+    items::{Items, Malformed, OnMalformed},
     pace::Pace,
     sink::{HeldBytes, HeldCharacters, Unit},
-    source::{Next, Source},
+    source::{Item, Next, Source},
 };
 use crate::{
     encoding::Encoding,
@@ -83,53 +83,12 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
         if !state.is_idle() || !codec.is_neutral() {
             return state.run(codec, &call, None, out);
         }
-        let read = state.convert_once(codec, &call, out);
-        if read == call.src.len() {
-            return (read, Stop::InputEmpty);
+        match state.convert_once(codec, &call, out) {
+            (read, Some(reason)) => (read, Stop::Error(reason)),
+            (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
+            (read, None) => state.run(codec, &call, Some(read), out),
         }
-        state.run(codec, &call, Some(read), out)
     }
-}
-
-/// Calls a kernel, and remembers whether that was worthwhile.
-#[inline]
-fn decode_in_bulk<D: Decode, U: Unit>(
-    codec: &mut D,
-    level: Level,
-    pace: &mut Pace,
-    src: &[u8],
-    out: &mut Out<'_, U>,
-) -> usize {
-    let taken = U::bulk(codec, level.kernels(), src, out);
-    testing::count_bulk(taken);
-    // Fewer bytes may be an incomplete sequence at the end of the chunk.
-    if src.len() - taken <= 3 {
-        pace.kernel_finished(taken, D::KERNEL_CALL);
-    } else if out.room() >= LONGEST_ITEM {
-        pace.kernel_stopped(taken, D::KERNEL_CALL);
-    }
-    taken
-}
-
-/// The same for text.
-#[inline]
-fn encode_in_bulk<E: Encode, S: Source + ?Sized>(
-    codec: &mut E,
-    level: Level,
-    pace: &mut Pace,
-    src: &S,
-    from: usize,
-    out: &mut Out<'_, u8>,
-) -> usize {
-    let taken = src.bulk(from, codec, level.kernels(), out);
-    testing::count_bulk(taken);
-    // The last code unit may be a surrogate that waits for its other half.
-    if src.units() - from - taken <= 1 {
-        pace.kernel_finished(taken, E::KERNEL_CALL);
-    } else if out.room() >= LONGEST_ITEM {
-        pace.kernel_stopped(taken, E::KERNEL_CALL);
-    }
-    taken
 }
 
 /// A call on an encoder.
@@ -148,11 +107,11 @@ impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
         if !state.is_idle() {
             return state.run(codec, &call, None, out);
         }
-        let read = state.convert_once(codec, &call, out);
-        if read == call.src.units() && (!call.last || codec.is_at_rest()) {
-            return (read, Stop::InputEmpty);
+        match state.convert_once(codec, &call, out) {
+            (read, Some(code_point)) => (read, Stop::Error(code_point)),
+            (read, None) if read == call.src.units() && (!call.last || codec.is_at_rest()) => (read, Stop::InputEmpty),
+            (read, None) => state.run(codec, &call, Some(read), out),
         }
-        state.run(codec, &call, Some(read), out)
     }
 }
 
@@ -180,22 +139,20 @@ struct Sequence {
 
 impl DecodeState {
     /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many bytes are
-    /// read.
+    /// read, and the error that stopped it.
     #[inline]
     fn convert_once<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> usize {
+    ) -> (usize, Option<Reason>) {
         let units = call.src.len().min(out.room());
-        let read = if self.pace.is_for_kernels(units) {
-            decode_in_bulk(codec, call.level, &mut self.pace, call.src, out)
+        if self.pace.is_for_kernels(units) {
+            (self.bulk(codec, call.level, call.src, out), None)
         } else {
             self.items(codec, call.policy, call.src, self.pace.stretch(units), out)
-        };
-        self.taken += read as u64;
-        read
+        }
     }
 
     /// Decodes a chunk; its policy says whether errors become U+FFFD. `begun` is how many bytes [`convert_once`](Self::convert_once)
@@ -220,7 +177,11 @@ impl DecodeState {
                     let back = self.replay.give_back(read);
                     read -= back;
                     self.taken -= back as u64;
-                    read += self.run_of_items(codec, call, &call.src[read..], out);
+                    let (items, error) = self.run_of_items(codec, call, &call.src[read..], out);
+                    read += items;
+                    if let Some(reason) = error {
+                        return (read, Stop::Error(reason));
+                    }
                     if read == call.src.len() {
                         return (read, Stop::InputEmpty);
                     }
@@ -300,33 +261,49 @@ impl DecodeState {
         before
     }
 
-    /// Converts what it can between two characters, by kernels and one item at a time. Returns how many bytes of `src` are read.
-    /// What follows is for the handler: it does not fit, it is incomplete, or it is an error that is more than one to count.
+    /// Converts what it can between two characters, by kernels and one item at a time. Returns how many bytes of `src` are read,
+    /// and the error that stopped it. Otherwise what follows is for the handler: it does not fit, it is incomplete, or it is an
+    /// error that is more than one to count.
     fn run_of_items<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         src: &[u8],
         out: &mut Out<'_, U>,
-    ) -> usize {
+    ) -> (usize, Option<Reason>) {
         let mut read = 0;
         while read < src.len() {
             let units = (src.len() - read).min(out.room());
             if self.pace.is_for_kernels(units) {
-                read += decode_in_bulk(codec, call.level, &mut self.pace, &src[read..], out);
+                read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch(units);
-            let items = self.items(codec, call.policy, &src[read..], stretch, out);
+            let (items, error) = self.items(codec, call.policy, &src[read..], stretch, out);
             read += items;
-            if items < stretch {
-                break;
+            if items < stretch || error.is_some() {
+                return (read, error);
             }
         }
-        self.taken += read as u64;
-        read
+        (read, None)
     }
 
-    /// Converts items until `stretch` bytes are read. It stops earlier before an item that is for the handler.
+    /// Calls a kernel, and remembers whether that was worthwhile.
+    #[inline]
+    fn bulk<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let taken = U::bulk(codec, level.kernels(), src, out);
+        // Fewer bytes may be an incomplete sequence at the end of the chunk.
+        if src.len() - taken <= 3 {
+            self.pace.kernel_finished(taken, D::KERNEL_CALL);
+        } else if out.room() >= LONGEST_ITEM {
+            self.pace.kernel_stopped(taken, D::KERNEL_CALL);
+        }
+        self.taken += taken as u64;
+        testing::count_bulk(taken);
+        taken
+    }
+
+    /// Converts items until `stretch` bytes are read. It stops earlier before an item that is for the handler, and behind an error
+    /// that the policy does not let pass.
     fn items<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
@@ -334,14 +311,23 @@ impl DecodeState {
         src: &[u8],
         stretch: usize,
         out: &mut Out<'_, U>,
-    ) -> usize {
-        // The first error is reported with its range and bytes; later ones are only counted.
-        let replaces = replaces && !self.errors.is_empty();
-        let (read, malformed) = decode_items(codec, replaces, src, stretch, out);
+    ) -> (usize, Option<Reason>) {
+        // The first error that is replaced is kept with its range and bytes; later ones are only counted.
+        let on_malformed = match replaces {
+            false => OnMalformed::Stop,
+            true if self.errors.is_empty() => OnMalformed::Leave,
+            true => OnMalformed::Replace,
+        };
+        let Decoded { read, malformed, found } = decode_items(codec, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
+        self.taken += read as u64;
         testing::count_items(read);
-        read
+        let Some(Malformed { len, reason }) = found else { return (read, None) };
+        self.sequence.begin(self.taken);
+        src[read..read + len].iter().for_each(|&byte| self.sequence.push(byte));
+        self.taken += len as u64;
+        (read + len, Some(reason))
     }
 
     /// Begins a new input behind the end of one, where nothing waits. Most inputs leave no more than their length behind.
@@ -371,21 +357,29 @@ impl DecodeState {
     }
 }
 
-/// Converts items until `stretch` bytes are read, or up to one that is for the handler. Returns how many bytes are read, and how
-/// many malformed sequences replaced.
+/// What [`decode_items`] did.
+struct Decoded {
+    read: usize,
+    /// How many malformed sequences were replaced.
+    malformed: u64,
+    /// One that was not, behind what is read.
+    found: Option<Malformed>,
+}
+
+/// Converts items until `stretch` bytes are read, or up to one that is for the handler, or to an error.
 // A function of its own, or the loop's variables do not get registers.
 #[inline(never)]
 fn decode_items<D: Decode, U: Unit>(
     codec: &mut D,
-    replaces: bool,
+    on_malformed: OnMalformed,
     src: &[u8],
     stretch: usize,
     out: &mut Out<'_, U>,
-) -> (usize, u64) {
+) -> Decoded {
     out.write_locally(|out| {
-        let mut items = Items::new(out, replaces);
+        let mut items = Items::new(out, on_malformed);
         let read = codec.items(src, stretch, &mut items);
-        (read, items.malformed())
+        Decoded { read, malformed: items.malformed(), found: items.found() }
     })
 }
 
@@ -472,22 +466,20 @@ impl EncodeState {
     }
 
     /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many units are
-    /// read.
+    /// read, and the code point of the error that stopped it.
     #[inline]
     fn convert_once<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
-    ) -> usize {
+    ) -> (usize, Option<char>) {
         let units = call.src.units().min(out.room());
-        let read = if self.pace.is_for_kernels(units) {
-            encode_in_bulk(codec, call.level, &mut self.pace, call.src, 0, out)
+        if self.pace.is_for_kernels(units) {
+            (self.bulk(codec, call, 0, out), None)
         } else {
             self.items(codec, call, 0, self.pace.stretch(units), out)
-        };
-        self.taken += read as u64;
-        read
+        }
     }
 
     /// Encodes a chunk. `begun` is how many units [`convert_once`](Self::convert_once) has read, where it was called: what follows is
@@ -507,7 +499,11 @@ impl EncodeState {
                 return (read, Stop::OutputFull);
             }
             if !take(&mut tried) && self.restored.is_none() && self.high.is_none() {
-                read += self.run_of_items(codec, call, read, out);
+                let (items, error) = self.run_of_items(codec, call, read, out);
+                read += items;
+                if let Some(code_point) = error {
+                    return (read, Stop::Error(code_point));
+                }
                 if !call.last && read == call.src.units() {
                     return (read, Stop::InputEmpty);
                 }
@@ -583,32 +579,53 @@ impl EncodeState {
     }
 
     /// Converts what it can where nothing waits, by kernels and one item at a time. Returns how many units are read, from the
-    /// `from`-th on.
+    /// `from`-th on, and the code point of the error that stopped it.
     fn run_of_items<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
         from: usize,
         out: &mut Out<'_, u8>,
-    ) -> usize {
+    ) -> (usize, Option<char>) {
         let mut read = from;
         while read < call.src.units() {
             let units = (call.src.units() - read).min(out.room());
             if self.pace.is_for_kernels(units) {
-                read += encode_in_bulk(codec, call.level, &mut self.pace, call.src, read, out);
+                read += self.bulk(codec, call, read, out);
             }
             let stretch = self.pace.stretch(units);
-            let items = self.items(codec, call, read, stretch, out);
+            let (items, error) = self.items(codec, call, read, stretch, out);
             read += items;
-            if items < stretch {
-                break;
+            if items < stretch || error.is_some() {
+                return (read - from, error);
             }
         }
-        self.taken += (read - from) as u64;
-        read - from
+        (read - from, None)
     }
 
-    /// Encodes items until `stretch` units are read. It stops earlier before one that is the loop's business.
+    /// Calls a kernel, and remembers whether that was worthwhile.
+    #[inline]
+    fn bulk<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let taken = call.src.bulk(from, codec, call.level.kernels(), out);
+        // The last code unit may be a surrogate that waits for its other half.
+        if call.src.units() - from - taken <= 1 {
+            self.pace.kernel_finished(taken, E::KERNEL_CALL);
+        } else if out.room() >= LONGEST_ITEM {
+            self.pace.kernel_stopped(taken, E::KERNEL_CALL);
+        }
+        self.taken += taken as u64;
+        testing::count_bulk(taken);
+        taken
+    }
+
+    /// Encodes items until `stretch` units are read. It stops earlier before one that is the loop's business, and behind an error that
+    /// the policy does not let pass.
     fn items<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
@@ -616,15 +633,27 @@ impl EncodeState {
         from: usize,
         stretch: usize,
         out: &mut Out<'_, u8>,
-    ) -> usize {
-        // The first error is reported with its character and range; later ones are only counted.
+    ) -> (usize, Option<char>) {
+        // The first error that does not stop the text is kept with its character and range; later ones are only counted.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
-        let Encoded { read, errors, unpaired } = encode_items(codec, call, unmappable, from, stretch, out);
+        let Encoded { read, errors, unpaired, failed } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
         self.pace.spend(read);
+        self.taken += read as u64;
         testing::count_items(read);
-        read
+        match (failed, call.policy.unmappable) {
+            (Some(Failed { item, code_point }), Unmappable::Fail | Unmappable::Report) => {
+                let Item { character, units, unpaired } = item;
+                let start = self.taken;
+                self.taken += units as u64;
+                self.unpaired += u64::from(unpaired);
+                let (range, policy) = (start..self.taken, call.policy);
+                self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
+                (read + units, Some(code_point))
+            }
+            _ => (read, None),
+        }
     }
 
     /// Writes bytes, of the current character where `read` says how many units of this chunk are read. Where they have no room, it is
@@ -674,6 +703,14 @@ struct Encoded {
     /// Unmappable characters replaced, and surrogates without their other half among the units read.
     errors: u64,
     unpaired: u64,
+    /// The one behind what is read, if it is unmappable and not replaced.
+    failed: Option<Failed>,
+}
+
+/// An item that is not encoded, and the code point of its error.
+struct Failed {
+    item: Item,
+    code_point: char,
 }
 
 /// Encodes items until `stretch` units are read, or up to one that is not for here: an error that `unmappable` does not let
@@ -688,7 +725,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> Encoded {
     out.write_locally(|out| {
-        let mut done = Encoded { read: 0, errors: 0, unpaired: 0 };
+        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, failed: None };
         while done.read < stretch && out.room() >= LONGEST_ITEM {
             let at = from + done.read;
             if E::ASCII {
@@ -698,8 +735,8 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                     continue;
                 }
             }
-            let Some((character, read, unpaired)) = call.src.item(at, call.last) else { break };
-            if let Err(code_point) = put_item(codec, character, call.policy, out) {
+            let Some(item) = call.src.item(at, call.last) else { break };
+            if let Err(code_point) = put_item(codec, item.character, call.policy, out) {
                 let is_replaced = match unmappable {
                     Unmappable::Html => Reference::new(code_point).put(out),
                     Unmappable::Skip => true,
@@ -707,12 +744,13 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                     Unmappable::Fail | Unmappable::Report => false,
                 };
                 if !is_replaced {
+                    done.failed = Some(Failed { item, code_point });
                     break;
                 }
                 done.errors += 1;
             }
-            done.unpaired += u64::from(unpaired);
-            done.read += read;
+            done.unpaired += u64::from(item.unpaired);
+            done.read += item.units;
         }
         done
     })

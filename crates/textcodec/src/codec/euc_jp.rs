@@ -69,7 +69,8 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| match *rest {
             [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match pair(true, leading, trailing) {
                 Some(code_point) => items.character(code_point, 3),
-                None => items.error(if trailing.is_ascii() { 2 } else { 3 }),
+                None if trailing.is_ascii() => items.error(2, Reason::Interrupted),
+                None => items.error(3, Reason::Unmapped),
             },
             [0x8F] | [0x8F, 0xA1..=0xFE] => 0,
             [0x8F, ..] => items.no_pair(rest),

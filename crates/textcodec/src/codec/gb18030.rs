@@ -92,6 +92,7 @@ impl Decode for Decoder {
             _ => items.pair(&PAIRS, rest, |items, _| match *rest {
                 [_, b'0'..=b'9'] | [_, b'0'..=b'9', 0x81..=0xFE] => 0,
                 // All but the first byte of a broken one are restored to the queue.
+                [_, b'0'..=b'9', ..] => items.replaced(1),
                 _ => items.no_pair(rest),
             }),
         })

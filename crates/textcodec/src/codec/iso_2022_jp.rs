@@ -87,28 +87,29 @@ impl Decode for Decoder {
                 (_, 0x1B) => match (escape_at_front(rest), rest) {
                     // Of two escape sequences without a character between them, the second is an error, too.
                     (Some(mode), _) => {
-                        let len = if output { items.error(3) } else { 3 };
-                        if len > 0 {
+                        let len = if output { items.error(3, Reason::EmptyEscape) } else { 3 };
+                        if len > 0 || items.found().is_some() {
                             (current, output) = (mode, true);
                         }
                         return len;
                     }
                     (None, [_] | [_, 0x24 | 0x28]) => 0,
-                    (None, _) => items.error(1),
+                    (None, [_, 0x24 | 0x28, ..]) => items.replaced(1),
+                    (None, _) => items.error(1, Reason::UnknownEscape),
                 },
                 (Mode::Jis0208, 0x21..=0x7E) => match *rest {
                     [_] => 0,
                     [leading, trailing @ 0x21..=0x7E, ..] => items.character_or_error(pair(leading, trailing), 2),
                     // An escape byte interrupts a pair; any other byte is part of the error.
-                    [_, 0x1B, ..] => items.error(1),
-                    _ => items.error(2),
+                    [_, 0x1B, ..] => items.replaced(1),
+                    _ => items.error(2, Reason::Unmapped),
                 },
                 (Mode::Ascii, 0x00..=0x0D | 0x10..=0x7F) => items.unit(byte.into(), 1),
-                (Mode::Roman, _) => items.character_or_error(roman(byte), 1),
-                (Mode::Katakana, _) => items.character_or_error(katakana(byte), 1),
-                (Mode::Ascii | Mode::Jis0208, _) => items.error(1),
+                (Mode::Roman, _) if let Some(character) = roman(byte) => items.character(character, 1),
+                (Mode::Katakana, _) if let Some(character) = katakana(byte) => items.character(character, 1),
+                _ => items.error(1, Reason::InvalidByte),
             };
-            output &= len == 0;
+            output &= len == 0 && items.found().is_none();
             len
         });
         (self.state, self.output_state, self.output) = (State::Mode(current), current, output);

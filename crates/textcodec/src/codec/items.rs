@@ -4,27 +4,54 @@
 //! in one step instead of one for each byte. It may stop at any item, and the handler takes over there.
 
 use super::sink::Unit;
-use crate::kernel::{
-    Out,
-    double_byte::{Alone, Pairs},
+use crate::{
+    error::Reason,
+    kernel::{
+        Out,
+        double_byte::{Alone, Pairs},
+    },
 };
 
 /// Where items go.
 pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
-    /// Malformed sequences become U+FFFD and are counted. Otherwise they are left to the handler.
-    replaces: bool,
+    on_malformed: OnMalformed,
     malformed: u64,
+    found: Option<Malformed>,
+}
+
+/// What becomes of malformed sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnMalformed {
+    /// They become U+FFFD and are counted.
+    Replace,
+    /// The first one ends the items, and counts as handled.
+    Stop,
+    /// The first one ends the items, and is for the handler.
+    Leave,
+}
+
+/// A malformed sequence behind the items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed {
+    /// How many bytes it has.
+    pub(crate) len: usize,
+    pub(crate) reason: Reason,
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
-    pub(crate) fn new(out: &'a mut Out<'o, U>, replaces: bool) -> Self {
-        Self { out, replaces, malformed: 0 }
+    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed) -> Self {
+        Self { out, on_malformed, malformed: 0, found: None }
     }
 
     /// How many malformed sequences were replaced.
     pub(crate) fn malformed(&self) -> u64 {
         self.malformed
+    }
+
+    /// The malformed sequence at which the items [stop](OnMalformed::Stop).
+    pub(crate) fn found(&self) -> Option<Malformed> {
+        self.found
     }
 
     /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
@@ -60,7 +87,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         match pairs.alone(leading) {
             Alone::Character(_) if leading.is_ascii() => self.ascii(src),
             Alone::Character(unit) => self.unit(unit, 1),
-            Alone::Nothing => self.error(1),
+            Alone::Nothing => self.error(1, Reason::InvalidByte),
             Alone::Leads => {
                 let Some(&trailing) = src.get(1) else { return 0 };
                 match pairs.cell(leading, trailing) {
@@ -89,7 +116,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     pub(super) fn character_or_error(&mut self, character: Option<char>, len: usize) -> usize {
         match character {
             Some(character) => self.character(character, len),
-            None => self.error(len),
+            None => self.error(len, Reason::Unmapped),
         }
     }
 
@@ -116,10 +143,19 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         len
     }
 
-    /// A malformed sequence of `len` bytes.
+    /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.
     #[inline(always)]
-    pub(super) fn error(&mut self, len: usize) -> usize {
-        let is_replaced = self.replaces && U::put_unit(0xFFFD, self.out);
+    pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
+        if self.on_malformed == OnMalformed::Stop {
+            self.found = Some(Malformed { len, reason });
+        }
+        self.replaced(len)
+    }
+
+    /// A malformed sequence of `len` bytes. Where it is not replaced, it is for the handler, which reads more and keeps that.
+    #[inline(always)]
+    pub(super) fn replaced(&mut self, len: usize) -> usize {
+        let is_replaced = self.on_malformed == OnMalformed::Replace && U::put_unit(0xFFFD, self.out);
         self.malformed += u64::from(is_replaced);
         if is_replaced { len } else { 0 }
     }
@@ -127,6 +163,9 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.
     #[inline(always)]
     pub(super) fn no_pair(&mut self, src: &[u8]) -> usize {
-        self.error(if matches!(src, [_, 0x00..=0x7F, ..]) { 1 } else { 2 })
+        match src {
+            [_, 0x00..=0x7F, ..] => self.error(1, Reason::Interrupted),
+            _ => self.error(2, Reason::Unmapped),
+        }
     }
 }

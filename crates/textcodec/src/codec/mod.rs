@@ -229,7 +229,10 @@ fn surrogate_pair(units: &[u16]) -> Option<char> {
 mod tests {
     use core::ops::RangeInclusive;
 
-    use super::*;
+    use super::{
+        items::{Malformed, OnMalformed},
+        *,
+    };
     use crate::kernel::{double_byte::Pairs, utf16::ByteOrder};
 
     /// A kernel's table holds for each pair what the standard's steps give: a code point of the BMP, or none.
@@ -248,11 +251,13 @@ mod tests {
     }
 
     /// What was made of the front of an input.
-    #[derive(Debug, Default, PartialEq)]
+    #[derive(Clone, Debug, Default, PartialEq)]
     struct Made {
         read: usize,
         units: std::vec::Vec<u16>,
         malformed: u64,
+        /// The last malformed sequence that is not followed by bytes which the handler keeps.
+        found: Option<Malformed>,
     }
 
     /// The first item of `src` by the handler; nothing where the bytes are too few to tell.
@@ -260,15 +265,18 @@ mod tests {
         let mut queue = Replay::default();
         let begins_escape = src.first() == Some(&0x1B);
         for taken in 1..=src.len() {
-            let (text, malformed) = match codec.handle(Some(src[taken - 1]), &mut queue) {
-                Step::Continue if begins_escape && codec.is_neutral() => (std::string::String::new(), 0),
+            let (text, error) = match codec.handle(Some(src[taken - 1]), &mut queue) {
+                Step::Continue if begins_escape && codec.is_neutral() => (std::string::String::new(), None),
                 Step::Continue => continue,
-                Step::Error(_) => ("\u{FFFD}".into(), 1),
-                Step::Emit(character) => (character.into(), 0),
-                Step::EmitTwo(first, second) => ([first, second].iter().collect(), 0),
+                Step::Error(reason) => ("\u{FFFD}".into(), Some(reason)),
+                Step::Emit(character) => (character.into(), None),
+                Step::EmitTwo(first, second) => ([first, second].iter().collect(), None),
                 Step::Finished => break,
             };
-            return Made { read: taken - queue.len(), units: text.encode_utf16().collect(), malformed };
+            let read = taken - queue.len();
+            let keeps_none = |reason| queue.len() <= codec.unread(reason, taken);
+            let found = error.filter(|&reason| keeps_none(reason)).map(|reason| Malformed { len: read, reason });
+            return Made { read, units: text.encode_utf16().collect(), malformed: error.iter().count() as u64, found };
         }
         Made::default()
     }
@@ -277,23 +285,24 @@ mod tests {
     fn by_handler_up_to(codec: &mut impl Decode, src: &[u8], len: usize) -> Made {
         let mut all = Made::default();
         loop {
-            let Made { read, units, malformed } = by_handler(codec, &src[all.read..]);
+            let Made { read, units, malformed, found } = by_handler(codec, &src[all.read..]);
             all.read += read;
             all.units.extend(units);
             all.malformed += malformed;
+            all.found = found;
             if read == 0 || all.read >= len {
                 return all;
             }
         }
     }
 
-    fn by_items(codec: &mut impl Decode, src: &[u8], replaces: bool) -> Made {
+    fn by_items(codec: &mut impl Decode, src: &[u8], on_malformed: OnMalformed) -> Made {
         let mut units = [0; 4];
         let mut out = Out::new(&mut units);
-        let mut items = Items::new(&mut out, replaces);
+        let mut items = Items::new(&mut out, on_malformed);
         let read = codec.items(src, 1, &mut items);
-        let malformed = items.malformed();
-        Made { read, units: out.written().to_vec(), malformed }
+        let (malformed, found) = (items.malformed(), items.found());
+        Made { read, units: out.written().to_vec(), malformed, found }
     }
 
     /// Compares items with the handler: each pair of bytes with some third and fourth ones, whole and cut off.
@@ -301,18 +310,23 @@ mod tests {
         let some = [0x00, 0x24, 0x30, 0x39, 0x42, 0x7F, 0x81, 0xA1, 0xBF, 0xD8, 0xDC, 0xFE, 0xFF];
         let check = |src: &[u8]| {
             let (mut fast, mut literal) = (codec.clone(), codec.clone());
-            let made = by_items(&mut fast, src, true);
+            let made = by_items(&mut fast, src, OnMalformed::Replace);
             let expected = by_handler_up_to(&mut literal, src, made.read);
-            assert_eq!(made, expected, "{codec:?} {src:02X?}");
+            assert_eq!(made, Made { found: None, ..expected.clone() }, "{codec:?} {src:02X?}");
             if made.read > 0 {
                 assert_eq!(std::format!("{fast:?}"), std::format!("{literal:?}"), "state after {src:02X?}");
             }
-            let mut strict = codec.clone();
-            let expected = if expected.malformed > 0 { Made::default() } else { expected };
-            assert_eq!(by_items(&mut strict, src, false), expected, "without replacement: {codec:?} {src:02X?}");
-            if expected.read == 0 {
-                assert_eq!(std::format!("{strict:?}"), std::format!("{codec:?}"), "changed by {src:02X?}");
-            }
+            let (mut stops, mut leaves) = (codec.clone(), codec.clone());
+            let stopped = Made { found: expected.found, ..Made::default() };
+            let expected = if expected.malformed > 0 { stopped } else { expected };
+            let made = by_items(&mut stops, src, OnMalformed::Stop);
+            assert_eq!(made, expected, "{codec:?} {src:02X?}");
+            let state = |is_done| if is_done { std::format!("{literal:?}") } else { std::format!("{codec:?}") };
+            let is_done = made.read > 0 || made.found.is_some();
+            assert_eq!(std::format!("{stops:?}"), state(is_done), "state after {src:02X?}");
+            let made = by_items(&mut leaves, src, OnMalformed::Leave);
+            assert_eq!(made, Made { found: None, ..expected }, "{codec:?} {src:02X?}");
+            assert_eq!(std::format!("{leaves:?}"), state(made.read > 0), "state after {src:02X?}");
         };
         check(&[]);
         for first in 0..=0xFF {

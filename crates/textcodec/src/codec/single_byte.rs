@@ -53,7 +53,7 @@ impl Decode for Decoder {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
             Some(byte) => match index.get(usize::from(byte - 0x80)) {
-                0 => items.error(1),
+                0 => items.error(1, Reason::InvalidByte),
                 unit => items.unit(unit, 1),
             },
         })

@@ -14,9 +14,8 @@ pub(crate) trait Source {
     /// Writes the ASCII from the `from`-th unit on, as far as it fits; returns how many units that is.
     fn put_ascii(&self, from: usize, out: &mut Out<'_, u8>) -> usize;
 
-    /// The character at the `from`-th unit, how many units it has, and whether it means half a surrogate pair. None where the
-    /// next chunk decides.
-    fn item(&self, from: usize, last: bool) -> Option<(char, usize, bool)>;
+    /// The character at the `from`-th unit. None where the next chunk decides.
+    fn item(&self, from: usize, last: bool) -> Option<Item>;
 
     /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
@@ -26,6 +25,16 @@ pub(crate) trait Source {
 
     /// The text from the `from`-th unit on.
     fn rest(&self, from: usize) -> &Self;
+}
+
+/// A character.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Item {
+    pub(crate) character: char,
+    /// How many units it has.
+    pub(crate) units: usize,
+    /// It stands for half a surrogate pair.
+    pub(crate) unpaired: bool,
 }
 
 /// What comes next.
@@ -66,8 +75,8 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn item(&self, from: usize, _: bool) -> Option<(char, usize, bool)> {
-        self[from..].chars().next().map(|character| (character, character.len_utf8(), false))
+    fn item(&self, from: usize, _: bool) -> Option<Item> {
+        self[from..].chars().next().map(|character| Item { character, units: character.len_utf8(), unpaired: false })
     }
 
     #[inline]
@@ -120,16 +129,16 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn item(&self, from: usize, last: bool) -> Option<(char, usize, bool)> {
+    fn item(&self, from: usize, last: bool) -> Option<Item> {
         let &first = self.get(from)?;
         if let Some(character) = char::from_u32(first.into()) {
-            return Some((character, 1, false));
+            return Some(Item { character, units: 1, unpaired: false });
         }
         let rest = &self[from..];
         match surrogate_pair(rest) {
-            Some(character) => Some((character, 2, false)),
+            Some(character) => Some(Item { character, units: 2, unpaired: false }),
             None if rest.len() == 1 && first < 0xDC00 && !last => None,
-            None => Some((char::REPLACEMENT_CHARACTER, 1, true)),
+            None => Some(Item { character: char::REPLACEMENT_CHARACTER, units: 1, unpaired: true }),
         }
     }
 

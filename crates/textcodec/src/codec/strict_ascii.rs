@@ -28,7 +28,7 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| match rest.first() {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
-            Some(_) => items.error(1),
+            Some(_) => items.error(1, Reason::InvalidByte),
         })
     }
 

@@ -78,9 +78,9 @@ impl Decode for Decoder {
                 (None, _) | (Some(0xD800..=0xDBFF), None) => 0,
                 (Some(first @ 0xD800..=0xDBFF), Some(second)) => match surrogate_pair(&[first, second]) {
                     Some(code_point) => items.character(code_point, 4),
-                    None => items.error(2),
+                    None => items.error(2, Reason::UnpairedSurrogate),
                 },
-                (Some(0xDC00..=0xDFFF), _) => items.error(2),
+                (Some(0xDC00..=0xDFFF), _) => items.error(2, Reason::UnpairedSurrogate),
                 (Some(unit), _) => items.unit(unit, 2),
             }
         })

@@ -97,14 +97,14 @@ impl Decode for Decoder {
                 0xF0 => (3, 0x90..=0xBF),
                 0xF1..=0xF3 => (3, 0x80..=0xBF),
                 0xF4 => (3, 0x80..=0x8F),
-                _ => return items.error(1),
+                _ => return items.error(1, Reason::InvalidByte),
             };
             let mut code_point = u32::from(first) & (0x3F >> needed);
             for at in 1..=needed {
                 let expected = if at == 1 { second.clone() } else { 0x80..=0xBF };
                 match rest.get(at) {
                     None => return 0,
-                    Some(byte) if !expected.contains(byte) => return items.error(at),
+                    Some(byte) if !expected.contains(byte) => return items.error(at, Reason::Interrupted),
                     Some(byte) => code_point = code_point << 6 | u32::from(byte & 0x3F),
                 }
             }
