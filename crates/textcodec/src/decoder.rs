@@ -696,8 +696,7 @@ impl Decoder {
         loop {
             // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
             let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
-            let (more, stop) =
-                out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, malformed));
+            let (more, stop) = out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

@@ -7,7 +7,7 @@ use core::{mem::take, ops::Range};
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
     any::{DecodeVisitor, EncodeVisitor},
-    items::{Items, Malformed, OnMalformed},
+    items::{End, Items, OnMalformed},
     pace::Pace,
     sink::{HeldBytes, HeldCharacters, Unit},
     source::{Item, Next, Source},
@@ -83,8 +83,12 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
         if !state.is_idle() || !codec.is_neutral() {
             return state.run(codec, &call, None, out);
         }
+        if let [0x80..=0xFF] = call.src {
+            // It begins a character, as likely as not.
+            return state.run(codec, &call, Some(0), out);
+        }
         match state.convert_once(codec, &call, out) {
-            (read, Some(reason)) => (read, Stop::Error(reason)),
+            (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
             (read, None) => state.run(codec, &call, Some(read), out),
         }
@@ -108,7 +112,7 @@ impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
             return state.run(codec, &call, None, out);
         }
         match state.convert_once(codec, &call, out) {
-            (read, Some(code_point)) => (read, Stop::Error(code_point)),
+            (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.units() && (!call.last || codec.is_at_rest()) => (read, Stop::InputEmpty),
             (read, None) => state.run(codec, &call, Some(read), out),
         }
@@ -139,19 +143,18 @@ struct Sequence {
 
 impl DecodeState {
     /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many bytes are
-    /// read, and the error that stopped it.
+    /// read, and what stopped it.
     #[inline]
     fn convert_once<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Reason>) {
-        let units = call.src.len().min(out.room());
-        if self.pace.is_for_kernels(units) {
+    ) -> (usize, Option<Stop<Reason>>) {
+        if self.pace.is_for_kernels(call.src.len(), out.room(), D::KERNEL_CALL) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
-            self.items(codec, call.policy, call.src, self.pace.stretch(units), out)
+            self.items(codec, call.policy, call.src, self.pace.stretch(), out)
         }
     }
 
@@ -177,10 +180,10 @@ impl DecodeState {
                     let back = self.replay.give_back(read);
                     read -= back;
                     self.taken -= back as u64;
-                    let (items, error) = self.run_of_items(codec, call, &call.src[read..], out);
+                    let (items, stop) = self.run_of_items(codec, call, &call.src[read..], out);
                     read += items;
-                    if let Some(reason) = error {
-                        return (read, Stop::Error(reason));
+                    if let Some(stop) = stop {
+                        return (read, stop);
                     }
                     if read == call.src.len() {
                         return (read, Stop::InputEmpty);
@@ -200,18 +203,18 @@ impl DecodeState {
                 None if !call.last => return (read, Stop::InputEmpty),
                 None => {}
             }
-            match codec.handle(byte, &mut self.replay) {
+            let step = codec.handle(byte, &mut self.replay);
+            match step {
                 Step::Continue => {}
-                Step::Emit(character) => {
-                    if let Some(before) = self.put_or_leave(codec, character, read, out) {
+                Step::Emit(first) | Step::EmitTwo(first, _) => {
+                    if !U::put(first, out)
+                        && let Some(before) = self.leave(codec, first, read, out)
+                    {
                         return (before, Stop::OutputFull);
                     }
-                }
-                Step::EmitTwo(first, second) => {
-                    if let Some(before) = self.put_or_leave(codec, first, read, out) {
-                        return (before, Stop::OutputFull);
+                    if let Step::EmitTwo(_, second) = step {
+                        self.held.put(second, out);
                     }
-                    self.held.put(second, out);
                 }
                 Step::Error(reason) => {
                     // It ends before what the handler restored.
@@ -238,19 +241,16 @@ impl DecodeState {
         }
     }
 
-    /// Writes the character that has just been decoded. Where it has no room, it is left unread, if all of it is in this chunk, of
-    /// which `read` bytes are read; returns how many are before it. Otherwise it waits.
-    #[inline]
-    fn put_or_leave<D: Decode, U: Unit>(
+    /// For a character that has just been decoded and has no room. It is left unread, if all of it is in this chunk, of which `read`
+    /// bytes are read; the answer is how many are before it. Otherwise it waits.
+    #[cold]
+    fn leave<D: Decode, U: Unit>(
         &mut self,
         codec: &D,
         character: char,
         read: usize,
         out: &mut Out<'_, U>,
     ) -> Option<usize> {
-        if U::put(character, out) {
-            return None;
-        }
         debug_assert!(codec.is_neutral(), "behind a character");
         let len = (self.taken - self.sequence.start) as usize;
         let before = read.checked_sub(len).filter(|_| self.replay.len() == 0);
@@ -262,26 +262,24 @@ impl DecodeState {
     }
 
     /// Converts what it can between two characters, by kernels and one item at a time. Returns how many bytes of `src` are read,
-    /// and the error that stopped it. Otherwise what follows is for the handler: it does not fit, it is incomplete, or it is an
-    /// error that is more than one to count.
+    /// and what stopped it. Otherwise what follows is for the handler: it is incomplete, or an error that is more than one to count.
     fn run_of_items<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         src: &[u8],
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Reason>) {
+    ) -> (usize, Option<Stop<Reason>>) {
         let mut read = 0;
         while read < src.len() {
-            let units = (src.len() - read).min(out.room());
-            if self.pace.is_for_kernels(units) {
+            if self.pace.is_for_kernels(src.len() - read, out.room(), D::KERNEL_CALL) {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
-            let stretch = self.pace.stretch(units);
-            let (items, error) = self.items(codec, call.policy, &src[read..], stretch, out);
+            let stretch = self.pace.stretch();
+            let (items, stop) = self.items(codec, call.policy, &src[read..], stretch, out);
             read += items;
-            if items < stretch || error.is_some() {
-                return (read, error);
+            if items < stretch || stop.is_some() {
+                return (read, stop);
             }
         }
         (read, None)
@@ -302,8 +300,9 @@ impl DecodeState {
         taken
     }
 
-    /// Converts items until `stretch` bytes are read. It stops earlier before an item that is for the handler, and behind an error
-    /// that the policy does not let pass.
+    /// Converts items until `stretch` bytes are read. It stops earlier before an item that does not fit or is for the handler, and
+    /// behind an error that the policy does not let pass.
+    #[inline]
     fn items<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
@@ -311,23 +310,28 @@ impl DecodeState {
         src: &[u8],
         stretch: usize,
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Reason>) {
+    ) -> (usize, Option<Stop<Reason>>) {
         // The first error that is replaced is kept with its range and bytes; later ones are only counted.
         let on_malformed = match replaces {
             false => OnMalformed::Stop,
             true if self.errors.is_empty() => OnMalformed::Leave,
             true => OnMalformed::Replace,
         };
-        let Decoded { read, malformed, found } = decode_items(codec, on_malformed, src, stretch, out);
+        let Decoded { read, malformed, end } = decode_items(codec, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
         self.taken += read as u64;
         testing::count_items(read);
-        let Some(Malformed { len, reason }) = found else { return (read, None) };
-        self.sequence.begin(self.taken);
-        src[read..read + len].iter().for_each(|&byte| self.sequence.push(byte));
-        self.taken += len as u64;
-        (read + len, Some(reason))
+        match end {
+            End::Open => (read, None),
+            End::Full => (read, Some(Stop::OutputFull)),
+            End::Malformed(len, reason) => {
+                self.sequence.begin(self.taken);
+                src[read..read + len].iter().for_each(|&byte| self.sequence.push(byte));
+                self.taken += len as u64;
+                (read + len, Some(Stop::Error(reason)))
+            }
+        }
     }
 
     /// Begins a new input behind the end of one, where nothing waits. Most inputs leave no more than their length behind.
@@ -362,8 +366,7 @@ struct Decoded {
     read: usize,
     /// How many malformed sequences were replaced.
     malformed: u64,
-    /// One that was not, behind what is read.
-    found: Option<Malformed>,
+    end: End,
 }
 
 /// Converts items until `stretch` bytes are read, or up to one that is for the handler, or to an error.
@@ -379,7 +382,7 @@ fn decode_items<D: Decode, U: Unit>(
     out.write_locally(|out| {
         let mut items = Items::new(out, on_malformed);
         let read = codec.items(src, stretch, &mut items);
-        Decoded { read, malformed: items.malformed(), found: items.found() }
+        Decoded { read, malformed: items.malformed(), end: items.end() }
     })
 }
 
@@ -466,19 +469,18 @@ impl EncodeState {
     }
 
     /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many units are
-    /// read, and the code point of the error that stopped it.
+    /// read, and what stopped it.
     #[inline]
     fn convert_once<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Option<char>) {
-        let units = call.src.units().min(out.room());
-        if self.pace.is_for_kernels(units) {
+    ) -> (usize, Option<Stop<char>>) {
+        if self.pace.is_for_kernels(call.src.units(), out.room(), E::KERNEL_CALL) {
             (self.bulk(codec, call, 0, out), None)
         } else {
-            self.items(codec, call, 0, self.pace.stretch(units), out)
+            self.items(codec, call, 0, self.pace.stretch(), out)
         }
     }
 
@@ -499,10 +501,10 @@ impl EncodeState {
                 return (read, Stop::OutputFull);
             }
             if !take(&mut tried) && self.restored.is_none() && self.high.is_none() {
-                let (items, error) = self.run_of_items(codec, call, read, out);
+                let (items, stop) = self.run_of_items(codec, call, read, out);
                 read += items;
-                if let Some(code_point) = error {
-                    return (read, Stop::Error(code_point));
+                if let Some(stop) = stop {
+                    return (read, stop);
                 }
                 if !call.last && read == call.src.units() {
                     return (read, Stop::InputEmpty);
@@ -538,7 +540,8 @@ impl EncodeState {
             match step {
                 EncodeStep::Emit(bytes) => {
                     let of_character = item.map(|_| read);
-                    if let Some(before) = self.put_or_leave(bytes.as_slice(), of_character, call.policy, out) {
+                    let (all, len) = bytes.as_array();
+                    if let Some(before) = self.put_or_leave(&all[..len], of_character, call.policy, out) {
                         return (before, Stop::OutputFull);
                     }
                     // After an escape sequence, its character is still to come.
@@ -557,10 +560,10 @@ impl EncodeState {
                         Unmappable::Fail | Unmappable::Report => return stop,
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
-                            let reference = Reference::new(code_point);
+                            let (reference, len) = Reference::new(code_point).as_array();
                             // A character whose escape sequence is written is read: its reference waits if it does not fit.
                             let read = Some(read).filter(|_| !self.current.escaped);
-                            let left = self.put_or_leave(reference.as_slice(), read, call.policy, out);
+                            let left = self.put_or_leave(&reference[..len], read, call.policy, out);
                             if let Some(before) = left {
                                 return (before, Stop::OutputFull);
                             }
@@ -579,25 +582,24 @@ impl EncodeState {
     }
 
     /// Converts what it can where nothing waits, by kernels and one item at a time. Returns how many units are read, from the
-    /// `from`-th on, and the code point of the error that stopped it.
+    /// `from`-th on, and what stopped it.
     fn run_of_items<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
         from: usize,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Option<char>) {
+    ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            let units = (call.src.units() - read).min(out.room());
-            if self.pace.is_for_kernels(units) {
+            if self.pace.is_for_kernels(call.src.units() - read, out.room(), E::KERNEL_CALL) {
                 read += self.bulk(codec, call, read, out);
             }
-            let stretch = self.pace.stretch(units);
-            let (items, error) = self.items(codec, call, read, stretch, out);
+            let stretch = self.pace.stretch();
+            let (items, stop) = self.items(codec, call, read, stretch, out);
             read += items;
-            if items < stretch || error.is_some() {
-                return (read - from, error);
+            if items < stretch || stop.is_some() {
+                return (read - from, stop);
             }
         }
         (read - from, None)
@@ -626,6 +628,7 @@ impl EncodeState {
 
     /// Encodes items until `stretch` units are read. It stops earlier before one that is the loop's business, and behind an error that
     /// the policy does not let pass.
+    #[inline]
     fn items<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
@@ -633,26 +636,30 @@ impl EncodeState {
         from: usize,
         stretch: usize,
         out: &mut Out<'_, u8>,
-    ) -> (usize, Option<char>) {
+    ) -> (usize, Option<Stop<char>>) {
         // The first error that does not stop the text is kept with its character and range; later ones are only counted.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
-        let Encoded { read, errors, unpaired, failed } = encode_items(codec, call, unmappable, from, stretch, out);
+        let Encoded { read, errors, unpaired, end } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
         self.pace.spend(read);
         self.taken += read as u64;
         testing::count_items(read);
-        match (failed, call.policy.unmappable) {
-            (Some(Failed { item, code_point }), Unmappable::Fail | Unmappable::Report) => {
+        match end {
+            // A room that is too small from its start is for the handler.
+            Behind::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
+            Behind::Failed(item, code_point)
+                if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Report) =>
+            {
                 let Item { character, units, unpaired } = item;
                 let start = self.taken;
                 self.taken += units as u64;
                 self.unpaired += u64::from(unpaired);
                 let (range, policy) = (start..self.taken, call.policy);
                 self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
-                (read + units, Some(code_point))
+                (read + units, Some(Stop::Error(code_point)))
             }
-            _ => (read, None),
+            Behind::Open | Behind::Full | Behind::Failed(..) => (read, None),
         }
     }
 
@@ -703,14 +710,17 @@ struct Encoded {
     /// Unmappable characters replaced, and surrogates without their other half among the units read.
     errors: u64,
     unpaired: u64,
-    /// The one behind what is read, if it is unmappable and not replaced.
-    failed: Option<Failed>,
+    end: Behind,
 }
 
-/// An item that is not encoded, and the code point of its error.
-struct Failed {
-    item: Item,
-    code_point: char,
+/// What is behind the items that [`encode_items`] encoded.
+enum Behind {
+    /// More items, or half a surrogate pair.
+    Open,
+    /// An item that does not fit.
+    Full,
+    /// One that is unmappable and not replaced, and the code point of its error.
+    Failed(Item, char),
 }
 
 /// Encodes items until `stretch` units are read, or up to one that is not for here: an error that `unmappable` does not let
@@ -725,29 +735,45 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> Encoded {
     out.write_locally(|out| {
-        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, failed: None };
-        while done.read < stretch && out.room() >= LONGEST_ITEM {
+        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: Behind::Open };
+        while done.read < stretch && out.room() >= E::ITEM_ROOM {
             let at = from + done.read;
-            if E::ASCII {
-                let ascii = call.src.put_ascii(at, out);
-                if ascii > 0 {
-                    done.read += ascii;
-                    continue;
-                }
-            }
             let Some(item) = call.src.item(at, call.last) else { break };
-            if let Err(code_point) = put_item(codec, item.character, call.policy, out) {
-                let is_replaced = match unmappable {
-                    Unmappable::Html => Reference::new(code_point).put(out),
-                    Unmappable::Skip => true,
-                    Unmappable::Replace(other) => put_item(codec, other, call.policy, out).is_ok(),
-                    Unmappable::Fail | Unmappable::Report => false,
-                };
-                if !is_replaced {
-                    done.failed = Some(Failed { item, code_point });
+            if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
+                match call.src.put_ascii(at, |byte| codec.is_own_byte(byte), out) {
+                    0 => {
+                        done.end = Behind::Full;
+                        break;
+                    }
+                    ascii => done.read += ascii,
+                }
+                continue;
+            }
+            match put_item(codec, item.character, call.policy, out) {
+                Ok(true) => {}
+                Ok(false) => {
+                    done.end = Behind::Full;
                     break;
                 }
-                done.errors += 1;
+                Err(code_point) => {
+                    let is_replaced = match unmappable {
+                        Unmappable::Html => {
+                            if !Reference::new(code_point).put(out) {
+                                done.end = Behind::Full;
+                                break;
+                            }
+                            true
+                        }
+                        Unmappable::Skip => true,
+                        Unmappable::Replace(other) => put_item(codec, other, call.policy, out) == Ok(true),
+                        Unmappable::Fail | Unmappable::Report => false,
+                    };
+                    if !is_replaced {
+                        done.end = Behind::Failed(item, code_point);
+                        break;
+                    }
+                    done.errors += 1;
+                }
             }
             done.unpaired += u64::from(item.unpaired);
             done.read += item.units;
@@ -756,18 +782,18 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     })
 }
 
-/// Room in bytes for an escape sequence and the longest reference.
+/// Where there is less room than this, a kernel stopped because of that: in bytes, an escape sequence and the longest reference.
 const LONGEST_ITEM: usize = 16;
 
-/// Writes the bytes of a character, with the escape sequences that they need; or answers with the code point of its error. There
-/// must be room for [`LONGEST_ITEM`].
+/// Writes the bytes of a character, with the escape sequences that they need; false where they do not fit. Or answers with the code
+/// point of its error. There must be room for [`Encode::ITEM_ROOM`].
 #[inline(always)]
 fn put_item<E: Encode>(
     codec: &mut E,
     character: char,
     policy: EncodePolicy,
     out: &mut Out<'_, u8>,
-) -> Result<(), char> {
+) -> Result<bool, char> {
     if !policy.is_as_standard()
         && let Some(code_point) = codec.unmappable(character)
     {
@@ -775,41 +801,47 @@ fn put_item<E: Encode>(
     }
     let mut queue = None;
     loop {
-        match codec.handle(Some(character), &mut queue) {
+        let fits = match codec.handle(Some(character), &mut queue) {
             EncodeStep::Emit(bytes) => bytes.put(out),
             EncodeStep::Error(code_point) => return Err(code_point),
             EncodeStep::Finished => false,
         };
         if queue.take().is_none() {
-            return Ok(());
+            return Ok(fits);
         }
     }
 }
 
 /// `&#` decimal `;`: error mode "html" of *process an item*.
 struct Reference {
-    bytes: [u8; 10],
+    /// The digits and the semicolon, little-endian: as with [`Bytes`](super::Bytes), not an array.
+    rest: u64,
     len: usize,
 }
 
 impl Reference {
     fn new(code_point: char) -> Self {
-        let mut rest = u32::from(code_point);
-        let mut bytes = *b"&#;;;;;;;;";
-        let digits = rest.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);
-        for at in (2..2 + digits).rev() {
-            bytes[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
+        let mut number = u32::from(code_point);
+        let (mut rest, mut len) = (u64::from(b';'), 3);
+        loop {
+            rest = rest << 8 | u64::from(b'0' + (number % 10) as u8);
+            len += 1;
+            number /= 10;
+            if number == 0 {
+                return Self { rest, len };
+            }
         }
-        Self { bytes, len: 3 + digits }
     }
 
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.len]
+    /// It, and scratch behind it.
+    fn as_array(&self) -> ([u8; 10], usize) {
+        let [a, b, c, d, e, f, g, h] = self.rest.to_le_bytes();
+        ([b'&', b'#', a, b, c, d, e, f, g, h], self.len)
     }
 
     fn put(&self, out: &mut Out<'_, u8>) -> bool {
-        out.extend_some(&self.bytes, self.len)
+        let (all, len) = self.as_array();
+        out.extend_some(&all, len)
     }
 }
 
@@ -819,7 +851,11 @@ mod tests {
 
     #[test]
     fn references_have_the_shortest_decimal() {
-        assert_eq!(Reference::new('\0').as_slice(), b"&#0;");
-        assert_eq!(Reference::new('\u{10FFFF}').as_slice(), b"&#1114111;");
+        let reference = |code_point| {
+            let (all, len) = Reference::new(code_point).as_array();
+            all[..len].to_vec()
+        };
+        assert_eq!(reference('\0'), b"&#0;");
+        assert_eq!(reference('\u{10FFFF}'), b"&#1114111;");
     }
 }

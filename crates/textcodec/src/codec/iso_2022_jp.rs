@@ -88,7 +88,7 @@ impl Decode for Decoder {
                     // Of two escape sequences without a character between them, the second is an error, too.
                     (Some(mode), _) => {
                         let len = if output { items.error(3, Reason::EmptyEscape) } else { 3 };
-                        if len > 0 || items.found().is_some() {
+                        if len > 0 || items.is_at_error() {
                             (current, output) = (mode, true);
                         }
                         return len;
@@ -109,7 +109,7 @@ impl Decode for Decoder {
                 (Mode::Katakana, _) if let Some(character) = katakana(byte) => items.character(character, 1),
                 _ => items.error(1, Reason::InvalidByte),
             };
-            output &= len == 0 && items.found().is_none();
+            output &= len == 0 && !items.is_at_error();
             len
         });
         (self.state, self.output_state, self.output) = (State::Mode(current), current, output);
@@ -278,6 +278,13 @@ impl Default for Encoder {
 impl Encode for Encoder {
     const ASCII: bool = false;
     const KERNEL_CALL: usize = 64;
+    /// An escape sequence, and a reference of ten bytes.
+    const ITEM_ROOM: usize = 13;
+
+    #[inline(always)]
+    fn is_own_byte(&self, ascii: u8) -> bool {
+        self.state == Mode::Ascii && !matches!(ascii, 0x0E | 0x0F | 0x1B)
+    }
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else {

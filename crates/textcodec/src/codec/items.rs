@@ -17,7 +17,7 @@ pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
     on_malformed: OnMalformed,
     malformed: u64,
-    found: Option<Malformed>,
+    end: End,
 }
 
 /// What becomes of malformed sequences.
@@ -31,17 +31,21 @@ pub(crate) enum OnMalformed {
     Leave,
 }
 
-/// A malformed sequence behind the items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Malformed {
-    /// How many bytes it has.
-    pub(crate) len: usize,
-    pub(crate) reason: Reason,
+/// What is behind the items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum End {
+    /// More items, or what is for the handler.
+    #[default]
+    Open,
+    /// A character that does not fit.
+    Full,
+    /// A malformed sequence of so many bytes at which the items [stop](OnMalformed::Stop).
+    Malformed(usize, Reason),
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed) -> Self {
-        Self { out, on_malformed, malformed: 0, found: None }
+        Self { out, on_malformed, malformed: 0, end: End::Open }
     }
 
     /// How many malformed sequences were replaced.
@@ -49,9 +53,23 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.malformed
     }
 
-    /// The malformed sequence at which the items [stop](OnMalformed::Stop).
-    pub(crate) fn found(&self) -> Option<Malformed> {
-        self.found
+    pub(crate) fn end(&self) -> End {
+        self.end
+    }
+
+    /// Whether the items have ended at a malformed sequence.
+    #[inline(always)]
+    pub(super) fn is_at_error(&self) -> bool {
+        matches!(self.end, End::Malformed(..))
+    }
+
+    /// How many bytes of input are read with an item that fits or not.
+    #[inline(always)]
+    fn fits(&mut self, fits: bool, len: usize) -> usize {
+        if !fits {
+            self.end = End::Full;
+        }
+        if fits { len } else { 0 }
     }
 
     /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
@@ -101,14 +119,15 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// A character of `len` bytes; 0 where it does not fit.
     #[inline(always)]
     pub(super) fn character(&mut self, character: char, len: usize) -> usize {
-        if U::put(character, self.out) { len } else { 0 }
+        let fits = U::put(character, self.out);
+        self.fits(fits, len)
     }
 
     /// Two characters of `len` bytes; 0 where they do not fit.
     #[inline(always)]
     pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
         let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
-        if fit { len } else { 0 }
+        self.fits(fit, len)
     }
 
     /// The same, or a malformed sequence of `len` bytes.
@@ -123,10 +142,11 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// A character of `len` bytes that is a code point of the BMP.
     #[inline(always)]
     pub(super) fn unit(&mut self, unit: u16, len: usize) -> usize {
-        if U::put_unit(unit, self.out) { len } else { 0 }
+        let fits = U::put_unit(unit, self.out);
+        self.fits(fits, len)
     }
 
-    /// The ASCII at the front, as far as it fits.
+    /// The ASCII at the front, which there is, as far as it fits.
     #[inline(always)]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
         let mut len = 0;
@@ -140,14 +160,14 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         {
             len += 1;
         }
-        len
+        self.fits(len > 0, len)
     }
 
     /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.
     #[inline(always)]
     pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
         if self.on_malformed == OnMalformed::Stop {
-            self.found = Some(Malformed { len, reason });
+            self.end = End::Malformed(len, reason);
         }
         self.replaced(len)
     }

@@ -145,8 +145,7 @@ pub(crate) enum EncodeStep {
 impl EncodeStep {
     /// The bytes of a character.
     pub(crate) fn emit<const N: usize>(bytes: [u8; N]) -> Self {
-        let mut all = [0; 4];
-        all[..N].copy_from_slice(&bytes);
+        let all = bytes.iter().rev().fold(0, |all, &byte| all << 8 | u32::from(byte));
         Self::Emit(Bytes { all, len: N as u8 })
     }
 }
@@ -154,18 +153,21 @@ impl EncodeStep {
 /// Up to four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bytes {
-    all: [u8; 4],
+    /// Little-endian. Not an array, of which bytes are written and four are read soon after: processors wait then.
+    all: u32,
     len: u8,
 }
 
 impl Bytes {
-    pub(crate) fn as_slice(&self) -> &[u8] {
-        &self.all[..self.len.into()]
+    /// Them, and scratch behind them.
+    pub(crate) fn as_array(self) -> ([u8; 4], usize) {
+        (self.all.to_le_bytes(), self.len.into())
     }
 
     #[inline(always)]
     fn put(self, out: &mut Out<'_, u8>) -> bool {
-        out.extend_some(&self.all, self.len.into())
+        let (all, len) = self.as_array();
+        out.extend_some(&all, len)
     }
 }
 
@@ -174,8 +176,18 @@ pub(crate) trait Encode {
     /// Whether an ASCII character is always its own byte.
     const ASCII: bool;
 
+    /// Whether this ASCII character is its own byte where it comes next.
+    #[inline(always)]
+    fn is_own_byte(&self, _ascii: u8) -> bool {
+        Self::ASCII
+    }
+
     /// How many units the handler gets through in the time of a kernel call that converts next to nothing.
     const KERNEL_CALL: usize = 16;
+
+    /// Room in bytes without which no item is converted outside of the handler. An encoder whose handler changes its state before it
+    /// writes a character says how much the longest one takes, and what stands for it.
+    const ITEM_ROOM: usize = 0;
 
     /// The standard's handler; no item is end-of-queue. It restores a code point by leaving it in `queue`.
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
@@ -230,7 +242,7 @@ mod tests {
     use core::ops::RangeInclusive;
 
     use super::{
-        items::{Malformed, OnMalformed},
+        items::{End, OnMalformed},
         *,
     };
     use crate::kernel::{double_byte::Pairs, utf16::ByteOrder};
@@ -256,8 +268,8 @@ mod tests {
         read: usize,
         units: std::vec::Vec<u16>,
         malformed: u64,
-        /// The last malformed sequence that is not followed by bytes which the handler keeps.
-        found: Option<Malformed>,
+        /// The last item, if it is a malformed sequence of which the handler keeps nothing that follows.
+        end: End,
     }
 
     /// The first item of `src` by the handler; nothing where the bytes are too few to tell.
@@ -275,8 +287,9 @@ mod tests {
             };
             let read = taken - queue.len();
             let keeps_none = |reason| queue.len() <= codec.unread(reason, taken);
-            let found = error.filter(|&reason| keeps_none(reason)).map(|reason| Malformed { len: read, reason });
-            return Made { read, units: text.encode_utf16().collect(), malformed: error.iter().count() as u64, found };
+            let end =
+                error.filter(|&reason| keeps_none(reason)).map_or(End::Open, |reason| End::Malformed(read, reason));
+            return Made { read, units: text.encode_utf16().collect(), malformed: error.iter().count() as u64, end };
         }
         Made::default()
     }
@@ -285,11 +298,11 @@ mod tests {
     fn by_handler_up_to(codec: &mut impl Decode, src: &[u8], len: usize) -> Made {
         let mut all = Made::default();
         loop {
-            let Made { read, units, malformed, found } = by_handler(codec, &src[all.read..]);
+            let Made { read, units, malformed, end } = by_handler(codec, &src[all.read..]);
             all.read += read;
             all.units.extend(units);
             all.malformed += malformed;
-            all.found = found;
+            all.end = end;
             if read == 0 || all.read >= len {
                 return all;
             }
@@ -301,8 +314,8 @@ mod tests {
         let mut out = Out::new(&mut units);
         let mut items = Items::new(&mut out, on_malformed);
         let read = codec.items(src, 1, &mut items);
-        let (malformed, found) = (items.malformed(), items.found());
-        Made { read, units: out.written().to_vec(), malformed, found }
+        let (malformed, end) = (items.malformed(), items.end());
+        Made { read, units: out.written().to_vec(), malformed, end }
     }
 
     /// Compares items with the handler: each pair of bytes with some third and fourth ones, whole and cut off.
@@ -312,20 +325,20 @@ mod tests {
             let (mut fast, mut literal) = (codec.clone(), codec.clone());
             let made = by_items(&mut fast, src, OnMalformed::Replace);
             let expected = by_handler_up_to(&mut literal, src, made.read);
-            assert_eq!(made, Made { found: None, ..expected.clone() }, "{codec:?} {src:02X?}");
+            assert_eq!(made, Made { end: End::Open, ..expected.clone() }, "{codec:?} {src:02X?}");
             if made.read > 0 {
                 assert_eq!(std::format!("{fast:?}"), std::format!("{literal:?}"), "state after {src:02X?}");
             }
             let (mut stops, mut leaves) = (codec.clone(), codec.clone());
-            let stopped = Made { found: expected.found, ..Made::default() };
+            let stopped = Made { end: expected.end, ..Made::default() };
             let expected = if expected.malformed > 0 { stopped } else { expected };
             let made = by_items(&mut stops, src, OnMalformed::Stop);
             assert_eq!(made, expected, "{codec:?} {src:02X?}");
             let state = |is_done| if is_done { std::format!("{literal:?}") } else { std::format!("{codec:?}") };
-            let is_done = made.read > 0 || made.found.is_some();
+            let is_done = made.read > 0 || made.end != End::Open;
             assert_eq!(std::format!("{stops:?}"), state(is_done), "state after {src:02X?}");
             let made = by_items(&mut leaves, src, OnMalformed::Leave);
-            assert_eq!(made, Made { found: None, ..expected }, "{codec:?} {src:02X?}");
+            assert_eq!(made, Made { end: End::Open, ..expected }, "{codec:?} {src:02X?}");
             assert_eq!(std::format!("{leaves:?}"), state(made.read > 0), "state after {src:02X?}");
         };
         check(&[]);

@@ -48,6 +48,8 @@ impl Decode for AnyDecoder {
 impl Encode for AnyEncoder {
     /// Not asked for: each encoder has its own way from UTF-8.
     const ASCII: bool = false;
+    /// That of ISO-2022-JP.
+    const ITEM_ROOM: usize = 13;
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         with_encoder!(self, codec => codec.handle(item, queue))

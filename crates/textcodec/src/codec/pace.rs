@@ -15,24 +15,25 @@ pub(crate) struct Pace {
     stretch: u16,
 }
 
-/// Fewer units than this are never worth a kernel call: chunks of single bytes are common.
+/// Fewer units of input than this are never worth a kernel call: chunks of single bytes are common.
 const FEW: usize = 8;
 /// The first stretch after a poor call, and the longest.
 const SHORTEST: u16 = 32;
 const LONGEST: u16 = 512;
 
 impl Pace {
-    /// Whether a kernel is worth a call for `units` units.
+    /// Whether a kernel is worth a call for `units` units of input. Where room for so many units of output ends it, they must be
+    /// at least `worthwhile`.
     #[inline]
-    pub(crate) fn is_for_kernels(self, units: usize) -> bool {
-        self.left == 0 && units >= FEW
+    pub(crate) fn is_for_kernels(self, units: usize, room: usize, worthwhile: usize) -> bool {
+        self.left == 0 && units >= FEW && room >= units.min(worthwhile)
     }
 
-    /// How many of `units` units to convert one item at a time before a kernel is asked: at least the item that the last one
-    /// did not convert.
+    /// How many units to convert one item at a time before a kernel is asked: after one that stopped, at least the item that it did
+    /// not convert.
     #[inline]
-    pub(crate) fn stretch(self, units: usize) -> usize {
-        if units < FEW { FEW } else { usize::from(self.left).max(1) }
+    pub(crate) fn stretch(self) -> usize {
+        if self.left == 0 { SHORTEST.into() } else { self.left.into() }
     }
 
     /// After a kernel that stopped before the end of its input, `taken` units on. Where it took fewer than `worthwhile`, to
@@ -70,17 +71,18 @@ mod tests {
     fn stretches_double_while_kernels_stop_early() {
         let mut pace = Pace::default();
         for expected in [32, 64, 128, 256, 512, 512] {
-            assert!(pace.is_for_kernels(FEW) && !pace.is_for_kernels(FEW - 1));
+            assert!(pace.is_for_kernels(FEW, FEW, 16) && !pace.is_for_kernels(FEW - 1, 16, 16));
+            assert!(pace.is_for_kernels(17, 16, 16) && !pace.is_for_kernels(17, 15, 16));
             pace.kernel_stopped(15, 16);
-            assert_eq!(pace.stretch(FEW), expected);
+            assert_eq!(pace.stretch(), expected);
             pace.spend(expected - 1);
-            assert!(!pace.is_for_kernels(usize::MAX));
+            assert!(!pace.is_for_kernels(usize::MAX, usize::MAX, 16));
             pace.spend(usize::MAX);
         }
         pace.kernel_stopped(16, 16);
-        assert_eq!(pace.stretch(FEW), 1);
+        assert_eq!(pace.stretch(), 1);
         pace.spend(2);
         pace.kernel_stopped(0, 16);
-        assert_eq!(pace.stretch(FEW), 32);
+        assert_eq!(pace.stretch(), 32);
     }
 }

@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::Encode;
+use super::{Encode, EncodeStep};
 use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
@@ -60,6 +60,11 @@ fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &m
         if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
             read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
         }
+        let few = encode_few(codec, &src[read..], out);
+        if few > 0 {
+            read += few;
+            continue;
+        }
         if src[read..].chars().next().is_none_or(|character| codec.declines(character)) {
             return read;
         }
@@ -77,6 +82,25 @@ fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &m
         let is_mostly_ascii = units.len() > block.len() / 8 * 7;
         size = if E::ASCII && is_mostly_ascii { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
     }
+}
+
+/// One to four characters with ASCII behind them: to bring them to UTF-16 would cost more.
+#[inline(always)]
+fn encode_few<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let is_few = |bytes: &[u8; 13]| bytes.iter().any(u8::is_ascii);
+    if !E::ASCII || !src.as_bytes().first_chunk().is_some_and(is_few) {
+        return 0;
+    }
+    let mut read = 0;
+    for character in src.chars().take_while(|character| !character.is_ascii()) {
+        let mut queue = None;
+        let EncodeStep::Emit(bytes) = codec.handle(Some(character), &mut queue) else { break };
+        if !bytes.put(out) {
+            break;
+        }
+        read += character.len_utf8();
+    }
+    read
 }
 
 /// The longest prefix of at most so many bytes.

@@ -27,6 +27,8 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    const KERNEL_CALL: usize = 32;
+
     /// The unit that is no low surrogate, if this call began with the high one or before.
     fn unread(&self, _: Reason, read: usize) -> usize {
         if read >= 4 { 2 } else { 0 }

@@ -51,8 +51,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         let rest = &src[read..];
         let taken = match table.bases() {
-            Some(bases) => four_bytes_avx2::from_utf16(table, bases, rest, out),
-            None => 0,
+            Some(bases) if !is_alone(table, rest) => four_bytes_avx2::from_utf16(table, bases, rest, out),
+            _ => 0,
         };
         if taken > 0 {
             read += taken;
@@ -65,6 +65,16 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
     }
     read
+}
+
+/// Whether fewer than four bytes follow the first character: eight units for it alone would be slow.
+#[inline]
+fn is_alone(table: &ToBytes, units: &[u16]) -> bool {
+    let next = match units {
+        [0xD800..=0xDBFF, 0xDC00..=0xDFFF, next, ..] | [_, next, ..] => *next,
+        _ => return false,
+    };
+    table.entry(next) >= ToBytes::LEAST
 }
 
 /// Writes 16 units if all are ASCII. There must be room.
