@@ -195,6 +195,7 @@ impl DecodeState {
                 let &byte = call.src.get(read)?;
                 read += 1;
                 self.taken += 1;
+                self.pace.spend(1);
                 testing::count_handled(1);
                 Some(byte)
             });
@@ -520,6 +521,7 @@ impl EncodeState {
                         self.unpaired += u64::from(unpaired);
                         let (range, policy) = (start..self.taken, call.policy);
                         self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
+                        self.pace.spend(units);
                         testing::count_handled(units);
                         Some(character)
                     }
@@ -740,7 +742,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
             let at = from + done.read;
             let Some(item) = call.src.item(at, call.last) else { break };
             if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
-                match call.src.put_ascii(at, |byte| codec.is_own_byte(byte), out) {
+                match call.src.put_ascii(at, stretch - done.read, |byte| codec.is_own_byte(byte), out) {
                     0 => {
                         done.end = Behind::Full;
                         break;

@@ -11,9 +11,9 @@ pub(crate) trait Source {
     /// Writes a short text that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
-    /// Writes the ASCII from the `from`-th unit on whose characters are their own bytes, as far as it fits; returns how many units
-    /// that is.
-    fn put_ascii(&self, from: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize;
+    /// Writes the ASCII from the `from`-th unit on whose characters are their own bytes, as far as it fits and `most` units at most;
+    /// returns how many units that is.
+    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize;
 
     /// The character at the `from`-th unit. None where the next chunk decides.
     fn item(&self, from: usize, last: bool) -> Option<Item>;
@@ -58,8 +58,9 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn put_ascii(&self, from: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
+    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
         let src = &self.as_bytes()[from..];
+        let src = &src[..src.len().min(most)];
         let mut len = 0;
         while let Some(eight) = src[len..].first_chunk::<8>()
             && u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0
@@ -114,8 +115,9 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn put_ascii(&self, from: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
+    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
         let src = &self[from..];
+        let src = &src[..src.len().min(most)];
         let mut len = 0;
         while let Some(eight) = src[len..].first_chunk::<8>()
             && eight.iter().fold(0, |all, unit| all | unit) < 0x80
