@@ -56,10 +56,14 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| {
-            items.pair(&PAIRS, rest, |items, cell| match (two_code_points(rest), cell.and_then(plane_2)) {
-                (Some((first, second)), _) => items.two(first, second, 2),
-                (None, Some(code_point)) => items.character(code_point, 2),
-                (None, None) => items.no_pair(rest),
+            items.pair(&PAIRS, rest, |items, cell| {
+                if let Some(code_point) = cell.and_then(plane_2) {
+                    items.character(code_point, 2)
+                } else if let Some((first, second)) = two_code_points(rest) {
+                    items.two(first, second, 2)
+                } else {
+                    items.no_pair(rest)
+                }
             })
         })
     }

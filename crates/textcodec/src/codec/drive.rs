@@ -478,7 +478,7 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
-        if self.pace.is_for_kernels(call.src.units(), out.room(), E::KERNEL_CALL) {
+        if self.pace.is_for_kernels(call.src.units(), out.room(), ENOUGH_ROOM) {
             (self.bulk(codec, call, 0, out), None)
         } else {
             self.items(codec, call, 0, self.pace.stretch(), out)
@@ -594,7 +594,7 @@ impl EncodeState {
     ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.is_for_kernels(call.src.units() - read, out.room(), E::KERNEL_CALL) {
+            if self.pace.is_for_kernels(call.src.units() - read, out.room(), ENOUGH_ROOM) {
                 read += self.bulk(codec, call, read, out);
             }
             let stretch = self.pace.stretch();
@@ -784,6 +784,8 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     })
 }
 
+/// Room in bytes with which an encoder's kernel is worth a call, however much text there is.
+const ENOUGH_ROOM: usize = 32;
 /// Where there is less room than this, a kernel stopped because of that: in bytes, an escape sequence and the longest reference.
 const LONGEST_ITEM: usize = 16;
 

@@ -112,13 +112,14 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// Fewer bytes of a kind cost more than one item at a time.
     const RUN: usize = 32;
 
-    let is_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
+    let begins_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     let mut read = 0;
     loop {
-        let run = if is_four(&src[read..]) {
-            U::fours(kernels, &gb18030_ranges::FOURS, &src[read..], out)
-        } else {
-            U::pairs(kernels, &PAIRS, &src[read..], out)
+        let rest = &src[read..];
+        let run = match rest.get(4..) {
+            _ if !begins_four(rest) => U::pairs(kernels, &PAIRS, rest, out),
+            Some(next) if begins_four(next) => U::fours(kernels, &gb18030_ranges::FOURS, rest, out),
+            _ => 0,
         };
         read += run;
         if run < RUN {

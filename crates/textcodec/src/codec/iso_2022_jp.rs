@@ -104,10 +104,10 @@ impl Decode for Decoder {
                     [_, 0x1B, ..] => items.replaced(1),
                     _ => items.error(2, Reason::Unmapped),
                 },
-                (Mode::Ascii, 0x00..=0x0D | 0x10..=0x7F) => items.unit(byte.into(), 1),
-                (Mode::Roman, _) if let Some(character) = roman(byte) => items.character(character, 1),
-                (Mode::Katakana, _) if let Some(character) = katakana(byte) => items.character(character, 1),
-                _ => items.error(1, Reason::InvalidByte),
+                (Mode::Ascii, _) => bytes_alone(items, rest, ascii),
+                (Mode::Roman, _) => bytes_alone(items, rest, roman),
+                (Mode::Katakana, _) => bytes_alone(items, rest, katakana),
+                (Mode::Jis0208, _) => items.error(1, Reason::InvalidByte),
             };
             output &= len == 0 && !items.is_at_error();
             len
@@ -234,18 +234,34 @@ fn escape_at_front(src: &[u8]) -> Option<Mode> {
     }
 }
 
-fn roman(byte: u8) -> Option<char> {
+/// Bytes for which `unit` has code points, or one for which it has none.
+#[inline(always)]
+fn bytes_alone<U: Unit>(items: &mut Items<'_, '_, U>, src: &[u8], unit: impl Fn(u8) -> Option<u16>) -> usize {
+    match src.first().and_then(|&byte| unit(byte)) {
+        Some(first) => items.units(first, 1, src[1..].iter().map_while(|&byte| unit(byte))),
+        None => items.error(1, Reason::InvalidByte),
+    }
+}
+
+/// The code point of a byte alone, in each state that has such.
+fn ascii(byte: u8) -> Option<u16> {
     match byte {
-        0x0E | 0x0F | 0x1B | 0x80..=0xFF => None,
-        0x5C => Some('\u{A5}'),
-        0x7E => Some('\u{203E}'),
+        0x0E | 0x0F | 0x1B | 0x80.. => None,
         _ => Some(byte.into()),
     }
 }
 
-fn katakana(byte: u8) -> Option<char> {
+fn roman(byte: u8) -> Option<u16> {
     match byte {
-        0x21..=0x5F => char::from_u32(0xFF61 - 0x21 + u32::from(byte)),
+        0x5C => Some(0xA5),
+        0x7E => Some(0x203E),
+        _ => ascii(byte),
+    }
+}
+
+fn katakana(byte: u8) -> Option<u16> {
+    match byte {
+        0x21..=0x5F => Some(0xFF61 - 0x21 + u16::from(byte)),
         _ => None,
     }
 }

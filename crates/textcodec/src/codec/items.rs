@@ -75,7 +75,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
-    /// and answers how many bytes that has.
+    /// and answers how many bytes that has. Malformed sequences do not count: behind one, another is likely, and would stop a kernel.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -84,13 +84,14 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         mut item: impl FnMut(&mut Self, &[u8]) -> usize,
     ) -> usize {
         let mut read = 0;
-        while read < stretch {
-            self.left = stretch - read;
+        self.left = stretch;
+        while self.left > 0 {
             let len = item(self, &src[read..]);
             if len == 0 {
                 break;
             }
             read += len;
+            self.left = self.left.saturating_sub(len);
         }
         read
     }
@@ -112,7 +113,10 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
             Alone::Leads => {
                 let Some(&trailing) = src.get(1) else { return 0 };
                 match pairs.cell(leading, trailing) {
-                    Some(cell @ (..0xD800 | 0xE000..)) => self.unit(cell, 2),
+                    Some(cell @ (..0xD800 | 0xE000..)) => {
+                        let next = src[2..].as_chunks::<2>().0.iter();
+                        self.units(cell, 2, next.map_while(|&[leading, trailing]| pairs.get(leading, trailing)))
+                    }
                     cell => other(self, cell),
                 }
             }
@@ -149,6 +153,16 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.fits(fits, len)
     }
 
+    /// The same, and what follows of the same length, as far as it fits and the stretch goes: a loop of its own is faster.
+    #[inline(always)]
+    pub(super) fn units(&mut self, unit: u16, len: usize, next: impl Iterator<Item = u16>) -> usize {
+        if self.unit(unit, len) == 0 {
+            return 0;
+        }
+        let most = self.left.div_ceil(len) - 1;
+        len + len * next.take(most).take_while(|&unit| U::put_unit(unit, self.out)).count()
+    }
+
     /// The ASCII at the front, which there is, as far as it fits, but no more than what is left of the stretch: kernels are faster.
     #[inline(always)]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
@@ -167,6 +181,12 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.fits(len > 0, len)
     }
 
+    /// Eight characters of ASCII; false where they are not, or do not fit.
+    #[inline(always)]
+    pub(super) fn eight_ascii(&mut self, eight: [u8; 8]) -> bool {
+        U::put_eight_ascii(eight, self.out)
+    }
+
     /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.
     #[inline(always)]
     pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
@@ -180,8 +200,12 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     #[inline(always)]
     pub(super) fn replaced(&mut self, len: usize) -> usize {
         let is_replaced = self.on_malformed == OnMalformed::Replace && U::put_unit(0xFFFD, self.out);
-        self.malformed += u64::from(is_replaced);
-        if is_replaced { len } else { 0 }
+        if !is_replaced {
+            return 0;
+        }
+        self.malformed += 1;
+        self.left += len;
+        len
     }
 
     /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.

@@ -54,7 +54,14 @@ impl Decode for Decoder {
             Some(0x00..=0x7F) => items.ascii(rest),
             Some(byte) => match index.get(usize::from(byte - 0x80)) {
                 0 => items.error(1, Reason::InvalidByte),
-                unit => items.unit(unit, 1),
+                unit => items.units(
+                    unit,
+                    1,
+                    rest[1..].iter().map_while(|&byte| match byte {
+                        0x00..=0x7F => Some(byte.into()),
+                        _ => Some(index.get(usize::from(byte - 0x80))).filter(|&unit| unit != 0),
+                    }),
+                ),
             },
         })
     }

@@ -28,7 +28,11 @@ pub(crate) trait Unit: Form {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
         // A kernel would come to the same, later.
         let is_none = |src: &[u8]| match *src {
-            [leading, trailing, ..] => pairs.alone(leading) == Alone::Leads && pairs.get(leading, trailing).is_none(),
+            [leading, trailing, ..] => match pairs.alone(leading) {
+                Alone::Character(_) => false,
+                Alone::Leads => pairs.get(leading, trailing).is_none(),
+                Alone::Nothing => true,
+            },
             _ => true,
         };
         if is_none(&src[ascii..]) { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }

@@ -27,7 +27,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    const KERNEL_CALL: usize = 32;
+    const KERNEL_CALL: usize = 64;
 
     /// The unit that is no low surrogate, if this call began with the high one or before.
     fn unread(&self, _: Reason, read: usize) -> usize {
@@ -83,7 +83,11 @@ impl Decode for Decoder {
                     None => items.error(2, Reason::UnpairedSurrogate),
                 },
                 (Some(0xDC00..=0xDFFF), _) => items.error(2, Reason::UnpairedSurrogate),
-                (Some(unit), _) => items.unit(unit, 2),
+                (Some(0x00..=0x7F), _) if put_eight_ascii(self.order, units, items) => 16,
+                (Some(first), _) => {
+                    let next = units[1..].iter().map(|&bytes| self.order.unit(bytes));
+                    items.units(first, 2, next.take_while(|unit| !matches!(unit, 0xD800..=0xDFFF)))
+                }
             }
         })
     }
@@ -104,6 +108,14 @@ impl Decode for Decoder {
         // than such stores.
         pivot::decode(kernels, src, out, |src, stage| (kernels.utf16_from_bytes)(self.order, src, stage))
     }
+}
+
+/// Writes eight characters if all are ASCII.
+#[inline(always)]
+fn put_eight_ascii<U: Unit>(order: ByteOrder, units: &[[u8; 2]], items: &mut Items<'_, '_, U>) -> bool {
+    let Some(eight) = units.first_chunk::<8>() else { return false };
+    let eight = eight.map(|bytes| order.unit(bytes));
+    eight.iter().all(|&unit| unit < 0x80) && items.eight_ascii(eight.map(|unit| unit as u8))
 }
 
 /// Two bytes a code unit.
