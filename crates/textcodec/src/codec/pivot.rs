@@ -13,6 +13,8 @@ const TEXT_BLOCK: usize = 2048;
 /// The first block of an encoding call. Blocks grow while they are used up, so that text of which every few characters are
 /// declined does not pay for a whole block each time.
 const FIRST_TEXT_BLOCK: usize = 64;
+/// After so much ASCII, a few other characters are likely to be alone. Between the words of Korean text there is less.
+const MUCH_ASCII: usize = 8;
 /// Code units behind a block for kernels that store whole vectors.
 const SCRATCH: usize = 64;
 
@@ -58,12 +60,15 @@ fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &m
     let mut read = 0;
     loop {
         if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
-            read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
-        }
-        let few = encode_few(codec, &src[read..], out);
-        if few > 0 {
-            read += few;
-            continue;
+            let ascii = (kernels.ascii_copy)(&src.as_bytes()[read..], out);
+            read += ascii;
+            if ascii >= MUCH_ASCII {
+                let few = encode_few(codec, &src[read..], out);
+                read += few;
+                if few > 0 {
+                    continue;
+                }
+            }
         }
         if src[read..].chars().next().is_none_or(|character| codec.declines(character)) {
             return read;
@@ -85,10 +90,9 @@ fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &m
 }
 
 /// One to four characters with ASCII behind them: to bring them to UTF-16 would cost more.
-#[inline(always)]
 fn encode_few<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usize {
     let is_few = |bytes: &[u8; 13]| bytes.iter().any(u8::is_ascii);
-    if !E::ASCII || !src.as_bytes().first_chunk().is_some_and(is_few) {
+    if !src.as_bytes().first_chunk().is_some_and(is_few) {
         return 0;
     }
     let mut read = 0;
