@@ -2,8 +2,11 @@
 
 use std::{
     fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use assert_cmd::cargo::cargo_bin;
@@ -83,7 +86,13 @@ pub(crate) struct Ran {
 
 impl Ran {
     pub(crate) fn of(command: &mut Command) -> Self {
-        command.output().unwrap().into()
+        loop {
+            match command.output() {
+                // A copy of the program, which a process that another thread has just started still has open for writing.
+                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(10)),
+                output => return output.unwrap().into(),
+            }
+        }
     }
 
     /// Status 0, nothing said, and this on standard output.

@@ -104,10 +104,10 @@ impl Decode for Decoder {
                     [_, 0x1B, ..] => items.replaced(1),
                     _ => items.error(2, Reason::Unmapped),
                 },
-                (Mode::Ascii, _) => bytes_alone(items, rest, ascii),
-                (Mode::Roman, _) => bytes_alone(items, rest, roman),
-                (Mode::Katakana, _) => bytes_alone(items, rest, katakana),
-                (Mode::Jis0208, _) => items.error(1, Reason::InvalidByte),
+                _ => match alone(current, byte) {
+                    Some(unit) => items.units(unit, 1, rest[1..].iter().map_while(|&byte| alone(current, byte))),
+                    None => items.error(1, Reason::InvalidByte),
+                },
             };
             output &= len == 0 && !items.is_at_error();
             len
@@ -234,34 +234,13 @@ fn escape_at_front(src: &[u8]) -> Option<Mode> {
     }
 }
 
-/// Bytes for which `unit` has code points, or one for which it has none.
-#[inline(always)]
-fn bytes_alone<U: Unit>(items: &mut Items<'_, '_, U>, src: &[u8], unit: impl Fn(u8) -> Option<u16>) -> usize {
-    match src.first().and_then(|&byte| unit(byte)) {
-        Some(first) => items.units(first, 1, src[1..].iter().map_while(|&byte| unit(byte))),
-        None => items.error(1, Reason::InvalidByte),
-    }
-}
-
-/// The code point of a byte alone, in each state that has such.
-fn ascii(byte: u8) -> Option<u16> {
-    match byte {
-        0x0E | 0x0F | 0x1B | 0x80.. => None,
-        _ => Some(byte.into()),
-    }
-}
-
-fn roman(byte: u8) -> Option<u16> {
-    match byte {
-        0x5C => Some(0xA5),
-        0x7E => Some(0x203E),
-        _ => ascii(byte),
-    }
-}
-
-fn katakana(byte: u8) -> Option<u16> {
-    match byte {
-        0x21..=0x5F => Some(0xFF61 - 0x21 + u16::from(byte)),
+/// The code point of a byte alone, in the states that have such.
+fn alone(mode: Mode, byte: u8) -> Option<u16> {
+    match (mode, byte) {
+        (Mode::Roman, 0x5C) => Some(0xA5),
+        (Mode::Roman, 0x7E) => Some(0x203E),
+        (Mode::Ascii | Mode::Roman, 0x00..=0x0D | 0x10..=0x1A | 0x1C..=0x7F) => Some(byte.into()),
+        (Mode::Katakana, 0x21..=0x5F) => Some(0xFF61 - 0x21 + u16::from(byte)),
         _ => None,
     }
 }

@@ -124,21 +124,21 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// A character of `len` bytes; 0 where it does not fit.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn character(&mut self, character: char, len: usize) -> usize {
         let fits = U::put(character, self.out);
         self.fits(fits, len)
     }
 
     /// Two characters of `len` bytes; 0 where they do not fit.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
         let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
         self.fits(fit, len)
     }
 
     /// The same, or a malformed sequence of `len` bytes.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn character_or_error(&mut self, character: Option<char>, len: usize) -> usize {
         match character {
             Some(character) => self.character(character, len),
@@ -156,15 +156,16 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// The same, and what follows of the same length, as far as it fits and the stretch goes: a loop of its own is faster.
     #[inline(always)]
     pub(super) fn units(&mut self, unit: u16, len: usize, next: impl Iterator<Item = u16>) -> usize {
-        if self.unit(unit, len) == 0 {
-            return 0;
+        let first = self.unit(unit, len);
+        if first == 0 || cfg!(textcodec_small) {
+            return first;
         }
         let most = self.left.div_ceil(len) - 1;
         len + len * next.take(most).take_while(|&unit| U::put_unit(unit, self.out)).count()
     }
 
     /// The ASCII at the front, which there is, as far as it fits, but no more than what is left of the stretch: kernels are faster.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
         let src = &src[..src.len().min(self.left)];
         let mut len = 0;
@@ -188,7 +189,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
         if self.on_malformed == OnMalformed::Stop {
             self.end = End::Malformed(len, reason);
@@ -197,7 +198,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// A malformed sequence of `len` bytes. Where it is not replaced, it is for the handler, which reads more and keeps that.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn replaced(&mut self, len: usize) -> usize {
         let is_replaced = self.on_malformed == OnMalformed::Replace && U::put_unit(0xFFFD, self.out);
         if !is_replaced {
@@ -209,7 +210,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.
-    #[inline(always)]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn no_pair(&mut self, src: &[u8]) -> usize {
         match src {
             [_, 0x00..=0x7F, ..] => self.error(1, Reason::Interrupted),

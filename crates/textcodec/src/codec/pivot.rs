@@ -62,7 +62,7 @@ fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &m
         if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
             let ascii = (kernels.ascii_copy)(&src.as_bytes()[read..], out);
             read += ascii;
-            if ascii >= MUCH_ASCII {
+            if ascii >= MUCH_ASCII && !cfg!(textcodec_small) {
                 let few = encode_few(codec, &src[read..], out);
                 read += few;
                 if few > 0 {

@@ -113,7 +113,7 @@ impl Decode for Decoder {
 /// Writes eight characters if all are ASCII.
 #[inline(always)]
 fn put_eight_ascii<U: Unit>(order: ByteOrder, units: &[[u8; 2]], items: &mut Items<'_, '_, U>) -> bool {
-    let Some(eight) = units.first_chunk::<8>() else { return false };
+    let Some(eight) = units.first_chunk::<8>().filter(|_| !cfg!(textcodec_small)) else { return false };
     let eight = eight.map(|bytes| order.unit(bytes));
     eight.iter().all(|&unit| unit < 0x80) && items.eight_ascii(eight.map(|unit| unit as u8))
 }

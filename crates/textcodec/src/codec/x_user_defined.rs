@@ -63,7 +63,10 @@ impl Decode for Decoder {
     }
 
     /// Arithmetic, which compilers make vectors of, is faster than the kernel for any table.
-    fn bulk_utf16(&mut self, _: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        if cfg!(textcodec_small) {
+            return (kernels.single_byte_to_utf16)(&UPPER, src, out);
+        }
         let (steps, _) = src.as_chunks::<32>();
         let whole = steps.iter().take_while(|step| out.extend(&step.map(unit))).count() * 32;
         whole + src[whole..].iter().take_while(|&&byte| out.push(unit(byte))).count()

@@ -30,7 +30,7 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
     #[inline]
     fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
         let Self { state, call, out } = self;
-        if !state.is_idle() || !codec.is_neutral() {
+        if cfg!(textcodec_small) || !state.is_idle() || !codec.is_neutral() {
             return state.run(codec, &call, None, out);
         }
         if let [0x80..=0xFF] = call.src {

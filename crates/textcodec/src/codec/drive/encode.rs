@@ -56,7 +56,7 @@ impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
     #[inline]
     fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
         let Self { state, call, out } = self;
-        if !state.is_idle() {
+        if cfg!(textcodec_small) || !state.is_idle() {
             return state.run(codec, &call, None, out);
         }
         match state.convert_once(codec, &call, out) {
@@ -449,7 +449,7 @@ const ENOUGH_ROOM: usize = 32;
 
 /// Writes the bytes of a character, with the escape sequences that they need; false where they do not fit. Or answers with the code
 /// point of its error. There must be room for [`Encode::ITEM_ROOM`].
-#[inline(always)]
+#[cfg_attr(not(textcodec_small), inline(always))]
 fn put_item<E: Encode>(
     codec: &mut E,
     character: char,
