@@ -25,6 +25,7 @@ pub(crate) trait Source {
     fn units(&self) -> usize;
 
     /// The text from the `from`-th unit on.
+    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self;
 }
 
@@ -99,6 +100,7 @@ impl Source for str {
         self.len()
     }
 
+    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }
@@ -173,6 +175,7 @@ impl Source for [u16] {
         self.len()
     }
 
+    #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self {
         &self[from..]
     }
