@@ -118,7 +118,7 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let rest = &src[read..];
         let run = match rest.get(4..) {
             _ if !begins_four(rest) => U::pairs(kernels, &PAIRS, rest, out),
-            // Alone, or with a space behind it.
+            // A lone one is faster as an item. A space may stand between two words.
             Some(next) if begins_four(next) || next.get(1..).is_some_and(begins_four) => {
                 U::fours(kernels, &gb18030_ranges::FOURS, rest, out)
             }

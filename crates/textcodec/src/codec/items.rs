@@ -33,7 +33,7 @@ pub(crate) enum OnMalformed {
     Leave,
 }
 
-/// What is behind the items.
+/// What follows the items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum End {
     /// More items, or what is for the handler.
@@ -65,17 +65,18 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         matches!(self.end, End::Malformed(..))
     }
 
-    /// How many bytes of input are read with an item that fits or not.
+    /// The length of an item that was written; 0 if it does not fit, and the items end there.
     #[inline(always)]
-    fn fits(&mut self, fits: bool, len: usize) -> usize {
-        if !fits {
-            self.end = End::Full;
+    fn len_if(&mut self, fits: bool, len: usize) -> usize {
+        if fits {
+            return len;
         }
-        if fits { len } else { 0 }
+        self.end = End::Full;
+        0
     }
 
     /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
-    /// and answers how many bytes that has. Malformed sequences do not count: behind one, another is likely, and would stop a kernel.
+    /// and answers how many bytes that has. Malformed sequences do not count: after one, another is likely, and would stop a kernel.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -127,14 +128,14 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn character(&mut self, character: char, len: usize) -> usize {
         let fits = U::put(character, self.out);
-        self.fits(fits, len)
+        self.len_if(fits, len)
     }
 
-    /// Two characters of `len` bytes; 0 where they do not fit.
+    /// Two characters of `len` bytes; 0 where they do not fit. The handler writes the first one if that fits.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
         let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
-        self.fits(fit, len)
+        if fit { len } else { 0 }
     }
 
     /// The same, or a malformed sequence of `len` bytes.
@@ -150,7 +151,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     #[inline(always)]
     pub(super) fn unit(&mut self, unit: u16, len: usize) -> usize {
         let fits = U::put_unit(unit, self.out);
-        self.fits(fits, len)
+        self.len_if(fits, len)
     }
 
     /// The same, and what follows of the same length, as far as it fits and the stretch goes: a loop of its own is faster.
@@ -179,7 +180,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         {
             len += 1;
         }
-        self.fits(len > 0, len)
+        self.len_if(len > 0, len)
     }
 
     /// Eight characters of ASCII; false where they are not, or do not fit.

@@ -22,8 +22,8 @@ const SHORTEST: u16 = 32;
 const LONGEST: u16 = 512;
 
 impl Pace {
-    /// Whether a kernel is worth a call for `units` units of input. Where room for so many units of output ends it, they must be
-    /// at least `worthwhile`.
+    /// Whether a kernel is worth a call for `units` units of input and `room` units of output. If the output is smaller than the
+    /// input, it must have room for `worthwhile` units.
     #[inline]
     pub(crate) fn is_for_kernels(self, units: usize, room: usize, worthwhile: usize) -> bool {
         self.left == 0 && units >= FEW && room >= units.min(worthwhile)

@@ -305,3 +305,13 @@ fn bounds_do_not_overflow() {
         let _ = (encoder.max_len_from_utf8(usize::MAX), encoder.max_len_from_utf16(usize::MAX));
     }
 }
+
+#[test]
+fn a_pair_of_two_code_points_fits_one_after_the_other() {
+    let mut decoder = textcodec::BIG5.decoder();
+    let mut room = [0; 3];
+    let first = decoder.decode_to_utf8(b"\x88\x62", &mut room, true);
+    assert_eq!((first.read, &room[..first.written]), (2, "\u{CA}".as_bytes()));
+    let second = decoder.decode_to_utf8(b"", &mut room, true);
+    assert_eq!((second.status, &room[..second.written]), (textcodec::DecodeStatus::InputEmpty, "\u{304}".as_bytes()));
+}

@@ -228,7 +228,7 @@ impl DecodeState {
     }
 
     /// Converts items until `stretch` bytes are read. It stops earlier before an item that does not fit or is for the handler, and
-    /// behind an error that the policy does not let pass.
+    /// after an error that the policy does not let pass.
     #[inline]
     fn items<D: Decode, U: Unit>(
         &mut self,
@@ -281,7 +281,7 @@ impl DecodeState {
         self.taken - self.replay.len() as u64
     }
 
-    /// The error that the handler found last.
+    /// The last error, found by the handler or among items.
     pub(crate) fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
         let Sequence { start, bytes, len } = self.sequence;
         DecodeError::new(encoding, start..start + u64::from(len), bytes.to_le_bytes(), reason)

@@ -288,7 +288,7 @@ impl EncodeState {
         taken
     }
 
-    /// Encodes items until `stretch` units are read. It stops earlier before one that is the loop's business, and behind an error that
+    /// Encodes items until `stretch` units are read. It stops earlier before one that is for the handler, and after an error that
     /// the policy does not let pass.
     #[inline]
     fn items<E: Encode, S: Source + ?Sized>(
@@ -309,8 +309,8 @@ impl EncodeState {
         testing::count_items(read);
         match end {
             // A room that is too small from its start is for the handler.
-            Behind::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
-            Behind::Failed(item, code_point)
+            After::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
+            After::Failed(item, code_point)
                 if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Report) =>
             {
                 let Item { character, units, unpaired } = item;
@@ -321,7 +321,7 @@ impl EncodeState {
                 self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
                 (read + units, Some(Stop::Error(code_point)))
             }
-            Behind::Open | Behind::Full | Behind::Failed(..) => (read, None),
+            After::Open | After::Full | After::Failed(..) => (read, None),
         }
     }
 
@@ -372,16 +372,16 @@ struct Encoded {
     /// Unmappable characters replaced, and surrogates without their other half among the units read.
     errors: u64,
     unpaired: u64,
-    end: Behind,
+    end: After,
 }
 
-/// What is behind the items that [`encode_items`] encoded.
-enum Behind {
+/// What follows the items that [`encode_items`] encoded.
+enum After {
     /// More items, or half a surrogate pair.
     Open,
     /// An item that does not fit.
     Full,
-    /// One that is unmappable and not replaced, and the code point of its error.
+    /// An item that is unmappable and not replaced, and the code point of its error.
     Failed(Item, char),
 }
 
@@ -397,45 +397,42 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> Encoded {
     out.write_locally(|out| {
-        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: Behind::Open };
+        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: After::Open };
         while done.read < stretch && out.room() >= E::ITEM_ROOM {
             let at = from + done.read;
             let Some(item) = call.src.item(at, call.last) else { break };
             if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
                 match call.src.put_ascii(at, stretch - done.read, |byte| codec.is_own_byte(byte), out) {
                     0 => {
-                        done.end = Behind::Full;
+                        done.end = After::Full;
                         break;
                     }
                     ascii => done.read += ascii,
                 }
                 continue;
             }
-            match put_item(codec, item.character, call.policy, out) {
-                Ok(true) => {}
-                Ok(false) => {
-                    done.end = Behind::Full;
-                    break;
-                }
+            let fits = match put_item(codec, item.character, call.policy, out) {
+                Ok(fits) => fits,
                 Err(code_point) => {
-                    let is_replaced = match unmappable {
-                        Unmappable::Html => {
-                            if !Reference::new(code_point).put(out) {
-                                done.end = Behind::Full;
-                                break;
-                            }
-                            true
+                    let replaced = match unmappable {
+                        Unmappable::Html => Some(Reference::new(code_point).put(out)),
+                        Unmappable::Skip => Some(true),
+                        Unmappable::Replace(other) => {
+                            put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
                         }
-                        Unmappable::Skip => true,
-                        Unmappable::Replace(other) => put_item(codec, other, call.policy, out) == Ok(true),
-                        Unmappable::Fail | Unmappable::Report => false,
+                        Unmappable::Fail | Unmappable::Report => None,
                     };
-                    if !is_replaced {
-                        done.end = Behind::Failed(item, code_point);
+                    let Some(fits) = replaced else {
+                        done.end = After::Failed(item, code_point);
                         break;
-                    }
-                    done.errors += 1;
+                    };
+                    done.errors += u64::from(fits);
+                    fits
                 }
+            };
+            if !fits {
+                done.end = After::Full;
+                break;
             }
             done.unpaired += u64::from(item.unpaired);
             done.read += item.units;

@@ -67,7 +67,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     read
 }
 
-/// Whether fewer than four bytes follow the first character: eight units for it alone would be slow.
+/// Whether the second character has fewer than four bytes. A step of eight units is slow for one character of four.
 #[inline]
 fn is_alone(table: &ToBytes, units: &[u16]) -> bool {
     let next = match units {
