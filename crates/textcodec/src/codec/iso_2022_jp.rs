@@ -53,6 +53,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = false;
     const KERNEL_CALL: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {

@@ -3,11 +3,14 @@
 //! An item is a character or a malformed sequence. What a codec does here is what its handler would do with the same bytes, found
 //! in one step instead of one for each byte. It may stop at any item, and the handler takes over there.
 
-use super::sink::Unit;
+use super::{
+    sink::{Unit, leading_ascii},
+    source::FEW_ASCII,
+};
 use crate::{
     error::Reason,
     kernel::{
-        Out,
+        Kernels, Out,
         double_byte::{Alone, Pairs},
     },
 };
@@ -16,6 +19,7 @@ use crate::{
 pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
     on_malformed: OnMalformed,
+    ascii: fn(&[u8], &mut Out<'_, U>) -> usize,
     malformed: u64,
     end: End,
     /// How many bytes are left of the stretch.
@@ -46,8 +50,8 @@ pub(crate) enum End {
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
-    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed) -> Self {
-        Self { out, on_malformed, malformed: 0, end: End::Open, left: 0 }
+    pub(crate) fn new(out: &'a mut Out<'o, U>, on_malformed: OnMalformed, kernels: &Kernels) -> Self {
+        Self { out, on_malformed, ascii: U::ascii(kernels), malformed: 0, end: End::Open, left: 0 }
     }
 
     /// How many malformed sequences were replaced.
@@ -165,17 +169,29 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         len + len * next.take(most).take_while(|&unit| U::put_unit(unit, self.out)).count()
     }
 
-    /// The ASCII at the front, which there is, as far as it fits, but no more than what is left of the stretch: kernels are faster.
+    /// The ASCII at the front, which there is, as far as it fits. What a kernel takes does not count as part of the stretch.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
-        let src = &src[..src.len().min(self.left)];
-        let mut len = 0;
-        while let Some(eight) = src[len..].first_chunk()
-            && U::put_eight_ascii(*eight, self.out)
+        let mut len = if cfg!(textcodec_small) { (self.ascii)(src, self.out) } else { 0 };
+        while !cfg!(textcodec_small)
+            && let Some(&eight) = src[len..].first_chunk()
         {
-            len += 8;
+            if len == FEW_ASCII {
+                let long = self.out.write_locally(|out| (self.ascii)(&src[len..], out));
+                self.left += long;
+                return len + long;
+            }
+            let ascii = leading_ascii(eight);
+            if !U::put_ascii(eight, ascii, self.out) {
+                break;
+            }
+            len += ascii;
+            if ascii < eight.len() {
+                return len;
+            }
         }
-        while let Some(&byte @ 0x00..=0x7F) = src.get(len)
+        while !cfg!(textcodec_small)
+            && let Some(&byte @ 0x00..=0x7F) = src.get(len)
             && U::put_unit(byte.into(), self.out)
         {
             len += 1;
@@ -183,10 +199,10 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.len_if(len > 0, len)
     }
 
-    /// Eight characters of ASCII; false where they are not, or do not fit.
+    /// Eight characters of ASCII; false where they do not fit.
     #[inline(always)]
     pub(super) fn eight_ascii(&mut self, eight: [u8; 8]) -> bool {
-        U::put_eight_ascii(eight, self.out)
+        U::put_ascii(eight, 8, self.out)
     }
 
     /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.

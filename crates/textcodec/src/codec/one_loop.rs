@@ -14,6 +14,8 @@ use crate::{
 };
 
 impl Decode for AnyDecoder {
+    /// Not asked for: not worth its size.
+    const ASCII: bool = false;
     const KERNEL_CALL: usize = 32;
 
     fn unread(&self, reason: Reason, read: usize) -> usize {

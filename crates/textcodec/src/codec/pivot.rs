@@ -3,7 +3,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::{Encode, EncodeStep};
+use super::{Encode, EncodeStep, source::Source as _};
 use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
@@ -14,7 +14,7 @@ const TEXT_BLOCK: usize = 2048;
 /// declined does not pay for a whole block each time.
 const FIRST_TEXT_BLOCK: usize = 64;
 /// After so much ASCII, a few other characters are likely to be alone. Between the words of Korean text there is less.
-const MUCH_ASCII: usize = 8;
+type MuchAscii = [u8; 8];
 /// Code units behind a block for kernels that store whole vectors.
 const SCRATCH: usize = 64;
 
@@ -49,25 +49,31 @@ pub(super) fn decode(
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
     let is_ascii = E::ASCII && src.as_bytes().first().is_some_and(u8::is_ascii);
     let ascii = if is_ascii { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
-    if ascii == src.len() { ascii } else { ascii + encode_blocks(codec, kernels, &src[ascii..], out) }
+    if ascii == src.len() { ascii } else { encode_blocks(codec, kernels, src, ascii, out) }
 }
 
+/// `read` bytes are encoded already.
 // Not inlined: text that is all ASCII needs no block.
 #[inline(never)]
-fn encode_blocks<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+fn encode_blocks<E: Encode>(
+    codec: &mut E,
+    kernels: &Kernels,
+    src: &str,
+    mut read: usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
     let mut stage = [const { MaybeUninit::<u16>::uninit() }; TEXT_BLOCK + SCRATCH];
     let mut size = FIRST_TEXT_BLOCK;
-    let mut read = 0;
     loop {
-        if E::ASCII && src.as_bytes().get(read).is_some_and(u8::is_ascii) {
-            let ascii = (kernels.ascii_copy)(&src.as_bytes()[read..], out);
-            read += ascii;
-            if ascii >= MUCH_ASCII && !cfg!(textcodec_small) {
-                let few = encode_few(codec, &src[read..], out);
-                read += few;
-                if few > 0 {
-                    continue;
-                }
+        if E::ASCII && cfg!(textcodec_small) {
+            read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
+        } else if E::ASCII {
+            read += src.put_ascii(read, codec, kernels, out);
+            let is_behind_ascii = src.as_bytes()[..read].last_chunk().is_some_and(|ascii: &MuchAscii| ascii.is_ascii());
+            let few = if is_behind_ascii { encode_few(codec, &src[read..], out) } else { 0 };
+            read += few;
+            if few > 0 {
+                continue;
             }
         }
         if src[read..].chars().next().is_none_or(|character| codec.declines(character)) {

@@ -44,8 +44,8 @@ pub(crate) trait Unit: Form {
     /// Writes a short input that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
-    /// Writes eight bytes if they are all ASCII; false where they are not, or do not fit.
-    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool;
+    /// Writes the first `len` of eight bytes, which are ASCII; false where they do not fit.
+    fn put_ascii(eight: [u8; 8], len: usize, out: &mut Out<'_, Self>) -> bool;
 
     /// Room in code units for one character, or for the two that a pair of Big5 may be.
     const LONGEST_ITEM: usize;
@@ -85,24 +85,26 @@ impl Unit for u8 {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool {
-        are_ascii(eight) && out.extend(&eight)
+    fn put_ascii(eight: [u8; 8], len: usize, out: &mut Out<'_, Self>) -> bool {
+        out.extend_some(&eight, len)
     }
 
     const LONGEST_ITEM: usize = 4;
 
-    // Of known length, so that it is one store where `char::encode_utf8` would take a copy of one to four bytes.
+    // One store of known length, where `char::encode_utf8` would take a copy of one to four bytes. A word and not an array, of
+    // which a byte is written and four are read soon after: processors wait then.
     #[inline(always)]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
         let code_point = u32::from(character);
-        let tail = |shift: u32| 0x80 | (code_point >> shift) as u8 & 0x3F;
-        let (bytes, len) = match code_point {
-            0..=0x7F => ([code_point as u8, 0, 0, 0], 1),
-            0x80..=0x7FF => ([0xC0 | (code_point >> 6) as u8, tail(0), 0, 0], 2),
-            0x800..=0xFFFF => ([0xE0 | (code_point >> 12) as u8, tail(6), tail(0), 0], 3),
-            _ => ([0xF0 | (code_point >> 18) as u8, tail(12), tail(6), tail(0)], 4),
+        let lead = |mark: u32, shift: u32| mark | code_point >> shift;
+        let tail = |shift: u32| 0x80 | code_point >> shift & 0x3F;
+        let (word, len) = match code_point {
+            0..=0x7F => (code_point, 1),
+            0x80..=0x7FF => (lead(0xC0, 6) | tail(0) << 8, 2),
+            0x800..=0xFFFF => (lead(0xE0, 12) | tail(6) << 8 | tail(0) << 16, 3),
+            _ => (lead(0xF0, 18) | tail(12) << 8 | tail(6) << 16 | tail(0) << 24, 4),
         };
-        out.extend_some(&bytes, len)
+        out.extend_some(&word.to_le_bytes(), len)
     }
 }
 
@@ -137,8 +139,8 @@ impl Unit for u16 {
     }
 
     #[inline(always)]
-    fn put_eight_ascii(eight: [u8; 8], out: &mut Out<'_, Self>) -> bool {
-        are_ascii(eight) && out.extend(&eight.map(u16::from))
+    fn put_ascii(eight: [u8; 8], len: usize, out: &mut Out<'_, Self>) -> bool {
+        out.extend_some(&eight.map(u16::from), len)
     }
 
     const LONGEST_ITEM: usize = 2;
@@ -151,9 +153,11 @@ impl Unit for u16 {
     }
 }
 
+/// How many of eight bytes are ASCII, from the first on.
 #[inline(always)]
-fn are_ascii(eight: [u8; 8]) -> bool {
-    u64::from_ne_bytes(eight) & 0x8080_8080_8080_8080 == 0
+pub(super) fn leading_ascii(eight: [u8; 8]) -> usize {
+    let others = u64::from_le_bytes(eight) & 0x8080_8080_8080_8080;
+    others.trailing_zeros() as usize / 8
 }
 
 /// Characters that are decoded and did not fit: two at most.

@@ -1,6 +1,8 @@
 //! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which need not be.
 
-use super::{Encode, surrogate_pair};
+use core::ops::Range;
+
+use super::{Encode, sink::leading_ascii, surrogate_pair};
 use crate::kernel::{Kernels, Out, short};
 
 /// Text to encode.
@@ -8,12 +10,15 @@ pub(crate) trait Source {
     /// The codec's bulk conversion of the text from the `from`-th unit on; returns how many units it took.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
+    /// Whether these units are all ASCII.
+    fn is_ascii(&self, range: Range<usize>) -> bool;
+
     /// Writes a short text that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
-    /// Writes the ASCII from the `from`-th unit on whose characters are their own bytes, as far as it fits and `most` units at most;
-    /// returns how many units that is.
-    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize;
+    /// Writes the ASCII from the `from`-th unit on whose characters are their own bytes, as far as it fits; returns how many units
+    /// that is.
+    fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
     /// The character at the `from`-th unit. None where the next chunk decides.
     fn item(&self, from: usize, last: bool) -> Option<Item>;
@@ -27,6 +32,38 @@ pub(crate) trait Source {
     /// The text from the `from`-th unit on.
     #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self;
+}
+
+/// More ASCII than this in a row is for a kernel.
+pub(crate) const FEW_ASCII: usize = 32;
+
+/// See [`Source::put_ascii`]. `bytes` makes one byte of each unit, of those that are not ASCII any above 0x7F.
+#[inline(always)]
+pub(super) fn put_ascii<E: Encode, T: Copy>(
+    src: &[T],
+    bytes: impl Fn(&[T; 8]) -> [u8; 8],
+    codec: &E,
+    kernel: fn(&[T], &mut Out<'_, u8>) -> usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let is_own = |byte: &u8| byte.is_ascii() && codec.is_own_byte(*byte);
+    let mut len = 0;
+    while let Some(eight) = src[len..].first_chunk() {
+        if E::ASCII && len == FEW_ASCII {
+            return len + out.write_locally(|out| kernel(&src[len..], out));
+        }
+        let bytes = bytes(eight);
+        let own = if E::ASCII { leading_ascii(bytes) } else { bytes.iter().take_while(|byte| is_own(byte)).count() };
+        if !out.extend_some(&bytes, own) {
+            break;
+        }
+        len += own;
+        if own < eight.len() {
+            return len;
+        }
+    }
+    let last = |&unit: &T| bytes(&[unit; 8])[0];
+    len + src[len..].iter().map(last).take_while(|byte| is_own(byte) && out.push(*byte)).count()
 }
 
 /// A character.
@@ -54,29 +91,18 @@ impl Source for str {
     }
 
     #[inline]
+    fn is_ascii(&self, range: Range<usize>) -> bool {
+        self.as_bytes()[range].is_ascii()
+    }
+
+    #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
         short::ascii_copy(self.as_bytes(), out)
     }
 
     #[inline(always)]
-    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
-        let src = &self.as_bytes()[from..];
-        let src = &src[..src.len().min(most)];
-        let mut len = 0;
-        while let Some(eight) = src[len..].first_chunk::<8>()
-            && u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0
-            && eight.iter().all(|&byte| is_own_byte(byte))
-            && out.extend(eight)
-        {
-            len += 8;
-        }
-        while let Some(&byte @ 0x00..=0x7F) = src.get(len)
-            && is_own_byte(byte)
-            && out.push(byte)
-        {
-            len += 1;
-        }
-        len
+    fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        put_ascii(&self.as_bytes()[from..], |&eight| eight, codec, kernels.ascii_copy, out)
     }
 
     #[inline(always)]
@@ -112,29 +138,19 @@ impl Source for [u16] {
     }
 
     #[inline]
+    fn is_ascii(&self, range: Range<usize>) -> bool {
+        self[range].iter().fold(0, |all, unit| all | unit) < 0x80
+    }
+
+    #[inline]
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool {
         short::ascii_from_utf16(self, out)
     }
 
     #[inline(always)]
-    fn put_ascii(&self, from: usize, most: usize, is_own_byte: impl Fn(u8) -> bool, out: &mut Out<'_, u8>) -> usize {
-        let src = &self[from..];
-        let src = &src[..src.len().min(most)];
-        let mut len = 0;
-        while let Some(eight) = src[len..].first_chunk::<8>()
-            && eight.iter().fold(0, |all, unit| all | unit) < 0x80
-            && eight.iter().all(|&unit| is_own_byte(unit as u8))
-            && out.extend(&eight.map(|unit| unit as u8))
-        {
-            len += 8;
-        }
-        while let Some(&unit @ 0x00..=0x7F) = src.get(len)
-            && is_own_byte(unit as u8)
-            && out.push(unit as u8)
-        {
-            len += 1;
-        }
-        len
+    fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
+        let bytes = |eight: &[u16; 8]| eight.map(|unit| unit.min(0x80) as u8);
+        put_ascii(&self[from..], bytes, codec, kernels.ascii_from_utf16, out)
     }
 
     #[inline(always)]

@@ -27,6 +27,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
+    const ASCII: bool = false;
     const KERNEL_CALL: usize = 64;
 
     /// The unit that is no low surrogate, if this call began with the high one or before.

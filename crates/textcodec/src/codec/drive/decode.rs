@@ -80,7 +80,7 @@ impl DecodeState {
         if self.pace.is_for_kernels(call.src.len(), out.room(), D::KERNEL_CALL) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
-            self.items(codec, call.policy, call.src, self.pace.stretch(), out)
+            self.items(codec, call, call.src, self.pace.stretch(), out)
         }
     }
 
@@ -203,7 +203,7 @@ impl DecodeState {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
-            let (items, stop) = self.items(codec, call.policy, &src[read..], stretch, out);
+            let (items, stop) = self.items(codec, call, &src[read..], stretch, out);
             read += items;
             if items < stretch || stop.is_some() {
                 return (read, stop);
@@ -220,7 +220,11 @@ impl DecodeState {
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
-            self.pace.kernel_stopped(taken, D::KERNEL_CALL);
+            // ASCII is cheap in any way: it does not make a call worthwhile.
+            let end = taken.saturating_sub(D::KERNEL_CALL);
+            let is_ascii = D::ASCII && src[end.saturating_sub(D::KERNEL_CALL)..end].is_ascii();
+            let others = if is_ascii { 0 } else { taken };
+            self.pace.kernel_stopped(others, D::KERNEL_CALL);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);
@@ -233,18 +237,18 @@ impl DecodeState {
     fn items<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
-        replaces: bool,
+        call: &Call<'_, [u8], bool>,
         src: &[u8],
         stretch: usize,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
         // The first error that is replaced is kept with its range and bytes; later ones are only counted.
-        let on_malformed = match replaces {
+        let on_malformed = match call.policy {
             false => OnMalformed::Stop,
             true if self.errors.is_empty() => OnMalformed::Leave,
             true => OnMalformed::Replace,
         };
-        let Decoded { read, malformed, end } = decode_items(codec, on_malformed, src, stretch, out);
+        let Decoded { read, malformed, end } = decode_items(codec, call.level, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
         self.taken += read as u64;
@@ -301,13 +305,14 @@ struct Decoded {
 #[inline(never)]
 fn decode_items<D: Decode, U: Unit>(
     codec: &mut D,
+    level: Level,
     on_malformed: OnMalformed,
     src: &[u8],
     stretch: usize,
     out: &mut Out<'_, U>,
 ) -> Decoded {
     out.write_locally(|out| {
-        let mut items = Items::new(out, on_malformed);
+        let mut items = Items::new(out, on_malformed, level.kernels());
         let read = codec.items(src, stretch, &mut items);
         Decoded { read, malformed: items.malformed(), end: items.end() }
     })

@@ -9,7 +9,7 @@ use crate::{
         any::EncodeVisitor,
         pace::Pace,
         sink::HeldBytes,
-        source::{Item, Next, Source},
+        source::{FEW_ASCII, Item, Next, Source},
     },
     encoding::Encoding,
     error::{EncodeError, Errors},
@@ -281,7 +281,11 @@ impl EncodeState {
         if call.src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
-            self.pace.kernel_stopped(taken, E::KERNEL_CALL);
+            // As when decoding.
+            let end = from + taken.saturating_sub(E::KERNEL_CALL);
+            let start = end.saturating_sub(E::KERNEL_CALL).max(from);
+            let others = if E::ASCII && call.src.is_ascii(start..end) { 0 } else { taken };
+            self.pace.kernel_stopped(others, E::KERNEL_CALL);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);
@@ -397,17 +401,21 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> Encoded {
     out.write_locally(|out| {
+        let mut counted = 0;
         let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: After::Open };
-        while done.read < stretch && out.room() >= E::ITEM_ROOM {
+        while counted < stretch && out.room() >= E::ITEM_ROOM {
             let at = from + done.read;
             let Some(item) = call.src.item(at, call.last) else { break };
             if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
-                match call.src.put_ascii(at, stretch - done.read, |byte| codec.is_own_byte(byte), out) {
+                match call.src.put_ascii(at, codec, call.level.kernels(), out) {
                     0 => {
                         done.end = After::Full;
                         break;
                     }
-                    ascii => done.read += ascii,
+                    ascii => {
+                        done.read += ascii;
+                        counted += ascii.min(FEW_ASCII);
+                    }
                 }
                 continue;
             }
@@ -436,6 +444,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
             }
             done.unpaired += u64::from(item.unpaired);
             done.read += item.units;
+            counted += item.units;
         }
         done
     })

@@ -33,6 +33,9 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         {
             read += ASCII;
             read += ascii::avx2::from_utf16(&src[read..], out);
+            if table.bases().is_some() && encode_scalar::is_lone_four(table, &src[read..]) {
+                read += encode_scalar::character_from_utf16(table, &src[read..], out);
+            }
             continue;
         }
         if out.room() >= BYTES {
@@ -51,7 +54,9 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         let rest = &src[read..];
         let taken = match table.bases() {
-            Some(bases) if !is_alone(table, rest) => four_bytes_avx2::from_utf16(table, bases, rest, out),
+            Some(bases) if !encode_scalar::is_lone_four(table, rest) => {
+                four_bytes_avx2::from_utf16(table, bases, rest, out)
+            }
             _ => 0,
         };
         if taken > 0 {
@@ -65,16 +70,6 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
     }
     read
-}
-
-/// Whether the second character has fewer than four bytes. A step of eight units is slow for one character of four.
-#[inline]
-fn is_alone(table: &ToBytes, units: &[u16]) -> bool {
-    let next = match units {
-        [0xD800..=0xDBFF, 0xDC00..=0xDFFF, next, ..] | [_, next, ..] => *next,
-        _ => return false,
-    };
-    table.entry(next) >= ToBytes::LEAST
 }
 
 /// Writes 16 units if all are ASCII. There must be room.

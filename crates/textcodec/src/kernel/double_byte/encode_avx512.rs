@@ -20,6 +20,8 @@ use crate::kernel::{Out, ascii};
 pub(super) const STEP: usize = 32;
 /// So few characters of up to four bytes are converted one by one.
 const SHORT: usize = 8;
+/// After so much ASCII, a few other characters are likely to be alone.
+const MUCH_ASCII: usize = 16;
 /// The most bytes that a step makes.
 pub(super) const BYTES: usize = 64;
 
@@ -33,14 +35,20 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         let rest = &src[read..];
         let len = rest.len().min(STEP);
         let loaded = load_units(rest);
-        if table.has_ascii() && not_ascii(loaded) == 0 && out.room() >= STEP {
+        let ascii = len.min(not_ascii(loaded).trailing_zeros() as usize);
+        if table.has_ascii() && (ascii >= MUCH_ASCII || ascii == len) && out.room() >= STEP {
             // SAFETY: there is room.
             unsafe {
                 _mm256_storeu_si256(out.spare().cast(), _mm512_cvtepi16_epi8(loaded));
-                out.advance(len);
+                out.advance(ascii);
             }
-            read += len;
-            read += ascii::avx512::from_utf16(&src[read..], out);
+            read += ascii;
+            if ascii == STEP {
+                read += ascii::avx512::from_utf16(&src[read..], out);
+            }
+            if table.bases().is_some() && encode_scalar::is_lone_four(table, &src[read..]) {
+                read += encode_scalar::character_from_utf16(table, &src[read..], out);
+            }
             continue;
         }
         let mut buffer = [0; STEP];

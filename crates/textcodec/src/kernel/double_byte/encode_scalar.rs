@@ -88,6 +88,17 @@ pub(super) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
     usize::from(put(table, unit, out))
 }
 
+/// Whether the first character has four bytes and the next two have fewer: a step of a vector kernel is slow for one character.
+#[inline]
+pub(super) fn is_lone_four(table: &ToBytes, src: &[u16]) -> bool {
+    let (is_four, next) = match *src {
+        [0xD800..=0xDBFF, 0xDC00..=0xDFFF, a, b, ..] => (true, [a, b]),
+        [unit, a, b, ..] => ((1..ToBytes::LEAST).contains(&table.entry(unit)), [a, b]),
+        _ => return false,
+    };
+    is_four && next.iter().all(|&unit| table.entry(unit) >= ToBytes::LEAST)
+}
+
 /// A code point of the BMP; false where it is unmapped or does not fit.
 #[inline(always)]
 fn put(table: &ToBytes, unit: u16, out: &mut Out<'_, u8>) -> bool {

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::kernel::{
     Out,
+    double_byte::scalar::Form,
     single_byte::{Near, ToByte, Upper, scalar},
 };
 
@@ -55,13 +56,19 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     while let Some(bytes) = src[read..].first_chunk()
         && out.room() >= utf16::ROOM
     {
-        read += if Vector::load(bytes).any_upper_bit() {
-            match sixteen_to_utf8(upper, bytes, 16, out) {
-                0 => break,
-                taken => taken,
-            }
-        } else {
+        let letters = Vector::load(bytes).bits();
+        read += if letters == 0 {
             ascii::copy(&src[read..], out)
+        } else {
+            let taken = if letters.is_power_of_two() {
+                up_to_letter_to_utf8(upper, bytes, letters.trailing_zeros() as usize, out)
+            } else {
+                sixteen_to_utf8(upper, bytes, 16, out)
+            };
+            if taken == 0 {
+                break;
+            }
+            taken
         };
     }
     let rest = &src[read..];
@@ -69,6 +76,19 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         read += sixteen_to_utf8(upper, &padded(rest), rest.len(), out);
     }
     read + scalar::to_utf8(upper, &src[read..], out)
+}
+
+/// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::ROOM`].
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+fn up_to_letter_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
+    let unit = upper.get(usize::from(bytes[at] - 0x80));
+    if unit == 0 {
+        return 0;
+    }
+    out.extend_some(bytes, at);
+    <u8 as Form>::put_unit(unit, out);
+    at + 1
 }
 
 /// Converts 16 bytes, of which `len` count and the others are 0; nothing where one is unmapped. There is [`utf16::ROOM`].
