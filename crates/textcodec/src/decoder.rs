@@ -467,7 +467,7 @@ impl Decoder {
         let src = &src[behind_bom..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call, out });
+        let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call: &call, out });
         self.phase = match stop {
             Stop::InputEmpty if last => Phase::Finished { bom_removed },
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },

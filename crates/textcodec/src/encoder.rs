@@ -356,7 +356,7 @@ impl Encoder {
             return (src.units(), Stop::InputEmpty);
         }
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call, out });
+        let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call: &call, out });
         match stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
             Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),

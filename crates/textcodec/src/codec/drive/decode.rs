@@ -20,7 +20,8 @@ use crate::{
 /// A call on a decoder.
 pub(crate) struct DecodeCall<'a, 'c, 'o, U> {
     pub(crate) state: &'a mut DecodeState,
-    pub(crate) call: Call<'c, [u8], bool>,
+    /// Not by value: to move what was just written byte by byte makes processors wait.
+    pub(crate) call: &'a Call<'c, [u8], bool>,
     pub(crate) out: &'a mut Out<'o, U>,
 }
 
@@ -31,16 +32,16 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
     fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
         let Self { state, call, out } = self;
         if cfg!(textcodec_small) || !state.is_idle() || !codec.is_neutral() {
-            return state.run(codec, &call, None, out);
+            return state.run(codec, call, None, out);
         }
         if let [0x80..=0xFF] = call.src {
             // It begins a character, as likely as not.
-            return state.run(codec, &call, Some(0), out);
+            return state.run(codec, call, Some(0), out);
         }
-        match state.convert_once(codec, &call, out) {
+        match state.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
-            (read, None) => state.run(codec, &call, Some(read), out),
+            (read, None) => state.run(codec, call, Some(read), out),
         }
     }
 }

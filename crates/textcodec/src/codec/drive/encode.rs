@@ -46,7 +46,8 @@ impl EncodePolicy {
 /// A call on an encoder.
 pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
     pub(crate) state: &'a mut EncodeState,
-    pub(crate) call: Call<'c, S, EncodePolicy>,
+    /// Not by value: to move what was just written byte by byte makes processors wait.
+    pub(crate) call: &'a Call<'c, S, EncodePolicy>,
     pub(crate) out: &'a mut Out<'o, u8>,
 }
 
@@ -57,12 +58,12 @@ impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
     fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
         let Self { state, call, out } = self;
         if cfg!(textcodec_small) || !state.is_idle() {
-            return state.run(codec, &call, None, out);
+            return state.run(codec, call, None, out);
         }
-        match state.convert_once(codec, &call, out) {
+        match state.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.units() && (!call.last || codec.is_at_rest()) => (read, Stop::InputEmpty),
-            (read, None) => state.run(codec, &call, Some(read), out),
+            (read, None) => state.run(codec, call, Some(read), out),
         }
     }
 }
