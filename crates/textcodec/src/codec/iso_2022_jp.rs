@@ -313,6 +313,14 @@ impl Encode for Encoder {
         self.state == Mode::Ascii
     }
 
+    #[inline(always)]
+    fn common(&self, character: char) -> Option<[u8; 2]> {
+        if self.state != Mode::Jis0208 {
+            return None;
+        }
+        pair_of(u16::try_from(u32::from(character)).ok()?)
+    }
+
     fn unmappable(&self, character: char) -> Option<char> {
         match character {
             '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
@@ -332,14 +340,17 @@ impl Encode for Encoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {
+            let mut others = 0;
             if self.state != Mode::Roman {
                 let mut pairs = self.state == Mode::Jis0208;
-                read += (kernels.escaped_from_utf16)(&ESCAPES, &mut pairs, &src[read..], out);
+                others = (kernels.escaped_from_utf16)(&ESCAPES, &mut pairs, &src[read..], out);
                 self.state = if pairs { Mode::Jis0208 } else { Mode::Ascii };
             }
+            read += others;
             let run = self.bulk_roman(&src[read..], out);
             read += run;
-            if run == 0 || self.state == Mode::Roman {
+            // Where less is between such runs, one item at a time is faster.
+            if run == 0 || self.state == Mode::Roman || others < 8 {
                 return read;
             }
         }

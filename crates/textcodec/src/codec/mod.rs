@@ -200,6 +200,13 @@ pub(crate) trait Encode {
         true
     }
 
+    /// The bytes of a character that is common where it comes next: in one look-up, which changes no state, what
+    /// [`unmappable`](Self::unmappable) and [`handle`](Self::handle) come to.
+    #[inline(always)]
+    fn common(&self, _: char) -> Option<[u8; 2]> {
+        None
+    }
+
     /// The code point of a character's error, if it is unmappable in every state: for handlers that change their state before
     /// they say so.
     fn unmappable(&self, _: char) -> Option<char> {

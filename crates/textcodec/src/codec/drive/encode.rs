@@ -463,6 +463,9 @@ fn put_item<E: Encode>(
     policy: EncodePolicy,
     out: &mut Out<'_, u8>,
 ) -> Result<bool, char> {
+    if let Some(pair) = codec.common(character) {
+        return Ok(out.extend(&pair));
+    }
     if !policy.is_as_standard()
         && let Some(code_point) = codec.unmappable(character)
     {
