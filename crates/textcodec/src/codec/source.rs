@@ -37,23 +37,23 @@ pub(crate) trait Source {
 /// More ASCII than this in a row is for a kernel.
 pub(crate) const FEW_ASCII: usize = 32;
 
-/// See [`Source::put_ascii`]. `bytes` makes one byte of each unit, of those that are not ASCII any above 0x7F.
+/// See [`Source::put_ascii`]. `narrow` makes bytes of units, and says how many of them are ASCII, from the first on.
 #[inline(always)]
 pub(super) fn put_ascii<E: Encode, T: Copy>(
     src: &[T],
-    bytes: impl Fn(&[T; 8]) -> [u8; 8],
+    narrow: impl Fn(&[T; 8]) -> ([u8; 8], usize),
     codec: &E,
     kernel: fn(&[T], &mut Out<'_, u8>) -> usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let is_own = |byte: &u8| byte.is_ascii() && codec.is_own_byte(*byte);
+    let own = |bytes: &[u8]| bytes.iter().take_while(|byte| codec.is_own_byte(**byte)).count();
     let mut len = 0;
     while let Some(eight) = src[len..].first_chunk() {
         if E::ASCII && len == FEW_ASCII {
             return len + out.write_locally(|out| kernel(&src[len..], out));
         }
-        let bytes = bytes(eight);
-        let own = if E::ASCII { leading_ascii(bytes) } else { bytes.iter().take_while(|byte| is_own(byte)).count() };
+        let (bytes, ascii) = narrow(eight);
+        let own = if E::ASCII { ascii } else { own(&bytes[..ascii]) };
         if !out.extend_some(&bytes, own) {
             break;
         }
@@ -62,8 +62,28 @@ pub(super) fn put_ascii<E: Encode, T: Copy>(
             return len;
         }
     }
-    let last = |&unit: &T| bytes(&[unit; 8])[0];
-    len + src[len..].iter().map(last).take_while(|byte| is_own(byte) && out.push(*byte)).count()
+    let is_put = |&&unit: &&T| {
+        let ([byte, ..], ascii) = narrow(&[unit; 8]);
+        ascii > 0 && codec.is_own_byte(byte) && out.push(byte)
+    };
+    len + src[len..].iter().take_while(is_put).count()
+}
+
+/// The bytes of eight units, and how many of them are ASCII, from the first on. In words: compilers do worse with an array.
+#[inline(always)]
+fn narrow(eight: &[u16; 8]) -> ([u8; 8], usize) {
+    const BYTES: u64 = 0x00FF_00FF_00FF_00FF;
+    const NOT_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
+
+    let [a, b, c, d, e, f, g, h] = eight.map(u64::from);
+    let words = [a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48];
+    let [low, high] = words.map(|word| {
+        let pairs = (word & BYTES | (word & BYTES) >> 8) & 0x0000_FFFF_0000_FFFF;
+        pairs & 0xFFFF | pairs >> 16
+    });
+    let [ascii_low, ascii_high] = words.map(|word| (word & NOT_ASCII).trailing_zeros() as usize / 16);
+    let ascii = if ascii_low == 4 { 4 + ascii_high } else { ascii_low };
+    ((low | high << 32).to_le_bytes(), ascii)
 }
 
 /// A character.
@@ -102,7 +122,7 @@ impl Source for str {
 
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
-        put_ascii(&self.as_bytes()[from..], |&eight| eight, codec, kernels.ascii_copy, out)
+        put_ascii(&self.as_bytes()[from..], |&eight| (eight, leading_ascii(eight)), codec, kernels.ascii_copy, out)
     }
 
     #[inline(always)]
@@ -149,8 +169,7 @@ impl Source for [u16] {
 
     #[inline(always)]
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
-        let bytes = |eight: &[u16; 8]| eight.map(|unit| unit.min(0x80) as u8);
-        put_ascii(&self[from..], bytes, codec, kernels.ascii_from_utf16, out)
+        put_ascii(&self[from..], narrow, codec, kernels.ascii_from_utf16, out)
     }
 
     #[inline(always)]
