@@ -182,13 +182,15 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
                 return len + long;
             }
             let ascii = leading_ascii(eight);
-            if !U::put_ascii(eight, ascii, self.out) {
+            // Not both in one: what follows eight need not wait for the count.
+            if ascii == eight.len() && U::put_ascii(eight, eight.len(), self.out) {
+                len += eight.len();
+                continue;
+            }
+            if ascii == eight.len() || !U::put_ascii(eight, ascii, self.out) {
                 break;
             }
-            len += ascii;
-            if ascii < eight.len() {
-                return len;
-            }
+            return len + ascii;
         }
         while !cfg!(textcodec_small)
             && let Some(&byte @ 0x00..=0x7F) = src.get(len)

@@ -54,13 +54,15 @@ pub(super) fn put_ascii<E: Encode, T: Copy>(
         }
         let (bytes, ascii) = narrow(eight);
         let own = if E::ASCII { ascii } else { own(&bytes[..ascii]) };
-        if !out.extend_some(&bytes, own) {
+        // Not both in one: what follows eight need not wait for the count.
+        if own == eight.len() && out.extend(&bytes) {
+            len += eight.len();
+            continue;
+        }
+        if own == eight.len() || !out.extend_some(&bytes, own) {
             break;
         }
-        len += own;
-        if own < eight.len() {
-            return len;
-        }
+        return len + own;
     }
     let is_put = |&&unit: &&T| {
         let ([byte, ..], ascii) = narrow(&[unit; 8]);
