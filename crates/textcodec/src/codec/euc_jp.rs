@@ -67,8 +67,8 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| match *rest {
-            [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match pair(true, leading, trailing) {
-                Some(code_point) => items.character(code_point, 3),
+            [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match three(leading, trailing) {
+                Some(unit) => items.unit(unit, 3),
                 None if trailing.is_ascii() => items.error(2, Reason::Interrupted),
                 None => items.error(3, Reason::Unmapped),
             },
@@ -89,9 +89,22 @@ impl Decode for Decoder {
 
 /// Steps 5.1 and 5.2.
 fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
+    if jis0212 {
+        return three(leading, byte).and_then(code_point);
+    }
+    index_code_point(&index::JIS0208, pointer(leading, byte)?)
+}
+
+/// The code point of `8F` and two more bytes, which is one of the BMP.
+#[inline(always)]
+fn three(leading: u8, byte: u8) -> Option<u16> {
+    index::JIS0212.get(pointer(leading, byte)?).copied().filter(|&unit| unit != 0)
+}
+
+#[inline(always)]
+fn pointer(leading: u8, byte: u8) -> Option<usize> {
     let (0xA1..=0xFE, 0xA1..=0xFE) = (leading, byte) else { return None };
-    let pointer = usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1);
-    if jis0212 { code_point(*index::JIS0212.get(pointer)?) } else { index_code_point(&index::JIS0208, pointer) }
+    Some(usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1))
 }
 
 /// With the half-width katakana of step 3 in a row of their own.

@@ -69,6 +69,9 @@ fn encode_blocks<E: Encode>(
             read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
         } else if E::ASCII {
             read += src.put_ascii(read, codec, kernels, out);
+            if out.room() == 0 {
+                return read;
+            }
             let is_behind_ascii = src.as_bytes()[..read].last_chunk().is_some_and(|ascii: &MuchAscii| ascii.is_ascii());
             let few = if is_behind_ascii { encode_few(codec, &src[read..], out) } else { 0 };
             read += few;

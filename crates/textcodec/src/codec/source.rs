@@ -10,8 +10,8 @@ pub(crate) trait Source {
     /// The codec's bulk conversion of the text from the `from`-th unit on; returns how many units it took.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
-    /// Whether these units are all ASCII.
-    fn is_ascii(&self, range: Range<usize>) -> bool;
+    /// How many of these units are not ASCII.
+    fn count_others(&self, range: Range<usize>) -> usize;
 
     /// Writes a short text that is all ASCII; false where it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
@@ -77,8 +77,8 @@ fn narrow(eight: &[u16; 8]) -> ([u8; 8], usize) {
     const BYTES: u64 = 0x00FF_00FF_00FF_00FF;
     const NOT_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
 
-    let [a, b, c, d, e, f, g, h] = eight.map(u64::from);
-    let words = [a | b << 16 | c << 32 | d << 48, e | f << 16 | g << 32 | h << 48];
+    let word = |at: usize| (0..4).fold(0, |word, n| word | u64::from(eight[at + n]) << (16 * n));
+    let words = [word(0), word(4)];
     let [low, high] = words.map(|word| {
         let pairs = (word & BYTES | (word & BYTES) >> 8) & 0x0000_FFFF_0000_FFFF;
         pairs & 0xFFFF | pairs >> 16
@@ -113,8 +113,8 @@ impl Source for str {
     }
 
     #[inline]
-    fn is_ascii(&self, range: Range<usize>) -> bool {
-        self.as_bytes()[range].is_ascii()
+    fn count_others(&self, range: Range<usize>) -> usize {
+        self.as_bytes()[range].iter().filter(|byte| !byte.is_ascii()).count()
     }
 
     #[inline]
@@ -160,8 +160,8 @@ impl Source for [u16] {
     }
 
     #[inline]
-    fn is_ascii(&self, range: Range<usize>) -> bool {
-        self[range].iter().fold(0, |all, unit| all | unit) < 0x80
+    fn count_others(&self, range: Range<usize>) -> usize {
+        self[range].iter().filter(|&&unit| unit >= 0x80).count()
     }
 
     #[inline]

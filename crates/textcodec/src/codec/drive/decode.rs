@@ -221,11 +221,10 @@ impl DecodeState {
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
-            // ASCII is cheap in any way: it does not make a call worthwhile.
-            let end = taken.saturating_sub(D::KERNEL_CALL);
-            let is_ascii = D::ASCII && src[end.saturating_sub(D::KERNEL_CALL)..end].is_ascii();
-            let others = if is_ascii { 0 } else { taken };
-            self.pace.kernel_stopped(others, D::KERNEL_CALL);
+            // ASCII is cheap in any way: a call is worthwhile for what else it has converted.
+            let recent = &src[taken.saturating_sub(2 * D::KERNEL_CALL)..taken];
+            let others = if D::ASCII { recent.iter().filter(|byte| !byte.is_ascii()).count() } else { taken };
+            self.pace.kernel_stopped(taken.min(2 * others), D::KERNEL_CALL);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);

@@ -283,10 +283,9 @@ impl EncodeState {
             self.pace.kernel_finished(taken, E::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
             // As when decoding.
-            let end = from + taken.saturating_sub(E::KERNEL_CALL);
-            let start = end.saturating_sub(E::KERNEL_CALL).max(from);
-            let others = if E::ASCII && call.src.is_ascii(start..end) { 0 } else { taken };
-            self.pace.kernel_stopped(others, E::KERNEL_CALL);
+            let recent = from + taken.saturating_sub(2 * E::KERNEL_CALL)..from + taken;
+            let others = if E::ASCII { call.src.count_others(recent) } else { taken };
+            self.pace.kernel_stopped(taken.min(2 * others), E::KERNEL_CALL);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);
@@ -404,7 +403,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     out.write_locally(|out| {
         let mut counted = 0;
         let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: After::Open };
-        while counted < stretch && out.room() >= E::ITEM_ROOM {
+        while counted < stretch {
             let at = from + done.read;
             let Some(item) = call.src.item(at, call.last) else { break };
             if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
@@ -419,6 +418,9 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                     }
                 }
                 continue;
+            }
+            if out.room() < E::ITEM_ROOM && codec.common(item.character).is_none() {
+                break;
             }
             let fits = match put_item(codec, item.character, call.policy, out) {
                 Ok(fits) => fits,
@@ -455,7 +457,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
 const ENOUGH_ROOM: usize = 32;
 
 /// Writes the bytes of a character, with the escape sequences that they need; false where they do not fit. Or answers with the code
-/// point of its error. There must be room for [`Encode::ITEM_ROOM`].
+/// point of its error. There must be room for [`Encode::ITEM_ROOM`], if it is not [`common`](Encode::common).
 #[cfg_attr(not(textcodec_small), inline(always))]
 fn put_item<E: Encode>(
     codec: &mut E,

@@ -24,7 +24,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return 0;
     }
     let mut read = 0;
-    while read < src.len() {
+    while read < src.len() && out.room() > 0 {
         let rest = &src[read..];
         if let Some(units) = rest.first_chunk::<ASCII>()
             && table.has_ascii()

@@ -23,13 +23,16 @@ pub(crate) fn from_utf16_with(
 ) -> usize {
     let mut read = 0;
     loop {
+        // ASCII takes less room than a step.
         while let Some(units) = src[read..].first_chunk::<STEP>()
-            && out.room() >= STEP * table.bytes_per_unit()
+            && (out.room() >= STEP * table.bytes_per_unit() || !cfg!(textcodec_small))
         {
             let taken = if table.has_ascii() && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
                 ascii(&src[read..], out)
-            } else {
+            } else if out.room() >= STEP * table.bytes_per_unit() {
                 step(table, units, out)
+            } else {
+                0
             };
             read += taken;
             if taken < STEP {

@@ -56,5 +56,5 @@ pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
-    by_units(src, out, |units, out| from_utf16(units, out))
+    by_units(src, out, |_, _| 0, |units, out| from_utf16(units, out))
 }

@@ -218,5 +218,18 @@ fn one_by_one(table: &ToByte, units: &[u16; 16]) -> Vector {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    by_units(src, out, |units, out| from_utf16(table, units, out))
+    by_units(src, out, |src, out| lone_from_utf8(table, src, out), |units, out| from_utf16(table, units, out))
+}
+
+/// Converts a character that has ASCII after it, and returns how many bytes it has: a block of code units would take longer.
+#[inline]
+fn lone_from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let mut characters = src.chars();
+    let first = characters.next().and_then(|first| u16::try_from(u32::from(first)).ok());
+    let byte =
+        first.filter(|_| !cfg!(textcodec_small) && characters.as_str().as_bytes().first().is_some_and(u8::is_ascii));
+    match byte.and_then(|unit| table.get(unit)) {
+        Some(byte) if out.push(byte) => src.len() - characters.as_str().len(),
+        _ => 0,
+    }
 }

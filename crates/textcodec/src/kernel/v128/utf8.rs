@@ -171,23 +171,34 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if read < src.len() { read + scalar::to_utf16(&src[read..], out) } else { read }
 }
 
+/// After so much ASCII, another character is likely to be alone.
+const MUCH_ASCII: usize = 8;
+
 /// Converts text to single bytes by way of UTF-16, in blocks that grow while they are used up, so that text of which every few
-/// characters are declined does not pay for a whole block each time.
+/// characters are declined does not pay for a whole block each time. After much ASCII, `lone` may convert a character without
+/// a block.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn by_units(
     src: &str,
     out: &mut Out<'_, u8>,
+    lone: impl Fn(&str, &mut Out<'_, u8>) -> usize,
     from_utf16: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
 ) -> usize {
     let mut block = [const { MaybeUninit::uninit() }; 256];
     let mut size = 32;
     let mut read = 0;
     loop {
-        read += ascii::copy(&src.as_bytes()[read..], out);
+        let ascii = ascii::copy(&src.as_bytes()[read..], out);
+        read += ascii;
         let rest = &src[read..];
         if rest.is_empty() {
             return read;
+        }
+        let first = if ascii >= MUCH_ASCII { lone(rest, out) } else { 0 };
+        read += first;
+        if first > 0 {
+            continue;
         }
         let len = size.min(out.room());
         let mut units = Out::uninit(&mut block[..len]);
