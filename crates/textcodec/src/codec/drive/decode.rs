@@ -214,21 +214,27 @@ impl DecodeState {
     }
 
     /// Calls a kernel, and remembers whether that was worthwhile.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let taken = U::bulk(codec, level.kernels(), src, out);
         // Fewer bytes may be an incomplete sequence at the end of the chunk.
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
-            // ASCII is cheap in any way: a call is worthwhile for what else it has converted.
-            let recent = &src[taken.saturating_sub(2 * D::KERNEL_CALL)..taken];
-            let others = if D::ASCII { recent.iter().filter(|byte| !byte.is_ascii()).count() } else { taken };
-            self.pace.kernel_stopped(taken.min(2 * others), D::KERNEL_CALL);
+            self.kernel_stopped::<D>(&src[..taken]);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);
         taken
+    }
+
+    /// After a kernel that stopped before the end of its input, behind `taken`.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
+        // ASCII is cheap in any way: a call is worthwhile for what else it has converted.
+        let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL)..];
+        let others = if D::ASCII { recent.iter().filter(|byte| !byte.is_ascii()).count() } else { taken.len() };
+        self.pace.kernel_stopped(taken.len().min(2 * others), D::KERNEL_CALL);
     }
 
     /// Converts items until `stretch` bytes are read. It stops earlier before an item that does not fit or is for the handler, and

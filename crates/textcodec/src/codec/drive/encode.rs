@@ -269,7 +269,7 @@ impl EncodeState {
     }
 
     /// Calls a kernel, and remembers whether that was worthwhile.
-    #[inline]
+    #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
@@ -282,14 +282,20 @@ impl EncodeState {
         if call.src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
-            // As when decoding.
-            let recent = from + taken.saturating_sub(2 * E::KERNEL_CALL)..from + taken;
-            let others = if E::ASCII { call.src.count_others(recent) } else { taken };
-            self.pace.kernel_stopped(taken.min(2 * others), E::KERNEL_CALL);
+            self.kernel_stopped::<E, S>(call.src, from..from + taken);
         }
         self.taken += taken as u64;
         testing::count_bulk(taken);
         taken
+    }
+
+    /// After a kernel that stopped before the end of its input, behind `taken`.
+    #[cfg_attr(not(textcodec_small), inline(never))]
+    fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
+        // As when decoding.
+        let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL))..taken.end;
+        let others = if E::ASCII { src.count_others(recent) } else { taken.len() };
+        self.pace.kernel_stopped(taken.len().min(2 * others), E::KERNEL_CALL);
     }
 
     /// Encodes items until `stretch` units are read. It stops earlier before one that is for the handler, and after an error that
