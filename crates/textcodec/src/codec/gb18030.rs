@@ -107,28 +107,45 @@ impl Decode for Decoder {
     }
 }
 
-/// Runs of pairs and runs of four bytes, as long as they are worth a kernel each.
+/// Runs of pairs and runs of four bytes, as long as they are worth a kernel each. A few short runs after a long one are.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// Fewer bytes of a kind cost more than one item at a time.
-    const RUN: usize = 32;
+    const RUN: usize = 16;
+    /// What a long run makes up for.
+    const MOST: usize = if cfg!(textcodec_small) { 0 } else { 3 * RUN };
 
+    let mut credit = 0;
     let begins_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     let mut read = 0;
     loop {
         let rest = &src[read..];
         let run = match rest.get(4..) {
             _ if !begins_four(rest) => U::pairs(kernels, &PAIRS, rest, out),
-            // A lone one is faster as an item. A space may stand between two words.
+            // A space may stand between two words.
             Some(next) if begins_four(next) || next.get(1..).is_some_and(begins_four) => {
                 U::fours(kernels, &gb18030_ranges::FOURS, rest, out)
             }
-            _ => 0,
+            _ if cfg!(textcodec_small) => 0,
+            _ => lone_four(rest, out),
         };
         read += run;
-        if run < RUN {
+        credit += run;
+        if run == 0 || credit < RUN {
             return read;
         }
+        credit = MOST.min(credit - RUN);
     }
+}
+
+/// Four bytes that have no others next to them: a kernel takes longer.
+fn lone_four<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+    let code_point = match *src {
+        [first, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
+            four(first, second, third, fourth)
+        }
+        _ => None,
+    };
+    if code_point.is_some_and(|code_point| U::put(code_point, out)) { 4 } else { 0 }
 }
 
 /// Steps 5.2 to 5.5.

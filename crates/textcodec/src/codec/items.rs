@@ -172,10 +172,11 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// The ASCII at the front, which there is, as far as it fits. What a kernel takes does not count as part of the stretch.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
-        let mut len = if cfg!(textcodec_small) { (self.ascii)(src, self.out) } else { 0 };
-        while !cfg!(textcodec_small)
-            && let Some(&eight) = src[len..].first_chunk()
-        {
+        if cfg!(textcodec_small) {
+            return src.first().map_or(0, |&byte| self.unit(byte.into(), 1));
+        }
+        let mut len = 0;
+        while let Some(&eight) = src[len..].first_chunk() {
             if len == FEW_ASCII {
                 let long = self.out.write_locally(|out| (self.ascii)(&src[len..], out));
                 self.left += long;
@@ -192,8 +193,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
             }
             return len + ascii;
         }
-        while !cfg!(textcodec_small)
-            && let Some(&byte @ 0x00..=0x7F) = src.get(len)
+        while let Some(&byte @ 0x00..=0x7F) = src.get(len)
             && U::put_unit(byte.into(), self.out)
         {
             len += 1;

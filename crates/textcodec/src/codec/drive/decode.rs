@@ -233,8 +233,9 @@ impl DecodeState {
     fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
         // ASCII is cheap in any way: a call is worthwhile for what else it has converted.
         let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL)..];
-        let others = if D::ASCII { recent.iter().filter(|byte| !byte.is_ascii()).count() } else { taken.len() };
-        self.pace.kernel_stopped(taken.len().min(2 * others), D::KERNEL_CALL);
+        let others = || recent.iter().filter(|byte| !byte.is_ascii()).count();
+        let worth = if D::ASCII { taken.len().min(2 * others()) } else { taken.len() };
+        self.pace.kernel_stopped(worth, D::KERNEL_CALL);
     }
 
     /// Converts items until `stretch` bytes are read. It stops earlier before an item that does not fit or is for the handler, and

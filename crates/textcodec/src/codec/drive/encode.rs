@@ -294,8 +294,8 @@ impl EncodeState {
     fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
         // As when decoding.
         let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL))..taken.end;
-        let others = if E::ASCII { src.count_others(recent) } else { taken.len() };
-        self.pace.kernel_stopped(taken.len().min(2 * others), E::KERNEL_CALL);
+        let worth = if E::ASCII { taken.len().min(2 * src.count_others(recent)) } else { taken.len() };
+        self.pace.kernel_stopped(worth, E::KERNEL_CALL);
     }
 
     /// Encodes items until `stretch` units are read. It stops earlier before one that is for the handler, and after an error that
