@@ -128,8 +128,10 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
             _ if cfg!(textcodec_small) => 0,
             _ => lone_four(rest, out),
         };
+        // ASCII is cheap in any way.
+        let others = rest[run.saturating_sub(MOST)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;
-        credit += run;
+        credit += if cfg!(textcodec_small) { run } else { run.min(2 * others) };
         if run == 0 || credit < RUN {
             return read;
         }
