@@ -112,7 +112,7 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// Fewer bytes of a kind cost more than one item at a time.
     const RUN: usize = 16;
     /// What a long run makes up for.
-    const MOST: usize = if cfg!(textcodec_small) { 0 } else { 3 * RUN };
+    const MOST: usize = 3 * RUN;
 
     let mut credit = 0;
     let begins_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
@@ -135,7 +135,7 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         if run == 0 || credit < RUN {
             return read;
         }
-        credit = MOST.min(credit - RUN);
+        credit = if cfg!(textcodec_small) { 0 } else { MOST.min(credit - RUN) };
     }
 }
 
