@@ -15,9 +15,10 @@ const SHORT: usize = 40;
 /// The kernel levels of this machine. The first call finds them out, which takes a virtual machine microseconds; prints them; and
 /// fails where one that `TEXTCODEC_EXPECT_LEVELS` (names with commas between) asks for is missing. Where `TEXTCODEC_ONLY_LEVELS`
 /// is set, returns only the levels that it names, for emulated CPUs, which take minutes for each level.
+/// Fails also where addresses do not have the `TEXTCODEC_EXPECT_BITS` of the intended target.
 ///
 /// # Panics
-/// Where an expected level, or every level that is asked for, is missing.
+/// Where an expected level, or every level that is asked for, is missing, or the target is another one.
 #[must_use]
 pub fn levels() -> &'static [Level] {
     static LEVELS: OnceLock<Vec<Level>> = OnceLock::new();
@@ -27,6 +28,9 @@ pub fn levels() -> &'static [Level] {
         println!("kernel levels: {}", names.join(", "));
         for expected in std::env::var("TEXTCODEC_EXPECT_LEVELS").unwrap_or_default().split(',') {
             assert!(expected.is_empty() || names.contains(&expected), "level {expected} is missing: {names:?}");
+        }
+        if let Ok(bits) = std::env::var("TEXTCODEC_EXPECT_BITS") {
+            assert_eq!(bits, usize::BITS.to_string(), "this is a build for another target");
         }
         if let Ok(only) = std::env::var("TEXTCODEC_ONLY_LEVELS") {
             levels.retain(|level| only.split(',').any(|name| name == level.name()));
