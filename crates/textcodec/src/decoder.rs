@@ -1,4 +1,4 @@
-//! [`Decoder`]: bytes to Unicode, in chunks. Over 500 lines because of the docs, an example for each method.
+//! [`Decoder`]: bytes to Unicode, in chunks. Over 700 lines because of the docs, with an example for each method.
 
 use core::mem::MaybeUninit;
 

@@ -1,6 +1,6 @@
 //! 32 code units a step.
 //!
-//! Over 600 lines: each operation of `utf16/scalar.rs` once more, with the steps that they share.
+//! Over 600 lines: each operation of `utf16/scalar.rs` once more; they share loads, surrogates and stores.
 //!
 //! On the way to UTF-8 a code unit becomes up to three bytes in a lane of four, and each surrogate two of its pair's four
 //! bytes, so that no step waits for another to say where it starts. How long the sequences are is asked once for 128
@@ -9,8 +9,6 @@
 //! Look-ups by `vpermi2w` and lengths by `vptestmb` leave two masks a step; with comparisons instead, of which each takes one
 //! of the few registers for masks until it retires, Chinese text runs at 23 GB/s instead of 28. Arithmetic without masks or
 //! tables is slower too. One decision for all of the last 128 units costs short texts 4 ns.
-//!
-//! Over 500 lines: three operations that share loads, surrogates and stores.
 
 use core::arch::x86_64::{
     __m512i, _bzhi_u32, _bzhi_u64, _mm256_mask_storeu_epi8, _mm256_storeu_si256, _mm512_and_si512,
