@@ -11,7 +11,7 @@ use crate::{checks, root};
 pub(crate) const PREFIX: &str = "target/cross";
 
 /// What is tested: the kernels' own tests and law, buffers next to inaccessible pages, the mistakes, the bounds, and the Runner's texts.
-const TESTS: &[&str] = &["kernel::", "guarded::", "law::", "mistakes::", "sizes::", "text::"];
+const TESTS: &[&str] = &["kernel::", "guard_pages::", "law::", "mistakes::", "sizes::", "text::"];
 
 /// Millions of inputs, for what knows no platform: a state machine, and sums.
 const SKIPPED: [&str; 2] = ["every_string_of_six", "encoding_bounds_are_enough_and_reached"];

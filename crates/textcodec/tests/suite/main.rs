@@ -1,7 +1,7 @@
 //! What proves the library right. The oracle, `spec-model`, decides; see ARCHITECTURE.md, "Tests".
 
 mod exhaustive;
-mod guarded;
+mod guard_pages;
 mod index;
 mod law;
 mod mistakes;
