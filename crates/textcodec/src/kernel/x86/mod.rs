@@ -4,9 +4,11 @@ use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 use super::{Kernels, reference, v128};
 
+mod ascii;
 mod avx2;
 mod avx512;
 mod iso_2022;
+mod latin1;
 mod look_up;
 mod masks;
 

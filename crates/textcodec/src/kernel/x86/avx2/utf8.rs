@@ -19,9 +19,12 @@ use core::arch::x86_64::{
 use super::{
     ascii,
     partial::{Groups, is_ascii_up_to_32, load_up_to_32},
+    vector::Avx2,
 };
 use crate::kernel::{
-    Out, reference,
+    Out,
+    drivers::ascii::widen_blocks,
+    reference,
     tables::utf8::{self as pairs, begun, ends_in_ascii},
 };
 
@@ -31,7 +34,7 @@ const STEP: usize = 32;
 /// Bytes that are all ASCII or all treated alike.
 const WIDE: usize = 4 * STEP;
 
-#[target_feature(enable = "avx2,bmi1")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let is_short_ascii = match src.len() {
         0..=STEP => is_ascii_up_to_32(src),
@@ -81,7 +84,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 
 /// Whether 32 to 128 bytes are ASCII, by loads that overlap.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_ascii_up_to_128(src: &[u8]) -> bool {
     let (last, middle) = (src.len() - STEP, src.len() / 2);
     // 64 bytes or fewer are in the first and the last step; up to 128 have two more around their middle.
@@ -89,55 +92,17 @@ fn is_ascii_up_to_128(src: &[u8]) -> bool {
     is_ascii(any([load(src, 0), load(src, last), load(src, inner[0]), load(src, inner[1])]))
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let is_run = ascii::begins_with_run(src);
-    let read = if is_run { ascii::to_utf16(src, out) } else { ascii_to_utf16(src, out) };
+    let read = if is_run { ascii::to_utf16(src, out) } else { widen_blocks(Avx2::new(), src, out) };
     if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
 }
 
-/// Steps of ASCII, without all that other text has to set up.
-#[target_feature(enable = "avx2")]
-#[inline]
-fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let dst = out.spare();
-    let most = src.len().min(out.room());
-    let mut at = 0;
-    while most - at >= STEP {
-        let bytes = load(src, at);
-        if !is_ascii(bytes) {
-            break;
-        }
-        // SAFETY: there is room for as many units as `most`.
-        unsafe { store_ascii(dst.add(at), bytes) };
-        // After the first ones, to where a vector begins: some of them once more.
-        at += STEP - if at == 0 { dst.wrapping_add(STEP).addr() % STEP / 2 } else { 0 };
-    }
-    let rest = most - at;
-    if rest >= STEP {
-        // Not ASCII.
-    } else if let Some(last) = src[..most].last_chunk::<STEP>() {
-        // Some of them once more.
-        let bytes = load(last, 0);
-        if is_ascii(bytes) {
-            // SAFETY: there is room for as many units as `most`, which are at least 32.
-            unsafe { store_ascii(dst.add(most - STEP), bytes) };
-            at = most;
-        }
-    } else if is_ascii_up_to_32(&src[..most]) {
-        // SAFETY: there is room for as many units as `most`.
-        unsafe { store_ascii_up_to_32(dst, &src[..most]) };
-        at = most;
-    }
-    // SAFETY: so many are stored.
-    unsafe { out.advance(at) };
-    at
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let (mut dst, mut room) = (out.spare(), out.room());
+    let (mut dst, mut room) = (out.spare_ptr(), out.room());
     let (mut at, mut written, mut calm) = (0, 0, 0);
     'steps: while src.len() - at >= WIDE && room - written >= WIDE {
         let steps = [0, 1, 2, 3].map(|n| load(src, at + n * STEP));
@@ -153,7 +118,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 // SAFETY: so many are stored.
                 unsafe { out.advance(written) };
                 at += ascii::to_utf16(&src[at..], out);
-                (dst, room, written) = (out.spare(), out.room(), 0);
+                (dst, room, written) = (out.spare_ptr(), out.room(), 0);
             }
             continue;
         }
@@ -204,7 +169,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 }
 
 /// The bytes from `at` on, of which there are at least 32.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load(src: &[u8], at: usize) -> __m256i {
     debug_assert!(src.len() - at >= STEP);
@@ -213,61 +178,61 @@ fn load(src: &[u8], at: usize) -> __m256i {
 }
 
 /// The bytes from `at` on, as many as there are; zeros stand for the others.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load_some(src: &[u8], at: usize) -> __m256i {
     if src.len() - at >= STEP { load(src, at) } else { load_up_to_32(&src[at..]) }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn splat(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte.cast_signed())
 }
 
 /// A row in both halves.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn row(row: &[u8; 16]) -> __m256i {
     // SAFETY: the row has 16 bytes.
     _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(row.as_ptr().cast()) })
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn nonzero(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 0
 }
 
 /// The first lane that is not 0; 32 if all are.
-#[target_feature(enable = "avx2,bmi1")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn first_wrong(errors: __m256i) -> usize {
     let fine = _mm256_movemask_epi8(_mm256_cmpeq_epi8(errors, _mm256_setzero_si256()));
     fine.trailing_ones() as usize
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn any([a, b, c, d]: [__m256i; 4]) -> __m256i {
     _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn is_ascii(bytes: __m256i) -> bool {
     _mm256_movemask_epi8(bytes) == 0
 }
 
 /// All bits where a byte is at least `least`.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn at_least(least: u8, bytes: __m256i) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, splat(least)), bytes)
 }
 
 /// `yes` where `mask` has a bit, else `no`.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn select(mask: u8, yes: __m256i, no: __m256i) -> __m256i {
     _mm256_or_si256(_mm256_and_si256(splat(mask), yes), _mm256_andnot_si256(splat(mask), no))
@@ -275,7 +240,7 @@ fn select(mask: u8, yes: __m256i, no: __m256i) -> __m256i {
 
 /// # Safety
 /// There is room for 32 units.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn store_ascii(dst: *mut u16, bytes: __m256i) {
     let front = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes));
@@ -284,31 +249,6 @@ unsafe fn store_ascii(dst: *mut u16, bytes: __m256i) {
     unsafe {
         _mm256_storeu_si256(dst.cast(), front);
         _mm256_storeu_si256(dst.add(STEP / 2).cast(), back);
-    }
-}
-
-/// Stores that overlap.
-///
-/// # Safety
-/// There is room for as many units as there are bytes.
-#[target_feature(enable = "avx2")]
-#[inline]
-unsafe fn store_ascii_up_to_32(dst: *mut u16, src: &[u8]) {
-    // SAFETY: the caller's promise; both ends have so many bytes.
-    unsafe {
-        if let (Some(front), Some(back)) = (src.first_chunk::<16>(), src.last_chunk::<16>()) {
-            let [front, back] = [front, back].map(|end| _mm256_cvtepu8_epi16(_mm_loadu_si128(end.as_ptr().cast())));
-            _mm256_storeu_si256(dst.cast(), front);
-            _mm256_storeu_si256(dst.add(src.len() - 16).cast(), back);
-        } else if let (Some(front), Some(back)) = (src.first_chunk::<8>(), src.last_chunk::<8>()) {
-            let [front, back] = [front, back].map(|end| _mm_cvtepu8_epi16(_mm_loadl_epi64(end.as_ptr().cast())));
-            _mm_storeu_si128(dst.cast(), front);
-            _mm_storeu_si128(dst.add(src.len() - 8).cast(), back);
-        } else {
-            for (n, &byte) in src.iter().enumerate() {
-                dst.add(n).write(byte.into());
-            }
-        }
     }
 }
 
@@ -322,7 +262,7 @@ struct Window {
 
 impl Window {
     /// Around the 32 bytes at `at`, which three others are before.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn within(src: &[u8], at: usize) -> Self {
         debug_assert!(at >= 3);
@@ -331,7 +271,7 @@ impl Window {
     }
 
     /// Around what is at `at`, a whole number of steps, and loaded already. Zeros stand for what is before the text.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn at_edge(src: &[u8], at: usize, bytes: __m256i) -> Self {
         let step_before = if at >= STEP { load(src, at - STEP) } else { _mm256_setzero_si256() };
@@ -346,7 +286,7 @@ impl Window {
     }
 
     /// Not zero where the third or fourth byte of a sequence of four is.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn ends_of_four(&self) -> __m256i {
         _mm256_subs_epu8(_mm256_max_epu8(self.second_before, self.third_before), splat(0xEF))
@@ -356,7 +296,7 @@ impl Window {
     ///
     /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
     /// and well-formed or belong to that sequence.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn errors(&self) -> __m256i {
         let upper_half = |bytes| _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), splat(0x0F));
@@ -383,7 +323,7 @@ struct Units {
 
 impl Units {
     /// Those of sequences of up to three bytes.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of_bmp(window: &Window) -> Self {
         let &Window { bytes, first_before, second_before, .. } = window;
@@ -404,7 +344,7 @@ impl Units {
     }
 
     /// Puts pairs of surrogates where sequences of four bytes end.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn add_pairs(&mut self, window: &Window) {
         let &Window { bytes, first_before, second_before, third_before } = window;
@@ -423,7 +363,7 @@ impl Units {
     }
 
     /// Eight lanes a group.
-    #[target_feature(enable = "avx2,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self) -> Groups<4> {
         let outer = _mm256_unpacklo_epi8(self.lower_bytes, self.upper_bytes);

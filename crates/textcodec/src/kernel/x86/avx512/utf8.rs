@@ -18,9 +18,10 @@ use core::arch::x86_64::{
     _mm512_test_epi8_mask, _mm512_xor_si512, _pdep_u64,
 };
 
-use super::ascii;
+use super::{ascii, vector::Avx512};
 use crate::kernel::{
     Out,
+    drivers::ascii::widen_blocks,
     tables::utf8::{self as pairs, begun, ends_in_ascii},
 };
 
@@ -37,7 +38,7 @@ const C: i32 = 0xAA;
 /// B where A has a bit, else C.
 const SELECT: i32 = A & B | !A & C;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -83,48 +84,17 @@ fn before(src: &[u8], at: usize, wrong: u64) -> usize {
     at - begun(&src[..at])
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let is_run = ascii::begins_with_run(src);
-    let read = if is_run { ascii::to_utf16(src, out) } else { ascii_to_utf16(src, out) };
+    let read = if is_run { ascii::to_utf16(src, out) } else { widen_blocks(Avx512::new(), src, out) };
     if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
 }
 
-/// Steps of ASCII, without all that other text has to set up.
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
-#[inline]
-fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let dst = out.spare();
-    let most = src.len().min(out.room());
-    let mut at = 0;
-    while most - at >= STEP {
-        let bytes = load(src, at, ALL);
-        if _mm512_movepi8_mask(bytes) != 0 {
-            break;
-        }
-        // SAFETY: there is room for as many units as `most`.
-        unsafe { store(dst.add(at), widen(bytes)) };
-        // After the first ones, to where a line of the cache begins: some of them once more.
-        at += STEP - if at == 0 { dst.wrapping_add(STEP).addr() % 64 / 2 } else { 0 };
-    }
-    let rest = most - at;
-    if rest < STEP {
-        let bytes = load(src, at, low_bits(rest));
-        if _mm512_movepi8_mask(bytes) == 0 {
-            // SAFETY: as above.
-            unsafe { store_some(dst.add(at), widen(bytes), rest) };
-            at = most;
-        }
-    }
-    // SAFETY: so many are stored.
-    unsafe { out.advance(at) };
-    at
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let (mut dst, mut room) = (out.spare(), out.room());
+    let (mut dst, mut room) = (out.spare_ptr(), out.room());
     let (mut at, mut written, mut was_ascii) = (0, 0, false);
     while src.len() - at >= STEP && room - written >= STEP {
         let mut steps = 1;
@@ -142,7 +112,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // SAFETY: so many are stored.
                     unsafe { out.advance(written) };
                     at += ascii::to_utf16(&src[at..], out);
-                    (dst, room, written) = (out.spare(), out.room(), 0);
+                    (dst, room, written) = (out.spare_ptr(), out.room(), 0);
                 }
                 was_ascii = true;
                 continue;
@@ -196,7 +166,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 /// before the step.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<'_, u16>) -> usize {
     loop {
         let rest = src.len() - at;
@@ -211,7 +181,7 @@ fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out
             return stop(src, at, written, &units, good, out);
         }
         // SAFETY: they fit.
-        unsafe { store_some(out.spare().add(written), units.packed(good), count) };
+        unsafe { store_some(out.spare_ptr().add(written), units.packed(good), count) };
         written += count;
         at += STEP;
     }
@@ -219,7 +189,7 @@ fn careful_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out
 
 /// Takes what fits of `good` units of the step at `at`, and counts them and the `written` ones before it. Returns where the
 /// next sequence begins.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
     let mut taken = _pdep_u64(low_bits(out.room() - written), good);
@@ -227,7 +197,7 @@ fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out
     taken &= !(last & units.firsts_of_pairs);
     let count = taken.count_ones() as usize;
     // SAFETY: they fit.
-    unsafe { store_some(out.spare().add(written), units.packed(taken), count) };
+    unsafe { store_some(out.spare_ptr().add(written), units.packed(taken), count) };
     written += count;
     let mut read = at + STEP - taken.leading_zeros() as usize;
     if taken == 0 {
@@ -242,7 +212,7 @@ fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out
 }
 
 /// The bits below the lowest one; all where there is none.
-#[target_feature(enable = "bmi1")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn before_lowest(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_sub(1)
@@ -252,14 +222,14 @@ fn before_lowest(bits: u64) -> u64 {
 const ALL: u64 = u64::MAX;
 
 /// As many bits as asked for, or all.
-#[target_feature(enable = "bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn low_bits(count: usize) -> u64 {
     _bzhi_u64(ALL, count.min(64) as u32)
 }
 
 /// The bytes from `at` on, as many as there are lanes; zeros in the other lanes.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load(src: &[u8], at: usize, lanes: u64) -> __m512i {
     debug_assert!(src.len() - at >= 64 - lanes.leading_zeros() as usize);
@@ -267,40 +237,40 @@ fn load(src: &[u8], at: usize, lanes: u64) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast()) }
 }
 
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn vector(bytes: &[u8; STEP]) -> __m512i {
     // SAFETY: the array has 64 bytes.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn splat(byte: u8) -> __m512i {
     _mm512_set1_epi8(byte.cast_signed())
 }
 
 /// The lanes that are not 0.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn nonzero(bytes: __m512i) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes)
 }
 
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
     _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn is_ascii(steps: [__m512i; 4]) -> bool {
     _mm512_movepi8_mask(any(steps)) == 0
 }
 
 /// ASCII as code units.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn widen(bytes: __m512i) -> [__m512i; 2] {
     [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)].map(|half| _mm512_cvtepu8_epi16(half))
@@ -308,7 +278,7 @@ fn widen(bytes: __m512i) -> [__m512i; 2] {
 
 /// # Safety
 /// There is room for 64 units.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn store(dst: *mut u16, [front, back]: [__m512i; 2]) {
     // SAFETY: the caller's promise.
@@ -320,7 +290,7 @@ unsafe fn store(dst: *mut u16, [front, back]: [__m512i; 2]) {
 
 /// # Safety
 /// There is room for `count` units; they are at most 64.
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn store_some(dst: *mut u16, [front, back]: [__m512i; 2], count: usize) {
     // SAFETY: the masks have `count` lanes together, and the others are not written to.
@@ -342,7 +312,7 @@ struct Window {
 
 impl Window {
     /// Around what is at `at` and loaded already. Zeros stand for what is before the text and behind `lanes`.
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn around(src: &[u8], at: usize, bytes: __m512i, lanes: u64) -> Self {
         let [first_before, second_before, third_before] = if at >= 3 {
@@ -360,7 +330,7 @@ impl Window {
     }
 
     /// Not zero where the third or fourth byte of a sequence of four is.
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn ends_of_four(&self) -> __m512i {
         _mm512_subs_epu8(_mm512_max_epu8(self.second_before, self.third_before), splat(0xEF))
@@ -370,7 +340,7 @@ impl Window {
     ///
     /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
     /// and well-formed or belong to that sequence.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn errors(&self) -> __m512i {
         // Of an index six bits count, of which the lower four matter.
@@ -399,7 +369,7 @@ struct Units {
 
 impl Units {
     /// Those of sequences of up to three bytes.
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of_bmp(window: &Window) -> Self {
         let &Window { bytes, first_before, second_before, .. } = window;
@@ -423,7 +393,7 @@ impl Units {
     }
 
     /// Puts pairs of surrogates where sequences of four bytes end.
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn add_pairs(&mut self, window: &Window) {
         /// DC, or'ed with the lower two bits of the index.
@@ -454,7 +424,7 @@ impl Units {
     }
 
     /// Those in `lanes`, one behind the other.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self, lanes: u64) -> [__m512i; 2] {
         /// Bytes of two vectors in turn, from a lane on.
