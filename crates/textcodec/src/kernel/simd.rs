@@ -40,6 +40,10 @@ pub(crate) trait Simd<const N: usize>: Copy {
     fn splat(self, byte: u8) -> Self::Vector;
     /// All bits of both.
     fn or(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Whether no bit is set.
+    fn is_zero(self, bytes: Self::Vector) -> bool;
+    /// The lanes that are not 0.
+    fn nonzero(self, bytes: Self::Vector) -> u64;
     /// The first `count` lanes, or all 64.
     fn first_n(self, count: usize) -> u64;
     /// The lanes whose high bit is set: bytes that are not ASCII.

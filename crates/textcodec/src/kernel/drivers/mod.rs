@@ -5,6 +5,7 @@
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
 pub(crate) mod to_utf8;
+pub(crate) mod utf8;
 
 use super::{
     Out,

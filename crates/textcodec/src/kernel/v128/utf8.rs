@@ -46,7 +46,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 /// How many bytes there are without a sequence that is cut off at the end, where nothing else is wrong.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {
-    text.len() - pairs::begun(text)
+    text.len() - pairs::pending(text)
 }
 
 /// The first 16 bytes, zeros where there are fewer.

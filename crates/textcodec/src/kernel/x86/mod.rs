@@ -1,4 +1,8 @@
 //! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
+#![expect(
+    clippy::wildcard_imports,
+    reason = "instructions have names that nothing else has, and a level's kernels use dozens"
+)]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 

@@ -1,9 +1,6 @@
 //! Latin-1: the kernels of `x86/latin1.rs`, and a step of each direction.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_max_epu8,
-    _mm256_or_si256, _mm256_sub_epi8,
-};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,

@@ -6,12 +6,7 @@
 //! the fullest; others are taken from the two stages, one by one.
 //! On Sapphire Rapids: four rows where all letters are in the upper half of the plane, 5.5 GB/s instead of 4.0.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
-    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_min_epi8, _mm256_or_si256, _mm256_packs_epi16,
-    _mm256_permute2x128_si256, _mm256_setr_epi8, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srai_epi16,
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
-};
+use core::arch::x86_64::*;
 
 use super::{
     ascii, latin1,

@@ -1,17 +1,6 @@
 //! Vectors of 32 bytes: loads, stores, masks and compaction.
 
-use core::{
-    arch::x86_64::{
-        __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set1_epi8, _mm_shuffle_epi8,
-        _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi64, _mm_unpacklo_epi64, _mm256_alignr_epi8,
-        _mm256_and_si256, _mm256_blendv_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi16,
-        _mm256_cmpgt_epi8, _mm256_cvtepu8_epi16, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_packs_epi16, _mm256_packus_epi16, _mm256_permute2x128_si256,
-        _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
-        _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
-    },
-    mem::MaybeUninit,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::partial::load_up_to_32;
 use crate::kernel::{
@@ -53,6 +42,8 @@ impl Simd<LANES> for Avx2 {
         store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m256i;
         or(a: __m256i, b: __m256i) -> __m256i;
+        is_zero(bytes: __m256i) -> bool;
+        nonzero(bytes: __m256i) -> u64;
         first_n(count: usize) -> u64;
         high_bits(bytes: __m256i) -> u64;
         high_bits_or_any(bytes: __m256i, excluded: [__m256i; 3]) -> u64;
@@ -236,6 +227,20 @@ pub(crate) fn splat_units(unit: u16) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn or(a: __m256i, b: __m256i) -> __m256i {
     _mm256_or_si256(a, b)
+}
+
+/// Whether no bit is set.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn is_zero(bytes: __m256i) -> bool {
+    _mm256_testz_si256(bytes, bytes) == 1
+}
+
+/// The lanes that are not 0.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn nonzero(bytes: __m256i) -> u64 {
+    high_bits(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) ^ first_n(LANES)
 }
 
 /// The lanes whose high bit is set: bytes that are not ASCII.

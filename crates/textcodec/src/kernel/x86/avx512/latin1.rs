@@ -1,9 +1,6 @@
 //! Latin-1: the kernels of `x86/latin1.rs`, and a step of each direction.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask, _mm512_cmpgt_epu8_mask,
-    _mm512_mask_add_epi8, _mm512_mask_mov_epi8,
-};
+use core::arch::x86_64::*;
 
 use super::{
     ascii,

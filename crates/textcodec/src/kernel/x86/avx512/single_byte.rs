@@ -8,14 +8,7 @@
 //! bytes put in order before they are looked up, not code points, and no test for unmapped bytes where there are none make
 //! 25 GB/s instead of 19. What is its own code point, as most of windows-1252, is not looked up.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_and_si512, _mm512_andnot_si512, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epu8_mask,
-    _mm512_cmpgt_epu8_mask, _mm512_cmplt_epi8_mask, _mm512_mask_cmpeq_epi8_mask, _mm512_mask_cmplt_epi8_mask,
-    _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8, _mm512_mask_set1_epi8, _mm512_mask_testn_epi8_mask,
-    _mm512_maskz_permutex2var_epi8, _mm512_maskz_permutexvar_epi8, _mm512_min_epi8, _mm512_movm_epi8, _mm512_or_si512,
-    _mm512_packs_epi16, _mm512_permutex2var_epi8, _mm512_slli_epi16, _mm512_srai_epi16, _mm512_ternarylogic_epi32,
-    _mm512_test_epi8_mask,
-};
+use core::arch::x86_64::*;
 
 use super::{
     ascii, latin1,

@@ -17,18 +17,7 @@
 //!   an aligned destination instead of the source makes 50, and 10 % less where that cache is too small.
 //! - Prefetching the source of a run: no faster.
 
-use core::{
-    arch::x86_64::{
-        __m512i, _bzhi_u64, _mm256_loadu_si256, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpge_epi8_mask,
-        _mm512_cmpge_epu8_mask, _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_loadu_si512,
-        _mm512_mask_mov_epi8, _mm512_mask_permutexvar_epi8, _mm512_mask_storeu_epi8, _mm512_mask_storeu_epi16,
-        _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_loadu_epi16, _mm512_movepi8_mask,
-        _mm512_or_si512, _mm512_packus_epi16, _mm512_permutex2var_epi8, _mm512_permutexvar_epi64, _mm512_set1_epi8,
-        _mm512_set1_epi16, _mm512_setr_epi64, _mm512_storeu_si512, _mm512_test_epi16_mask, _mm512_unpackhi_epi8,
-        _mm512_unpacklo_epi8, _pdep_u64,
-    },
-    mem::MaybeUninit,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use crate::kernel::{
     block::block_mut,
@@ -68,6 +57,8 @@ impl Simd<LANES> for Avx512 {
         store_some_units(units: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
         splat(byte: u8) -> __m512i;
         or(a: __m512i, b: __m512i) -> __m512i;
+        is_zero(bytes: __m512i) -> bool;
+        nonzero(bytes: __m512i) -> u64;
         first_n(count: usize) -> u64;
         high_bits(bytes: __m512i) -> u64;
         high_bits_or_any(bytes: __m512i, excluded: [__m512i; 3]) -> u64;
@@ -219,6 +210,20 @@ pub(crate) fn splat_units(unit: u16) -> __m512i {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn or(a: __m512i, b: __m512i) -> __m512i {
     _mm512_or_si512(a, b)
+}
+
+/// Whether no bit is set.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn is_zero(bytes: __m512i) -> bool {
+    nonzero(bytes) == 0
+}
+
+/// The lanes that are not 0.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn nonzero(bytes: __m512i) -> u64 {
+    _mm512_test_epi8_mask(bytes, bytes)
 }
 
 /// The lanes whose high bit is set: bytes that are not ASCII.
