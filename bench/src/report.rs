@@ -29,7 +29,7 @@ pub(crate) struct Run {
     pub(crate) corpus: bool,
 }
 
-/// The library beside its best peer, in one cell and at one level.
+/// The library compared with its fastest peer, in one cell and on one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Ratio<'a> {
     pub(crate) figures: &'a Figures,
@@ -67,7 +67,7 @@ impl Run {
         levels
     }
 
-    /// The library at a level beside the best peer that needs no more than this level, in one cell.
+    /// Compares the library on a level with the fastest peer that needs no more than this level, in one cell.
     /// If a family is named, its best.
     fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
