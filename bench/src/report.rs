@@ -29,7 +29,7 @@ pub(crate) struct Run {
     pub(crate) corpus: bool,
 }
 
-/// The library beside its best peer, in one cell and at one level.
+/// The library compared with its fastest peer, in one cell and on one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Ratio<'a> {
     pub(crate) figures: &'a Figures,
@@ -67,7 +67,7 @@ impl Run {
         levels
     }
 
-    /// The library at a level beside the best peer that needs no more than this level, in one cell.
+    /// Compares the library on a level with the fastest peer that needs no more than this level, in one cell.
     /// If a family is named, its best.
     fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
@@ -154,7 +154,7 @@ pub(crate) fn print(run: &Run, detail: bool) {
     for omission in omissions(run) {
         println!("{omission}");
     }
-    println!("\nEngines, medians of {} passes in turns:", run.passes);
+    println!("\nEngines, medians of {} interleaved passes:", run.passes);
     for engine in &run.engines {
         println!("  {:24} {}", engine.label, engine.version);
     }
@@ -205,7 +205,7 @@ fn print_level(run: &Run, level: Level) {
     }
 }
 
-/// Who is not there, and why; how many characters are dropped.
+/// The engines that are left out, and why; how many characters are removed from the texts.
 pub(crate) fn omissions(run: &Run) -> Vec<String> {
     let mut lines: Vec<String> = run.missing.iter().map(|missing| format!("left out: {missing}")).collect();
     for ((encoding, text), alike) in &run.alike {
@@ -213,12 +213,12 @@ pub(crate) fn omissions(run: &Run) -> Vec<String> {
         if alike.differing > 0 {
             let share = 100.0 * alike.differing as f64 / (alike.differing + alike.text.chars().count()) as f64;
             lines.push(format!(
-                "{encoding}, {text}: {} characters ({share:.2} %) dropped that engines map otherwise",
+                "{encoding}, {text}: {} characters ({share:.2} %) removed, because engines map them differently",
                 alike.differing
             ));
         }
         if !out.is_empty() {
-            lines.push(format!("{encoding}, {text}: {} left out, whose tables are others", out.join(", ")));
+            lines.push(format!("{encoding}, {text}: {} left out, because their tables differ", out.join(", ")));
         }
     }
     let mut reasons: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
