@@ -27,6 +27,9 @@ use crate::kernel::{
 /// Bytes of a vector.
 pub(crate) const LANES: usize = 64;
 
+/// Code units of a vector.
+pub(crate) const UNITS: usize = LANES / 2;
+
 /// Proves that the CPU has the features of this level.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
@@ -142,6 +145,25 @@ pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
                 _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(LANES / 2)),
             ]
         }
+    }
+}
+
+/// 32 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
+}
+
+/// The first 32 code units; zeros past the end.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
+    match units.first_chunk() {
+        Some(block) => load_unit_block(block),
+        // SAFETY: the mask has the first `units.len()` lanes; others are not read.
+        None => unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) },
     }
 }
 
