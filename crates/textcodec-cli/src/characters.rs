@@ -4,7 +4,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// Such as `U+20AC '€' EURO SIGN`, or `U+0009 CHARACTER TABULATION` for what does not show.
 pub(crate) fn describe(character: char) -> String {
-    let shown = shown(character).map(|shown| format!(" '{shown}'")).unwrap_or_default();
+    let shown = printable(character).map(|shown| format!(" '{shown}'")).unwrap_or_default();
     format!("{}{shown} {}", code_point(character), name(character))
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// The character as it can be printed: a mark on a dotted circle, and none for what would not show or would change what
 /// is around it.
-pub(crate) fn shown(character: char) -> Option<String> {
+pub(crate) fn printable(character: char) -> Option<String> {
     if is_combining_mark(character) {
         return Some(format!("\u{25CC}{character}"));
     }

@@ -14,8 +14,8 @@ use crate::{
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
-    labels, print, say,
-    source::{self, From, Opened},
+    labels, print, print_message,
+    source::{self, InputEncoding, Opened},
 };
 
 /// Check that files are in an encoding, and list what is malformed as compilers do
@@ -89,7 +89,7 @@ Exit status:
   3  a file could not be read; the others were checked";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+    let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
     let to = arguments.to.as_deref().map(|label| labels::for_option("--to", label, arguments.aliases));
     let to = to.transpose()?.map(|named| named.encoding);
     if let Some(Err(error)) = to.map(Encoding::encoder) {
@@ -101,17 +101,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut check = Check { arguments, from, to, totals: &mut totals };
     print(|out| inputs.iter().try_for_each(|input| check.input(input, out)))?;
     if !arguments.quiet {
-        totals.tell(inputs.len(), arguments, to);
+        totals.print_summary(inputs.len(), arguments, to);
     }
     Ok(totals.outcome())
 }
 
 /// Bytes that are read at once.
-const BLOCK: usize = 64 * 1024;
+const BLOCK_LEN: usize = 64 * 1024;
 
 struct Check<'a> {
     arguments: &'a Arguments,
-    from: From,
+    from: InputEncoding,
     to: Option<Encoding>,
     totals: &'a mut Totals,
 }
@@ -129,7 +129,7 @@ impl Check<'_> {
         };
         let mut reader = source.reader;
         let mut checker = Checker::new(source.encoding, bom, self.to);
-        let mut block = vec![0; BLOCK];
+        let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         let mut left = if self.arguments.quiet { Some(1) } else { self.arguments.max_count };
         loop {
@@ -168,8 +168,8 @@ impl Check<'_> {
     }
 
     fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-        let Finding { byte, place, kind } = finding;
-        let (line, column) = (place.line(), place.column());
+        let Finding { byte, location, kind } = finding;
+        let (line, column) = (location.line(), location.column());
         // As it was given, so that it can be opened.
         let name: &[u8] = match input {
             Input::Stdin => b"-",
@@ -221,12 +221,12 @@ impl Totals {
 
     fn unreadable(&mut self, input: &Input, error: &io::Error) {
         self.unreadable += 1;
-        say(format_args!("{input}: {error}"));
+        print_message(format_args!("{input}: {error}"));
     }
 
     /// Such as `2 malformed sequences and 1 character that is not in KOI8-U, in 1 of 3 files; 1 could not be read`. One input in
     /// which nothing is found needs no words.
-    fn tell(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
+    fn print_summary(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
         let mut found = Vec::new();
         match self.malformed {
             0 => {}
@@ -240,7 +240,7 @@ impl Totals {
             n => found.push(format!("{n} characters that are not in {to}")),
         }
         let what = if found.is_empty() { "nothing found".to_owned() } else { found.join(" and ") };
-        let place = match inputs {
+        let location = match inputs {
             1 if found.is_empty() => return,
             1 => String::new(),
             n if found.is_empty() => format!(" in {} files", n as u64 - self.unreadable),
@@ -258,7 +258,7 @@ impl Totals {
         let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
         let advice =
             if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
-        say(format_args!("{what}{place}{unreadable}{stopped}{advice}"));
+        print_message(format_args!("{what}{location}{unreadable}{stopped}{advice}"));
     }
 
     fn outcome(&self) -> Outcome {

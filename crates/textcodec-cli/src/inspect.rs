@@ -12,7 +12,7 @@ use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, REPLACEMENT};
 use crate::{
     Outcome, Stop,
     characters::{self, hex},
-    items::{self, Item, What},
+    items::{self, Item, ItemKind},
     labels, print,
 };
 
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         print(|out| match (arguments.json, from) {
             (true, _) => json(&readings, out),
             (false, Some(_)) => readings.iter().try_for_each(|reading| reading.print(out)),
-            (false, None) => print_in_short(&readings, out),
+            (false, None) => print_summary(&readings, out),
         })?;
         return Ok(Outcome::Clean);
     }
@@ -205,7 +205,7 @@ impl Entry {
         for Encoded { encoding, bytes, comes_back_as } in &self.encodings {
             let other = comes_back_as.as_ref().and_then(|text| text.chars().next());
             let note = other.map(|c| format!(" (comes back as {})", characters::describe(c))).unwrap_or_default();
-            add(&mut groups, (bytes.clone(), note), encoding);
+            add_to_group(&mut groups, (bytes.clone(), note), encoding);
         }
         if !self.not_in.is_empty() {
             groups.push((("not in".to_owned(), String::new()), self.not_in.clone()));
@@ -213,14 +213,14 @@ impl Entry {
         let width = groups.iter().map(|((bytes, _), _)| bytes.len()).max().unwrap_or_default();
         for ((bytes, note), encodings) in groups {
             write!(out, "  {bytes:width$}  ")?;
-            wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
+            write_wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
         }
         Ok(())
     }
 }
 
 /// Adds an encoding to the group of its like.
-fn add<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding: &'static str) {
+fn add_to_group<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding: &'static str) {
     match groups.iter_mut().find(|(other, _)| *other == key) {
         Some((_, encodings)) => encodings.push(encoding),
         None => groups.push((key, vec![encoding])),
@@ -228,7 +228,7 @@ fn add<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding:
 }
 
 /// Writes words, from column `indent` on, in lines that are not too long.
-fn wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
+fn write_wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut column = indent;
     for (n, word) in words.split(' ').enumerate() {
         let len = word.chars().count();
@@ -283,23 +283,23 @@ impl Read {
 impl Reading {
     fn new(encoding: Encoding, bytes: &[u8]) -> Self {
         let mut reading = Self { encoding: encoding.name(), text: String::new(), malformed: 0, items: Vec::new() };
-        items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, what }| {
-            let kind = match what {
-                What::Character(character) => {
+        items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, kind }| {
+            let kind = match kind {
+                ItemKind::Character(character) => {
                     reading.text.push(character);
                     let (code_point, name) = (characters::code_point(character), characters::name(character));
                     Kind::Character { character, code_point, name }
                 }
-                What::Malformed(error) => {
+                ItemKind::Malformed(error) => {
                     reading.text.push('\u{FFFD}');
                     reading.malformed += 1;
                     Kind::Malformed { reason: error.reason().to_string() }
                 }
-                What::Nothing if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
-                What::Nothing => Kind::Nothing { reason: "not decoded" },
+                ItemKind::NoOutput if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
+                ItemKind::NoOutput => Kind::Nothing { reason: "not decoded" },
             };
-            let own = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
-            reading.items.push(Read { start: range.start, end: range.end, bytes: hex(own), kind });
+            let item_bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+            reading.items.push(Read { start: range.start, end: range.end, bytes: hex(item_bytes), kind });
         });
         reading
     }
@@ -323,12 +323,12 @@ impl Reading {
 
 /// Each text that the bytes may be, and in which encodings. First come those without malformed sequences, and of these the ones
 /// in which all characters show.
-fn print_in_short(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
+fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
     let mut groups = Vec::new();
     for reading in readings {
-        add(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
+        add_to_group(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
     }
-    let hidden = |text: &str| text.chars().filter(|&character| characters::shown(character).is_none()).count();
+    let hidden = |text: &str| text.chars().filter(|&character| characters::printable(character).is_none()).count();
     groups.sort_by_key(|((malformed, text), _)| (*malformed, hidden(text)));
     for ((malformed, text), encodings) in groups {
         let malformed = match malformed {
@@ -338,14 +338,14 @@ fn print_in_short(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "'{}'{malformed}", escaped(text))?;
         write!(out, "    ")?;
-        wrapped(&encodings.join(", "), 4, out)?;
+        write_wrapped(&encodings.join(", "), 4, out)?;
     }
     Ok(())
 }
 
 /// With escapes for what does not show. A mark is on the character before it, where there is one.
 fn escaped(text: &str) -> String {
-    let show = |(n, character): (usize, char)| match characters::shown(character) {
+    let show = |(n, character): (usize, char)| match characters::printable(character) {
         Some(_) if n > 0 => character.to_string(),
         Some(shown) => shown,
         None => character.escape_default().to_string(),

@@ -65,19 +65,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     };
     print(|out| {
         if arguments.json {
-            let all: Vec<_> = encodings.iter().map(|&encoding| Known::of(encoding)).collect();
+            let all: Vec<_> = encodings.iter().map(|&encoding| EncodingDetails::new(encoding)).collect();
             serde_json::to_writer_pretty(&mut *out, &all)?;
             writeln!(out)
         } else if arguments.labels || arguments.aliases {
-            encodings.iter().try_for_each(|&encoding| names(encoding, arguments, out))
+            encodings.iter().try_for_each(|&encoding| print_names(encoding, arguments, out))
         } else if arguments.encodings.is_empty() {
-            table(&encodings, out)
+            print_table(&encodings, out)
         } else {
             encodings.iter().enumerate().try_for_each(|(n, &encoding)| {
                 if n > 0 {
                     writeln!(out)?;
                 }
-                details(&Known::of(encoding), out)
+                print_details(&EncodingDetails::new(encoding), out)
             })
         }
     })?;
@@ -85,23 +85,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 }
 
 /// A line such as `EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp`.
-fn names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     let labels = encoding.labels().iter().copied().filter(|_| arguments.labels);
     let aliases = aliases(encoding).filter(|_| arguments.aliases);
     let names: Vec<_> = labels.chain(aliases).collect();
     if names.is_empty() { Ok(()) } else { writeln!(out, "{encoding}: {}", names.join(" ")) }
 }
 
-fn table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
+fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:15} {:>10}  {:9} FOR", "NAME", "CHARACTERS", "BYTES")?;
     for &encoding in encodings {
-        let Known { name, characters, bytes, about, .. } = Known::of(encoding);
+        let EncodingDetails { name, characters, bytes, about, .. } = EncodingDetails::new(encoding);
         writeln!(out, "{name:15} {:>10}  {bytes:9} {about}", thousands(characters))?;
     }
     Ok(())
 }
 
-fn details(known: &Known, out: &mut dyn Write) -> io::Result<()> {
+fn print_details(known: &EncodingDetails, out: &mut dyn Write) -> io::Result<()> {
     let or_none = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
     let ascii = if known.ascii_compatible { "ASCII is the same bytes" } else { "ASCII is not the same bytes" };
     let state = if known.stateful { "; escape sequences say what bytes mean" } else { "" };
@@ -142,7 +142,7 @@ fn aliases(encoding: Encoding) -> impl Iterator<Item = &'static str> {
 /// What is known of an encoding.
 #[derive(Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "what JSON says; nothing branches on their combinations")]
-struct Known {
+struct EncodingDetails {
     name: &'static str,
     about: &'static str,
     labels: Vec<&'static str>,
@@ -159,12 +159,12 @@ struct Known {
     scripts: BTreeMap<&'static str, u64>,
 }
 
-impl Known {
-    fn of(encoding: Encoding) -> Self {
-        let (bytes, about) = facts(encoding);
-        let characters = characters(encoding);
+impl EncodingDetails {
+    fn new(encoding: Encoding) -> Self {
+        let (bytes, about) = description(encoding);
+        let characters = repertoire(encoding);
         let mut scripts = BTreeMap::new();
-        if !has_all(encoding) {
+        if !covers_unicode(encoding) {
             for character in characters.clone().flatten() {
                 *scripts.entry(script(character)).or_default() += 1;
             }
@@ -185,12 +185,12 @@ impl Known {
     }
 }
 
-fn has_all(encoding: Encoding) -> bool {
+fn covers_unicode(encoding: Encoding) -> bool {
     matches!(encoding, UTF_8 | UTF_16BE | UTF_16LE | GB18030)
 }
 
 /// [`Encoding::repertoire`], without trying each code point where it is known without.
-fn characters(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
+fn repertoire(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
     let ranges: Vec<_> = match encoding {
         UTF_8 | UTF_16BE | UTF_16LE => vec!['\0'..=char::MAX],
         // Of the code points that are encoded by what the standard's tables leave free, one is not.
@@ -234,7 +234,7 @@ const SCRIPTS: &[(&str, &[RangeInclusive<char>])] = &[
 ];
 
 /// How many bytes a character has, and what the encoding is for.
-fn facts(encoding: Encoding) -> (&'static str, &'static str) {
+fn description(encoding: Encoding) -> (&'static str, &'static str) {
     match encoding {
         UTF_8 => ("1 to 4", "all of Unicode, and everything new"),
         IBM866 => ("1", "Cyrillic, with box drawing: DOS"),
@@ -288,9 +288,9 @@ mod tests {
     #[test]
     fn every_encoding_is_described_and_its_characters_are_its_repertoire() {
         for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
-            let (bytes, about) = facts(encoding);
+            let (bytes, about) = description(encoding);
             assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 60, "{encoding}");
-            let mut characters: Vec<_> = characters(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
+            let mut characters: Vec<_> = repertoire(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
             characters.sort_unstable();
             let repertoire: Vec<_> = encoding.repertoire().flatten().collect();
             assert!(characters == repertoire, "{encoding}");
@@ -306,7 +306,7 @@ mod tests {
                 // Less the escape sequences before and behind it.
                 .map(|len| if encoding == ISO_2022_JP && len > 2 { len - 6 } else { len })
                 .collect();
-            let expected: &[usize] = match facts(encoding).0 {
+            let expected: &[usize] = match description(encoding).0 {
                 "1" => &[1],
                 "1 to 4" => &[1, 2, 3, 4],
                 // The three only to read.

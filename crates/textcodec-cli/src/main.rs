@@ -15,9 +15,9 @@ mod inspect;
 mod items;
 mod labels;
 mod list;
+mod location;
 mod man;
 mod output;
-mod place;
 mod source;
 mod terminal;
 mod translit;
@@ -30,7 +30,7 @@ use std::{
 use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
-use terminal::say;
+use terminal::print_message;
 
 /// How an action ends that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,7 +64,7 @@ enum Stop {
     Failed(anyhow::Error),
     /// Nobody reads the output any more, as after `textcodec … | head`. The reader has all that it wanted, so this is
     /// success, without a word: exit status 0.
-    ReaderGone,
+    BrokenPipe,
 }
 
 impl From<anyhow::Error> for Stop {
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(outcome) => outcome.status().into(),
-        Err(Stop::ReaderGone) => ExitCode::SUCCESS,
+        Err(Stop::BrokenPipe) => ExitCode::SUCCESS,
         Err(Stop::Usage(message)) => {
             // In clap's own form, with the usage of the subcommand below it.
             let mut command = Arguments::command();
@@ -100,7 +100,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Stop::Failed(error)) => {
-            say(format_args!("{error:#}"));
+            print_message(format_args!("{error:#}"));
             ExitCode::from(3)
         }
     }
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Stop::ReaderGone,
+        io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
         _ => Stop::Failed(anyhow::Error::new(error).context("standard output")),
     })
 }

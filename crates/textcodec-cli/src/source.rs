@@ -17,20 +17,20 @@ use crate::{
 
 /// Which encoding an input is in, where no byte order mark says otherwise.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum From {
+pub(crate) enum InputEncoding {
     /// The user says so; or nobody does, and it is UTF-8.
-    Given(Encoding),
+    Fixed(Encoding),
     /// Each input for itself.
     Auto,
 }
 
-impl From {
+impl InputEncoding {
     /// From the option `--from`.
-    pub(crate) fn find(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
+    pub(crate) fn from_option(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
         Ok(match label {
-            None => Self::Given(UTF_8),
+            None => Self::Fixed(UTF_8),
             Some(label) if label.trim().eq_ignore_ascii_case("auto") => Self::Auto,
-            Some(label) => Self::Given(labels::for_option("--from", label, aliases)?.encoding),
+            Some(label) => Self::Fixed(labels::for_option("--from", label, aliases)?.encoding),
         })
     }
 }
@@ -47,14 +47,14 @@ pub(crate) struct Opened {
 }
 
 /// Opens an input and reads as much of it as it takes to know its encoding.
-pub(crate) fn open(input: &Input, from: From) -> io::Result<Opened> {
+pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
     match input.open()? {
         Stream::File(file) => open_file(file, from),
         Stream::Other(stream) => open_stream(stream, from),
     }
 }
 
-fn open_file(mut file: File, from: From) -> io::Result<Opened> {
+fn open_file(mut file: File, from: InputEncoding) -> io::Result<Opened> {
     let metadata = Some(file.metadata()?);
     // Not zero where a shell has given what it has read from itself.
     let start = file.stream_position()?;
@@ -62,10 +62,10 @@ fn open_file(mut file: File, from: From) -> io::Result<Opened> {
     (&file).take(3).read_to_end(&mut head)?;
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
-        (None, From::Given(encoding)) => (encoding, 0, None),
-        (None, From::Auto) => {
+        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
+        (None, InputEncoding::Auto) => {
             file.seek(SeekFrom::Start(start))?;
-            let detection = find_out(&mut file, Extent::Whole)?;
+            let detection = detect_or_fail(&mut file, Extent::Whole)?;
             (detection.encoding, 0, Some(detection))
         }
     };
@@ -73,23 +73,23 @@ fn open_file(mut file: File, from: From) -> io::Result<Opened> {
     Ok(Opened { source: Source { encoding, reader: Stream::File(file) }, bom, detection, metadata })
 }
 
-fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opened> {
+fn open_stream(mut stream: Box<dyn Read + Send>, from: InputEncoding) -> io::Result<Opened> {
     let mut head = Vec::new();
     // One byte at a time: who types waits for an answer.
     let mut ended = false;
-    while !ended && may_begin_bom(&head) {
+    while !ended && is_bom_prefix(&head) {
         ended = (&mut stream).take(1).read_to_end(&mut head)? == 0;
     }
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
-        (None, From::Given(encoding)) => (encoding, 0, None),
-        (None, From::Auto) => {
+        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
+        (None, InputEncoding::Auto) => {
             if !ended {
-                (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
-                ended = (head.len() as u64) < LOOKED_AT;
+                (&mut stream).take(DETECTION_LIMIT).read_to_end(&mut head)?;
+                ended = (head.len() as u64) < DETECTION_LIMIT;
             }
             let extent = if ended { Extent::Whole } else { Extent::Beginning };
-            let detection = find_out(&mut &*head, extent)?;
+            let detection = detect_or_fail(&mut &*head, extent)?;
             (detection.encoding, 0, Some(detection))
         }
     };
@@ -100,10 +100,10 @@ fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opene
 }
 
 /// Bytes of a stream that are looked at to find its encoding.
-const LOOKED_AT: u64 = 1024 * 1024;
+const DETECTION_LIMIT: u64 = 1024 * 1024;
 
 /// What is no text has no encoding.
-fn find_out(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
     if detection.confidence == Confidence::None {
         let why = detection.why();
@@ -112,6 +112,6 @@ fn find_out(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     Ok(detection)
 }
 
-fn may_begin_bom(head: &[u8]) -> bool {
+fn is_bom_prefix(head: &[u8]) -> bool {
     [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"].iter().any(|bom| bom.starts_with(head) && bom.len() > head.len())
 }

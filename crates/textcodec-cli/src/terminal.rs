@@ -24,7 +24,7 @@ static DONE: AtomicU64 = AtomicU64::new(0);
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Writes a message. Unlike `eprintln!`, it does not panic where standard error is closed.
-pub(crate) fn say(message: impl fmt::Display) {
+pub(crate) fn print_message(message: impl fmt::Display) {
     let write = || {
         let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
     };

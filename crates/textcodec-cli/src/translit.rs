@@ -24,23 +24,23 @@ pub(crate) fn transliterate(c: char, to: Encoding) -> Option<String> {
         return None;
     }
     let has = |text: &str| text.chars().all(|c| to.can_encode(c));
-    alike(c, to)
+    lookalike(c, to)
         .map(String::from)
         .or_else(|| customary(c).filter(|text| has(text)).map(String::from))
-        .or_else(|| invisible(c).then(String::new))
-        .or_else(|| parts(c, to, |part| customary(part).filter(|text| has(text))))
-        .or_else(|| sound(c).filter(|text| has(text)).map(|text| with_brackets(c, text)))
-        .or_else(|| parts(c, to, |part| customary(part).or_else(|| sound(part)).filter(|text| has(text))))
+        .or_else(|| is_invisible(c).then(String::new))
+        .or_else(|| from_parts(c, to, |part| customary(part).filter(|text| has(text))))
+        .or_else(|| romanization(c).filter(|text| has(text)).map(|text| with_brackets(c, text)))
+        .or_else(|| from_parts(c, to, |part| customary(part).or_else(|| romanization(part)).filter(|text| has(text))))
 }
 
 /// Another character that looks, or in this role means, the same.
-fn alike(c: char, to: Encoding) -> Option<char> {
-    let class = ALIKE.iter().find(|class| class.chars().any(|other| other == c))?;
+fn lookalike(c: char, to: Encoding) -> Option<char> {
+    let class = LOOKALIKES.iter().find(|class| class.chars().any(|other| other == c))?;
     class.chars().find(|&other| other != c && to.can_encode(other))
 }
 
 /// Classes of such characters. Most are there because two tables disagree about which of them a code means.
-const ALIKE: &[&str] = &[
+const LOOKALIKES: &[&str] = &[
     "〜～∼",
     "—―",
     "‖∥",
@@ -129,7 +129,7 @@ fn customary(c: char) -> Option<&'static str> {
 }
 
 /// Characters without a shape, such as joiners, marks of direction, and variation selectors.
-fn invisible(c: char) -> bool {
+fn is_invisible(c: char) -> bool {
     matches!(
         c,
         '\u{AD}' | '\u{61C}' | '\u{640}' | '\u{180B}'..='\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -139,7 +139,7 @@ fn invisible(c: char) -> bool {
 
 /// The decomposition of `c`, where the encoding has each part, or `other` has something for it. Marks that the encoding
 /// has neither composed nor alone are left out.
-fn parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) -> Option<String> {
+fn from_parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) -> Option<String> {
     let mut parts = Vec::new();
     decompose_compatible(c, |part| parts.push(part));
     let spacing_mark = parts.first() == Some(&' ') && parts.len() > 1;
@@ -154,7 +154,7 @@ fn parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) ->
         if to.can_encode(*base) {
             text.push_str(&with_marks(*base, marks, to)?);
         } else if marks.is_empty() || text.is_empty() && after.is_empty() {
-            // For a letter with marks that is the whole character, `sound` of the whole has been tried first.
+            // For a letter with marks that is the whole character, `romanization` of the whole has been tried first.
             text.push_str(other(*base)?);
         } else {
             return None;
@@ -195,10 +195,10 @@ fn with_brackets(c: char, text: &str) -> String {
 }
 
 /// The sound of a letter, or punctuation and symbols of ASCII for others.
-fn sound(c: char) -> Option<&'static str> {
+fn romanization(c: char) -> Option<&'static str> {
     // `deunicode` has `<` for `⊄`.
     let operator = matches!(c, '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}');
-    if ideograph(c) || operator || c.is_control() {
+    if is_ideograph(c) || operator || c.is_control() {
         return None;
     }
     let text = deunicode_char(c)?.trim_end_matches(' ');
@@ -212,7 +212,7 @@ fn sound(c: char) -> Option<&'static str> {
 }
 
 /// Characters that stand for words or syllables of one language or another.
-fn ideograph(c: char) -> bool {
+fn is_ideograph(c: char) -> bool {
     matches!(
         c,
         '\u{2E80}'..='\u{2FDF}' | '々'..='〇' | '〡'..='〩' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'

@@ -199,7 +199,7 @@ Examples:
   For Excel, which wants a byte order mark:
       textcodec convert --bom=add table.csv -o excel.csv
   Make it valid UTF-8, without a byte order mark:
-      textcodec convert broken.log -o repaired.log
+      textcodec convert error.log -o repaired.log
 
 Exit status: the worst of what happened
   0  all is converted; or the reader of the output has closed it, as head does

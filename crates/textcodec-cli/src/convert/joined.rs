@@ -10,35 +10,35 @@ use super::{
 };
 use crate::{
     Stop,
-    engine::{Broken, Engine},
+    engine::{ConvertError, Engine},
     input::Input,
     output::{Destination, Output},
     source,
-    terminal::{Progress, say},
+    terminal::{Progress, print_message},
 };
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
     let inputs = Input::all(&arguments.files);
     let Some(destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
     let output =
-        if settings.dry_run { Output::Nowhere } else { destination.open().with_context(|| destination.to_string())? };
+        if settings.dry_run { Output::Discard } else { destination.open().with_context(|| destination.to_string())? };
     if let Some(warning) = destination.other_names().filter(|_| !settings.quiet) {
-        say(format_args!("{destination}: {warning}"));
+        print_message(format_args!("{destination}: {warning}"));
     }
     let engine = Engine::new(settings.recipe, output, settings.threads).map_err(anyhow::Error::from)?;
     let progress = if settings.quiet { Progress::none() } else { Progress::for_text(&inputs, settings.to_stdout) };
-    let mut done: Vec<_> = inputs
+    let mut input_reports: Vec<_> = inputs
         .iter()
         .enumerate()
         .map(|(n, input)| Report::new(n, input.to_string(), destination.to_string()))
         .collect();
-    let result = convert(settings, engine, &inputs, &destination, reports, &mut done);
+    let result = convert(settings, engine, &inputs, &destination, reports, &mut input_reports);
     drop(progress);
     let complete = result?;
-    for mut report in done {
+    for mut report in input_reports {
         // One output that is not there, or ends before.
-        report.is_missing = !complete && (destination.is_replaced() || !report.is_open());
-        reports.keep(report);
+        report.output_missing = !complete && (destination.replaces_file() || !report.is_open());
+        reports.record(report);
     }
     Ok(())
 }
@@ -50,28 +50,29 @@ fn convert(
     inputs: &[Input],
     destination: &Destination,
     reports: &Reports<'_>,
-    done: &mut [Report],
+    input_reports: &mut [Report],
 ) -> Result<bool, Stop> {
     let after = destination.after_failure();
-    for (number, (input, report)) in inputs.iter().zip(&mut *done).enumerate() {
-        if let Err(broken) = one(settings, &mut engine, input, number == 0, report) {
-            if broken.is_reader_gone() {
-                return Err(Stop::ReaderGone);
+    for (number, (input, report)) in inputs.iter().zip(&mut *input_reports).enumerate() {
+        if let Err(error) = convert_one(settings, &mut engine, input, number == 0, report) {
+            if error.is_broken_pipe() {
+                return Err(Stop::BrokenPipe);
             }
-            report.fail(settings, &broken, &after);
+            report.fail(settings, &error, &after);
         }
         // What was lost is told also where the input fails later: perhaps at the U+FFFD that stands for it.
-        reports.tell(report);
+        reports.print(report);
         if report.has_failed() {
             return Ok(false);
         }
     }
-    let written = engine.finish().and_then(|(output, more)| output.commit().map(|()| more).map_err(Broken::Write));
-    match (written, done.last_mut()) {
-        (Err(broken), _) if broken.is_reader_gone() => Err(Stop::ReaderGone),
-        (Err(broken), Some(last)) => {
-            last.fail(settings, &broken, &after);
-            reports.tell_error(last);
+    let written =
+        engine.finish().and_then(|(output, more)| output.commit().map(|()| more).map_err(ConvertError::Write));
+    match (written, input_reports.last_mut()) {
+        (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
+        (Err(error), Some(last)) => {
+            last.fail(settings, &error, &after);
+            reports.print_error(last);
             Ok(false)
         }
         (Ok(more), Some(last)) => {
@@ -82,18 +83,18 @@ fn convert(
     }
 }
 
-fn one(
+fn convert_one(
     settings: &Settings,
     engine: &mut Engine,
     input: &Input,
     first: bool,
     report: &mut Report,
-) -> Result<(), Broken> {
-    let opened = source::open(input, settings.from).map_err(Broken::Read)?;
+) -> Result<(), ConvertError> {
+    let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
     report.opened(&opened);
     // Each input may have a mark, but the output has one.
-    if first && settings.marks(opened.bom > 0) {
-        report.tally.written += engine.mark()?;
+    if first && settings.writes_bom(opened.bom > 0) {
+        report.tally.written += engine.write_bom()?;
     }
     engine.convert(opened.source, &mut report.tally)
 }
@@ -106,7 +107,7 @@ fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> 
     let mut all = true;
     for (number, input) in inputs.iter().enumerate() {
         match input.check() {
-            Ok(Some(handle)) if destination.is(&handle) => {
+            Ok(Some(handle)) if destination.is_same_file(&handle) => {
                 return Err(Stop::Usage(format!(
                     "{destination} is also an input ({input}): it would be overwritten; \
                      choose another file for the output, or --in-place"

@@ -22,15 +22,15 @@ use crate::{
     engine::{self, Malformed, Recipe, Unmappable},
     labels::{self, Named},
     output::Destination,
-    source::From,
-    terminal::say,
+    source::InputEncoding,
+    terminal::print_message,
 };
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
     match plan::plan(arguments, &reports)? {
-        Some(items) if items.is_empty() && reports.is_empty() => say("no files were found"),
+        Some(items) if items.is_empty() && reports.is_empty() => print_message("no files were found"),
         Some(items) => each::run(&settings, &items, &reports),
         None => joined::run(&settings, arguments, &reports)?,
     }
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 struct Settings {
     recipe: Recipe,
-    from: From,
+    from: InputEncoding,
     /// Whether the user has said what the input is.
     from_given: bool,
     bom: Bom,
@@ -58,7 +58,7 @@ struct Settings {
 
 impl Settings {
     fn new(arguments: &Arguments) -> Result<Self, Stop> {
-        let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+        let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
         let to = labels::for_option("--to", &arguments.to, arguments.aliases)?;
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
@@ -89,10 +89,10 @@ impl Settings {
     }
 
     /// Whether the output of an input begins with a byte order mark.
-    fn marks(&self, had_one: bool) -> bool {
+    fn writes_bom(&self, had_bom: bool) -> bool {
         match self.bom {
             Bom::Strip => false,
-            Bom::Keep => had_one && has_bom(self.recipe.to),
+            Bom::Keep => had_bom && has_bom(self.recipe.to),
             Bom::Add => true,
         }
     }

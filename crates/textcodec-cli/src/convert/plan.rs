@@ -20,7 +20,7 @@ use crate::{
     output::{Existing, follow},
 };
 
-/// A file with an output of its own.
+/// A file with an output of its output_identity.
 pub(super) struct Item {
     /// Its number among all that is reported.
     pub(super) order: usize,
@@ -31,10 +31,10 @@ pub(super) struct Item {
 }
 
 pub(super) enum Target {
-    /// Its own place, which is where links lead; and where the original goes.
-    InPlace { place: PathBuf, backup: Option<PathBuf> },
-    /// Elsewhere.
-    Elsewhere { path: PathBuf, place: PathBuf, existing: Existing },
+    /// Its own resolved, which is where links lead; and where the original goes.
+    InPlace { resolved: PathBuf, backup: Option<PathBuf> },
+    /// OutputDir.
+    OutputDir { path: PathBuf, resolved: PathBuf, existing: Existing },
 }
 
 impl Item {
@@ -42,7 +42,7 @@ impl Item {
     pub(super) fn output(&self) -> &Path {
         match &self.target {
             Target::InPlace { .. } => &self.path,
-            Target::Elsewhere { path, .. } => path,
+            Target::OutputDir { path, .. } => path,
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
     }
     if let Some(dir) = &arguments.output_dir {
         let found = find(arguments, Some(dir), reports)?;
-        return Ok(Some(elsewhere(found, dir, reports)?));
+        return Ok(Some(to_output_dir(found, dir, reports)?));
     }
     Ok(None)
 }
@@ -86,7 +86,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         return Err(Stop::Usage("no files: name those that are to be converted, each on its own".into()));
     }
     let (include, exclude) = (globs(&arguments.include)?, globs(&arguments.exclude)?);
-    let wanted = |relative: &Path, name: &OsStr| {
+    let is_selected = |relative: &Path, name: &OsStr| {
         // Not the originals that were kept before, and not what a killed process has left.
         let bytes = name.as_encoded_bytes();
         let is_backup = |suffix: &OsString| !suffix.is_empty() && bytes.ends_with(suffix.as_encoded_bytes());
@@ -98,7 +98,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
         (arguments.include.is_empty() || matches(&include)) && !matches(&exclude)
     };
-    let own = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
+    let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
     for path in &arguments.files {
@@ -116,15 +116,15 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
             found.push(Found { path: path.clone(), relative, metadata, order });
             order += 1;
-        } else if metadata.is_dir() && own.as_ref() == Some(&identity(path, &metadata)) {
+        } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
             return Err(Stop::Usage(format!("{} would be written to itself; use --in-place", path.display())));
         } else if metadata.is_dir() && arguments.recursive {
             let entries = WalkDir::new(path).sort_by_file_name().into_iter();
-            for entry in entries.filter_entry(|entry| !is_left_out(entry, own.as_ref())) {
+            for entry in entries.filter_entry(|entry| !is_skipped(entry, output_identity.as_ref())) {
                 match entry.map_err(|error| (error.path().unwrap_or(path).to_owned(), io::Error::from(error))) {
                     Ok(entry) if entry.file_type().is_file() => {
                         let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
-                        if !wanted(&relative, entry.file_name()) {
+                        if !is_selected(&relative, entry.file_name()) {
                             continue;
                         }
                         match entry.metadata() {
@@ -158,9 +158,9 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
             continue;
         }
         match follow(&path) {
-            Ok(place) => {
-                let backup = (!suffix.is_empty()).then(|| with_suffix(&place, suffix));
-                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { place, backup } });
+            Ok(resolved) => {
+                let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
+                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { resolved, backup } });
             }
             Err(error) => fail(reports, &mut order, &path, &error.to_string()),
         }
@@ -168,14 +168,14 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
     Ok(items)
 }
 
-fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
+fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
     let inputs: HashMap<_, _> =
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut items = Vec::new();
     for Found { path, relative, metadata, mut order } in found {
         let output = dir.join(&relative);
-        let (place, existing) = match output.metadata() {
+        let (resolved, existing) = match output.metadata() {
             Ok(there) if there.is_file() => {
                 if let Some(input) = inputs.get(&identity(&output, &there)) {
                     return Err(Stop::Usage(format!(
@@ -191,10 +191,10 @@ fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec
             Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(&output), Existing::None(mode(&metadata))),
             Err(error) => (Err(error), Existing::None(0)),
         };
-        match place {
-            Ok(place) => {
+        match resolved {
+            Ok(resolved) => {
                 // By whatever way it is reached.
-                if let Some(other) = outputs.insert(real(&place), path.clone()) {
+                if let Some(other) = outputs.insert(canonicalize_existing(&resolved), path.clone()) {
                     return Err(Stop::Usage(format!(
                         "--output-dir: {} and {} would both be {}; convert them one by one",
                         other.display(),
@@ -202,7 +202,7 @@ fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec
                         output.display()
                     )));
                 }
-                let target = Target::Elsewhere { path: output, place, existing };
+                let target = Target::OutputDir { path: output, resolved, existing };
                 items.push(Item { order, path, bytes: metadata.len(), target });
             }
             Err(error) => fail(reports, &mut order, &output, &error.to_string()),
@@ -227,16 +227,17 @@ fn globs(globs: &[globset::Glob]) -> Result<GlobSet, Stop> {
 }
 
 /// The folders of version control, whose files are not text for anybody else; and the one that is written to.
-fn is_left_out(entry: &DirEntry, own: Option<&Identity>) -> bool {
+fn is_skipped(entry: &DirEntry, output_identity: Option<&Identity>) -> bool {
     entry.file_type().is_dir()
         && (entry.depth() > 0 && [".git", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
-            || own.is_some() && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == own)
+            || output_identity.is_some()
+                && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == output_identity)
 }
 
 /// A path without links and dots, as far as it is there.
-fn real(place: &Path) -> PathBuf {
+fn canonicalize_existing(resolved: &Path) -> PathBuf {
     let mut missing = PathBuf::new();
-    for folder in place.ancestors() {
+    for folder in resolved.ancestors() {
         if let Ok(real) = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize() {
             return real.join(missing);
         }
@@ -244,7 +245,7 @@ fn real(place: &Path) -> PathBuf {
             missing = if missing.as_os_str().is_empty() { name.into() } else { Path::new(name).join(missing) };
         }
     }
-    place.to_owned()
+    resolved.to_owned()
 }
 
 fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {

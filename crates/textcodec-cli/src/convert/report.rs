@@ -14,10 +14,10 @@ use crate::{
     Outcome, Stop,
     characters::{code_point, hex},
     detect::{Confidence, Evidence},
-    engine::{Broken, Malformed, Tally, Unmappable},
+    engine::{ConvertError, Malformed, Tally, Unmappable},
     print,
     source::Opened,
-    terminal::say,
+    terminal::print_message,
 };
 
 /// What became of one input.
@@ -38,7 +38,7 @@ pub(super) struct Report {
     /// It is the same in both encodings, and was not touched.
     pub(super) unchanged: bool,
     /// The output that it was to be part of is not there.
-    pub(super) is_missing: bool,
+    pub(super) output_missing: bool,
     /// The whole message.
     error: Option<String>,
     /// What is said beside.
@@ -58,7 +58,7 @@ impl Report {
             bom: 0,
             tally: Tally::default(),
             unchanged: false,
-            is_missing: false,
+            output_missing: false,
             error: None,
             warnings: Vec::new(),
         }
@@ -79,17 +79,17 @@ impl Report {
     }
 
     /// It was not converted; `after` says what there is now.
-    pub(super) fn fail(&mut self, settings: &Settings, broken: &Broken, after: &str) {
+    pub(super) fn fail(&mut self, settings: &Settings, error: &ConvertError, after: &str) {
         let (input, output) = (&self.input, &self.output);
-        self.error = Some(match broken {
-            Broken::Write(error) => format!("{output}: {error}"),
-            Broken::Read(error) => format!("{input}: {error}; {after}"),
-            Broken::Malformed(offset, error) => {
+        self.error = Some(match error {
+            ConvertError::Write(error) => format!("{output}: {error}"),
+            ConvertError::Read(error) => format!("{input}: {error}; {after}"),
+            ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("{input}: malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            Broken::Unmappable(place, error) => format!(
-                "{input}: {place}: {}; {after}; to go on, use --unmappable=translit, html, replace or skip",
+            ConvertError::Unmappable(location, error) => format!(
+                "{input}: {location}: {}; {after}; to go on, use --unmappable=translit, html, replace or skip",
                 character(error)
             ),
         });
@@ -120,7 +120,7 @@ impl Report {
 
     fn outcome(&self) -> Outcome {
         match self.error {
-            None if self.is_missing => Outcome::Failures,
+            None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
             None if self.tally.is_clean() => Outcome::Clean,
             None => Outcome::Losses,
@@ -142,7 +142,7 @@ impl Report {
                 n => format!("{input}: {n} malformed sequences {done}; the first {first}{advice}"),
             });
         }
-        if let Some((place, first)) = &self.tally.lost.first {
+        if let Some((location, first)) = &self.tally.unmappable.first {
             let done = match settings.recipe.unmappable {
                 Unmappable::Html => "written as '&#…;'".to_owned(),
                 Unmappable::Xml => "written as '&#x…;'".to_owned(),
@@ -151,9 +151,9 @@ impl Report {
                 Unmappable::Skip | Unmappable::Fail => "left out".to_owned(),
             };
             let first = character(first);
-            lines.push(match self.tally.lost.count {
-                1 => format!("{input}: 1 character {done}, at {place}: {first}"),
-                n => format!("{input}: {n} characters {done}; the first at {place}: {first}"),
+            lines.push(match self.tally.unmappable.count {
+                1 => format!("{input}: 1 character {done}, at {location}: {first}"),
+                n => format!("{input}: {n} characters {done}; the first at {location}: {first}"),
             });
         }
         lines
@@ -205,10 +205,10 @@ impl<'a> Reports<'a> {
         Self { settings, all: Mutex::new(Vec::new()) }
     }
 
-    /// [Tells](Self::tell) and [keeps](Self::keep).
+    /// [Tells](Self::print) and [keeps](Self::record).
     pub(super) fn add(&self, report: Report) {
-        self.tell(&report);
-        self.keep(report);
+        self.print(&report);
+        self.record(report);
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -216,35 +216,35 @@ impl<'a> Reports<'a> {
     }
 
     /// For the end.
-    pub(super) fn keep(&self, report: Report) {
+    pub(super) fn record(&self, report: Report) {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 
     /// Says why it failed.
-    pub(super) fn tell_error(&self, report: &Report) {
-        if let Some(error) = report.error.as_ref().filter(|_| self.speaks()) {
-            say(error);
+    pub(super) fn print_error(&self, report: &Report) {
+        if let Some(error) = report.error.as_ref().filter(|_| self.prints_messages()) {
+            print_message(error);
         }
     }
 
     /// Where JSON goes to standard error, there is nothing else.
-    fn speaks(&self) -> bool {
+    fn prints_messages(&self) -> bool {
         !(self.settings.json && self.settings.to_stdout)
     }
 
     /// Says at once what has to be said.
-    pub(super) fn tell(&self, report: &Report) {
+    pub(super) fn print(&self, report: &Report) {
         let settings = self.settings;
-        if self.speaks() {
+        if self.prints_messages() {
             if !settings.quiet {
-                report.warnings.iter().for_each(say);
-                report.losses(settings).iter().for_each(say);
+                report.warnings.iter().for_each(print_message);
+                report.losses(settings).iter().for_each(print_message);
             }
             match &report.error {
-                Some(error) => say(error),
-                None if settings.verbose => say(report.summary(settings)),
+                Some(error) => print_message(error),
+                None if settings.verbose => print_message(report.summary(settings)),
                 None if !settings.quiet && (report.is_doubtful() || report.guessed && !settings.each) => {
-                    say(report.summary(settings));
+                    print_message(report.summary(settings));
                 }
                 None => {}
             }
@@ -264,19 +264,19 @@ impl<'a> Reports<'a> {
                 exit_status: outcome.status(),
             };
             if settings.to_stdout {
-                let _ = writeln!(io::stderr().lock(), "{}", text(&json));
+                let _ = writeln!(io::stderr().lock(), "{}", to_json(&json));
             } else {
-                print(|out| writeln!(out, "{}", text(&json)))?;
+                print(|out| writeln!(out, "{}", to_json(&json)))?;
             }
         } else if settings.each && !settings.quiet && all.len() > 1 {
-            sum_up(settings, &all);
+            print_summary(settings, &all);
         }
         Ok(outcome)
     }
 }
 
 /// How many, and the names of those with which something is wrong.
-fn sum_up(settings: &Settings, all: &[Report]) {
+fn print_summary(settings: &Settings, all: &[Report]) {
     let names = |outcome| all.iter().filter(move |report| report.outcome() == outcome).map(|report| &report.input);
     let count = |outcome| names(outcome).count();
     let unchanged = all.iter().filter(|report| report.unchanged && report.error.is_none()).count();
@@ -297,7 +297,7 @@ fn sum_up(settings: &Settings, all: &[Report]) {
             let _ = write!(line, "\n  {what}: {name}");
         }
     }
-    say(line);
+    print_message(line);
 }
 
 /// Such as `at byte 5 (FF): no character begins with this byte`.
@@ -313,7 +313,7 @@ fn character(error: &EncodeError) -> String {
     }
 }
 
-fn text(json: &Json<'_>) -> String {
+fn to_json(json: &Json<'_>) -> String {
     serde_json::to_string_pretty(json).unwrap_or_else(|error| error.to_string())
 }
 
@@ -338,14 +338,14 @@ struct File<'a> {
     bytes_read: u64,
     bytes_written: u64,
     byte_order_mark_removed: bool,
-    malformed: Found<MalformedSequence>,
-    unmappable: Found<Lost>,
+    malformed: Count<MalformedSequence>,
+    unmappable: Count<UnmappableCharacter>,
     warnings: &'a [String],
     error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Found<T> {
+struct Count<T> {
     count: u64,
     first: Option<T>,
 }
@@ -358,7 +358,7 @@ struct MalformedSequence {
 }
 
 #[derive(Serialize)]
-struct Lost {
+struct UnmappableCharacter {
     line: u64,
     column: u64,
     character: Option<char>,
@@ -383,7 +383,7 @@ impl<'a> File<'a> {
             bytes_read: tally.read,
             bytes_written: tally.written,
             byte_order_mark_removed: report.bom > 0,
-            malformed: Found {
+            malformed: Count {
                 count: tally.malformed.count,
                 first: tally.malformed.first.as_ref().map(|(offset, error)| MalformedSequence {
                     offset: *offset,
@@ -391,11 +391,11 @@ impl<'a> File<'a> {
                     reason: error.reason().to_string(),
                 }),
             },
-            unmappable: Found {
-                count: tally.lost.count,
-                first: tally.lost.first.as_ref().map(|(place, error)| Lost {
-                    line: place.line(),
-                    column: place.column(),
+            unmappable: Count {
+                count: tally.unmappable.count,
+                first: tally.unmappable.first.as_ref().map(|(location, error)| UnmappableCharacter {
+                    line: location.line(),
+                    column: location.column(),
                     character: error.character(),
                 }),
             },

@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
-use crate::{Outcome, Stop, characters::hex, input::Input, print, say};
+use crate::{Outcome, Stop, characters::hex, input::Input, print, print_message};
 
 /// Tell the encoding of files, or standard input, and why
 ///
@@ -40,15 +40,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = Input::all(&arguments.files);
     // Names and encodings form columns, but for names that are much longer than the others.
     let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-    let width = names.iter().map(|name| name.chars().count()).filter(|&len| len <= LONG).max().unwrap_or(0) + 1;
+    let width =
+        names.iter().map(|name| name.chars().count()).filter(|&len| len <= MAX_ALIGNED_NAME).max().unwrap_or(0) + 1;
     let mut outcome = Outcome::Clean;
     for (input, name) in inputs.iter().zip(&names) {
-        let result = look(input);
+        let result = detect_input(input);
         outcome = outcome.max(match &result {
             Ok(Detection { confidence: Confidence::None, .. }) => Outcome::Losses,
             Ok(_) => Outcome::Clean,
             Err(error) => {
-                say(format_args!("{:#}", anyhow!("{name}: {error}")));
+                print_message(format_args!("{:#}", anyhow!("{name}: {error}")));
                 Outcome::Failures
             }
         });
@@ -66,9 +67,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 }
 
 /// The longest name that others are aligned with.
-const LONG: usize = 60;
+const MAX_ALIGNED_NAME: usize = 60;
 
-fn look(input: &Input) -> io::Result<Detection> {
+fn detect_input(input: &Input) -> io::Result<Detection> {
     input.check()?;
     detect(&mut input.open()?, Extent::Whole)
 }
@@ -78,18 +79,18 @@ fn write_text(out: &mut dyn Write, name: &str, width: usize, detection: &Detecti
         Confidence::None => "unknown",
         _ => detection.encoding.name(),
     };
-    let confidence = word(detection.confidence);
+    let confidence = confidence_name(detection.confidence);
     writeln!(out, "{:<width$} {encoding:<12} {confidence:<8} {}", format!("{name}:"), detection.why())?;
     for candidate in detection.candidates.iter().filter(|_| all) {
-        let Candidate { encoding, malformed, given_up, beyond_ascii, unlikely } = candidate;
-        let more = if *given_up { "+" } else { "" };
+        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
+        let more = if *abandoned { "+" } else { "" };
         write!(out, "{:width$} {encoding:<12} {malformed}{more} malformed", "")?;
         writeln!(out, ", {beyond_ascii}{more} beyond ASCII, {unlikely}{more} of them unlikely")?;
     }
     Ok(())
 }
 
-fn word(confidence: Confidence) -> &'static str {
+fn confidence_name(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::None => "none",
         Confidence::Low => "low",
@@ -162,8 +163,8 @@ impl<'a> Line<'a> {
 
 impl Tried {
     fn new(candidate: &Candidate) -> Self {
-        let Candidate { encoding, malformed, given_up, beyond_ascii, unlikely } = *candidate;
-        Self { encoding: encoding.name(), malformed, complete: !given_up, beyond_ascii, unlikely }
+        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = *candidate;
+        Self { encoding: encoding.name(), malformed, complete: !abandoned, beyond_ascii, unlikely }
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Declaration {
     /// As it is written, for a message.
     label: String,
     /// Whether the label means another encoding everywhere else.
-    bent: bool,
+    remapped: bool,
     /// Of its first byte in the text.
     pub(crate) offset: usize,
 }
@@ -40,20 +40,20 @@ pub(crate) enum Form {
 
 impl Declaration {
     fn new(encoding: Encoding, form: Form, label: &[u8], offset: usize) -> Self {
-        const MOST: usize = 40;
-        let mut shown = label[..label.len().min(MOST)].escape_ascii().to_string();
-        if label.len() > MOST {
+        const MAX_SHOWN: usize = 40;
+        let mut shown = label[..label.len().min(MAX_SHOWN)].escape_ascii().to_string();
+        if label.len() > MAX_SHOWN {
             shown.push('…');
         }
-        let bent = form != Form::WideXml && Encoding::for_label(label) != Some(encoding);
-        Self { encoding, form, label: shown, bent, offset }
+        let remapped = form != Form::WideXml && Encoding::for_label(label) != Some(encoding);
+        Self { encoding, form, label: shown, remapped, offset }
     }
 }
 
 /// Such as `<meta charset="sjis"> at byte 113`, and what it means where it does not mean what it says.
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { encoding, form, label, bent, offset } = self;
+        let Self { encoding, form, label, remapped, offset } = self;
         match form {
             Form::Meta => write!(f, "<meta charset=\"{label}\">"),
             Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
@@ -62,7 +62,7 @@ impl fmt::Display for Declaration {
             Form::Css => write!(f, "@charset \"{label}\""),
         }?;
         write!(f, " at byte {offset}")?;
-        if *bent {
+        if *remapped {
             write!(f, ", which means {encoding} here")?;
         }
         Ok(())

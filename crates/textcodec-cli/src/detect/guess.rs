@@ -8,16 +8,16 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
 /// Whether a guess is one: not so in a build without the feature.
-pub(super) const CAN: bool = true;
+pub(super) const AVAILABLE: bool = true;
 
 /// The beginning of a reason.
-pub(super) const HOW: &str = "guessed from";
+pub(super) const REASON_PREFIX: &str = "guessed from";
 
 /// A section has at least this many bytes, and ends with a line.
-const SECTION: usize = 256;
+const MIN_SECTION_LEN: usize = 256;
 
 /// chardetng tries all its encodings at once, at some 20 MB/s, and more than this does not change its mind.
-const ENOUGH: u64 = 1 << 20;
+const MAX_FED: u64 = 1 << 20;
 
 /// The whole text's guess and, beside it, the guesses of its sections: one malformed sequence makes the guess for the
 /// whole text another encoding, but only its own section.
@@ -34,9 +34,9 @@ impl Guesser {
         Self { whole: detector(), section: detector(), section_len: 0, votes: Vec::new(), fed: 0 }
     }
 
-    /// Goes on with more of the text. All behind [`ENOUGH`] is passed over.
+    /// Goes on with more of the text. All behind [`MAX_FED`] is passed over.
     pub(super) fn feed(&mut self, block: &[u8]) {
-        if self.fed >= ENOUGH {
+        if self.fed >= MAX_FED {
             return;
         }
         self.fed += block.len() as u64;
@@ -44,7 +44,7 @@ impl Guesser {
         // In all encodings that are guessed, a line feed is a character of its own.
         for line in block.split_inclusive(|&byte| byte == b'\n') {
             self.section_len += line.len();
-            let has_end = line.ends_with(b"\n") && self.section_len >= SECTION;
+            let has_end = line.ends_with(b"\n") && self.section_len >= MIN_SECTION_LEN;
             if self.section.feed(line, has_end) && has_end {
                 self.vote();
             } else if has_end {
@@ -56,14 +56,14 @@ impl Guesser {
     }
 
     /// Whether the text, or a section of it, looks like this encoding so far.
-    pub(super) fn suspects(&self, encoding: Encoding) -> bool {
+    pub(super) fn is_candidate(&self, encoding: Encoding) -> bool {
         guess(&self.whole) == encoding || self.votes.iter().any(|&(voted, _)| voted == encoding)
     }
 
     /// The guess for the whole text, and all guesses for sections, the most frequent first, with how many there are of
     /// each. The text is at its end if `complete`.
     pub(super) fn finish(mut self, complete: bool) -> Guess {
-        let complete = complete && self.fed < ENOUGH;
+        let complete = complete && self.fed < MAX_FED;
         self.whole.feed(&[], complete);
         if self.section.feed(&[], complete) && (complete || self.votes.is_empty()) {
             self.vote();

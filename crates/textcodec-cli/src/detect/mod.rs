@@ -103,7 +103,7 @@ pub(crate) struct Candidate {
     pub(crate) encoding: Encoding,
     pub(crate) malformed: u64,
     /// There may be more malformed sequences: after so many, the rest was not decoded any more.
-    pub(crate) given_up: bool,
+    pub(crate) abandoned: bool,
     /// Well-formed characters beyond ASCII.
     pub(crate) beyond_ascii: u64,
     /// Of those, the ones that text hardly has: C1 controls, private use, code points that stand for nothing.
@@ -118,27 +118,27 @@ pub(crate) struct Candidate {
 pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let mut block = vec![0; BLOCK];
     let mut len = fill(text, &mut block)?;
-    if let Some(detection) = by_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
+    if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
         return Ok(detection);
     }
     let declarations = declarations(&block[..len]);
     let is_declared = |encoding| declarations.iter().any(|declaration| decoder_of(declaration.encoding) == encoding);
-    let wide = utf_32(&block[..len]);
+    let utf_32 = looks_like_utf_32(&block[..len]);
     let mut trials = Trials::new();
     let mut guesser = Guesser::new();
     while len > 0 {
         trials.feed(&block[..len]);
         if !trials.is_plain() {
             let utf_8 = trials.tally(UTF_8);
-            let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= PROOF;
+            let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_UTF_8;
             if !is_utf_8 {
                 guesser.feed(&block[..len]);
             }
             if trials.decoded >= SAMPLE {
-                trials.settle_for(|encoding| match encoding {
+                trials.retain(|encoding| match encoding {
                     UTF_8 => true,
                     UTF_16LE | UTF_16BE | ISO_2022_JP => !is_utf_8,
-                    _ => !is_utf_8 && guesser.suspects(encoding) || is_declared(encoding),
+                    _ => !is_utf_8 && guesser.is_candidate(encoding) || is_declared(encoding),
                 });
             }
         }
@@ -148,7 +148,7 @@ pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detectio
         trials.finish();
     }
     let guess = guesser.finish(extent == Extent::Whole);
-    Ok(Verdict { trials, declarations, guess, wide, extent }.detection())
+    Ok(Verdict { trials, declarations, guess, utf_32, extent }.detection())
 }
 
 /// gb18030 and GBK are decoded alike.
@@ -161,10 +161,10 @@ fn decoder_of(encoding: Encoding) -> Encoding {
 const BLOCK: usize = 64 * 1024;
 
 /// So many characters beyond ASCII are not UTF-8 by chance.
-const PROOF: u64 = 64;
+const MIN_UTF_8: u64 = 64;
 
 /// Likewise where a declaration says something else. Text in another encoding has none of them, or one or two.
-const CONTRADICTION: u64 = 8;
+const MIN_CONTRADICTING: u64 = 8;
 
 /// Fills a block, unless the text ends before.
 fn fill(text: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
@@ -181,7 +181,7 @@ fn fill(text: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
 }
 
 /// A byte order mark decides. The first block is decoded all the same: other files may begin with these bytes.
-fn by_bom(start: &[u8], whole: bool) -> Option<Detection> {
+fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     let (encoding, len) = Encoding::for_bom(start)?;
     let mut trials = Trials::new();
     trials.feed(&start[len..]);
@@ -203,7 +203,7 @@ fn by_bom(start: &[u8], whole: bool) -> Option<Detection> {
 }
 
 /// UTF-32, which the standard does not have, for a message.
-fn utf_32(start: &[u8]) -> Option<&'static str> {
+fn looks_like_utf_32(start: &[u8]) -> Option<&'static str> {
     let (units, _) = start.as_chunks::<4>();
     let is_text = |read: fn([u8; 4]) -> u32| {
         units.len() > 1 && units.iter().take(256).all(|&unit| matches!(read(unit), 1..=0x10_FFFF))
@@ -222,7 +222,7 @@ struct Verdict {
     trials: Trials,
     declarations: Vec<Declaration>,
     guess: Guess,
-    wide: Option<&'static str>,
+    utf_32: Option<&'static str>,
     extent: Extent,
 }
 
@@ -235,7 +235,7 @@ impl Verdict {
             .empty()
             .or_else(|| self.declared())
             .or_else(|| self.utf_16())
-            .or_else(|| self.no_text())
+            .or_else(|| self.not_text())
             .or_else(|| self.iso_2022_jp())
             .or_else(|| self.ascii())
             .or_else(|| self.utf_8())
@@ -277,7 +277,7 @@ impl Verdict {
     /// would never complain.
     fn is_utf_8_instead(&self, declared: Encoding) -> bool {
         let utf_8 = self.trials.tally(UTF_8);
-        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= CONTRADICTION
+        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_CONTRADICTING
     }
 
     /// UTF-16 of either byte order without a mark. Its text has bytes that other text does not have (all ASCII characters
@@ -286,14 +286,14 @@ impl Verdict {
         if self.trials.controls() == 0 || self.trials.is_ascii_in_pairs() {
             return None;
         }
-        let support = |tally: &Tally| tally.ascii() + tally.marks();
+        let support = |tally: &Tally| tally.ascii() + tally.spaces_and_punctuation();
         let against = |tally: &Tally| 4 * tally.unlikely() + 2 * tally.rare() + 8 * tally.malformed;
         let fitting = [UTF_16LE, UTF_16BE].map(|encoding| (encoding, self.trials.tally(encoding)));
         let (encoding, tally) = fitting
             .into_iter()
             .filter(|(_, tally)| {
                 let units = tally.units();
-                !tally.given_up
+                !tally.abandoned
                     && tally.malformed * 200 <= units.max(200)
                     && tally.unlikely() * 50 <= units
                     && support(tally) * 50 >= units
@@ -326,7 +326,7 @@ impl Verdict {
         self.trials.controls() * one_in > self.trials.bytes
     }
 
-    fn no_text(&self) -> Option<Answer> {
+    fn not_text(&self) -> Option<Answer> {
         // What is ASCII or UTF-8 is text more surely: lists of file names may be separated by zeros.
         let is_utf_8 = self.trials.tally(UTF_8).malformed == 0;
         if !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
@@ -334,8 +334,8 @@ impl Verdict {
         }
         let (controls, bytes) = (self.trials.controls(), self.trials.bytes);
         let mut reason = format!("does not look like text: control characters are {controls} of {bytes} bytes");
-        if let Some(wide) = self.wide {
-            reason = format!("looks like {wide}, which is no encoding of the standard");
+        if let Some(utf_32) = self.utf_32 {
+            reason = format!("looks like {utf_32}, which is no encoding of the standard");
         } else if !is_utf_8 {
             let _ = write!(reason, "; malformed as UTF-8: {}", malformed(&self.trials.tally(UTF_8), 0));
         }
@@ -361,7 +361,7 @@ impl Verdict {
 
     fn ascii(&self) -> Option<Answer> {
         let mut reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings".to_owned();
-        let confidence = self.less_for_controls(Confidence::High, &mut reason);
+        let confidence = self.lower_for_controls(Confidence::High, &mut reason);
         self.trials.is_ascii().then_some((UTF_8, confidence, Evidence::Ascii, reason))
     }
 
@@ -373,11 +373,11 @@ impl Verdict {
         let beyond = tally.beyond_ascii();
         let mut reason = format!("valid UTF-8, with {}", characters(beyond));
         let confidence = if beyond < 3 { Confidence::Medium } else { Confidence::High };
-        let confidence = self.less_for_controls(confidence, &mut reason);
+        let confidence = self.lower_for_controls(confidence, &mut reason);
         Some((UTF_8, confidence, Evidence::Structure, reason))
     }
 
-    fn less_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
+    fn lower_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
         let controls = self.trials.controls();
         if controls == 0 {
             return confidence;
@@ -393,7 +393,7 @@ impl Verdict {
         declared.chain([(UTF_8, None)]).find_map(|(encoding, declaration)| {
             let tally = self.trials.tally(encoding);
             let beyond = tally.beyond_ascii();
-            if !is_multi_byte(encoding) || beyond < CONTRADICTION || tally.malformed * 10 > beyond {
+            if !is_multi_byte(encoding) || beyond < MIN_CONTRADICTING || tally.malformed * 10 > beyond {
                 return None;
             }
             let what = declaration
@@ -410,7 +410,7 @@ impl Verdict {
         let is_plausible = |encoding: Encoding| {
             let tally = self.trials.tally(encoding);
             let tolerated = if is_multi_byte(encoding) { tally.beyond_ascii() / 100 } else { 0 };
-            tally.malformed <= tolerated && !tally.given_up
+            tally.malformed <= tolerated && !tally.abandoned
         };
         let encoding_of = |&(encoding, _): &(Encoding, u32)| encoding;
         // A malformed sequence makes text of several bytes a character look like something that it is nowhere else.
@@ -443,7 +443,7 @@ impl Verdict {
 
         let tally = self.trials.tally(encoding);
         let beyond = tally.beyond_ascii();
-        let mut reason = format!("{} {}", guess::HOW, characters(beyond));
+        let mut reason = format!("{} {}", guess::REASON_PREFIX, characters(beyond));
         // Of those that are guessed by their structure.
         let is_only_one = || {
             let decoder = decoder_of(encoding);
@@ -466,7 +466,7 @@ impl Verdict {
             let _ =
                 write!(reason, "; but some are valid UTF-8, which has malformed sequences: {}", malformed(&utf_8, 0));
             Confidence::Low
-        } else if !guess::CAN || beyond < 16 {
+        } else if !guess::AVAILABLE || beyond < 16 {
             Confidence::Low
         } else if beyond >= 32 && is_only_one() {
             reason += "; no other encoding of several bytes has them all";
@@ -474,7 +474,7 @@ impl Verdict {
         } else {
             Confidence::Medium
         };
-        let confidence = self.less_for_controls(confidence, &mut reason);
+        let confidence = self.lower_for_controls(confidence, &mut reason);
         (encoding, confidence, Evidence::Guess, reason)
     }
 
@@ -493,14 +493,14 @@ impl Verdict {
         let declared = self.declarations.iter().map(|declaration| declaration.encoding);
         let voted = self.guess.votes.iter().map(|&(encoding, _)| encoding).take(5);
         let mut likely: Vec<Encoding> = vec![];
-        let begun = !self.trials.is_plain();
+        let started = !self.trials.is_plain();
         let fitting = MULTI_BYTE.into_iter().filter(|&encoding| {
             let tally = self.trials.tally(encoding);
             tally.malformed == 0 && tally.beyond_ascii() > 0 && tally.unlikely() * 50 <= tally.units()
         });
         likely.push(answer);
         likely.extend(declared);
-        if begun {
+        if started {
             likely.push(UTF_8);
             if evidence == Evidence::Guess || evidence == Evidence::Declaration {
                 likely.push(self.guess.encoding);
@@ -524,7 +524,7 @@ impl Candidate {
         Self {
             encoding,
             malformed: tally.malformed,
-            given_up: tally.given_up,
+            abandoned: tally.abandoned,
             beyond_ascii: tally.beyond_ascii(),
             unlikely: tally.unlikely_beyond_ascii(),
         }
@@ -550,7 +550,7 @@ fn characters(beyond_ascii: u64) -> String {
 /// Such as `9, the first at byte 159`.
 fn malformed(tally: &Tally, offset: u64) -> String {
     let mut text =
-        if tally.given_up { format!("more than {}", tally.malformed - 1) } else { tally.malformed.to_string() };
+        if tally.abandoned { format!("more than {}", tally.malformed - 1) } else { tally.malformed.to_string() };
     if let Some(first) = tally.first_malformed {
         let _ = write!(text, ", the first at byte {}", first + offset);
     }

@@ -3,10 +3,10 @@
 use textcodec::{Encoding, WINDOWS_1252};
 
 /// Whether a guess is one.
-pub(super) const CAN: bool = false;
+pub(super) const AVAILABLE: bool = false;
 
 /// The beginning of a reason.
-pub(super) const HOW: &str =
+pub(super) const REASON_PREFIX: &str =
     "this build cannot guess (it lacks the feature `detect`), and this fits everything: taken for";
 
 pub(super) struct Guesser;
@@ -20,7 +20,7 @@ impl Guesser {
     pub(super) fn feed(&mut self, _block: &[u8]) {}
 
     #[expect(clippy::unused_self, reason = "as the one that guesses")]
-    pub(super) fn suspects(&self, _encoding: Encoding) -> bool {
+    pub(super) fn is_candidate(&self, _encoding: Encoding) -> bool {
         true
     }
 

@@ -26,7 +26,7 @@ fn of(text: &[u8]) -> Detection {
     let detection = detect(&mut &text[..], Extent::Whole).unwrap();
     // Whatever the answer, what it says of itself is true.
     assert_eq!(detection.candidates[0].encoding, detection.encoding);
-    if detection.evidence != Evidence::Bom && !detection.candidates[0].given_up {
+    if detection.evidence != Evidence::Bom && !detection.candidates[0].abandoned {
         let options = DecodeOptions::new().bom(textcodec::Bom::Keep).malformed(Malformed::Replace);
         let decoded = detection.encoding.decode_with(text, options).unwrap();
         assert_eq!(decoded.errors.count(), detection.candidates[0].malformed, "{}", detection.why());

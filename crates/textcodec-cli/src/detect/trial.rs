@@ -18,7 +18,7 @@ pub(super) struct Tally {
     /// Where the first of them is.
     pub(super) first_malformed: Option<u64>,
     /// Whether the decoder was stopped before the end, so that there may be more of everything.
-    pub(super) given_up: bool,
+    pub(super) abandoned: bool,
     /// Of each [`Class`].
     counts: [u64; Class::COUNT],
 }
@@ -26,7 +26,8 @@ pub(super) struct Tally {
 impl Tally {
     /// Well-formed characters beyond ASCII.
     pub(super) fn beyond_ascii(&self) -> u64 {
-        self.sum(&[Class::Mark, Class::Ordinary, Class::Rare, Class::Unlikely]) + self.sum(&[Class::Half]) / 2
+        self.sum(&[Class::CjkPunctuation, Class::Ordinary, Class::Rare, Class::Unlikely])
+            + self.sum(&[Class::Surrogate]) / 2
     }
 
     /// Characters that text has hardly ever: control characters other than white space, private use, and code points that
@@ -46,8 +47,8 @@ impl Tally {
     }
 
     /// White space, and punctuation of Chinese and Japanese: no text of some length is without.
-    pub(super) fn marks(&self) -> u64 {
-        self.sum(&[Class::Space, Class::Mark])
+    pub(super) fn spaces_and_punctuation(&self) -> u64 {
+        self.sum(&[Class::Space, Class::CjkPunctuation])
     }
 
     /// Visible ASCII characters.
@@ -69,7 +70,7 @@ impl Tally {
 pub(super) struct Trials {
     /// How much was read.
     pub(super) bytes: u64,
-    /// How much of it was decoded: all from the first block on that `begun`.
+    /// How much of it was decoded: all from the first block on that `started`.
     pub(super) decoded: u64,
     /// How often each byte occurs.
     histogram: Box<[u64; 256]>,
@@ -79,10 +80,10 @@ pub(super) struct Trials {
     /// Pairs of bytes, and how many are of ASCII letters and spaces alone. Of the beginning.
     pairs: u64,
     letter_pairs: u64,
-    /// None before `begun`.
+    /// None before `started`.
     decoders: Vec<Trial>,
     /// Whether something has come that is not the same in all encodings.
-    begun: bool,
+    started: bool,
     units: Box<[u16]>,
 }
 
@@ -103,27 +104,27 @@ impl Trials {
             pairs: 0,
             letter_pairs: 0,
             decoders: Vec::new(),
-            begun: false,
+            started: false,
             units: vec![0; 16 * 1024].into(),
         }
     }
 
     /// Goes on with more of the text.
     pub(super) fn feed(&mut self, block: &[u8]) {
-        let begun = self.begun;
+        let started = self.started;
         self.count(block);
-        if !begun && self.begun {
+        if !started && self.started {
             let at = self.bytes;
             self.decoders = MULTI_BYTE.iter().map(|&encoding| Trial::new(encoding, at)).collect();
         }
-        if self.begun && self.decoded < SAMPLE {
-            self.look_at_neighbours(block);
+        if self.started && self.decoded < SAMPLE {
+            self.count_neighbours(block);
         }
         for trial in &mut self.decoders {
             trial.feed(block, &mut self.units, false);
         }
         self.bytes += block.len() as u64;
-        if self.begun {
+        if self.started {
             self.decoded += block.len() as u64;
         }
     }
@@ -136,9 +137,9 @@ impl Trials {
     }
 
     /// Goes on with these encodings of more than one byte alone.
-    pub(super) fn settle_for(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
         for trial in &mut self.decoders {
-            trial.given_up |= !is_wanted(trial.encoding);
+            trial.abandoned |= !is_wanted(trial.encoding);
         }
     }
 
@@ -159,7 +160,7 @@ impl Trials {
 
     /// Whether all the bytes so far are visible ASCII and white space: nothing that any encoding could be told from.
     pub(super) fn is_plain(&self) -> bool {
-        !self.begun
+        !self.started
     }
 
     /// What the text is in an encoding.
@@ -171,7 +172,7 @@ impl Trials {
         match encoding {
             REPLACEMENT => Tally { malformed: 1, ..Tally::default() },
             _ if encoding.is_single_byte() => self.tally_of_bytes(encoding),
-            // Not begun: it is plain ASCII.
+            // Not started: it is plain ASCII.
             _ => self.tally_of_bytes(UTF_8),
         }
     }
@@ -212,12 +213,12 @@ impl Trials {
         for (sum, count) in self.histogram.iter_mut().zip(even) {
             *sum += count;
         }
-        if !self.begun {
-            self.begun = !self.is_ascii() || self.controls() > 0 || self.histogram[0x1B] > 0;
+        if !self.started {
+            self.started = !self.is_ascii() || self.controls() > 0 || self.histogram[0x1B] > 0;
         }
     }
 
-    fn look_at_neighbours(&mut self, block: &[u8]) {
+    fn count_neighbours(&mut self, block: &[u8]) {
         for window in block.windows(3) {
             if let [b'A'..=b'Z' | b'a'..=b'z', byte @ 0x80..=0xFF, b'a'..=b'z']
             | [0xE0..=0xFE, byte @ 0x80..=0xFF, 0xE0..=0xFE] = window
@@ -255,7 +256,7 @@ struct Trial {
     decoder: Decoder,
     /// Of the first byte that the decoder has seen.
     offset: u64,
-    given_up: bool,
+    abandoned: bool,
     counts: [u64; Class::COUNT],
     /// To see whether GBK has all of the text.
     gbk: Option<Encoder>,
@@ -265,11 +266,11 @@ impl Trial {
     fn new(encoding: Encoding, offset: u64) -> Self {
         let gbk = (encoding == GBK).then(|| GBK.encoder_with(Unmappable::Skip).ok()).flatten();
         let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-        Self { encoding, decoder, offset, given_up: false, counts: [0; Class::COUNT], gbk }
+        Self { encoding, decoder, offset, abandoned: false, counts: [0; Class::COUNT], gbk }
     }
 
     fn feed(&mut self, mut src: &[u8], units: &mut [u16], last: bool) {
-        if self.given_up {
+        if self.abandoned {
             return;
         }
         loop {
@@ -279,7 +280,7 @@ impl Trial {
                 self.counts[CLASSES[usize::from(unit)] as usize] += 1;
             }
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
-                fits(gbk, &units[..progress.written]);
+                count_unmappable(gbk, &units[..progress.written]);
             }
             match progress.status {
                 DecodeStatus::OutputFull => {}
@@ -287,7 +288,7 @@ impl Trial {
                 DecodeStatus::InputEmpty | DecodeStatus::Malformed(_) => break,
             }
         }
-        self.given_up = !last && self.is_hopeless();
+        self.abandoned = !last && self.is_hopeless();
     }
 
     /// Whether nobody would call it this encoding, whatever follows: then there is no need to look at the rest, and most
@@ -304,14 +305,14 @@ impl Trial {
         Tally {
             malformed: errors.count(),
             first_malformed: errors.first().map(|error| self.offset + error.range().start),
-            given_up: self.given_up,
+            abandoned: self.abandoned,
             counts,
         }
     }
 }
 
 /// Encodes a text to nowhere: the encoder counts what it does not have.
-fn fits(encoder: &mut Encoder, mut text: &[u16]) {
+fn count_unmappable(encoder: &mut Encoder, mut text: &[u16]) {
     let mut nowhere = [0; 4096];
     while !text.is_empty() {
         text = &text[encoder.encode_from_utf16(text, &mut nowhere, false).read..];
@@ -327,7 +328,7 @@ enum Class {
     /// ASCII white space, and the few controls that text has.
     Space,
     /// Punctuation and the space of Chinese and Japanese.
-    Mark,
+    CjkPunctuation,
     /// Other characters.
     Ordinary,
     /// From blocks that hardly anybody uses, but many bytes lead to when they are read as what they are not.
@@ -337,7 +338,7 @@ enum Class {
     /// C1 controls, private use, noncharacters, and what stands for nothing.
     Unlikely,
     /// Of a surrogate pair, of which decoders give whole ones only.
-    Half,
+    Surrogate,
     /// U+FFFD. Malformed sequences become it, too, so it says nothing.
     Replacement,
 }
@@ -346,13 +347,13 @@ impl Class {
     const COUNT: usize = Self::Replacement as usize + 1;
 
     fn of(unit: u16) -> Self {
-        let Some(c) = char::from_u32(unit.into()) else { return Self::Half };
+        let Some(c) = char::from_u32(unit.into()) else { return Self::Surrogate };
         match c {
             '!'..='~' => Self::Ascii,
             ' ' | '\x08'..='\r' | '\x1B' => Self::Space,
             '\0'..='\x7F' => Self::Control,
             '\u{3000}'..='\u{3002}' | '「' | '」' | '！' | '（' | '）' | '，' | '．' | '：' | '；' | '？' => {
-                Self::Mark
+                Self::CjkPunctuation
             }
             '\u{FFFD}' => Self::Replacement,
             // What does not show, but belongs to text.

@@ -14,9 +14,9 @@ use std::{
 use textcodec::Encoding;
 
 use super::{
-    Broken,
-    cut::cut,
+    ConvertError,
     recipe::{Recipe, Tally},
+    split::split_point,
     stage::Stage,
     stream,
 };
@@ -30,15 +30,21 @@ pub(super) fn convert(
     output: &mut Output,
     threads: usize,
     tally: &mut Tally,
-) -> Result<(), Broken> {
+) -> Result<(), ConvertError> {
     // Not worth a thread where there is one block, or not much more.
     let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let threads = threads.min((size / (2 * BLOCK as u64)) as usize).clamp(1, MOST_THREADS);
+    let threads = threads.min((size / (2 * BLOCK_LEN as u64)) as usize).clamp(1, MAX_THREADS);
     let job = Job {
         recipe,
         encoding,
-        feed: Mutex::new(Feed { file, room: (size as usize + 1).min(BLOCK), carry: Vec::new(), next: 0, ended: false }),
-        end: Mutex::new(End { output, tally, next: 0, stopped: false, result: Ok(()) }),
+        input: Mutex::new(BlockReader {
+            file,
+            read_len: (size as usize + 1).min(BLOCK_LEN),
+            remainder: Vec::new(),
+            next: 0,
+            ended: false,
+        }),
+        end: Mutex::new(OrderedOutput { output, tally, next: 0, stopped: false, result: Ok(()) }),
         turn: Condvar::new(),
     };
     thread::scope(|scope| {
@@ -52,50 +58,50 @@ pub(super) fn convert(
 }
 
 /// Bytes per block: beside it, a system call and a wait are nothing, and all blocks fit into the second-level caches.
-const BLOCK: usize = 256 * 1024;
+const BLOCK_LEN: usize = 256 * 1024;
 
 /// A block that has no place to cut grows up to this.
-const MOST: usize = 512 * 1024;
+const MAX_BLOCK_LEN: usize = 512 * 1024;
 
 /// More would wait for each other, and need memory.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 struct Job<'a> {
     recipe: Recipe,
     encoding: Encoding,
-    feed: Mutex<Feed<'a>>,
-    end: Mutex<End<'a>>,
+    input: Mutex<BlockReader<'a>>,
+    end: Mutex<OrderedOutput<'a>>,
     /// Told whenever `end` has changed.
     turn: Condvar,
 }
 
 /// Where blocks come from.
-struct Feed<'a> {
+struct BlockReader<'a> {
     file: &'a File,
     /// Bytes for the next block.
-    room: usize,
+    read_len: usize,
     /// What is read already, behind the last cut.
-    carry: Vec<u8>,
+    remainder: Vec<u8>,
     /// The number of the next block.
     next: u64,
     ended: bool,
 }
 
 /// Where they go.
-struct End<'a> {
+struct OrderedOutput<'a> {
     output: &'a mut Output,
     tally: &'a mut Tally,
     /// The number of the block whose turn it is.
     next: u64,
     stopped: bool,
-    result: Result<(), Broken>,
+    result: Result<(), ConvertError>,
 }
 
-enum Taken {
+enum Part {
     /// Text whose decoder begins and ends with it.
     Block,
     /// The beginning of all that is left, which cannot be cut.
-    Rest,
+    Remainder,
 }
 
 impl<'a> Job<'a> {
@@ -104,33 +110,33 @@ impl<'a> Job<'a> {
         let Ok(mut stage) = Stage::new(self.recipe, self.encoding) else { return };
         let (mut block, mut out) = (Block::default(), Vec::new());
         loop {
-            let Some((number, taken)) = lock(&self.feed).take(self.encoding, &mut block) else { return };
-            stage.begin(self.encoding);
-            let run = match taken {
-                Ok(Taken::Block) => stage.run(block.text(), true, &mut out),
-                Ok(Taken::Rest) | Err(_) => Ok(()),
+            let Some((number, part)) = lock(&self.input).next_block(self.encoding, &mut block) else { return };
+            stage.start_input(self.encoding);
+            let converted = match part {
+                Ok(Part::Block) => stage.convert(block.text(), true, &mut out),
+                Ok(Part::Remainder) | Err(_) => Ok(()),
             };
             let Some(mut end) = self.wait(number) else { return };
-            let End { output, tally, .. } = &mut *end;
-            let result = match taken {
-                Ok(Taken::Block) => {
+            let OrderedOutput { output, tally, .. } = &mut *end;
+            let result = match part {
+                Ok(Part::Block) => {
                     terminal::advance(block.len);
-                    let written = output.write_all(&out).map_err(Broken::Write);
+                    let written = output.write_all(&out).map_err(ConvertError::Write);
                     out.clear();
-                    let result = written.and(run).map_err(|broken| broken.behind(tally));
+                    let result = written.and(converted).map_err(|error| error.offset_by(tally));
                     tally.append(stage.take_tally());
                     result
                 }
-                Ok(Taken::Rest) => {
-                    let file = lock(&self.feed).file;
+                Ok(Part::Remainder) => {
+                    let file = lock(&self.input).file;
                     stream(&mut stage, &mut block.text().chain(file), &mut out, output, tally)
                 }
-                Err(error) => Err(Broken::Read(error)),
+                Err(error) => Err(ConvertError::Read(error)),
             };
             if result.is_err() {
                 end.result = result;
                 end.stopped = true;
-                lock(&self.feed).ended = true;
+                lock(&self.input).ended = true;
             }
             end.next += 1;
             drop(end);
@@ -139,7 +145,7 @@ impl<'a> Job<'a> {
     }
 
     /// Waits for a block's turn. None where a block before it has failed.
-    fn wait(&self, number: u64) -> Option<MutexGuard<'_, End<'a>>> {
+    fn wait(&self, number: u64) -> Option<MutexGuard<'_, OrderedOutput<'a>>> {
         let mut end = lock(&self.end);
         while end.next != number && !end.stopped {
             end = self.turn.wait(end).unwrap_or_else(PoisonError::into_inner);
@@ -148,37 +154,37 @@ impl<'a> Job<'a> {
     }
 }
 
-impl Feed<'_> {
+impl BlockReader<'_> {
     /// Reads the next block and gives its number. None behind the end.
-    fn take(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Taken>)> {
+    fn next_block(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Part>)> {
         if self.ended {
             return None;
         }
         let number = self.next;
         self.next += 1;
         block.len = 0;
-        block.make_room(self.carry.len());
-        block.bytes[..self.carry.len()].copy_from_slice(&self.carry);
-        block.len = self.carry.len();
-        self.carry.clear();
-        let taken = self.fill(encoding, block);
-        self.ended |= !matches!(taken, Ok(Taken::Block));
-        Some((number, taken))
+        block.grow(self.remainder.len());
+        block.bytes[..self.remainder.len()].copy_from_slice(&self.remainder);
+        block.len = self.remainder.len();
+        self.remainder.clear();
+        let part = self.fill(encoding, block);
+        self.ended |= !matches!(part, Ok(Part::Block));
+        Some((number, part))
     }
 
-    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Taken> {
+    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Part> {
         loop {
-            if !block.read(&mut self.file, std::mem::replace(&mut self.room, BLOCK))? {
+            if !block.read(&mut self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
                 self.ended = true;
-                return Ok(Taken::Block);
+                return Ok(Part::Block);
             }
-            if let Some(at) = cut(encoding, block.text()) {
-                self.carry.extend_from_slice(&block.text()[at..]);
+            if let Some(at) = split_point(encoding, block.text()) {
+                self.remainder.extend_from_slice(&block.text()[at..]);
                 block.len = at;
-                return Ok(Taken::Block);
+                return Ok(Part::Block);
             }
-            if block.len >= MOST {
-                return Ok(Taken::Rest);
+            if block.len >= MAX_BLOCK_LEN {
+                return Ok(Part::Remainder);
             }
         }
     }
@@ -196,7 +202,7 @@ impl Block {
         &self.bytes[..self.len]
     }
 
-    fn make_room(&mut self, more: usize) {
+    fn grow(&mut self, more: usize) {
         if self.bytes.len() < self.len + more {
             self.bytes.resize(self.len + more, 0);
         }
@@ -204,7 +210,7 @@ impl Block {
 
     /// Appends so many bytes. False where the file ends before.
     fn read(&mut self, file: &mut &File, more: usize) -> io::Result<bool> {
-        self.make_room(more);
+        self.grow(more);
         let end = self.len + more;
         while self.len < end {
             match file.read(&mut self.bytes[self.len..end]) {

@@ -1,8 +1,8 @@
 //! Bytes of any number of inputs to bytes of one output, in constant memory.
 
 mod blocks;
-mod cut;
 mod recipe;
+mod split;
 mod stage;
 
 use std::{
@@ -16,7 +16,7 @@ use textcodec::{DecodeError, EncodeError, Encoding};
 pub(crate) use recipe::{Malformed, Recipe, Tally, Unmappable};
 use stage::Stage;
 
-use crate::{input::Stream, output::Output, place::Place, terminal};
+use crate::{input::Stream, location::Location, output::Output, terminal};
 
 /// Where text comes from: behind its byte order mark, if it had one.
 pub(crate) struct Source {
@@ -31,26 +31,26 @@ pub(crate) fn processors() -> usize {
 
 /// Why a conversion stops early. What comes before is written.
 #[derive(Debug)]
-pub(crate) enum Broken {
+pub(crate) enum ConvertError {
     Read(io::Error),
     Write(io::Error),
     /// With the offset in the input.
     Malformed(u64, DecodeError),
-    /// With the place in the input.
-    Unmappable(Place, EncodeError),
+    /// With the location in the input.
+    Unmappable(Location, EncodeError),
 }
 
-impl Broken {
+impl ConvertError {
     /// Whether the output is a pipe that nobody reads any more.
-    pub(crate) fn is_reader_gone(&self) -> bool {
+    pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// Seen from where `before` begins, which comes before.
-    fn behind(self, before: &Tally) -> Self {
+    fn offset_by(self, before: &Tally) -> Self {
         match self {
             Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
-            Self::Unmappable(place, error) => Self::Unmappable(before.place.then(place), error),
+            Self::Unmappable(location, error) => Self::Unmappable(before.location.then(location), error),
             Self::Read(_) | Self::Write(_) => self,
         }
     }
@@ -76,22 +76,22 @@ impl Engine {
     }
 
     /// Writes a byte order mark in the encoding of the output, and says how many bytes it is.
-    pub(crate) fn mark(&mut self) -> Result<u64, Broken> {
-        self.stage.mark(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
+    pub(crate) fn write_bom(&mut self) -> Result<u64, ConvertError> {
+        self.stage.write_bom(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
         let len = self.out.len() as u64;
         self.write()?;
         Ok(len)
     }
 
     /// Converts one input. What becomes of it is added to the tally, also where it fails.
-    pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), Broken> {
+    pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;
         match reader {
-            Stream::File(file) if cut::is_possible(encoding) && !self.recipe.is_stateful() => {
+            Stream::File(file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
                 blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
             }
             mut reader => {
-                self.stage.begin(encoding);
+                self.stage.start_input(encoding);
                 stream(&mut self.stage, &mut reader, &mut self.out, &mut self.output, tally)
             }
         }
@@ -99,15 +99,15 @@ impl Engine {
 
     /// Ends the text, and says how many bytes that took; and gives the output, which is not complete before it is
     /// committed.
-    pub(crate) fn finish(mut self) -> Result<(Output, u64), Broken> {
-        self.stage.finish(&mut self.out).map_err(|error| Broken::Unmappable(Place::default(), error))?;
+    pub(crate) fn finish(mut self) -> Result<(Output, u64), ConvertError> {
+        self.stage.finish(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
         let len = self.out.len() as u64;
         self.write()?;
         Ok((self.output, len))
     }
 
-    fn write(&mut self) -> Result<(), Broken> {
-        self.output.write_all(&self.out).map_err(Broken::Write)?;
+    fn write(&mut self) -> Result<(), ConvertError> {
+        self.output.write_all(&self.out).map_err(ConvertError::Write)?;
         self.out.clear();
         Ok(())
     }
@@ -121,20 +121,20 @@ fn stream(
     out: &mut Vec<u8>,
     output: &mut Output,
     tally: &mut Tally,
-) -> Result<(), Broken> {
-    let mut input = vec![0; STREAM];
+) -> Result<(), ConvertError> {
+    let mut input = vec![0; STREAM_READ_LEN];
     let result = loop {
         let len = match reader.read(&mut input) {
             Ok(len) => len,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => break Err(Broken::Read(error)),
+            Err(error) => break Err(ConvertError::Read(error)),
         };
         terminal::advance(len);
-        let run = stage.run(&input[..len], len == 0, out);
-        let written = output.write_all(out).map_err(Broken::Write);
+        let converted = stage.convert(&input[..len], len == 0, out);
+        let written = output.write_all(out).map_err(ConvertError::Write);
         out.clear();
-        if let Err(broken) = written.and(run) {
-            break Err(broken.behind(tally));
+        if let Err(error) = written.and(converted) {
+            break Err(error.offset_by(tally));
         }
         if len == 0 {
             break Ok(());
@@ -145,4 +145,4 @@ fn stream(
 }
 
 /// Bytes per read from a pipe: as much as it holds.
-const STREAM: usize = 64 * 1024;
+const STREAM_READ_LEN: usize = 64 * 1024;

@@ -2,7 +2,7 @@
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::place::Place;
+use crate::location::Location;
 
 /// What is done to each input. Settled before the first one is opened.
 #[derive(Clone, Copy, Debug)]
@@ -56,12 +56,12 @@ pub(crate) struct Tally {
     pub(crate) written: u64,
     /// Malformed sequences, and the first with its offset in the input.
     pub(crate) malformed: Count<(u64, DecodeError)>,
-    /// Characters that were replaced or skipped, and the first with its place.
-    pub(crate) lost: Count<(Place, EncodeError)>,
+    /// Characters that were replaced or skipped, and the first with its location.
+    pub(crate) unmappable: Count<(Location, EncodeError)>,
     /// Whether what was written is what was read.
     pub(crate) same: bool,
     /// Behind the text. Known only where there is an encoder that could meet what it does not have.
-    pub(crate) place: Place,
+    pub(crate) location: Location,
 }
 
 impl Default for Tally {
@@ -70,9 +70,9 @@ impl Default for Tally {
             read: 0,
             written: 0,
             malformed: Count::default(),
-            lost: Count::default(),
+            unmappable: Count::default(),
             same: true,
-            place: Place::default(),
+            location: Location::default(),
         }
     }
 }
@@ -80,17 +80,17 @@ impl Default for Tally {
 impl Tally {
     /// Adds what follows.
     pub(crate) fn append(&mut self, next: Self) {
-        let (before, place) = (self.read, self.place);
+        let (before, location) = (self.read, self.location);
         self.malformed.append(next.malformed, |(offset, error)| (before + offset, error));
-        self.lost.append(next.lost, |(at, error)| (place.then(at), error));
+        self.unmappable.append(next.unmappable, |(at, error)| (location.then(at), error));
         self.read += next.read;
         self.written += next.written;
         self.same &= next.same;
-        self.place = place.then(next.place);
+        self.location = location.then(next.location);
     }
 
     pub(crate) fn is_clean(&self) -> bool {
-        self.malformed.count == 0 && self.lost.count == 0
+        self.malformed.count == 0 && self.unmappable.count == 0
     }
 }
 

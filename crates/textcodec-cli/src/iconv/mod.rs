@@ -21,13 +21,13 @@ use crate::{
     Outcome, Stop,
     characters::code_point,
     convert::malformed,
-    engine::{self, Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    engine::{self, ConvertError, Engine, Malformed, Recipe, Source, Tally, Unmappable},
     input::Input,
     labels::Named,
     output::Destination,
     print,
-    source::{self, From},
-    terminal::{Progress, say},
+    source::{self, InputEncoding},
+    terminal::{Progress, print_message},
 };
 
 /// Convert as iconv does: its options, its names of encodings
@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     match convert(arguments) {
         // iconv has one exit status for all that goes wrong.
         Err(Stop::Failed(error)) => {
-            say(format_args!("{error:#}"));
+            print_message(format_args!("{error:#}"));
             Ok(Outcome::Losses)
         }
         result => result,
@@ -163,30 +163,30 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
-    let stop = |input: &dyn std::fmt::Display, broken| stop(input, broken, &destination);
+    let stop = |input: &dyn std::fmt::Display, error| stop(input, error, &destination);
     if to.named.bom {
-        engine.mark().map_err(|broken| stop(&destination, broken))?;
+        engine.write_bom().map_err(|error| stop(&destination, error))?;
     }
     for input in &inputs {
         if arguments.verbose {
-            say(input);
+            print_message(input);
         }
         let mut tally = Tally::default();
-        let result = open(input, from).map_err(Broken::Read).and_then(|(source, mark)| {
+        let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, mark)| {
             tally.read = mark;
             engine.convert(source, &mut tally)
         });
         for line in dropped(input, &tally, recipe) {
             outcome = Outcome::Losses;
             if !arguments.silent {
-                say(line);
+                print_message(line);
             }
         }
-        result.map_err(|broken| stop(input, broken))?;
+        result.map_err(|error| stop(input, error))?;
     }
-    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(Broken::Write));
+    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(ConvertError::Write));
     drop(progress);
-    written.map_err(|broken| stop(&destination, broken))?;
+    written.map_err(|error| stop(&destination, error))?;
     Ok(outcome)
 }
 
@@ -197,7 +197,7 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
     let destination = Destination::new(path).with_context(|| name)?;
     for input in inputs {
         match input.check().with_context(|| input.to_string())? {
-            Some(handle) if destination.is(&handle) && !destination.is_replaced() => {
+            Some(handle) if destination.is_same_file(&handle) && !destination.replaces_file() => {
                 return Err(Stop::Usage(format!(
                     "{destination} is also an input ({input}), which would be lost; -o may name a file that is an input"
                 )));
@@ -212,27 +212,27 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
 fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     let Named { encoding, bom } = from;
     if bom {
-        let opened = source::open(input, From::Given(encoding))?;
+        let opened = source::open(input, InputEncoding::Fixed(encoding))?;
         return Ok((opened.source, opened.bom));
     }
     Ok((Source { encoding, reader: input.open()? }, 0))
 }
 
-fn stop(input: &dyn std::fmt::Display, broken: Broken, destination: &Destination) -> Stop {
-    if broken.is_reader_gone() {
-        return Stop::ReaderGone;
+fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destination) -> Stop {
+    if error.is_broken_pipe() {
+        return Stop::BrokenPipe;
     }
     let after = destination.after_failure();
-    Stop::Failed(match broken {
-        Broken::Write(error) => anyhow!("{destination}: {error}"),
-        Broken::Read(error) => anyhow!("{input}: {error}; {after}"),
-        Broken::Malformed(offset, error) => {
+    Stop::Failed(match error {
+        ConvertError::Write(error) => anyhow!("{destination}: {error}"),
+        ConvertError::Read(error) => anyhow!("{input}: {error}; {after}"),
+        ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; -c leaves out what is malformed")
         }
-        Broken::Unmappable(place, error) => {
+        ConvertError::Unmappable(location, error) => {
             let what = unmappable(&error);
-            anyhow!("{input}: {place}: {what}; {after}; to go on, use -c, or //TRANSLIT behind the name")
+            anyhow!("{input}: {location}: {what}; {after}; to go on, use -c, or //TRANSLIT behind the name")
         }
     })
 }
@@ -246,11 +246,11 @@ fn dropped(input: &Input, tally: &Tally, recipe: Recipe) -> Vec<String> {
         let (count, first) = (tally.malformed.count, malformed(*offset, first));
         lines.push(format!("{input}: malformed sequences left out: {count}; the first {first}"));
     }
-    if let Some((place, first)) = &tally.lost.first
+    if let Some((location, first)) = &tally.unmappable.first
         && recipe.unmappable == Unmappable::Skip
     {
-        let (count, first) = (tally.lost.count, unmappable(first));
-        lines.push(format!("{input}: characters left out: {count}; the first at {place}: {first}"));
+        let (count, first) = (tally.unmappable.count, unmappable(first));
+        lines.push(format!("{input}: characters left out: {count}; the first at {location}: {first}"));
     }
     lines
 }

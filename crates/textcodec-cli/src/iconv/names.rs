@@ -68,7 +68,7 @@ fn find(name: &str) -> Result<Named, String> {
         return Ok(Named { encoding: UTF_8, bom: false });
     }
     if let Some((encoding, _)) = NAMES.iter().find(|(_, names)| names.split(' ').any(|name| name == lower)) {
-        return Ok(Named { encoding: *encoding, bom: MARKED.contains(&&*lower) });
+        return Ok(Named { encoding: *encoding, bom: WITH_BOM.contains(&&*lower) });
     }
     let named = labels::find(name, true)?;
     if named.encoding == REPLACEMENT {
@@ -78,7 +78,7 @@ fn find(name: &str) -> Result<Named, String> {
 }
 
 /// Names for UTF-16 in either byte order, with a mark that tells which.
-const MARKED: &[&str] = &["utf-16", "utf16", "unicode"];
+const WITH_BOM: &[&str] = &["utf-16", "utf16", "unicode"];
 
 /// What iconv means by these names, where the Encoding Standard means something else (`latin1`) or has no such label.
 const NAMES: &[(Encoding, &str)] = &[

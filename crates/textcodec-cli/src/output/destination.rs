@@ -43,7 +43,7 @@ impl Destination {
         }
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(metadata) if is_stdouts(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
+            Ok(metadata) if is_same_as_stdout(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
             Ok(metadata) if !metadata.is_file() => Ok(Self { kind: Kind::Special(path.to_owned()), existing: None }),
             Ok(_) => {
                 // Opened to write, though it is not written: who may not write a file should not replace it either.
@@ -79,18 +79,18 @@ impl Destination {
 
     /// That the file has other names, if it has and loses this one.
     pub(crate) fn other_names(&self) -> Option<String> {
-        let existing = self.existing.as_ref().filter(|_| self.is_replaced())?;
+        let existing = self.existing.as_ref().filter(|_| self.replaces_file())?;
         super::other_names(&existing.as_file().metadata().ok()?)
     }
 
     /// Whether this is the file that is also read, by whatever name: then it would be lost, or, where output is
     /// appended, never come to an end.
-    pub(crate) fn is(&self, input: &Handle) -> bool {
+    pub(crate) fn is_same_file(&self, input: &Handle) -> bool {
         self.existing.as_ref() == Some(input)
     }
 
     /// Whether a new file takes its place at the end, so that it may also be an input.
-    pub(crate) fn is_replaced(&self) -> bool {
+    pub(crate) fn replaces_file(&self) -> bool {
         matches!(self.kind, Kind::File { .. })
     }
 
@@ -128,7 +128,7 @@ impl fmt::Display for Destination {
 
 /// Whether this is a pipe or a device, and standard output is the same one.
 #[cfg(unix)]
-fn is_stdouts(metadata: &Metadata) -> bool {
+fn is_same_as_stdout(metadata: &Metadata) -> bool {
     use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
 
     let stdout = rustix::fs::fstat(io::stdout().as_fd());
@@ -136,7 +136,7 @@ fn is_stdouts(metadata: &Metadata) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_stdouts(_: &Metadata) -> bool {
+fn is_same_as_stdout(_: &Metadata) -> bool {
     false
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
         if !path.is_symlink() {
             return Ok(path);
         }
-        path = step(&path)?;
+        path = read_one_link(&path)?;
     }
     Err(io::Error::other("too many symbolic links"))
 }
@@ -174,7 +174,7 @@ fn is_descriptor(path: &Path) -> bool {
         if folder.starts_with("/proc") && folder.ends_with("fd") {
             return true;
         }
-        match step(&path) {
+        match read_one_link(&path) {
             Ok(next) => path = next,
             Err(_) => return false,
         }
@@ -183,6 +183,6 @@ fn is_descriptor(path: &Path) -> bool {
 }
 
 /// Where one symbolic link leads.
-fn step(link: &Path) -> io::Result<PathBuf> {
+fn read_one_link(link: &Path) -> io::Result<PathBuf> {
     Ok(link.parent().unwrap_or(Path::new("")).join(link.read_link()?))
 }

@@ -1,6 +1,6 @@
 //! Where bytes go: a file that is complete in the end or untouched, or something that is written as it comes.
 
-mod ahead;
+mod background_sync;
 mod destination;
 mod replacement;
 
@@ -19,8 +19,8 @@ pub(crate) enum Output {
     Direct(Box<dyn Write + Send>),
     /// A file that is not there yet: where it is dropped without being [placed](Replacement), all is as it was.
     File(Box<Replacement>),
-    /// Nowhere: only to see what would be written.
-    Nowhere,
+    /// Discard: only to see what would be written.
+    Discard,
 }
 
 impl Output {
@@ -28,7 +28,7 @@ impl Output {
         match self {
             Self::Direct(output) if !bytes.is_empty() => output.write_all(bytes),
             Self::File(file) => file.write_all(bytes),
-            Self::Direct(_) | Self::Nowhere => Ok(()),
+            Self::Direct(_) | Self::Discard => Ok(()),
         }
     }
 
@@ -39,11 +39,11 @@ impl Output {
             Self::File(mut file) => {
                 file.sync()?;
                 let folder = file.folder().to_owned();
-                file.place(None)?;
+                file.persist(None)?;
                 sync_folder(&folder);
                 Ok(())
             }
-            Self::Nowhere => Ok(()),
+            Self::Discard => Ok(()),
         }
     }
 }

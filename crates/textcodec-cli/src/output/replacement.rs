@@ -12,7 +12,7 @@ use std::{
 use tempfile::{NamedTempFile, TempPath};
 
 use super::{
-    ahead::{self, Ahead},
+    background_sync::{self, BackgroundSync},
     directory,
 };
 
@@ -29,7 +29,7 @@ pub(crate) struct Replacement {
     owner_is_kept: bool,
     written: u64,
     /// For a large file.
-    ahead: Option<Ahead>,
+    background_sync: Option<BackgroundSync>,
 }
 
 /// What a new file is like.
@@ -50,10 +50,10 @@ impl Replacement {
         };
         let (file, name) = create(directory(&target), mode)?;
         let (is_new, owner_is_kept) = match existing {
-            Existing::File(metadata) => (false, keep_attributes(&file, metadata, &target)?),
+            Existing::File(metadata) => (false, copy_attributes(&file, metadata, &target)?),
             Existing::None(_) => (true, true),
         };
-        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, ahead: None })
+        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, background_sync: None })
     }
 
     /// For a file that is converted in place: it keeps its times, too, and is only replaced as long as it is as it was
@@ -78,11 +78,11 @@ impl Replacement {
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.written += bytes.len() as u64;
-        if self.ahead.is_none() && self.written >= ahead::STEP {
-            self.ahead = Some(Ahead::new(&self.file)?);
+        if self.background_sync.is_none() && self.written >= background_sync::INTERVAL {
+            self.background_sync = Some(BackgroundSync::new(&self.file)?);
         }
-        if let Some(ahead) = &mut self.ahead {
-            ahead.advance(bytes.len());
+        if let Some(background_sync) = &mut self.background_sync {
+            background_sync.advance(bytes.len());
         }
         Ok(())
     }
@@ -95,13 +95,13 @@ impl Replacement {
 
     /// All is written, but for what is not on the disk.
     fn prepare(&mut self) -> io::Result<()> {
-        self.keep_times();
-        self.ahead.take().map_or(Ok(()), Ahead::finish)
+        self.copy_times();
+        self.background_sync.take().map_or(Ok(()), BackgroundSync::finish)
     }
 
     /// Puts it in its place, which it takes at once. It must be [synced](sync_all) before. What is in its place goes to
     /// the backup, which must not exist.
-    pub(crate) fn place(mut self, backup: Option<&Path>) -> io::Result<()> {
+    pub(crate) fn persist(mut self, backup: Option<&Path>) -> io::Result<()> {
         if let Some(original) = &self.original
             && !is_unchanged(original, &fs::metadata(&self.target)?)
         {
@@ -109,7 +109,7 @@ impl Replacement {
         }
         let name = match self.name.take() {
             Some(name) => name,
-            None => give_name(&self.file, directory(&self.target))?,
+            None => assign_name(&self.file, directory(&self.target))?,
         };
         if self.is_new {
             return name.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
@@ -120,7 +120,7 @@ impl Replacement {
             });
         }
         if let Some(backup) = backup {
-            keep(&self.target, backup)?;
+            back_up(&self.target, backup)?;
         }
         name.persist(&self.target).map_err(|error| {
             // It is no backup of anything.
@@ -131,7 +131,7 @@ impl Replacement {
         })
     }
 
-    fn keep_times(&self) {
+    fn copy_times(&self) {
         let Some(original) = &self.original else { return };
         let mut times = FileTimes::new();
         if let Ok(accessed) = original.accessed() {
@@ -171,16 +171,16 @@ pub(crate) fn sync_folder(folder: &Path) {
 }
 
 /// A second name, or a copy, for what a path leads to.
-fn keep(target: &Path, backup: &Path) -> io::Result<()> {
+fn back_up(target: &Path, backup: &Path) -> io::Result<()> {
     match fs::hard_link(target, backup) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             // A file system without links, or another's file.
             let mut original = File::open(target)?;
             let (mut file, name) = create(directory(backup), 0o600)?;
-            keep_attributes(&file, &original.metadata()?, target)?;
+            copy_attributes(&file, &original.metadata()?, target)?;
             io::copy(&mut original, &mut file)?;
             file.sync_all()?;
-            let name = name.map_or_else(|| give_name(&file, directory(backup)), Ok)?;
+            let name = name.map_or_else(|| assign_name(&file, directory(backup)), Ok)?;
             name.persist_noclobber(backup).map_err(|error| error.error)
         }
         linked => linked,
@@ -201,18 +201,18 @@ fn create(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
     if let Ok(file) = openat(CWD, directory, flags, Mode::from_raw_mode(mode)) {
         let file = File::from(file);
         // It gets its name by way of this one.
-        if descriptor(&file).exists() {
+        if descriptor_path(&file).exists() {
             return Ok((file, None));
         }
     }
-    named(directory, mode)
+    create_named(directory, mode)
 }
 
 #[cfg(not(target_os = "linux"))]
-use named as create;
+use create_named as create;
 
 /// A file that has a name from its beginning.
-fn named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+fn create_named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
     let mut builder = builder();
     #[cfg(unix)]
     {
@@ -227,20 +227,20 @@ fn named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
 
 /// A name for a file that has none yet.
 #[cfg(target_os = "linux")]
-fn give_name(file: &File, directory: &Path) -> io::Result<TempPath> {
+fn assign_name(file: &File, directory: &Path) -> io::Result<TempPath> {
     use rustix::fs::{AtFlags, CWD, linkat};
 
-    let link = |name: &Path| Ok(linkat(CWD, descriptor(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
+    let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
     builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn give_name(_: &File, _: &Path) -> io::Result<TempPath> {
+fn assign_name(_: &File, _: &Path) -> io::Result<TempPath> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(target_os = "linux")]
-fn descriptor(file: &File) -> PathBuf {
+fn descriptor_path(file: &File) -> PathBuf {
     use std::os::fd::AsRawFd as _;
 
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
@@ -264,7 +264,7 @@ fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
 /// Gives a new file the owner, the mode and the extended attributes, such as access lists, of the one in its place, as far
 /// as that is allowed; and nobody more rights than there. Says whether the owner is the same.
 #[cfg(unix)]
-fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
     let (uid, gid) = (existing.uid(), existing.gid());
@@ -287,14 +287,14 @@ fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<
     let _ = rustix::fs::fremovexattr(file, ACCESS_LIST);
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     #[cfg(target_os = "linux")]
-    keep_extended(file, path, owner_is_kept && group_is_kept);
+    copy_extended_attributes(file, path, owner_is_kept && group_is_kept);
     #[cfg(not(target_os = "linux"))]
     let _ = path;
     Ok(owner_is_kept)
 }
 
 #[cfg(not(unix))]
-fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
     file.set_permissions(existing.permissions())?;
     Ok(true)
 }
@@ -304,20 +304,20 @@ const ACCESS_LIST: &str = "system.posix_acl_access";
 
 /// As far as it is allowed. An access list means what it means only to the same owner and group.
 #[cfg(target_os = "linux")]
-fn keep_extended(file: &File, path: &Path, access_list: bool) {
+fn copy_extended_attributes(file: &File, path: &Path, access_list: bool) {
     use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
 
     /// Linux has no longer lists and values.
-    const MOST: usize = 64 * 1024;
+    const MAX_LEN: usize = 64 * 1024;
 
-    let mut names = vec![0; MOST];
+    let mut names = vec![0; MAX_LEN];
     let Ok(len) = listxattr(path, &mut names) else { return };
     for name in names[..len].split_inclusive(|&byte| byte == 0) {
         let Ok(name) = std::ffi::CStr::from_bytes_with_nul(name) else { continue };
         if name.to_bytes() == ACCESS_LIST.as_bytes() && !access_list {
             continue;
         }
-        let mut value = vec![0; MOST];
+        let mut value = vec![0; MAX_LEN];
         if let Ok(len) = getxattr(path, name, &mut value) {
             let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::index::data::Index;
 
 /// What stands near the start of each page, and tells these pages from other files.
-pub(super) const MARK: &str = r#"<meta name="generator" content="textcodec index --visualize">"#;
+pub(super) const GENERATOR_META: &str = r#"<meta name="generator" content="textcodec index --visualize">"#;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -21,7 +21,7 @@ pub(super) fn page(title: &str, links: &[(String, String)], body: &str, made_fro
     }
     let version = env!("CARGO_PKG_VERSION");
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR_META}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <header>\n<h1>{title}</h1>\n{nav}</header>\n<main>\n{body}</main>\n\

@@ -57,7 +57,7 @@ impl Layout {
             // No bytes of EUC-JP lead there.
             Self::Jis0208 => "none".to_owned(),
             Self::Jis0212 => format!("8F {:02X}", 0xA1 + row),
-            Self::ShiftJis => format!("{:02X}", shift_jis_leading(row)),
+            Self::ShiftJis => format!("{:02X}", shift_jis_lead(row)),
             Self::Big5 | Self::EucKr | Self::Gb18030 => format!("{:02X}", 0x81 + row),
         }
     }
@@ -66,7 +66,7 @@ impl Layout {
     pub(super) fn column(self, column: u32) -> String {
         match self {
             Self::SingleByte => format!("_{column:X}"),
-            _ => format!("{:02X}", self.trailing(column)),
+            _ => format!("{:02X}", self.trail_byte(column)),
         }
     }
 
@@ -87,7 +87,7 @@ impl Layout {
         }
     }
 
-    fn trailing(self, column: u32) -> u32 {
+    fn trail_byte(self, column: u32) -> u32 {
         match self {
             Self::SingleByte => column,
             Self::EucKr => 0x41 + column,
@@ -100,6 +100,6 @@ impl Layout {
     }
 }
 
-fn shift_jis_leading(row: u32) -> u32 {
+fn shift_jis_lead(row: u32) -> u32 {
     if row < 31 { 0x81 + row } else { 0xE0 + row - 31 }
 }

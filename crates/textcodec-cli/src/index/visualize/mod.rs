@@ -19,8 +19,8 @@ use std::{
 use anyhow::Context as _;
 
 use super::{data::Index, text::write_text};
-use crate::{Stop, print, say};
-use html::{MARK, encodings, escape, number, page, version};
+use crate::{Stop, print, print_message};
+use html::{GENERATOR_META, encodings, escape, number, page, version};
 use layout::Layout;
 
 /// Writes all pages to a folder and prints their paths.
@@ -28,7 +28,7 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
     let indexes: Vec<Index> = Index::all().collect();
     let pages = pages(&indexes);
     fs::create_dir_all(dir).with_context(|| format!("{}: cannot make this folder", dir.display()))?;
-    refuse_others(dir, &pages)?;
+    refuse_foreign_files(dir, &pages)?;
     let mut size = 0;
     for page in &pages {
         let path = dir.join(page.file());
@@ -44,7 +44,11 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
         })
     })?;
     let (megabytes, tenth) = (size / 1_000_000, size / 100_000 % 10);
-    say(format_args!("{} pages, {megabytes}.{tenth} MB; open {}", pages.len(), dir.join("index.html").display()));
+    print_message(format_args!(
+        "{} pages, {megabytes}.{tenth} MB; open {}",
+        pages.len(),
+        dir.join("index.html").display()
+    ));
     Ok(())
 }
 
@@ -175,14 +179,14 @@ fn listing(index: &Index) -> String {
 }
 
 /// Fails if anything but such pages has the name of one: what people have in a folder is theirs.
-fn refuse_others(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
+fn refuse_foreign_files(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
     for page in pages {
         let path = dir.join(page.file());
         let is_page = match path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
             // Not through symbolic links: where they lead may be anything.
-            Ok(metadata) => metadata.is_file() && has_mark(&path).with_context(|| path.display().to_string())?,
+            Ok(metadata) => metadata.is_file() && is_generated(&path).with_context(|| path.display().to_string())?,
         };
         anyhow::ensure!(
             is_page,
@@ -194,10 +198,10 @@ fn refuse_others(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
 }
 
 /// Whether a file begins as these pages do.
-fn has_mark(path: &Path) -> io::Result<bool> {
+fn is_generated(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(256).read_to_end(&mut start)?;
-    Ok(start.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
+    Ok(start.windows(GENERATOR_META.len()).any(|window| window == GENERATOR_META.as_bytes()))
 }
 
 /// Writes a page as a whole, or not at all.

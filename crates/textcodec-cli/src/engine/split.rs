@@ -2,8 +2,8 @@
 
 use textcodec::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE, X_USER_DEFINED};
 
-/// Whether [`cut`] can ever tell.
-pub(super) fn is_possible(encoding: Encoding) -> bool {
+/// Whether [`split_point`] can ever tell.
+pub(super) fn is_splittable(encoding: Encoding) -> bool {
     // What an escape sequence, or an error, has begun has no end.
     !matches!(encoding, ISO_2022_JP | REPLACEMENT)
 }
@@ -12,12 +12,12 @@ pub(super) fn is_possible(encoding: Encoding) -> bool {
 /// block holds, so that another decoder can go on there. None where that cannot be told.
 ///
 /// A block begins where another was cut, or where the text begins, behind its byte order mark.
-pub(super) fn cut(encoding: Encoding, block: &[u8]) -> Option<usize> {
+pub(super) fn split_point(encoding: Encoding, block: &[u8]) -> Option<usize> {
     let at = match encoding {
-        _ if !is_possible(encoding) => None,
+        _ if !is_splittable(encoding) => None,
         _ if encoding.is_single_byte() || encoding == X_USER_DEFINED => Some(block.len()),
-        UTF_16LE => behind_unit(block, u16::from_le_bytes),
-        UTF_16BE => behind_unit(block, u16::from_be_bytes),
+        UTF_16LE => after_last_unit(block, u16::from_le_bytes),
+        UTF_16BE => after_last_unit(block, u16::from_be_bytes),
         // Such a byte is a character of its own in each of them, also where it interrupts another: the digits of four-byte
         // sequences in gb18030 begin at 0x30, all other trailing bytes at 0x40.
         _ => block.iter().rposition(|&byte| byte < 0x30).map(|at| at + 1),
@@ -26,7 +26,7 @@ pub(super) fn cut(encoding: Encoding, block: &[u8]) -> Option<usize> {
 }
 
 /// Behind the last code unit that does not begin a surrogate pair.
-fn behind_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize> {
+fn after_last_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize> {
     let at = block.as_chunks().0.iter().rposition(|&bytes| !(0xD800..0xDC00).contains(&unit(bytes)));
     at.map(|at| (at + 1) * 2)
 }
@@ -68,19 +68,23 @@ mod tests {
             for _ in 0..20_000 {
                 let text: Vec<u8> = (0..next(12)).map(|_| bytes[next(bytes.len())]).collect();
                 let block = &text[..next(text.len() + 1)];
-                let Some(at) = cut(encoding, block) else { continue };
-                let (before, behind) = text.split_at(at);
+                let Some(at) = split_point(encoding, block) else { continue };
+                let (before, after) = text.split_at(at);
                 assert_eq!(
-                    decode(encoding, &[before, behind]),
+                    decode(encoding, &[before, after]),
                     decode(encoding, &[&text]),
-                    "{encoding}: {before:X?} {behind:X?}"
+                    "{encoding}: {before:X?} {after:X?}"
                 );
                 cuts += 1;
             }
         }
         assert!(cuts > 400_000, "{cuts}");
         assert_eq!(
-            (cut(ISO_2022_JP, b"a\n"), cut(textcodec::UTF_8, b"\xE6\x97"), cut(UTF_16LE, b"\0\xD8")),
+            (
+                split_point(ISO_2022_JP, b"a\n"),
+                split_point(textcodec::UTF_8, b"\xE6\x97"),
+                split_point(UTF_16LE, b"\0\xD8")
+            ),
             (None, None, None)
         );
     }

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-/// A place in UTF-16 text: how many lines are before it, and how many characters of its own line.
+/// A location in UTF-16 text: how many lines are before it, and how many characters of its own line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     lines: u64,
     characters: u64,
 }
 
-impl Place {
+impl Location {
     /// Moves behind a text, which must not end within a surrogate pair. One pass over it that the compiler makes vector
     /// code of, and a second one over its last line.
-    pub(crate) fn pass(&mut self, text: &[u16]) {
+    pub(crate) fn advance(&mut self, text: &[u16]) {
         const NEWLINE: u16 = b'\n' as u16;
         let lines = text.iter().filter(|&&unit| unit == NEWLINE).count();
         let mut last_line = text;
@@ -24,8 +24,8 @@ impl Place {
         self.characters += last_line.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count() as u64;
     }
 
-    /// [`pass`](Self::pass) for UTF-8.
-    pub(crate) fn pass_utf8(&mut self, text: &str) {
+    /// [`advance`](Self::advance) for UTF-8.
+    pub(crate) fn advance_utf8(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let lines = count(bytes, |byte| byte == b'\n');
         let mut last_line = bytes;
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// Moves behind one character, or behind something else that an editor shows as one.
-    pub(crate) fn pass_character(&mut self, character: char) {
+    pub(crate) fn advance_character(&mut self, character: char) {
         if character == '\n' {
             *self = Self { lines: self.lines + 1, characters: 0 };
         } else {
@@ -46,7 +46,7 @@ impl Place {
         }
     }
 
-    /// The place that is `next` behind this one.
+    /// The location that is `next` behind this one.
     pub(crate) fn then(self, next: Self) -> Self {
         match next.lines {
             0 => Self { lines: self.lines, characters: self.characters + next.characters },
@@ -66,7 +66,7 @@ impl Place {
 }
 
 /// As editors count: from 1.
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line(), self.column())
     }
@@ -85,15 +85,15 @@ mod tests {
     fn the_place_is_the_same_however_the_text_is_cut() {
         let text: Vec<u16> = "one\ntwo 😀\r\n\nthree 😀😀 four".encode_utf16().collect();
         for cut in (0..=text.len()).filter(|&cut| text.get(cut).is_none_or(|unit| !(0xDC00..0xE000).contains(unit))) {
-            let mut place = Place::default();
-            place.pass(&text[..cut]);
-            place.pass(&text[cut..]);
-            assert_eq!(place.to_string(), "line 4, column 14", "cut at {cut}");
+            let mut location = Location::default();
+            location.advance(&text[..cut]);
+            location.advance(&text[cut..]);
+            assert_eq!(location.to_string(), "line 4, column 14", "cut at {cut}");
 
-            let (mut before, mut behind) = (Place::default(), Place::default());
-            before.pass(&text[..cut]);
-            behind.pass(&text[cut..]);
-            assert_eq!(before.then(behind), place, "cut at {cut}");
+            let (mut before, mut behind) = (Location::default(), Location::default());
+            before.advance(&text[..cut]);
+            behind.advance(&text[cut..]);
+            assert_eq!(before.then(behind), location, "cut at {cut}");
         }
     }
 
@@ -101,16 +101,16 @@ mod tests {
     fn utf_8_and_single_characters_give_the_same_place() {
         for text in ["", "one\ntwo 😀\r\n\nthree 😀😀 four", "\r\r\n", &"é\n".repeat(1000), &"日".repeat(1000)]
         {
-            let mut by_units = Place::default();
-            by_units.pass(&text.encode_utf16().collect::<Vec<_>>());
-            let mut by_characters = Place::default();
-            text.chars().for_each(|character| by_characters.pass_character(character));
+            let mut by_units = Location::default();
+            by_units.advance(&text.encode_utf16().collect::<Vec<_>>());
+            let mut by_characters = Location::default();
+            text.chars().for_each(|character| by_characters.advance_character(character));
             assert_eq!(by_characters, by_units);
             for (cut, _) in text.char_indices() {
-                let mut place = Place::default();
-                place.pass_utf8(&text[..cut]);
-                place.pass_utf8(&text[cut..]);
-                assert_eq!(place, by_units, "cut at {cut}");
+                let mut location = Location::default();
+                location.advance_utf8(&text[..cut]);
+                location.advance_utf8(&text[cut..]);
+                assert_eq!(location, by_units, "cut at {cut}");
             }
         }
     }
