@@ -1,14 +1,14 @@
-//! Bytes to characters one by one, each with the bytes that it comes from.
+//! Decodes characters one by one, each with the range of its bytes.
 
 use std::{ops::Range, slice};
 
 use textcodec::{BIG5, Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, Encoding, ISO_2022_JP, Malformed};
 
-/// Some bytes of an input and what they are.
+/// A range of bytes of an input and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// From the start of what the decoder was given. The ranges of an input follow each other without gaps, and the two
-    /// characters that are one sequence in Big5 have the same one.
+    /// The range, counted from the first byte that the decoder was given. The ranges of an input are adjacent, except that
+    /// two characters from one sequence of Big5 have the same range.
     pub(crate) range: Range<u64>,
     pub(crate) kind: ItemKind,
 }
@@ -17,20 +17,20 @@ pub(crate) struct Item {
 pub(crate) enum ItemKind {
     Character(char),
     Malformed(DecodeError),
-    /// Bytes that are no character and not malformed: an escape sequence of ISO-2022-JP, and what follows the one error
+    /// Bytes without output that are not malformed: an escape sequence of ISO-2022-JP, or the bytes after the single error
     /// of `replacement`.
     NoOutput,
 }
 
-/// A decoder for [`decode`]: it stops at each malformed sequence, and a byte order mark is a character.
+/// Creates a decoder for [`decode`]. It stops at each malformed sequence and decodes a byte order mark as a character.
 pub(crate) fn decoder(encoding: Encoding) -> Decoder {
     encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Report))
 }
 
-/// Decodes the next bytes of an input, of which these are the last ones or not.
+/// Decodes the next bytes of an input. `last` ends the input.
 ///
-/// The decoder gets them one at a time, so that it is seen where each character ends. Bytes of a character that began in
-/// an earlier call are in its range.
+/// The decoder gets one byte at a time, which shows where each character ends. The range of a character includes its bytes
+/// from earlier calls.
 pub(crate) fn decode(decoder: &mut Decoder, bytes: &[u8], last: bool, mut emit: impl FnMut(Item)) {
     let mut next = pending_start(decoder);
     for byte in bytes {
@@ -43,7 +43,7 @@ pub(crate) fn decode(decoder: &mut Decoder, bytes: &[u8], last: bool, mut emit: 
     }
 }
 
-/// Where the sequence starts that is begun, or the next one.
+/// Returns the offset of the incomplete sequence, or of the next one if there is none.
 fn pending_start(decoder: &Decoder) -> u64 {
     let mut start = None;
     decoder.clone().finish_with(&mut String::new(), |error, _| {
@@ -52,9 +52,9 @@ fn pending_start(decoder: &Decoder) -> u64 {
     start.unwrap_or(decoder.position())
 }
 
-/// Decodes a byte, or the end. Takes and gives where the next item starts.
+/// Decodes a byte, or the end of the input. `next` and the result are the offset of the next item.
 fn feed(decoder: &mut Decoder, byte: &[u8], last: bool, mut next: u64, emit: &mut impl FnMut(Item)) -> u64 {
-    // Enough for what four bytes, which a handler may have restored, can be.
+    // More than the output of the up to four bytes that a handler restores.
     let mut buffer = [0; 32];
     let mut rest = byte;
     let mut any_malformed = false;
@@ -75,7 +75,7 @@ fn feed(decoder: &mut Decoder, byte: &[u8], last: bool, mut next: u64, emit: &mu
             }
             status => {
                 if !text.is_empty() {
-                    // Behind an error, restored bytes may have begun a sequence after these characters.
+                    // After an error, restored bytes may have started a sequence after these characters.
                     let end = if any_malformed { pending_start(decoder) } else { decoder.position() };
                     emit_characters(text, next..end, decoder.encoding(), emit);
                     next = end;
@@ -94,10 +94,10 @@ fn emit_no_output(range: Range<u64>, emit: &mut impl FnMut(Item)) {
     }
 }
 
-/// Tells the characters that come from these bytes.
+/// Emits the characters of a range of bytes.
 ///
-/// It is one, besides two cases. A sequence of Big5 may be two. And behind an error, bytes that were restored: then all
-/// but the last one come from a byte each, being digits in gb18030, or ASCII and katakana in ISO-2022-JP.
+/// There is usually one. A sequence of Big5 can be two. After an error, restored bytes can be several: all but the last one
+/// have one byte each, because they are digits in gb18030, or ASCII and katakana in ISO-2022-JP.
 fn emit_characters(text: &str, range: Range<u64>, encoding: Encoding, emit: &mut impl FnMut(Item)) {
     let Some(others) = text.chars().count().checked_sub(1) else { return };
     let mut start = range.start;
@@ -114,7 +114,7 @@ fn emit_characters(text: &str, range: Range<u64>, encoding: Encoding, emit: &mut
     }
 }
 
-/// Each of ISO-2022-JP's is so long, and each of its characters shorter.
+/// The length of every escape sequence in ISO-2022-JP. All its characters are shorter.
 const ESCAPE_SEQUENCE_LEN: u64 = 3;
 
 #[cfg(test)]
@@ -129,7 +129,7 @@ mod tests {
         items
     }
 
-    /// Such as `0-2 あ, 2-3 malformed`.
+    /// Compares the items with a list such as `0-2 あ, 2-3 malformed`.
     #[track_caller]
     fn assert_items(encoding: Encoding, bytes: &[u8], expected: &str) {
         let words: Vec<_> = items(encoding, bytes)
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn each_character_has_its_bytes() {
+    fn each_character_has_the_range_of_its_bytes() {
         assert_items(UTF_8, "aé日😀".as_bytes(), "0-1 a, 1-3 é, 3-6 日, 6-10 😀");
         assert_items(SHIFT_JIS, b"\x82\xA0\x82 \xFF\x82", "0-2 あ, 2-3 malformed, 3-4  , 4-5 malformed, 5-6 malformed");
         assert_items(UTF_16BE, b"\xD8\x00\0a\xD8\x3D\xDE\x00\0", "0-2 malformed, 2-4 a, 4-8 😀, 8-9 malformed");
@@ -157,12 +157,12 @@ mod tests {
     }
 
     #[test]
-    fn two_characters_of_one_sequence_share_it() {
+    fn two_characters_from_one_sequence_have_the_same_range() {
         assert_items(BIG5, b"a\x88\x62b", "0-1 a, 1-3 Ê, 1-3 \u{304}, 3-4 b");
     }
 
     #[test]
-    fn what_is_restored_behind_an_error_has_its_own_bytes() {
+    fn bytes_restored_after_an_error_are_separate_items() {
         assert_items(GB18030, b"\x81\x30\x81\x41", "0-1 malformed, 1-2 0, 2-4 丄");
         assert_items(GB18030, b"\x81\x30\xFF", "0-1 malformed, 1-2 0, 2-3 malformed");
         assert_items(ISO_2022_JP, b"\x1B(\x1B(Ja", "0-1 malformed, 1-2 (, 2-5 nothing, 5-6 a");
@@ -171,13 +171,13 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_for_nothing_is_told() {
+    fn bytes_without_output_are_items() {
         assert_items(ISO_2022_JP, b"\x1B$BF|\x1B(Ba\x1B(J", "0-3 nothing, 3-5 日, 5-8 nothing, 8-9 a, 9-12 nothing");
         assert_items(REPLACEMENT, b"abc", "0-1 malformed, 1-3 nothing");
     }
 
     #[test]
-    fn items_follow_each_other_without_gaps_and_are_the_text() {
+    fn items_are_adjacent_and_make_up_the_text() {
         let mut seed = 1_u64;
         let mut random = move |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -205,7 +205,7 @@ mod tests {
                     match &item.kind {
                         ItemKind::Character(character) => {
                             text.push(*character);
-                            // By themselves the bytes are the same character, where there is no state.
+                            // In a stateless encoding, the bytes alone decode to the same character.
                             if *encoding != ISO_2022_JP {
                                 let alone = encoding.decode_with(own, DecodeOptions::new().bom(Bom::Keep)).unwrap();
                                 assert!(alone.text.contains(*character), "{encoding} {items:?} {bytes:02X?}");

@@ -1,8 +1,8 @@
-//! Lines and columns: where in a text something is, in the terms of an editor.
+//! Lines and columns as editors count them.
 
 use std::fmt;
 
-/// A location in UTF-16 text: how many lines are before it, and how many characters of its own line.
+/// A location in text: the number of complete lines before it, and of characters before it in its line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Location {
     lines: u64,
@@ -10,8 +10,9 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// Moves behind a text, which must not end within a surrogate pair. One pass over it that the compiler makes vector
-    /// code of, and a second one over its last line.
+    /// Advances past `text`, which must not end between the halves of a surrogate pair.
+    ///
+    /// Makes one pass over the text, which the compiler vectorizes, and a second one over its last line.
     pub(crate) fn advance(&mut self, text: &[u16]) {
         const NEWLINE: u16 = b'\n' as u16;
         let lines = text.iter().filter(|&&unit| unit == NEWLINE).count();
@@ -24,7 +25,7 @@ impl Location {
         self.characters += last_line.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)).count() as u64;
     }
 
-    /// [`advance`](Self::advance) for UTF-8.
+    /// Like [`advance`](Self::advance), for UTF-8.
     pub(crate) fn advance_utf8(&mut self, text: &str) {
         let bytes = text.as_bytes();
         let lines = count(bytes, |byte| byte == b'\n');
@@ -37,7 +38,7 @@ impl Location {
         self.characters += count(last_line, |byte| byte & 0xC0 != 0x80);
     }
 
-    /// Moves behind one character, or behind something else that an editor shows as one.
+    /// Advances past one character. A malformed sequence counts as one.
     pub(crate) fn advance_character(&mut self, character: char) {
         if character == '\n' {
             *self = Self { lines: self.lines + 1, characters: 0 };
@@ -46,7 +47,7 @@ impl Location {
         }
     }
 
-    /// The location that is `next` behind this one.
+    /// Adds `next`, a location counted from this one.
     pub(crate) fn then(self, next: Self) -> Self {
         match next.lines {
             0 => Self { lines: self.lines, characters: self.characters + next.characters },
@@ -54,27 +55,27 @@ impl Location {
         }
     }
 
-    /// From 1.
+    /// Returns the line number, from 1.
     pub(crate) fn line(self) -> u64 {
         self.lines + 1
     }
 
-    /// From 1, in characters.
+    /// Returns the column in characters, from 1.
     pub(crate) fn column(self) -> u64 {
         self.characters + 1
     }
 }
 
-/// As editors count: from 1.
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line(), self.column())
     }
 }
 
-/// How many bytes are so. In runs that a byte can count, for 16 and more of which there is one vector instruction.
-fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> u64 {
-    bytes.chunks(192).map(|run| u64::from(run.iter().map(|&byte| u8::from(is(byte))).sum::<u8>())).sum()
+/// Counts the bytes that match.
+fn count(bytes: &[u8], matches: impl Fn(u8) -> bool) -> u64 {
+    // Each run is counted in a `u8` (192 <= 255), so that the compiler adds whole vectors of counters.
+    bytes.chunks(192).map(|run| u64::from(run.iter().map(|&byte| u8::from(matches(byte))).sum::<u8>())).sum()
 }
 
 #[cfg(test)]
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_is_the_same_however_the_text_is_cut() {
+    fn chunks_do_not_change_the_location() {
         let text: Vec<u16> = "one\ntwo 😀\r\n\nthree 😀😀 four".encode_utf16().collect();
         for cut in (0..=text.len()).filter(|&cut| text.get(cut).is_none_or(|unit| !(0xDC00..0xE000).contains(unit))) {
             let mut location = Location::default();
@@ -90,15 +91,15 @@ mod tests {
             location.advance(&text[cut..]);
             assert_eq!(location.to_string(), "line 4, column 14", "cut at {cut}");
 
-            let (mut before, mut behind) = (Location::default(), Location::default());
+            let (mut before, mut after) = (Location::default(), Location::default());
             before.advance(&text[..cut]);
-            behind.advance(&text[cut..]);
-            assert_eq!(before.then(behind), location, "cut at {cut}");
+            after.advance(&text[cut..]);
+            assert_eq!(before.then(after), location, "cut at {cut}");
         }
     }
 
     #[test]
-    fn utf_8_and_single_characters_give_the_same_place() {
+    fn utf_8_utf_16_and_single_characters_give_the_same_location() {
         for text in ["", "one\ntwo 😀\r\n\nthree 😀😀 four", "\r\r\n", &"é\n".repeat(1000), &"日".repeat(1000)]
         {
             let mut by_units = Location::default();

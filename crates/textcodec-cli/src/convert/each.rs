@@ -1,7 +1,7 @@
-//! Each file to an output of its own, many at the same time.
+//! Conversion of each file to its own output, several files at a time.
 //!
-//! New files are forced to the disk in batches, because that is what takes the time, and then take their places one by one.
-//! Before that no file is touched.
+//! New files are forced to the disk in batches, because each such call is slow, and are then renamed one by one. No
+//! existing file is touched before its batch is on the disk.
 
 use std::{
     collections::BTreeSet,
@@ -20,7 +20,7 @@ use crate::{
     detect::Confidence,
     engine::{ConvertError, Engine},
     input::Input,
-    output::{Existing, Output, Replacement, other_names, sync_all, sync_folder},
+    output::{Existing, Output, Replacement, other_names, sync_all, sync_directory},
     source::{self, Opened},
     terminal::Progress,
 };
@@ -32,7 +32,7 @@ pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
     let work = Work { settings, items, reports, next: AtomicUsize::new(0), threads };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where there can be no more threads, fewer do.
+            // If no further thread can be created, the existing ones do the work.
             let _ = thread::Builder::new().spawn_scoped(scope, || work.run());
         }
         work.run();
@@ -44,12 +44,12 @@ struct Work<'a> {
     settings: &'a Settings,
     items: &'a [Item],
     reports: &'a Reports<'a>,
-    /// The next item that nobody has taken.
+    /// The index of the next item that no thread has taken.
     next: AtomicUsize,
     threads: usize,
 }
 
-/// A file that is converted, and not in its place yet.
+/// A file that is converted, but has not replaced its target yet.
 struct Ready<'a> {
     item: &'a Item,
     report: Report,
@@ -73,11 +73,11 @@ impl<'a> Work<'a> {
         self.persist(&mut batch);
     }
 
-    /// Converts one file. None where there is nothing to put in its resolved, which is reported.
+    /// Converts one file. Returns `None`, and reports why, if there is nothing to replace.
     fn convert(&self, item: &'a Item) -> Option<Ready<'a>> {
         let mut report = Report::new(item.order, item.path.display().to_string(), item.output().display().to_string());
         let after = match &item.target {
-            Target::InPlace { .. } => "it is as it was".to_owned(),
+            Target::InPlace { .. } => "the file is unchanged".to_owned(),
             Target::OutputDir { path, .. } => format!("nothing was written to {}", path.display()),
         };
         match self.try_convert(item, &mut report) {
@@ -93,13 +93,14 @@ impl<'a> Work<'a> {
         let opened = source::open(&Input::File(item.path.clone()), self.settings.from).map_err(ConvertError::Read)?;
         report.opened(&opened);
         let is_only_copy = matches!(item.target, Target::InPlace { backup: None, .. });
-        if let Some(doubt) =
-            opened.detection.as_ref().filter(|found| is_only_copy && found.confidence <= Confidence::Low)
+        if let Some(detection) = opened.detection.as_ref().filter(|detection| detection.confidence <= Confidence::Low)
+            && is_only_copy
         {
             return Err(ConvertError::Read(io::Error::other(format!(
-                "the encoding may well not be {} ({}); give it with -f, or keep the original with --in-place=.bak",
-                doubt.encoding,
-                doubt.why()
+                "the detected encoding, {}, is uncertain ({}); give the encoding with -f, or keep a backup with \
+                 --in-place=.bak",
+                detection.encoding,
+                detection.why()
             ))));
         }
         let output = self.output(item, &opened, report).map_err(ConvertError::Write)?;
@@ -121,11 +122,13 @@ impl<'a> Work<'a> {
 
     fn output(&self, item: &Item, opened: &Opened, report: &mut Report) -> io::Result<Output> {
         if let Target::InPlace { resolved, backup } = &item.target {
-            // Who may not write a file should not replace it either.
+            // A user who may not write the file must not replace it either.
             OpenOptions::new().write(true).open(resolved)?;
             if let Some(backup) = backup.as_ref().filter(|backup| backup.symlink_metadata().is_ok()) {
                 let backup = backup.display();
-                return Err(io::Error::other(format!("the backup {backup} is there already; it is never overwritten")));
+                return Err(io::Error::other(format!(
+                    "the backup {backup} already exists and is never overwritten; choose another suffix"
+                )));
             }
             if let Some(warning) = opened.metadata.as_ref().and_then(other_names) {
                 report.warn(&warning);
@@ -141,11 +144,11 @@ impl<'a> Work<'a> {
             (Target::InPlace { resolved, .. }, Some(metadata)) => {
                 Replacement::in_place(resolved.clone(), metadata.clone())?
             }
-            (Target::InPlace { .. }, None) => return Err(io::Error::other("it is no regular file any more")),
+            (Target::InPlace { .. }, None) => return Err(io::Error::other("is no longer a regular file")),
             (Target::OutputDir { path, resolved, existing }, _) => {
-                // Not where a link leads to nothing.
-                if let Some(folder) = path.parent() {
-                    fs::create_dir_all(folder)?;
+                // The parent of `path`, not of `resolved`: no directory is created for a dangling link.
+                if let Some(directory) = path.parent() {
+                    fs::create_dir_all(directory)?;
                 }
                 Replacement::new(resolved.clone(), existing)?
             }
@@ -153,14 +156,14 @@ impl<'a> Work<'a> {
         Ok(Output::File(file.into()))
     }
 
-    /// Forces the new files to the disk and puts them in their places.
+    /// Forces the new files to the disk and renames them to their targets.
     fn persist(&self, batch: &mut Vec<Ready<'a>>) {
         let synced = sync_all(batch.iter_mut().map(|ready| &mut *ready.file));
-        let mut folders = BTreeSet::new();
+        let mut directories = BTreeSet::new();
         for Ready { item, mut report, file } in batch.drain(..) {
-            folders.insert(file.folder().to_owned());
+            directories.insert(file.directory().to_owned());
             if !file.owner_is_kept() {
-                report.warn("its owner could not be kept: it is yours now");
+                report.warn("the owner could not be kept; the file now belongs to you");
             }
             let backup = match &item.target {
                 Target::InPlace { backup, .. } => backup.as_deref(),
@@ -175,21 +178,21 @@ impl<'a> Work<'a> {
             }
             self.reports.add(report);
         }
-        for folder in &folders {
-            sync_folder(folder);
+        for directory in &directories {
+            sync_directory(directory);
         }
     }
 }
 
-/// Bytes of input after which a batch is forced to the disk.
+/// A batch is forced to the disk after this many bytes of input.
 const MAX_BATCH_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How many new files each thread may have open: with all others, half of what the process may have.
+/// Returns the number of new files that each thread may have open. All threads together use half of the process's limit.
 fn max_batch_len(threads: usize) -> usize {
     (open_file_limit() / (2 * threads)).saturating_sub(4).clamp(1, 256)
 }
 
-/// How many files the process may have open.
+/// Returns the number of files that the process may have open.
 fn open_file_limit() -> usize {
     #[cfg(unix)]
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);

@@ -1,4 +1,4 @@
-//! Many inputs to one output.
+//! Conversion of any number of inputs to one output.
 
 use std::path::Path;
 
@@ -36,14 +36,14 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<
     drop(progress);
     let complete = result?;
     for mut report in input_reports {
-        // One output that is not there, or ends before.
+        // The single output was not written, or ends before this input.
         report.output_missing = !complete && (destination.replaces_file() || !report.is_open());
         reports.record(report);
     }
     Ok(())
 }
 
-/// Whether the output is complete. What has to be said is said at once, what becomes of the inputs is in their reports.
+/// Converts all inputs and returns whether the output is complete. Messages are printed immediately.
 fn convert(
     settings: &Settings,
     mut engine: Engine,
@@ -60,7 +60,7 @@ fn convert(
             }
             report.fail(settings, &error, &after);
         }
-        // What was lost is told also where the input fails later: perhaps at the U+FFFD that stands for it.
+        // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
         reports.print(report);
         if report.has_failed() {
             return Ok(false);
@@ -92,25 +92,26 @@ fn convert_one(
 ) -> Result<(), ConvertError> {
     let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
     report.opened(&opened);
-    // Each input may have a mark, but the output has one.
+    // Each input may have a byte order mark, but the output has at most one.
     if first && settings.writes_bom(opened.bom > 0) {
         report.tally.written += engine.write_bom()?;
     }
     engine.convert(opened.source, &mut report.tally)
 }
 
-/// Where to write, once it is certain that every input is there and none of them is overwritten: before that nothing is
-/// read or written. None where an input is not there, which is reported.
+/// Returns the destination after checking that every input exists and none is overwritten. Reads and writes nothing.
+///
+/// Returns `None`, and reports why, if an input cannot be opened.
 fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> Result<Option<Destination>, Stop> {
     let name = path.map(|path| path.display().to_string()).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
-    let mut all = true;
+    let mut all_exist = true;
     for (number, input) in inputs.iter().enumerate() {
         match input.check() {
             Ok(Some(handle)) if destination.is_same_file(&handle) => {
                 return Err(Stop::Usage(format!(
-                    "{destination} is also an input ({input}): it would be overwritten; \
-                     choose another file for the output, or --in-place"
+                    "{destination} is also an input ({input}) and would be overwritten; \
+                     choose another output file, or use --in-place"
                 )));
             }
             Ok(_) => {}
@@ -118,9 +119,9 @@ fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> 
                 let mut report = Report::new(number, input.to_string(), destination.to_string());
                 report.fail_with(&error.to_string());
                 reports.add(report);
-                all = false;
+                all_exist = false;
             }
         }
     }
-    Ok(all.then_some(destination))
+    Ok(all_exist.then_some(destination))
 }

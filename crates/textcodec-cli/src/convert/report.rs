@@ -1,4 +1,4 @@
-//! What is said about what became of inputs: to people on standard error, to programs as JSON.
+//! Reports on inputs: messages on standard error and JSON.
 
 use std::{
     fmt::Write as _,
@@ -15,33 +15,33 @@ use crate::{
     characters::{code_point, hex},
     detect::{Confidence, Evidence},
     engine::{ConvertError, Malformed, Tally, Unmappable},
+    location::Location,
     print,
     source::Opened,
     terminal::print_message,
 };
 
-/// What became of one input.
+/// The result for one input.
 pub(super) struct Report {
-    /// Where it stands among all.
+    /// The position among all reports.
     order: usize,
     input: String,
     output: String,
     from: Option<Encoding>,
-    /// Why this encoding, where it was found out.
+    /// The evidence for `from`, if it comes from a byte order mark or from detection.
     why: Option<String>,
     /// Whether `why` is a guess.
     guessed: bool,
     confidence: Option<Confidence>,
-    /// Bytes of the byte order mark that was removed.
+    /// The length in bytes of the byte order mark that was removed.
     bom: u64,
     pub(super) tally: Tally,
-    /// It is the same in both encodings, and was not touched.
+    /// The file is the same in both encodings and was not touched.
     pub(super) unchanged: bool,
-    /// The output that it was to be part of is not there.
+    /// The output that this input belongs to was not written, because another input failed.
     pub(super) output_missing: bool,
-    /// The whole message.
+    /// The complete message.
     error: Option<String>,
-    /// What is said beside.
     warnings: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ impl Report {
         }
     }
 
-    /// The input is open.
+    /// Records the encoding of the input, which is open now.
     pub(super) fn opened(&mut self, opened: &Opened) {
         self.from = Some(opened.source.encoding);
         self.bom = opened.bom;
@@ -78,7 +78,7 @@ impl Report {
         }
     }
 
-    /// It was not converted; `after` says what there is now.
+    /// Records why the input was not converted. `after` is the state of the output.
     pub(super) fn fail(&mut self, settings: &Settings, error: &ConvertError, after: &str) {
         let (input, output) = (&self.input, &self.output);
         self.error = Some(match error {
@@ -89,13 +89,15 @@ impl Report {
                 format!("{input}: malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
             ConvertError::Unmappable(location, error) => format!(
-                "{input}: {location}: {}; {after}; to go on, use --unmappable=translit, html, replace or skip",
+                "{input}: unmappable in {} at {location}: {}; {after}; \
+                 to continue, use --unmappable=translit, html, replace or skip",
+                error.encoding(),
                 character(error)
             ),
         });
     }
 
-    /// It was not converted, for this reason.
+    /// Records that the input was not converted, for this reason.
     pub(super) fn fail_with(&mut self, reason: &str) {
         self.error = Some(format!("{}: {reason}", self.input));
     }
@@ -104,12 +106,12 @@ impl Report {
         self.warnings.push(format!("{}: {what}", self.input));
     }
 
-    /// Whether the encoding may well be another.
+    /// Returns whether the detected encoding is uncertain.
     fn is_doubtful(&self) -> bool {
         self.confidence.is_some_and(|confidence| confidence <= Confidence::Low)
     }
 
-    /// Whether the input was opened.
+    /// Returns whether the input was opened.
     pub(super) fn is_open(&self) -> bool {
         self.from.is_some()
     }
@@ -127,42 +129,37 @@ impl Report {
         }
     }
 
-    /// What was replaced or left out.
+    /// Returns messages about malformed sequences and unmappable characters that were replaced or skipped.
     fn losses(&self, settings: &Settings) -> Vec<String> {
         let input = &self.input;
         let mut lines = Vec::new();
         if let Some((offset, first)) = &self.tally.malformed.first {
             let done = match settings.recipe.malformed {
-                Malformed::Skip => "left out",
+                Malformed::Skip => "skipped",
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
-            let (first, advice) = (malformed(*offset, first), self.advice(settings));
-            lines.push(match self.tally.malformed.count {
-                1 => format!("{input}: 1 malformed sequence {done}, {first}{advice}"),
-                n => format!("{input}: {n} malformed sequences {done}; the first {first}{advice}"),
-            });
+            let what = malformed_sequences(self.tally.malformed.count, done, *offset, first);
+            lines.push(format!("{input}: {what}{}", self.advice(settings)));
         }
         if let Some((location, first)) = &self.tally.unmappable.first {
             let done = match settings.recipe.unmappable {
                 Unmappable::Html => "written as '&#…;'".to_owned(),
                 Unmappable::Xml => "written as '&#x…;'".to_owned(),
-                Unmappable::Replace(instead) => format!("replaced by {instead:?}"),
-                Unmappable::Translit => "replaced by something similar".to_owned(),
-                Unmappable::Skip | Unmappable::Fail => "left out".to_owned(),
+                Unmappable::Replace(replacement) => format!("replaced by {replacement:?}"),
+                Unmappable::Translit => "transliterated".to_owned(),
+                Unmappable::Skip | Unmappable::Fail => "skipped".to_owned(),
             };
-            let first = character(first);
-            lines.push(match self.tally.unmappable.count {
-                1 => format!("{input}: 1 character {done}, at {location}: {first}"),
-                n => format!("{input}: {n} characters {done}; the first at {location}: {first}"),
-            });
+            let to = settings.recipe.to.name();
+            let what = unmappable_characters(self.tally.unmappable.count, to, &done, *location, first);
+            lines.push(format!("{input}: {what}"));
         }
         lines
     }
 
-    /// For who did not know that one has to say it.
+    /// Returns the advice to check the encoding, unless the user has given it.
     fn advice(&self, settings: &Settings) -> String {
         if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
-            return format!(" (taken as {}: {why})", self.from.unwrap_or(UTF_8));
+            return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
         }
         let advice = if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
             ""
@@ -172,7 +169,7 @@ impl Report {
         advice.to_owned()
     }
 
-    /// From what to what.
+    /// Returns a message with the encodings and the lengths.
     fn summary(&self, settings: &Settings) -> String {
         let (input, tally, to) = (&self.input, &self.tally, settings.recipe.to);
         let mut line = input.clone();
@@ -183,7 +180,7 @@ impl Report {
             let _ = write!(line, " ({why})");
         }
         if self.unchanged {
-            let _ = write!(line, ": nothing to change");
+            let _ = write!(line, ": unchanged");
         } else {
             let _ = write!(line, " to {to}, {} to {} bytes", tally.read, tally.written);
         }
@@ -194,7 +191,7 @@ impl Report {
     }
 }
 
-/// What became of all inputs.
+/// The reports on all inputs.
 pub(super) struct Reports<'a> {
     settings: &'a Settings,
     all: Mutex<Vec<Report>>,
@@ -205,7 +202,7 @@ impl<'a> Reports<'a> {
         Self { settings, all: Mutex::new(Vec::new()) }
     }
 
-    /// [Tells](Self::print) and [keeps](Self::record).
+    /// [Prints](Self::print) and [records](Self::record) a report.
     pub(super) fn add(&self, report: Report) {
         self.print(&report);
         self.record(report);
@@ -215,24 +212,24 @@ impl<'a> Reports<'a> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// For the end.
+    /// Keeps a report for the summary.
     pub(super) fn record(&self, report: Report) {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 
-    /// Says why it failed.
+    /// Prints why an input failed.
     pub(super) fn print_error(&self, report: &Report) {
         if let Some(error) = report.error.as_ref().filter(|_| self.prints_messages()) {
             print_message(error);
         }
     }
 
-    /// Where JSON goes to standard error, there is nothing else.
+    /// Returns whether messages are printed. If JSON goes to standard error, it is the only output there.
     fn prints_messages(&self) -> bool {
         !(self.settings.json && self.settings.to_stdout)
     }
 
-    /// Says at once what has to be said.
+    /// Prints the messages about an input.
     pub(super) fn print(&self, report: &Report) {
         let settings = self.settings;
         if self.prints_messages() {
@@ -251,7 +248,7 @@ impl<'a> Reports<'a> {
         }
     }
 
-    /// Sums up.
+    /// Prints the summary and returns the worst outcome.
     pub(super) fn finish(self) -> Result<Outcome, Stop> {
         let settings = self.settings;
         let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -275,7 +272,7 @@ impl<'a> Reports<'a> {
     }
 }
 
-/// How many, and the names of those with which something is wrong.
+/// Prints the number of files by outcome, and the names of files with losses or failures.
 fn print_summary(settings: &Settings, all: &[Report]) {
     let names = |outcome| all.iter().filter(move |report| report.outcome() == outcome).map(|report| &report.input);
     let count = |outcome| names(outcome).count();
@@ -283,11 +280,9 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     let converted = count(Outcome::Clean) - unchanged;
     let mut line =
         format!("{} files: {converted} {}converted", all.len(), if settings.dry_run { "would be " } else { "" });
-    for (count, what) in [
-        (unchanged, "with nothing to change"),
-        (count(Outcome::Losses), "with losses"),
-        (count(Outcome::Failures), "failed"),
-    ] {
+    for (count, what) in
+        [(unchanged, "unchanged"), (count(Outcome::Losses), "with losses"), (count(Outcome::Failures), "failed")]
+    {
         if count > 0 {
             let _ = write!(line, ", {count} {what}");
         }
@@ -300,15 +295,39 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     print_message(line);
 }
 
-/// Such as `at byte 5 (FF): no character begins with this byte`.
+/// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.
 pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
     format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
 }
 
-/// Such as `U+5B57 '字' is not in windows-1252`. In quotes a character that does not show is escaped.
-fn character(error: &EncodeError) -> String {
+/// Describes malformed sequences that were replaced or skipped, as `done` says, and where the first one is.
+pub(crate) fn malformed_sequences(count: u64, done: &str, offset: u64, first: &DecodeError) -> String {
+    let first = malformed(offset, first);
+    match count {
+        1 => format!("1 malformed sequence {done}, {first}"),
+        n => format!("{n} malformed sequences {done}; the first {first}"),
+    }
+}
+
+/// Describes characters that were replaced or skipped, as `done` says, and where the first one is.
+pub(crate) fn unmappable_characters(
+    count: u64,
+    encoding: &str,
+    done: &str,
+    location: Location,
+    first: &EncodeError,
+) -> String {
+    let first = format!("at {location}: {} is not in {encoding}", character(first));
+    match count {
+        1 => format!("1 unmappable character {done}, {first}"),
+        n => format!("{n} unmappable characters {done}; the first {first}"),
+    }
+}
+
+/// Formats an unmappable character as `U+5B57 '字'`. In the quotes, invisible characters are escaped.
+pub(crate) fn character(error: &EncodeError) -> String {
     match error.character() {
-        Some(c) => format!("{} {c:?} is not in {}", code_point(c), error.encoding()),
+        Some(c) => format!("{} {c:?}", code_point(c)),
         None => error.to_string(),
     }
 }
@@ -320,7 +339,7 @@ fn to_json(json: &Json<'_>) -> String {
 #[derive(Serialize)]
 struct Json<'a> {
     files: Vec<File<'a>>,
-    /// Nothing was written, whatever the files say.
+    /// Nothing was written, whatever `files` contains.
     dry_run: bool,
     exit_status: u8,
 }
@@ -331,7 +350,7 @@ struct File<'a> {
     output: &'a str,
     outcome: &'static str,
     from: Option<&'static str>,
-    /// Why this encoding, where nobody has given it.
+    /// The evidence for `from`, if it was not given.
     why: Option<&'a str>,
     confidence: Option<Confidence>,
     to: &'static str,

@@ -1,8 +1,8 @@
-//! A regular file in blocks that are converted apart, by several threads, and written in order.
+//! Converts a regular file in blocks, on several threads, and writes the blocks in order.
 //!
-//! Each thread does all of a block: it reads it, with the lock on the file; converts it; waits until it is the block's
-//! turn; writes it. So reading, converting and writing overlap, nothing is handed from one thread to another, and a block
-//! stays in one core's cache.
+//! Each thread processes whole blocks: it reads a block while it holds the lock on the file, converts it, waits for the
+//! block's turn and writes it. So reading, converting and writing overlap, no data moves between threads, and a block
+//! stays in the cache of one core.
 
 use std::{
     fs::File,
@@ -22,7 +22,9 @@ use super::{
 };
 use crate::{output::Output, terminal};
 
-/// Converts a file, from where it is to its end, in an encoding that can be cut to one without a state.
+/// Converts a file from its current position to its end.
+///
+/// The input encoding must be [splittable](super::split::is_splittable) and the output encoding stateless.
 pub(super) fn convert(
     recipe: Recipe,
     encoding: Encoding,
@@ -31,7 +33,7 @@ pub(super) fn convert(
     threads: usize,
     tally: &mut Tally,
 ) -> Result<(), ConvertError> {
-    // Not worth a thread where there is one block, or not much more.
+    // A further thread pays off only for at least two more blocks.
     let size = file.metadata().map_or(0, |metadata| metadata.len());
     let threads = threads.min((size / (2 * BLOCK_LEN as u64)) as usize).clamp(1, MAX_THREADS);
     let job = Job {
@@ -44,50 +46,51 @@ pub(super) fn convert(
             next: 0,
             ended: false,
         }),
-        end: Mutex::new(OrderedOutput { output, tally, next: 0, stopped: false, result: Ok(()) }),
-        turn: Condvar::new(),
+        output: Mutex::new(OrderedOutput { output, tally, next: 0, stopped: false, result: Ok(()) }),
+        turn_changed: Condvar::new(),
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where there can be no more threads, fewer do.
+            // If no further thread can be created, the existing ones do the work.
             let _ = thread::Builder::new().spawn_scoped(scope, || job.work());
         }
         job.work();
     });
-    job.end.into_inner().unwrap_or_else(PoisonError::into_inner).result
+    job.output.into_inner().unwrap_or_else(PoisonError::into_inner).result
 }
 
-/// Bytes per block: beside it, a system call and a wait are nothing, and all blocks fit into the second-level caches.
+/// The number of bytes in a block. The costs of a system call and a wait are small in comparison, and the block fits into
+/// a second-level cache.
 const BLOCK_LEN: usize = 256 * 1024;
 
-/// A block that has no place to cut grows up to this.
+/// The length up to which a block without a split point grows.
 const MAX_BLOCK_LEN: usize = 512 * 1024;
 
-/// More would wait for each other, and need memory.
+/// The maximum number of threads. More would wait for each other and need more memory.
 const MAX_THREADS: usize = 8;
 
 struct Job<'a> {
     recipe: Recipe,
     encoding: Encoding,
     input: Mutex<BlockReader<'a>>,
-    end: Mutex<OrderedOutput<'a>>,
-    /// Told whenever `end` has changed.
-    turn: Condvar,
+    output: Mutex<OrderedOutput<'a>>,
+    /// Notified whenever `output` has changed.
+    turn_changed: Condvar,
 }
 
-/// Where blocks come from.
+/// Reads the blocks.
 struct BlockReader<'a> {
     file: &'a File,
-    /// Bytes for the next block.
+    /// The number of bytes to read for the next block.
     read_len: usize,
-    /// What is read already, behind the last cut.
+    /// Bytes that were read, but belong to the next block.
     remainder: Vec<u8>,
     /// The number of the next block.
     next: u64,
     ended: bool,
 }
 
-/// Where they go.
+/// Writes the blocks in order.
 struct OrderedOutput<'a> {
     output: &'a mut Output,
     tally: &'a mut Tally,
@@ -98,9 +101,9 @@ struct OrderedOutput<'a> {
 }
 
 enum Part {
-    /// Text whose decoder begins and ends with it.
+    /// A block that a separate decoder can decode.
     Block,
-    /// The beginning of all that is left, which cannot be cut.
+    /// The start of the remaining input, which has no split point.
     Remainder,
 }
 
@@ -116,8 +119,8 @@ impl<'a> Job<'a> {
                 Ok(Part::Block) => stage.convert(block.text(), true, &mut out),
                 Ok(Part::Remainder) | Err(_) => Ok(()),
             };
-            let Some(mut end) = self.wait(number) else { return };
-            let OrderedOutput { output, tally, .. } = &mut *end;
+            let Some(mut ordered) = self.wait(number) else { return };
+            let OrderedOutput { output, tally, .. } = &mut *ordered;
             let result = match part {
                 Ok(Part::Block) => {
                     terminal::advance(block.len);
@@ -134,28 +137,28 @@ impl<'a> Job<'a> {
                 Err(error) => Err(ConvertError::Read(error)),
             };
             if result.is_err() {
-                end.result = result;
-                end.stopped = true;
+                ordered.result = result;
+                ordered.stopped = true;
                 lock(&self.input).ended = true;
             }
-            end.next += 1;
-            drop(end);
-            self.turn.notify_all();
+            ordered.next += 1;
+            drop(ordered);
+            self.turn_changed.notify_all();
         }
     }
 
-    /// Waits for a block's turn. None where a block before it has failed.
+    /// Waits for a block's turn. Returns `None` if an earlier block failed.
     fn wait(&self, number: u64) -> Option<MutexGuard<'_, OrderedOutput<'a>>> {
-        let mut end = lock(&self.end);
-        while end.next != number && !end.stopped {
-            end = self.turn.wait(end).unwrap_or_else(PoisonError::into_inner);
+        let mut ordered = lock(&self.output);
+        while ordered.next != number && !ordered.stopped {
+            ordered = self.turn_changed.wait(ordered).unwrap_or_else(PoisonError::into_inner);
         }
-        (!end.stopped).then_some(end)
+        (!ordered.stopped).then_some(ordered)
     }
 }
 
 impl BlockReader<'_> {
-    /// Reads the next block and gives its number. None behind the end.
+    /// Reads the next block and returns its number, or `None` after the last block.
     fn next_block(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Part>)> {
         if self.ended {
             return None;
@@ -190,7 +193,7 @@ impl BlockReader<'_> {
     }
 }
 
-/// Bytes that are read into memory that is used again.
+/// A buffer that is reused for each block.
 #[derive(Default)]
 struct Block {
     bytes: Vec<u8>,
@@ -208,7 +211,7 @@ impl Block {
         }
     }
 
-    /// Appends so many bytes. False where the file ends before.
+    /// Reads and appends `more` bytes. Returns false if the file ends before.
     fn read(&mut self, file: &mut &File, more: usize) -> io::Result<bool> {
         self.grow(more);
         let end = self.len + more;
@@ -224,14 +227,14 @@ impl Block {
     }
 }
 
-/// A block that never comes must not be waited for.
+/// Stops the other threads if this one panics. They would wait forever for its block.
 struct StopOnPanic<'a, 'b>(&'b Job<'a>);
 
 impl Drop for StopOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            lock(&self.0.end).stopped = true;
-            self.0.turn.notify_all();
+            lock(&self.0.output).stopped = true;
+            self.0.turn_changed.notify_all();
         }
     }
 }

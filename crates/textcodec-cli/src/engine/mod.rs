@@ -1,4 +1,4 @@
-//! Bytes of any number of inputs to bytes of one output, in constant memory.
+//! Converts any number of inputs to one output in constant memory.
 
 mod blocks;
 mod recipe;
@@ -18,35 +18,35 @@ use stage::Stage;
 
 use crate::{input::Stream, location::Location, output::Output, terminal};
 
-/// Where text comes from: behind its byte order mark, if it had one.
+/// An open input, positioned after its byte order mark.
 pub(crate) struct Source {
     pub(crate) encoding: Encoding,
     pub(crate) reader: Stream,
 }
 
-/// How many threads may work at the same time.
+/// Returns the number of threads that can run at the same time.
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Why a conversion stops early. What comes before is written.
+/// Why a conversion stopped early. Everything before that point has been written.
 #[derive(Debug)]
 pub(crate) enum ConvertError {
     Read(io::Error),
     Write(io::Error),
-    /// With the offset in the input.
+    /// The offset in the input, and the error.
     Malformed(u64, DecodeError),
-    /// With the location in the input.
+    /// The location in the input, and the error.
     Unmappable(Location, EncodeError),
 }
 
 impl ConvertError {
-    /// Whether the output is a pipe that nobody reads any more.
+    /// Returns whether the output is a pipe whose reader has closed it.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Seen from where `before` begins, which comes before.
+    /// Adds the length of the text before the part in which the error was found.
     fn offset_by(self, before: &Tally) -> Self {
         match self {
             Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
@@ -56,26 +56,26 @@ impl ConvertError {
     }
 }
 
-/// An output, and what is between the inputs and it.
+/// An output and the conversion to it.
 pub(crate) struct Engine {
     recipe: Recipe,
     output: Output,
-    /// How many may work at one file.
+    /// The maximum number of threads for one file.
     threads: usize,
-    /// For what cannot be cut. One for the whole output: a second input goes on in the mode in which the first one has
-    /// left ISO-2022-JP.
+    /// Converts inputs that cannot be split. All inputs share it, because the state of ISO-2022-JP in the output continues
+    /// from one input to the next.
     stage: Stage,
     out: Vec<u8>,
 }
 
 impl Engine {
-    /// Fails where the output encoding has no encoder.
+    /// Fails if the output encoding has no encoder.
     pub(crate) fn new(recipe: Recipe, output: Output, threads: usize) -> Result<Self, EncodeError> {
         let stage = Stage::new(recipe, recipe.to)?;
         Ok(Self { recipe, output, threads, stage, out: Vec::new() })
     }
 
-    /// Writes a byte order mark in the encoding of the output, and says how many bytes it is.
+    /// Writes a byte order mark in the encoding of the output and returns its length.
     pub(crate) fn write_bom(&mut self) -> Result<u64, ConvertError> {
         self.stage.write_bom(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
         let len = self.out.len() as u64;
@@ -83,7 +83,7 @@ impl Engine {
         Ok(len)
     }
 
-    /// Converts one input. What becomes of it is added to the tally, also where it fails.
+    /// Converts one input and adds its counts to the tally, even if it fails.
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;
         match reader {
@@ -97,8 +97,7 @@ impl Engine {
         }
     }
 
-    /// Ends the text, and says how many bytes that took; and gives the output, which is not complete before it is
-    /// committed.
+    /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
     pub(crate) fn finish(mut self) -> Result<(Output, u64), ConvertError> {
         self.stage.finish(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
         let len = self.out.len() as u64;
@@ -113,8 +112,8 @@ impl Engine {
     }
 }
 
-/// Converts what a reader gives to the end of it. Each read goes through to the output at once: whoever waits at the other
-/// end of a pipe sees what there is.
+/// Converts a reader to its end. The result of each read is written immediately, because the reader of a pipe may wait for
+/// it.
 fn stream(
     stage: &mut Stage,
     reader: &mut dyn Read,
@@ -144,5 +143,5 @@ fn stream(
     result
 }
 
-/// Bytes per read from a pipe: as much as it holds.
+/// The number of bytes per read: the capacity of a pipe on Linux.
 const STREAM_READ_LEN: usize = 64 * 1024;

@@ -1,10 +1,10 @@
-//! What is done to text on its way, and what came of it.
+//! The settings of a conversion, and the counts of its results.
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
 use crate::location::Location;
 
-/// What is done to each input. Settled before the first one is opened.
+/// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recipe {
     /// The encoding of the output, which has an encoder.
@@ -14,13 +14,13 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    /// Whether what is written of a character depends on those before it.
+    /// Returns whether the bytes written for a character depend on earlier characters.
     pub(crate) fn is_stateful(self) -> bool {
         self.to == ISO_2022_JP
     }
 }
 
-/// What to do about bytes that are not text in the encoding of the input.
+/// How malformed sequences are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
     /// Stop.
@@ -31,7 +31,7 @@ pub(crate) enum Malformed {
     Skip,
 }
 
-/// What to do about characters that the output encoding does not have.
+/// How unmappable characters are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unmappable {
     /// Stop.
@@ -40,27 +40,28 @@ pub(crate) enum Unmappable {
     Html,
     /// Write `&#x20AC;`.
     Xml,
-    /// Write this character, which the encoding has.
+    /// Write this character, which the encoding can represent.
     Replace(char),
     /// Write nothing.
     Skip,
-    /// Write something similar, and `?` where there is nothing.
+    /// Write a similar character or text, or `?` if there is none.
     Translit,
 }
 
-/// What has become of an input, or of a part of one.
+/// Counts for an input, or for a part of one.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// Bytes.
+    /// Bytes read.
     pub(crate) read: u64,
+    /// Bytes written.
     pub(crate) written: u64,
-    /// Malformed sequences, and the first with its offset in the input.
+    /// Malformed sequences, and the first one with its offset in the input.
     pub(crate) malformed: Count<(u64, DecodeError)>,
-    /// Characters that were replaced or skipped, and the first with its location.
+    /// Characters that were replaced or skipped, and the first one with its location.
     pub(crate) unmappable: Count<(Location, EncodeError)>,
-    /// Whether what was written is what was read.
+    /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
-    /// Behind the text. Known only where there is an encoder that could meet what it does not have.
+    /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }
 
@@ -78,7 +79,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Adds what follows.
+    /// Adds the counts of the following part.
     pub(crate) fn append(&mut self, next: Self) {
         let (before, location) = (self.read, self.location);
         self.malformed.append(next.malformed, |(offset, error)| (before + offset, error));
@@ -94,7 +95,7 @@ impl Tally {
     }
 }
 
-/// How many there were, and the first.
+/// A number of errors, and the first of them.
 #[derive(Debug)]
 pub(crate) struct Count<T> {
     pub(crate) count: u64,
@@ -108,7 +109,7 @@ impl<T> Default for Count<T> {
 }
 
 impl<T> Count<T> {
-    /// Counts more; `first` gives the first of them.
+    /// Adds `count` errors, of which `first` returns the first one.
     pub(super) fn add(&mut self, count: u64, first: impl FnOnce() -> Option<T>) {
         self.count += count;
         if count > 0 && self.first.is_none() {

@@ -1,4 +1,4 @@
-//! From the bytes of one encoding to the bytes of another, chunk by chunk.
+//! Converts chunks from one encoding to another.
 
 use std::borrow::Cow;
 
@@ -10,20 +10,20 @@ use super::{
 };
 use crate::{location::Location, translit::transliterate};
 
-/// A decoder, an encoder, and what is between them.
+/// A decoder, an encoder, and the text buffer between them.
 pub(super) struct Stage {
     recipe: Recipe,
-    /// None behind the end of an input.
+    /// `None` after the end of an input.
     decoder: Option<Decoder>,
-    /// None where the output is UTF-8, which the decoder gives.
+    /// `None` if the output is UTF-8, which the decoder writes directly.
     encoder: Option<Encoder>,
     text: Vec<u16>,
-    /// Of this input.
+    /// The counts of the current input.
     tally: Tally,
 }
 
 impl Stage {
-    /// For text without a byte order mark.
+    /// Creates a stage for text after its byte order mark.
     pub(super) fn new(recipe: Recipe, from: Encoding) -> Result<Self, EncodeError> {
         Ok(Self {
             recipe,
@@ -34,13 +34,13 @@ impl Stage {
         })
     }
 
-    /// Begins another input. The encoder goes on where it is: in ISO-2022-JP, perhaps not in ASCII.
+    /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
     pub(super) fn start_input(&mut self, from: Encoding) {
         self.decoder = Some(decoder(self.recipe, from));
         self.tally = Tally::default();
     }
 
-    /// Appends what the bytes become. `last` ends the input.
+    /// Converts bytes and appends the result to `out`. `last` ends the input.
     pub(super) fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), ConvertError> {
         let len = out.len();
         let result = if self.encoder.is_none() {
@@ -57,9 +57,9 @@ impl Stage {
         result
     }
 
-    /// What has become of this input.
+    /// Returns the counts of the current input and resets them.
     pub(super) fn take_tally(&mut self) -> Tally {
-        // An input that has not come to its end: something in it, or behind it, went wrong.
+        // The input has not been read to its end, because of an error in it or in writing the output.
         if let Some(decoder) = &self.decoder {
             self.tally.malformed = Count::from(decoder.errors().clone());
         }
@@ -80,7 +80,7 @@ impl Stage {
         self.encoder.take().map_or(Ok(()), |encoder| encoder.finish(out).map(drop))
     }
 
-    /// By way of UTF-16, in chunks that stay in the cache.
+    /// Converts by way of UTF-16, in chunks that stay in the cache.
     fn transcode(
         &mut self,
         src: &[u8],
@@ -130,7 +130,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Counts the malformed sequences of a chunk that come before so many units of its text: what is behind them has been
+    /// Counts only the malformed sequences within the first `units` units of a chunk's text. The text after them has been
     /// decoded, but is not written.
     fn recount_malformed(&mut self, units: usize, before: Option<Decoder>, chunk: &[u8], last: bool) {
         let Some(mut decoder) = before else { return };
@@ -153,7 +153,7 @@ impl Stage {
         self.tally.malformed = found;
     }
 
-    /// An error comes with its location, and with how many units of the text are before it.
+    /// Encodes text. An error comes with the number of units before it, and with its location.
     fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Location)> {
         let Some(encoder) = &mut self.encoder else { return Ok(()) };
         let start = self.tally.location;
@@ -175,7 +175,7 @@ impl Stage {
             }
             self.tally.unmappable.add(1, || Some((location_at(at), error)));
         }
-        // What the encoder has replaced by itself.
+        // Characters that the encoder replaced itself.
         self.tally
             .unmappable
             .add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text, location_at));
@@ -184,14 +184,14 @@ impl Stage {
     }
 }
 
-/// Bytes of input that are decoded at once for an encoder.
+/// The number of input bytes that are decoded before their text is encoded.
 const CHUNK_LEN: usize = 32 * 1024;
 
 fn malformed_error(error: DecodeError) -> ConvertError {
     ConvertError::Malformed(error.range().start, error)
 }
 
-/// A decoder for what is behind a byte order mark.
+/// Creates a decoder for text after its byte order mark.
 fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
     let malformed = match recipe.malformed {
         Malformed::Fail => textcodec::Malformed::Fail,
@@ -209,18 +209,18 @@ fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     })
 }
 
-/// What is written for a character that the encoding does not have, where the encoder does not know it by itself.
+/// Returns the text to write for an unmappable character, if the encoder does not replace it itself.
 fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
     let character = error.character()?;
     match recipe.unmappable {
-        // What the standard says of escape sequences in ISO-2022-JP holds for these references as well.
+        // Uses the error's code point, so that escape sequences in ISO-2022-JP become U+FFFD here, too.
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
         Unmappable::Translit => Some(transliterate(character, recipe.to).map_or("?".into(), Into::into)),
         Unmappable::Fail | Unmappable::Html | Unmappable::Replace(_) | Unmappable::Skip => None,
     }
 }
 
-/// That of the standard's error: U+FFFD for what could smuggle an escape sequence into ISO-2022-JP.
+/// Returns the code point of the standard's error: U+FFFD for characters that could form an escape sequence in ISO-2022-JP.
 fn code_point(error: &EncodeError) -> Option<u32> {
     match error {
         EncodeError::Unmappable { code_point, .. } => Some(u32::from(*code_point)),
@@ -228,7 +228,7 @@ fn code_point(error: &EncodeError) -> Option<u32> {
     }
 }
 
-/// The first character of a text that the encoding does not have, and its location: asked only where there is one.
+/// Returns the first unmappable character of a text and its location. Called only if there is one.
 fn first_unmappable(
     recipe: Recipe,
     text: &[u16],

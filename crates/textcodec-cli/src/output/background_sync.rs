@@ -1,4 +1,4 @@
-//! A large file is forced to the disk while it is still being written, so that little is left to do at the end.
+//! Forces a large file to the disk while it is being written, so that the final sync is short.
 
 use std::{
     fs::File,
@@ -7,11 +7,11 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-/// A thread that forces a file to the disk now and then.
+/// A thread that forces a file to the disk on request.
 pub(super) struct BackgroundSync {
     requests: SyncSender<()>,
     thread: JoinHandle<io::Result<()>>,
-    /// Bytes since it was last received to.
+    /// The number of bytes written since the last request.
     written: u64,
 }
 
@@ -19,27 +19,27 @@ impl BackgroundSync {
     pub(super) fn new(file: &File) -> io::Result<Self> {
         let file = file.try_clone()?;
         let (requests, received) = mpsc::sync_channel(1);
-        // The system tells an error once, so it is kept here.
+        // The system reports a write error only once, so the thread returns it.
         let thread = thread::Builder::new().spawn(move || received.iter().try_for_each(|()| file.sync_data()))?;
         Ok(Self { requests, thread, written: 0 })
     }
 
-    /// More bytes have been written.
+    /// Counts written bytes and requests a sync after each [`INTERVAL`].
     pub(super) fn advance(&mut self, bytes: usize) {
         self.written += bytes as u64;
         if self.written >= INTERVAL {
             self.written = 0;
-            // Where it is still at it, it is not received again.
+            // Fails if a request is already pending, which is fine.
             let _ = self.requests.try_send(());
         }
     }
 
-    /// Waits for the end of it; what is left is not forced to the disk.
+    /// Stops the thread. Bytes after the last request are not forced to the disk.
     pub(super) fn finish(self) -> io::Result<()> {
         drop(self.requests);
-        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes to the disk has failed")))
+        self.thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes to the disk panicked")))
     }
 }
 
-/// Bytes after which it is worth it; smaller files are forced to the disk at once, in the end.
+/// The number of bytes between two requests. Smaller files are synced only at the end.
 pub(super) const INTERVAL: u64 = 16 * 1024 * 1024;
