@@ -18,7 +18,7 @@ use crate::{
     source::{self, InputEncoding, Opened},
 };
 
-/// Check that files are in an encoding and list malformed sequences
+/// Check that files are well-formed in an encoding, and list malformed sequences
 ///
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "LABEL")]
     to: Option<String>,
 
-    /// Also accept names used by mail, Windows, Python and iconv, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     aliases: bool,
 
@@ -52,11 +52,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Print no findings; stop at the first one in each file and set the exit status
+    /// Print no findings, stop at the first one in each file, and only set the exit status
     #[arg(short, long)]
     quiet: bool,
 
-    /// Files to check; without FILE, or if FILE is `-`, standard input
+    /// Files to check; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }

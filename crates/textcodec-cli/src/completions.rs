@@ -17,13 +17,13 @@ pub(crate) struct Arguments {
 
 const AFTER: &str = "\
 Examples:
-  bash, for the current user:
+  Install for bash:
       mkdir -p ~/.local/share/bash-completion/completions
       textcodec completions bash > ~/.local/share/bash-completion/completions/textcodec
-  zsh, if ~/.zfunc is in $fpath:
+  Install for zsh, if ~/.zfunc is in $fpath:
       mkdir -p ~/.zfunc
       textcodec completions zsh > ~/.zfunc/_textcodec
-  fish, for the current user:
+  Install for fish:
       mkdir -p ~/.config/fish/completions
       textcodec completions fish > ~/.config/fish/completions/textcodec.fish";
 

@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
 
-    /// Also accept names used by mail, Windows, Python and iconv, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     aliases: bool,
 

@@ -18,7 +18,7 @@ use crate::{Outcome, Stop, arguments, print};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec man --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Write all pages to this directory: textcodec.1, textcodec-convert.1, …; it is created if necessary
+    /// Write all pages to this directory, which is created if necessary: textcodec.1, textcodec-convert.1, …
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output_dir: Option<PathBuf>,
 

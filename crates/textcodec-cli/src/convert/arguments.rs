@@ -10,7 +10,7 @@ use crate::engine;
 /// Convert files, or standard input, from one encoding to another
 ///
 /// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
-/// --in-place or --output-dir is given; each input is decoded by itself and may have its own byte order mark. Labels are
+/// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
 /// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
@@ -30,10 +30,10 @@ pub(crate) struct Arguments {
 
     /// Write to this file instead of standard output
     ///
-    /// FILE is replaced when all input is converted, and is unchanged if anything fails: a new file is written in the
-    /// same directory, forced to the disk and renamed. It gets the owner and the permissions of the file that it
-    /// replaces. If FILE is a symbolic link, the file that it points to is replaced. FIFOs and devices are written
-    /// directly. FILE must not be an input; use --in-place for that. `-` is standard output.
+    /// FILE is replaced once all input has been converted, and is unchanged if anything fails: a new file is written in
+    /// the same directory, forced to the disk and renamed. The new file has the owner and the permissions of the old one.
+    /// If FILE is a symbolic link, the file that it points to is replaced. FIFOs and devices are written directly. FILE
+    /// must not be an input; use --in-place for that. `-` is standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, group = "where")]
     pub(crate) output: Option<PathBuf>,
 
@@ -106,7 +106,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
 
-    /// Also accept names used by mail, Windows, Python and iconv, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
 
@@ -128,18 +128,18 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// Inputs, in this order; without FILE, or if FILE is `-`, standard input
+    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// None
+    /// Write none
     Strip,
-    /// One if the input has one, in the encoding of the output
+    /// Write one if the input has one
     Keep,
-    /// Always one
+    /// Always write one
     Add,
 }
 
@@ -208,5 +208,6 @@ Exit status:
   0  everything was converted, or the reader of the output closed it, as head does
   1  everything was converted, with losses, which are reported on standard error
   2  wrong usage: nothing was read or written
-  3  something failed: its file is unchanged, and the other files were converted
-  If more than one applies, the exit status is the highest.";
+  3  an input could not be converted, and its output file is unchanged; with --in-place and
+     --output-dir, the other files were converted
+  If several apply, the exit status is the highest of them.";

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long, long_help = JSON)]
     json: bool,
 
-    /// Files to examine; without FILE, or if FILE is `-`, standard input
+    /// Files to examine; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }

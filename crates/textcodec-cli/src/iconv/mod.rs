@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
 
     /// Write to this file instead of standard output
     ///
-    /// FILE is replaced when all input is converted, and is unchanged if anything fails. It may be one of the inputs.
+    /// FILE is replaced once all input has been converted, and is unchanged if anything fails. It may be an input.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -90,7 +90,7 @@ pub(crate) struct Arguments {
     #[arg(short = '?', short_alias = 'h', long, action = ArgAction::Help)]
     help: Option<bool>,
 
-    /// Inputs, in this order; without FILE, or if FILE is `-`, standard input
+    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 }
@@ -108,10 +108,10 @@ Examples:
 
 Exit status:
   0  everything was converted; characters replaced by //TRANSLIT count as converted
-  1  something could not be converted: with -c or //IGNORE, it was skipped; without
-     them, the output ends before it or, with -o, FILE is unchanged
-     (some versions of iconv exit with 0 after -c and print nothing);
-     or a file could not be read or written
+  1  something could not be converted, or a file could not be read or written; with -c or
+     //IGNORE, only malformed bytes and unmappable characters were skipped (some versions of
+     iconv exit with 0 then, without a message); without them, the output ends before the
+     error or, with -o, FILE is unchanged
   2  wrong usage: nothing was read or written";
 
 /// Returns the command line. If the program is called iconv, inserts the name of the subcommand.

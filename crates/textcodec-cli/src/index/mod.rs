@@ -120,7 +120,7 @@ fn closest(asked: &str) -> Vec<&'static str> {
 
 const AFTER: &str = "\
 Examples:
-  Show the characters of windows-1252 that Latin-1 does not have:
+  Show the characters that windows-1252 has in place of the C1 controls of Latin-1:
       textcodec index windows-1252 | head -40
   Find a character in the index of Shift_JIS:
       textcodec index shift_jis | grep '亜'

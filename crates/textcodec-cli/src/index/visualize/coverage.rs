@@ -98,8 +98,8 @@ fn legend(html: &mut String, kinds: &[Kind]) {
 fn picture(html: &mut String, index: &Index, kinds: &[Kind], characters: &[char]) {
     let _ = write!(
         html,
-        "<h2 id=\"picture\">Picture</h2>\n<p>Each row has 256 code points, with U+0000 at the top left and U+FFFF at the bottom \
-         right. The table below has the same information as text.</p>\n\
+        "<h2 id=\"picture\">Picture</h2>\n<p>Each row has 256 code points, with U+0000 at the top left and U+FFFF at the \
+         bottom right. The table below has the same information as text.</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"picture\">\n\
          <svg class=\"plane\" role=\"img\" aria-label=\"Code points of the Basic Multilingual Plane in index {}\" \
          viewBox=\"-24 -10 281 267\">\n<path class=\"none\" d=\"M0 0h256v256h-256z\"/>\n\
@@ -166,7 +166,8 @@ fn blocks_table(html: &mut String, characters: &[char]) {
     }
     let _ = write!(
         html,
-        "</tbody>\n</table>\n</div>\n<details><summary>{} blocks without code points in the index</summary><p>{}.</p></details>\n",
+        "</tbody>\n</table>\n</div>\n<details><summary>{} blocks without code points in the index</summary>\
+         <p>{}.</p></details>\n",
         empty.len(),
         empty.join(", ")
     );

@@ -27,7 +27,7 @@ use layout::Layout;
 pub(super) fn run(dir: &Path) -> Result<(), Stop> {
     let indexes: Vec<Index> = Index::all().collect();
     let pages = pages(&indexes);
-    fs::create_dir_all(dir).with_context(|| format!("cannot create the directory {}", dir.display()))?;
+    fs::create_dir_all(dir).with_context(|| format!("{}: cannot create this directory", dir.display()))?;
     refuse_foreign_files(dir, &pages)?;
     let mut size = 0;
     for page in &pages {
@@ -172,7 +172,8 @@ fn listing(index: &Index) -> String {
     write_text(index, false, &mut text).expect("writing to a Vec does not fail");
     let text = String::from_utf8(text).expect("`write_text` writes UTF-8");
     format!(
-        "<p>The output of <code>textcodec index {}</code> without control characters: pointer, code point, character and name.</p>\n\
+        "<p>The output of <code>textcodec index {}</code> without control characters: pointer, code point, \
+         character and name.</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Text of the index\"><pre>{}</pre></div>\n",
         index.name,
         escape(&text)

@@ -35,8 +35,8 @@ pub(super) fn body(index: &Index, layout: Layout) -> String {
 fn remarks(index: &str, layout: Layout) -> &'static [&'static str] {
     match layout {
         Layout::Big5 => &[
-            "Four pointers that are unmapped here decode to two characters each: 1133 (88 62) to U+00CA U+0304, 1135 (88 64) to \
-             U+00CA U+030C, 1164 (88 A3) to U+00EA U+0304, 1166 (88 A5) to U+00EA U+030C.",
+            "Four pointers that are unmapped here decode to two characters each: 1133 (88 62) to U+00CA U+0304, \
+             1135 (88 64) to U+00CA U+030C, 1164 (88 A3) to U+00EA U+0304, 1166 (88 A5) to U+00EA U+030C.",
             "The encoder does not use the pointers below 5024, which are the rows from 81 to A0. They contain characters of \
              Hong Kong.",
         ],
@@ -58,8 +58,8 @@ fn remarks(index: &str, layout: Layout) -> &'static [&'static str] {
              8272 to 8835.",
         ],
         Layout::ShiftJis => &[
-            "This is index jis0208 by the bytes of Shift_JIS. The pointers from 8836 to 10715, which are the rows F0 to F9, are \
-             not in the index: the decoder maps them to U+E000 to U+E757. Single bytes from A1 to DF are U+FF61 to U+FF9F.",
+            "This is index jis0208 by the bytes of Shift_JIS. The pointers from 8836 to 10715, which are the rows F0 to F9, \
+             are not in the index: the decoder maps them to U+E000 to U+E757. Single bytes from A1 to DF are U+FF61 to U+FF9F.",
             "The encoder does not use the pointers from 8272 to 8835: the rows ED to EF duplicate later rows.",
         ],
         Layout::Jis0212 => &["EUC-JP uses this index for decoding, after the byte 8F, but never for encoding."],
@@ -115,8 +115,8 @@ fn table(html: &mut String, index: &Index, layout: Layout, cells: &[Cell]) {
     };
     let _ = writeln!(
         html,
-        "<p>The small numbers in the headers add up to the pointer. Point at a cell, or touch it, to see its pointer, bytes and \
-         name.</p>\n\
+        "<p>The small numbers in the headers add up to the pointer. Point at a cell, or touch it, to see its pointer, bytes \
+         and name.</p>\n\
          <div class=\"scroll fit\" tabindex=\"0\" role=\"region\" aria-labelledby=\"caption\">\n\
          <table id=\"index\"{}>\n<caption id=\"caption\">{caption}</caption>\n<thead>\n<tr><th scope=\"col\">Byte<i>pointer</i></th>",
         if layout == Layout::SingleByte { " class=\"few\"" } else { "" }
