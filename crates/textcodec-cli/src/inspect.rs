@@ -156,7 +156,10 @@ fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
             Ok(values.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
         }
         Some(values) if !values.is_empty() => {
-            Err(format!("--bytes: '{text}' has {} hexadecimal digits; write two for each byte", values.len()))
+            let digits = values.len();
+            Err(format!(
+                "--bytes: '{text}' has an odd number of hexadecimal digits ({digits}); write two for each byte"
+            ))
         }
         _ => Err(format!("--bytes: '{text}' is not a list of hexadecimal bytes, such as \"82 A0\"")),
     }
@@ -376,7 +379,7 @@ mod tests {
         for text in ["82 A0", "82a0", "\\x82\\xA0", "0x82 0xA0", "0x82,0xA0", "%82%A0", "82:A0", "82-a0"] {
             assert_eq!(parse_bytes(text), Ok(vec![0x82, 0xA0]), "{text}");
         }
-        assert!(parse_bytes("82 A").unwrap_err().contains("has 3 hexadecimal digits"));
+        assert!(parse_bytes("82 A").unwrap_err().contains("has an odd number of hexadecimal digits (3)"));
         for text in ["", " ", "xyz", "é"] {
             assert!(parse_bytes(text).unwrap_err().contains("is not a list of hexadecimal bytes"), "{text}");
         }

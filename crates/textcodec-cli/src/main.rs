@@ -37,9 +37,10 @@ use terminal::print_message;
 enum Outcome {
     /// The output holds all of the input, or a check found nothing.
     Clean,
-    /// The output is complete, but some of the input was replaced or left out, or a check found something. Reported.
+    /// The output is complete, but some of the input was replaced or skipped, or a check found something. Messages have
+    /// been printed.
     Losses,
-    /// Part of the work failed. Reported.
+    /// Part of the work failed. Messages have been printed.
     Failures,
 }
 

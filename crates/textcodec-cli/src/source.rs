@@ -46,7 +46,7 @@ pub(crate) struct Opened {
     pub(crate) metadata: Option<Metadata>,
 }
 
-/// Opens an input and reads as much of it as its encoding depends on.
+/// Opens an input. Its encoding comes from a byte order mark, from the option, or from detection.
 pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
     match input.open()? {
         Stream::File(file) => open_file(file, from),
@@ -107,7 +107,7 @@ fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> 
     let detection = detect(text, extent)?;
     if detection.confidence == Confidence::None {
         let why = detection.why();
-        return Err(io::Error::other(format!("no encoding was detected: {why}; if you know it, give it with -f")));
+        return Err(io::Error::other(format!("no encoding was detected ({why}); if you know it, give it with -f")));
     }
     Ok(detection)
 }

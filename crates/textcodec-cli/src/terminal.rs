@@ -59,7 +59,7 @@ impl Progress {
 
     /// Creates a bar for inputs with a single output.
     ///
-    /// There is none if the input is typed on the terminal or the output goes to one or to a pager.
+    /// There is none if the input is typed on a terminal, or if the output goes to a terminal or a pipe, such as a pager.
     pub(crate) fn for_text(inputs: &[Input], to_stdout: bool) -> Self {
         let is_typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
         let is_shown =

@@ -73,7 +73,7 @@ impl<'a> Work<'a> {
         self.persist(&mut batch);
     }
 
-    /// Converts one file. Returns `None`, and reports why, if there is nothing to replace.
+    /// Converts one file. If its target is not to be replaced, reports the result and returns `None`.
     fn convert(&self, item: &'a Item) -> Option<Ready<'a>> {
         let mut report = Report::new(item.order, item.path.display().to_string(), item.output().display().to_string());
         let after = match &item.target {

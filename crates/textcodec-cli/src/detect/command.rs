@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// Also print the other likely encodings
     ///
     /// For each encoding: the number of malformed sequences, the number of non-ASCII characters, and how many of these
-    /// hardly ever occur in text (controls, private use, unassigned code points).
+    /// rarely occur in text (controls, private use, unassigned code points).
     #[arg(short, long)]
     all: bool,
 

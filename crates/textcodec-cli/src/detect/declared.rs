@@ -69,7 +69,7 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// Returns the declarations at the start of a text, in order of precedence. XHTML can have two, other texts one at most.
+/// Returns the declarations at the start of text, in order of precedence. XHTML can have two, other formats have at most one.
 pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
     let text = &text[..text.len().min(PRESCAN)];
     if let Some(css) = css(text) {

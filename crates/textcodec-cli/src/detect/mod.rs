@@ -1,4 +1,4 @@
-//! `textcodec detect` and `--from auto`: detecting the encoding of a text, with the evidence.
+//! `textcodec detect` and `--from auto`: detection of the encoding of text, with the evidence.
 //!
 //! The evidence, strongest first: a byte order mark; a declaration; UTF-16 by its code units; ISO-2022-JP by its escape
 //! sequences; UTF-8 by its structure; a guess. Except after a byte order mark, the text is decoded with each candidate, so
@@ -76,7 +76,7 @@ pub(crate) enum Confidence {
     Low,
     /// A guess from enough text, or strong evidence that something contradicts.
     Medium,
-    /// A declaration, or a structure that hardly ever occurs by chance.
+    /// A declaration, or a structure that rarely occurs by chance.
     High,
     /// A byte order mark, or an empty input.
     Certain,
@@ -106,11 +106,11 @@ pub(crate) struct Candidate {
     pub(crate) abandoned: bool,
     /// The number of non-ASCII characters.
     pub(crate) beyond_ascii: u64,
-    /// How many of these hardly ever occur in text: C1 controls, private use, unassigned code points.
+    /// How many of these rarely occur in text: C1 controls, private use, unassigned code points.
     pub(crate) unlikely: u64,
 }
 
-/// Detects the encoding of a text in one pass and in constant memory.
+/// Detects the encoding of text in one pass and in constant memory.
 ///
 /// Reads the text to its end, or only the first block if it has a byte order mark.
 ///
@@ -269,7 +269,7 @@ impl Verdict {
         // UTF-8 is exempt: its structure is proof enough, and icon fonts use private characters.
         if unlikely > 0 && declaration.encoding != UTF_8 {
             // For example windows-1250 declared as ISO-8859-2, where some of its letters are controls.
-            let _ = write!(reason, "; but {}", hardly_ever(unlikely));
+            let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
             confidence = Confidence::Medium;
         }
         Some((declaration.encoding, confidence, Evidence::Declaration, reason))
@@ -465,10 +465,10 @@ impl Verdict {
             let _ = write!(reason, "; but {}", unusual_within_words(odd));
             Confidence::Low
         } else if tally.unlikely_beyond_ascii() * 100 > beyond {
-            let _ = write!(reason, "; but {}", hardly_ever(tally.unlikely_beyond_ascii()));
+            let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
             Confidence::Low
         } else if is_mixed {
-            let _ = write!(reason, "; but some are valid in UTF-8, with {}", malformed_sequences(&utf_8, 0));
+            let _ = write!(reason, "; but some are valid UTF-8; as UTF-8, it has {}", malformed_sequences(&utf_8, 0));
             Confidence::Low
         } else if !guess::AVAILABLE || beyond < 16 {
             Confidence::Low
@@ -482,7 +482,7 @@ impl Verdict {
         (encoding, confidence, Evidence::Guess, reason)
     }
 
-    /// Adds why a declaration was rejected.
+    /// Adds the rejected declarations to the reason.
     fn add_contradictions(&self, answer: Encoding, reason: &mut String) {
         for declaration in self.declarations.iter().filter(|declaration| declaration.encoding != answer) {
             let tally = self.trials.tally(declaration.encoding);
@@ -540,10 +540,10 @@ fn is_multi_byte(encoding: Encoding) -> bool {
     MULTI_BYTE.contains(&decoder_of(encoding))
 }
 
-fn hardly_ever(count: u64) -> String {
+fn rarely_occurring(count: u64) -> String {
     match count {
-        1 => "1 character hardly ever occurs in text".to_owned(),
-        n => format!("{n} characters hardly ever occur in text"),
+        1 => "1 character rarely occurs in text".to_owned(),
+        n => format!("{n} characters rarely occur in text"),
     }
 }
 

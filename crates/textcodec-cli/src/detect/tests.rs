@@ -60,7 +60,7 @@ fn a_byte_order_mark_is_certain() {
         assert_eq!(detection.candidates.len(), 1);
     }
     assert_eq!(detect_all(b"\xEF\xBB\xBFa").why(), "byte order mark (EF BB BF)");
-    // It is asked before what is declared.
+    // It takes precedence over a declaration.
     assert_detection(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
 }
 
@@ -105,7 +105,7 @@ fn a_declaration_is_accepted_if_the_bytes_do_not_contradict_it() {
 fn a_declaration_that_gives_control_characters_is_less_certain() {
     let page = b"<meta charset=iso-8859-2>Le\x9A, \x9Aed\xFD kamen a \x9Eena";
     let detection = assert_detection(page, ISO_8859_2, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().ends_with("; but 3 characters hardly ever occur in text"), "{}", detection.why());
+    assert!(detection.why().ends_with("; but 3 characters rarely occur in text"), "{}", detection.why());
     assert_detection(
         "<meta charset=utf-8>\u{E000} \u{F123}".as_bytes(),
         UTF_8,

@@ -1,4 +1,4 @@
-//! Decodes a text in all encodings at once and counts errors and unlikely characters.
+//! Decodes text in all encodings at once and counts errors and unlikely characters.
 //!
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
@@ -10,7 +10,7 @@ use textcodec::{
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
-/// The counts for a text in one encoding.
+/// The counts for text in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// The number of malformed sequences.
@@ -30,7 +30,7 @@ impl Tally {
             + self.sum(&[Class::Surrogate]) / 2
     }
 
-    /// Returns the number of characters that hardly ever occur in text: control characters other than white space, private
+    /// Returns the number of characters that rarely occur in text: control characters other than white space, private
     /// use, and unassigned code points.
     pub(super) fn unlikely(&self) -> u64 {
         self.sum(&[Class::Control, Class::Unlikely])
@@ -66,7 +66,7 @@ impl Tally {
     }
 }
 
-/// Trial decoding of a text in all encodings.
+/// Trial decoding of text in all encodings.
 pub(super) struct Trials {
     /// The number of bytes read.
     pub(super) bytes: u64,
@@ -88,7 +88,7 @@ pub(super) struct Trials {
     units: Box<[u16]>,
 }
 
-/// The number of bytes for statistics that more text would not change.
+/// The number of bytes used for statistics. More text would not change the result.
 pub(super) const SAMPLE: u64 = 1 << 20;
 
 /// The multi-byte encodings, except gb18030, which has the decoder of GBK.

@@ -8,7 +8,7 @@ pub(super) fn is_splittable(encoding: Encoding) -> bool {
     !matches!(encoding, ISO_2022_JP | REPLACEMENT)
 }
 
-/// Returns the last position in a block at which every decoder is between two characters, whatever the block contains.
+/// Returns the last position in a block at which a decoder is always between two characters, whatever precedes it.
 ///
 /// A block starts at a split point, or at the start of the text, after its byte order mark. Returns `None` if there is no
 /// such position.

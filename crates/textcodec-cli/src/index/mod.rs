@@ -83,7 +83,7 @@ fn find(asked: &str) -> Result<Index, String> {
         if !closest.is_empty() {
             message = format!("{message}; similar names: {}", closest.join(", "));
         }
-        return Err(format!("{message}; textcodec index lists all names"));
+        return Err(format!("{message}; 'textcodec index' lists all names"));
     };
     let mut indexes: Vec<Index> =
         Index::all().filter(|index| index.has_pages() && index.encodings().contains(&encoding)).collect();
@@ -166,8 +166,8 @@ mod tests {
         assert_eq!(message("utf8"), "UTF-8 has no index; it is computed");
         assert_eq!(
             message("jis208"),
-            "'jis208' is not an index or an encoding; similar names: jis0208; textcodec index lists all names"
+            "'jis208' is not an index or an encoding; similar names: jis0208; 'textcodec index' lists all names"
         );
-        assert_eq!(message("klingon"), "'klingon' is not an index or an encoding; textcodec index lists all names");
+        assert_eq!(message("klingon"), "'klingon' is not an index or an encoding; 'textcodec index' lists all names");
     }
 }

@@ -90,7 +90,7 @@ fn unmappable_characters_are_listed_with_their_offset_in_the_input() {
             "-:1:1: unmappable in windows-1252 at byte 3: U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
             "-:1:2: malformed ISO-2022-JP at byte 5 (80): {InvalidByte}",
         ],
-        "1 malformed sequence and 1 character that is not in windows-1252",
+        "1 malformed sequence and 1 character unmappable in windows-1252",
     );
     check_input("-t latin1", "a\u{200B}e\u{301}".as_bytes()).assert_findings(
         1,
@@ -115,7 +115,7 @@ fn a_byte_order_mark_overrides_from_and_counts_only_in_offsets() {
             "-:2:1: unmappable in windows-1252 at byte 6: U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
             "-:2:2: malformed UTF-16LE at byte 8 (00 D8): {Incomplete}",
         ],
-        "1 malformed sequence and 1 character that is not in windows-1252",
+        "1 malformed sequence and 1 character unmappable in windows-1252",
     );
     check_input("-f windows-1252", b"\xEF\xBB\xBF").assert_clean("");
     check_input("-f utf-16le", b"\xFF").assert_findings(

@@ -191,7 +191,9 @@ fn every_sample_decodes_to_its_original_with_the_detected_encoding() {
     let log = samples().join("broken-utf-8.log");
     let result = RunResult::of(dir.textcodec("detect").arg(&log));
     assert!(
-        text(&result).contains("low      guessed from 28 non-ASCII characters; but some are valid in UTF-8"),
+        text(&result).contains(
+            "low      guessed from 28 non-ASCII characters; but some are valid UTF-8; as UTF-8, it has 9 malformed"
+        ),
         "{result:?}"
     );
 }

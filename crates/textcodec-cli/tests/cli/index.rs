@@ -171,12 +171,15 @@ fn encodings_select_their_index() {
 #[test]
 fn an_unknown_name_is_wrong_usage_with_a_suggestion() {
     for (arguments, message) in [
-        ("jis208", "'jis208' is not an index or an encoding; similar names: jis0208; textcodec index lists all names"),
+        (
+            "jis208",
+            "'jis208' is not an index or an encoding; similar names: jis0208; 'textcodec index' lists all names",
+        ),
         (
             "window-1252",
             "'window-1252' is not an index or an encoding; similar names: windows-1252, windows-1250, windows-1251;",
         ),
-        ("klingon", "'klingon' is not an index or an encoding; textcodec index lists all names"),
+        ("klingon", "'klingon' is not an index or an encoding; 'textcodec index' lists all names"),
         ("EUC-JP", "EUC-JP has more than one index; choose one: jis0208, jis0212"),
         ("utf-16", "UTF-16LE has no index; it is computed"),
         ("big5 --visualize pages", "the argument '[NAME]' cannot be used with '--visualize <DIR>'"),

@@ -154,7 +154,7 @@ fn messages_about_wrong_usage() {
         (&["U+D83D"][..], "U+D83D is a surrogate of UTF-16, not a character"),
         (&[""], "TEXT is empty; for a space, write ' ' or U+0020"),
         (&["U+110000"], "U+110000 is not a character; the last code point is U+10FFFF"),
-        (&["--bytes", "82A"], "--bytes: '82A' has 3 hexadecimal digits; write two for each byte"),
+        (&["--bytes", "82A"], "--bytes: '82A' has an odd number of hexadecimal digits (3); write two for each byte"),
         (&["--bytes", "zz"], "--bytes: 'zz' is not a list of hexadecimal bytes, such as \"82 A0\""),
         (&["--bytes", "41", "-f", "utf-9"], "--from: 'utf-9' is not a label"),
         (&["-t", "utf-9", "a"], "--to: 'utf-9' is not a label"),

@@ -83,7 +83,7 @@ fn json_contains_all_details() {
             _ => assert_eq!(those.len(), 42 - 4),
         }
     }
-    // Of each whose characters are counted by script, no character is missing.
+    // The counts by script add up to the number of characters.
     for one in all.iter().filter(|one| one["characters"].as_u64().unwrap() < 1_000_000) {
         let sum: u64 = one["scripts"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
         assert_eq!(sum, one["characters"].as_u64().unwrap(), "{}", one["name"]);
