@@ -201,23 +201,24 @@ mod tests {
                 let mut text = String::new();
                 for item in &items {
                     assert!(!item.range.is_empty() && item.range.end <= bytes.len() as u64, "{encoding} {items:?}");
-                    let own = &bytes[item.range.start as usize..item.range.end as usize];
+                    let item_bytes = &bytes[item.range.start as usize..item.range.end as usize];
                     match &item.kind {
                         ItemKind::Character(character) => {
                             text.push(*character);
                             // In a stateless encoding, the bytes alone decode to the same character.
                             if *encoding != ISO_2022_JP {
-                                let alone = encoding.decode_with(own, DecodeOptions::new().bom(Bom::Keep)).unwrap();
+                                let alone =
+                                    encoding.decode_with(item_bytes, DecodeOptions::new().bom(Bom::Keep)).unwrap();
                                 assert!(alone.text.contains(*character), "{encoding} {items:?} {bytes:02X?}");
                                 assert!(alone.errors.is_empty(), "{encoding} {items:?} {bytes:02X?}");
                             }
                         }
                         ItemKind::Malformed(error) => {
-                            assert_eq!((error.bytes(), error.range()), (own, item.range.clone()));
+                            assert_eq!((error.bytes(), error.range()), (item_bytes, item.range.clone()));
                             text.push('\u{FFFD}');
                         }
                         ItemKind::NoOutput if *encoding == ISO_2022_JP => {
-                            assert!(own.len() == 3 && own[0] == 0x1B, "{items:?}");
+                            assert!(item_bytes.len() == 3 && item_bytes[0] == 0x1B, "{items:?}");
                         }
                         ItemKind::NoOutput => assert_eq!(*encoding, REPLACEMENT),
                     }

@@ -101,36 +101,36 @@ fn in_ascii(page: &str) -> String {
 ///
 /// An unindented line that ends with a colon is a section title. Indented lines keep their line breaks, other lines are filled.
 fn sections(text: &str, roff: &mut Roff) {
-    let (mut titled, mut kept, mut between) = (false, false, false);
+    let (mut titled, mut preformatted, mut after_blank) = (false, false, false);
     for line in text.lines() {
         let title = line.strip_suffix(':').filter(|_| !line.starts_with(' '));
-        if kept && (title.is_some() || !line.starts_with(' ')) {
+        if preformatted && (title.is_some() || !line.starts_with(' ')) {
             roff.control("fi", []);
-            kept = false;
+            preformatted = false;
         }
         if let Some(title) = title {
             roff.control("SH", [title.to_uppercase().as_str()]);
-            (titled, between) = (true, false);
+            (titled, after_blank) = (true, false);
             continue;
         }
         if line.is_empty() {
-            between = true;
+            after_blank = true;
             continue;
         }
         if !titled {
             roff.control("SH", ["NOTES"]);
             titled = true;
-        } else if between {
+        } else if after_blank {
             roff.control("PP", []);
         }
-        between = false;
-        if line.starts_with(' ') && !kept {
+        after_blank = false;
+        if line.starts_with(' ') && !preformatted {
             roff.control("nf", []);
-            kept = true;
+            preformatted = true;
         }
         roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
     }
-    if kept {
+    if preformatted {
         roff.control("fi", []);
     }
 }

@@ -109,8 +109,8 @@ fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
     }
 }
 
-fn bom(to: Named, asked: Option<Bom>) -> Result<Bom, Stop> {
-    match asked {
+fn bom(to: Named, requested: Option<Bom>) -> Result<Bom, Stop> {
+    match requested {
         Some(Bom::Add) if !has_bom(to.encoding) => {
             Err(Stop::Usage(format!("--bom: {} has no byte order mark; only UTF-8 and UTF-16 have one", to.encoding)))
         }

@@ -183,8 +183,8 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
     for Found { path, relative, metadata, mut order } in found {
         let output = dir.join(&relative);
         let (resolved, existing) = match output.metadata() {
-            Ok(there) if there.is_file() => {
-                if let Some(input) = inputs.get(&identity(&output, &there)) {
+            Ok(existing) if existing.is_file() => {
+                if let Some(input) = inputs.get(&identity(&output, &existing)) {
                     return Err(Stop::Usage(format!(
                         "{} is also an input ({}) and would be overwritten; \
                          choose another directory, or use --in-place",
@@ -192,7 +192,7 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                         input.display()
                     )));
                 }
-                (follow(&output), Existing::File(there))
+                (follow(&output), Existing::File(existing))
             }
             Ok(_) => (Err(io::Error::other("is not a regular file and cannot be replaced")), Existing::None(0)),
             // A private file stays private.

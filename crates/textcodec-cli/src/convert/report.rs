@@ -134,15 +134,15 @@ impl Report {
         let input = &self.input;
         let mut lines = Vec::new();
         if let Some((offset, first)) = &self.tally.malformed.first {
-            let done = match settings.recipe.malformed {
+            let action = match settings.recipe.malformed {
                 Malformed::Skip => "skipped",
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
-            let what = malformed_sequences(self.tally.malformed.count, done, *offset, first);
+            let what = malformed_sequences(self.tally.malformed.count, action, *offset, first);
             lines.push(format!("{input}: {what}{}", self.advice(settings)));
         }
         if let Some((location, first)) = &self.tally.unmappable.first {
-            let done = match settings.recipe.unmappable {
+            let action = match settings.recipe.unmappable {
                 Unmappable::Html => "written as '&#…;'".to_owned(),
                 Unmappable::Xml => "written as '&#x…;'".to_owned(),
                 Unmappable::Replace(replacement) => format!("replaced by {replacement:?}"),
@@ -150,7 +150,7 @@ impl Report {
                 Unmappable::Skip | Unmappable::Fail => "skipped".to_owned(),
             };
             let to = settings.recipe.to.name();
-            let what = unmappable_characters(self.tally.unmappable.count, to, &done, *location, first);
+            let what = unmappable_characters(self.tally.unmappable.count, to, &action, *location, first);
             lines.push(format!("{input}: {what}"));
         }
         lines
@@ -300,27 +300,27 @@ pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
     format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
 }
 
-/// Describes malformed sequences that were replaced or skipped, as `done` says, and where the first one is.
-pub(crate) fn malformed_sequences(count: u64, done: &str, offset: u64, first: &DecodeError) -> String {
+/// Describes malformed sequences that were replaced or skipped, as `action` says, and where the first one is.
+pub(crate) fn malformed_sequences(count: u64, action: &str, offset: u64, first: &DecodeError) -> String {
     let first = malformed(offset, first);
     match count {
-        1 => format!("1 malformed sequence {done}, {first}"),
-        n => format!("{n} malformed sequences {done}; the first {first}"),
+        1 => format!("1 malformed sequence {action}, {first}"),
+        n => format!("{n} malformed sequences {action}; the first {first}"),
     }
 }
 
-/// Describes characters that were replaced or skipped, as `done` says, and where the first one is.
+/// Describes characters that were replaced or skipped, as `action` says, and where the first one is.
 pub(crate) fn unmappable_characters(
     count: u64,
     encoding: &str,
-    done: &str,
+    action: &str,
     location: Location,
     first: &EncodeError,
 ) -> String {
     let first = format!("at {location}: {} is not in {encoding}", character(first));
     match count {
-        1 => format!("1 unmappable character {done}, {first}"),
-        n => format!("{n} unmappable characters {done}; the first {first}"),
+        1 => format!("1 unmappable character {action}, {first}"),
+        n => format!("{n} unmappable characters {action}; the first {first}"),
     }
 }
 

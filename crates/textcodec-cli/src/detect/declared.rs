@@ -263,9 +263,9 @@ impl Scan<'_> {
     }
 
     /// Returns the position of the next occurrence of some bytes.
-    fn find(&self, wanted: &[u8]) -> Option<usize> {
+    fn find(&self, needle: &[u8]) -> Option<usize> {
         let rest = self.bytes.get(self.at..)?;
-        Some(self.at + rest.windows(wanted.len()).position(|window| window == wanted)?)
+        Some(self.at + rest.windows(needle.len()).position(|window| window == needle)?)
     }
 
     /// [Get an attribute](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-attributes-when-sniffing). The

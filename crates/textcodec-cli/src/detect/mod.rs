@@ -386,7 +386,11 @@ impl Verdict {
         if controls == 0 {
             return confidence;
         }
-        let _ = write!(reason, "; but there are {controls} control characters, which are rare in text");
+        let controls = match controls {
+            1 => "1 control character, which is rare in text".to_owned(),
+            n => format!("{n} control characters, which are rare in text"),
+        };
+        let _ = write!(reason, "; but with {controls}");
         confidence.min(Confidence::Medium)
     }
 

@@ -171,8 +171,8 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             print_message(input);
         }
         let mut tally = Tally::default();
-        let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, mark)| {
-            tally.read = mark;
+        let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, bom_len)| {
+            tally.read = bom_len;
             engine.convert(source, &mut tally)
         });
         for line in skipped(input, &tally, recipe) {

@@ -40,10 +40,10 @@ pub(super) fn parse(request: &str) -> Result<Request, String> {
 /// Returns all names, in capitals and sorted, with their encodings.
 pub(super) fn all() -> Vec<(String, Encoding)> {
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
-    let own = NAMES.iter().flat_map(|(_, names)| names.split(' '));
+    let iconv_names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
     let aliases = Alias::ALL.iter().map(|alias| alias.name);
     let mut all: Vec<_> = labels
-        .chain(own)
+        .chain(iconv_names)
         .chain(aliases)
         .filter_map(|name| Some((name.to_ascii_uppercase(), find(name).ok()?.encoding)))
         .collect();

@@ -45,8 +45,8 @@ fn remarks(index: &str, layout: Layout) -> &'static [&'static str] {
              left. Together they are all 11,172 syllables of Unicode, and each of the two parts is in Unicode’s order.",
         ],
         Layout::Gb18030 => &[
-            "In gb18030, all other code points are four-byte sequences, computed with the index gb18030-ranges. GBK decodes \
-             the same way. The single byte 80 is U+20AC.",
+            "Non-ASCII code points that are not in this index are four-byte sequences of gb18030, computed with the index \
+             gb18030-ranges. GBK decodes the same way. The single byte 80 is U+20AC.",
             "A3 A0 is U+3000, a duplicate, because existing pages use it. 18 pointers have the characters of GB18030-2022; \
              the encoder also writes their bytes for the private use characters that they had before.",
         ],
