@@ -203,6 +203,22 @@ pub(crate) fn store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())), bytes) };
 }
 
+/// 32 bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
+}
+
+/// Stores the first `count` of 32 bytes, or as many as `to` holds.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_half(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]) {
+    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
+    unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u32, bytes) };
+}
+
 /// Stores the first `count` code units, or as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
