@@ -1,4 +1,4 @@
-// `npm run types`: compiles the uses here against dist/, strictly, as the users of several platforms have it.
+// `npm run types`: compiles the programs in this folder against dist/, in strict mode, for several platforms.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ const PLATFORMS = {
 };
 
 for (const [platform, { files, options }] of Object.entries(PLATFORMS)) {
-  // "--types" without Node's: a package of no types stands for none.
+  // "--types" with an empty name includes no types.
   const types = options.includes("--types") ? [] : ["--types", ""];
   const strict = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--target", "es2022"];
   const args = [...strict, ...options, ...types, ...files.map(path)];

@@ -1,4 +1,4 @@
-// What TypeScript's users write. Compiled, never run.
+// Uses of the package from TypeScript. Compiled, never run.
 
 import {
   DecodeError,
@@ -65,12 +65,12 @@ const loaded: Promise<void> = init();
 const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
 const same: string = slim.decode(bytes);
 
-// What must not compile.
+// Uses that must not compile.
 // @ts-expect-error: no such option
 encode("a", "big5", { unmappable: "ignore" });
-// @ts-expect-error: a string is no bytes
+// @ts-expect-error: a string is not a buffer source
 decode("a");
-// @ts-expect-error: no such encoding's name
+// @ts-expect-error: a label, not the name of an encoding
 const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
