@@ -10,8 +10,8 @@ const ALL = ["use.mts", "use.cts"];
 const PLATFORMS = {
   Node: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023", "--types", "node"] },
   browsers: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023,dom"] },
-  neither: { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
-  "browsers, by a bundler": {
+  "neither Node nor browsers": { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
+  "browsers, with a bundler": {
     files: ESM,
     options: ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2023,dom"],
   },
