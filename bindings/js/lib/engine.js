@@ -12,7 +12,7 @@ import {
   asciiStringToBytes,
   asciiToString,
   isHighSurrogate,
-  latin1GoesByUtf8,
+  convertsLatin1ToUtf8,
   stringToUnits,
   stringToUtf16Bytes,
   utf16BytesToString,
@@ -92,7 +92,7 @@ function readText(result) {
 
 /** Reads `length` bytes of Latin-1 from the module's output. */
 function latin1ToString(length) {
-  if (!latin1GoesByUtf8(length)) return asciiToString(wasm.bytes(), length);
+  if (!convertsLatin1ToUtf8(length)) return asciiToString(wasm.bytes(), length);
   const written = wasm.latin1_as_utf8(length);
   view(); // the memory may have grown, and the buffer moved
   return asciiToString(wasm.utf8(), written);

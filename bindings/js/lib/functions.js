@@ -45,13 +45,13 @@ export class EncodeError extends TypeError {
   }
 }
 
-function known(label) {
+function encodingNumber(label) {
   const number = numberOf(toDOMString(label));
   if (number === undefined) throw new RangeError(`"${label}" is not a label for an encoding.`);
   return number;
 }
 
-function checked(bytes) {
+function inputBytes(bytes) {
   return bytesOf(bytes, checkBufferSource(bytes));
 }
 
@@ -61,12 +61,12 @@ export function getEncoding(label) {
 }
 
 export function getOutputEncoding(label) {
-  return encodings[outputNumber(known(label))].name;
+  return encodings[outputNumber(encodingNumber(label))].name;
 }
 
 const outputNumber = (number) => (number === REPLACEMENT || hasBom(number) ? UTF_8 : number);
 
-function sniffed(bytes) {
+function sniffBom(bytes) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return UTF_8;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return UTF_16BE;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return UTF_16LE;
@@ -74,14 +74,14 @@ function sniffed(bytes) {
 }
 
 export function bomSniff(bytes) {
-  const number = sniffed(checked(bytes));
+  const number = sniffBom(inputBytes(bytes));
   return number === undefined ? null : encodings[number].name;
 }
 
 export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
-  const input = checked(bytes);
-  const given = known(label);
-  const number = sniffed(input) ?? given;
+  const input = inputBytes(bytes);
+  const labelNumber = encodingNumber(label);
+  const number = sniffBom(input) ?? labelNumber;
   const text = decodeAny(number, fatal, input);
   if (text !== null) return text;
   const [{ start, end }] = report(number, false, input, 1).errors;
@@ -96,45 +96,45 @@ function decodeAny(number, fatal, bytes) {
 }
 
 export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
-  const input = checked(bytes);
-  const given = known(label);
+  const input = inputBytes(bytes);
+  const labelNumber = encodingNumber(label);
   if (!["sniff", "own", "keep"].includes(bom)) throw new TypeError('bom must be "sniff", "own" or "keep".');
   if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
-  const mark = bom === "sniff" ? sniffed(input) : undefined;
-  const number = mark ?? given;
+  const bomNumber = bom === "sniff" ? sniffBom(input) : undefined;
+  const number = bomNumber ?? labelNumber;
   const { text, errors } = report(number, bom === "keep", input, limit);
-  return { text, encoding: encodings[number].name, bom: mark !== undefined, errors };
+  return { text, encoding: encodings[number].name, bom: bomNumber !== undefined, errors };
 }
 
-function failing(number) {
+function encodeErrorThrower(number) {
   return (codePoint, index) => {
     throw new EncodeError(encodings[number].name, codePoint, index);
   };
 }
 
-function withEncoder(label) {
-  const number = known(label);
+function encoderNumber(label) {
+  const number = encodingNumber(label);
   if (number === REPLACEMENT) throw new RangeError("There is no encoder for replacement.");
   return number;
 }
 
 export function encode(string, label = "utf-8", { unmappable = "html", surrogates = "replace" } = {}) {
   const text = toDOMString(string);
-  const number = withEncoder(label);
+  const number = encoderNumber(label);
   if (surrogates === "fail") checkWellFormed(text, number);
   else if (surrogates !== "replace") throw new TypeError('surrogates must be "replace" or "fail".');
   switch (unmappable) {
     case "html":
       return number === UTF_8 ? encodeUtf8(text) : encodeWhole(number, HTML, text);
     case "fail":
-      return encodeWhole(number, FAIL, text, failing(number));
+      return encodeWhole(number, FAIL, text, encodeErrorThrower(number));
     case "skip":
-      return encodeWhole(number, SKIP, text, failing(number));
+      return encodeWhole(number, SKIP, text, encodeErrorThrower(number));
   }
   if (typeof unmappable !== "function") {
     throw new TypeError('unmappable must be "html", "fail", "skip" or a function.');
   }
-  return encodeWith(number, text, unmappable);
+  return encodeReplacing(number, text, unmappable);
 }
 
 export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = {}) {
@@ -142,11 +142,11 @@ export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = 
 }
 
 /** Encodes text. `replace` returns the text that replaces an unmappable code point. */
-function encodeWith(number, text, replace) {
+function encodeReplacing(number, text, replace) {
   try {
     return concat(encodeToParts(number, REPORT, text, (codePoint) => toDOMString(replace(codePoint))));
   } catch (error) {
-    if (error instanceof UnmappableText) failing(number)(error.codePoint, error.index);
+    if (error instanceof UnmappableText) encodeErrorThrower(number)(error.codePoint, error.index);
     throw error;
   }
 }
@@ -177,7 +177,7 @@ const SETS = {
 export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
   const chars = SETS[set];
   if (chars === undefined) throw new TypeError(`"${set}" is not a percent-encode set.`);
-  const number = outputNumber(known(label));
+  const number = outputNumber(encodingNumber(label));
   const parts = encodeToParts(number, HOOK, toDOMString(string), (codePoint) => ({ codePoint }));
   let output = "";
   for (const part of parts) {

@@ -17,7 +17,7 @@ const BOM = "\ufeff";
 /** The number of the name "utf-16", whose byte order is detected from the text. */
 const UTF_16 = -1;
 
-function known(name) {
+function encodingNumber(name) {
   const number = canonical(name) === "utf16" ? UTF_16 : numberOfName(name);
   if (number === undefined) throw new Error(`Encoding not recognized: '${name}'`);
   return number;
@@ -52,10 +52,10 @@ function cannotReplace() {
  */
 export function decode(buffer, encoding, options = undefined) {
   const bytes = asBytes(buffer);
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   const number = name === UTF_16 ? byteOrder(bytes, options) : name;
-  const text = replaced(wholeDecoder(number).decode(bytes));
-  return hasBom(number) ? stripped(text, options) : text;
+  const text = replaceMalformed(wholeDecoder(number).decode(bytes));
+  return hasBom(number) ? stripBom(text, options) : text;
 }
 
 /** @type {TextDecoder[]} */
@@ -67,11 +67,11 @@ function wholeDecoder(number) {
 
 const textDecoder = (number) => new TextDecoder(encodings[number].name, { ignoreBOM: true });
 
-function replaced(text) {
+function replaceMalformed(text) {
   return iconv.defaultCharUnicode === "\ufffd" ? text : text.replaceAll("\ufffd", () => iconv.defaultCharUnicode);
 }
 
-function stripped(text, options) {
+function stripBom(text, options) {
   const stripBOM = options?.stripBOM;
   if (stripBOM === false || !text.startsWith(BOM)) return text;
   if (typeof stripBOM === "function") stripBOM();
@@ -86,7 +86,7 @@ function byteOrder(bytes, options) {
   const end = Math.min(bytes.length - 1, 200);
   for (let n = 0; n < end; n += 2) little += (bytes[n + 1] === 0) - (bytes[n] === 0);
   if (little !== 0) return little > 0 ? UTF_16LE : UTF_16BE;
-  return options?.defaultEncoding === undefined ? UTF_16LE : known(options.defaultEncoding);
+  return options?.defaultEncoding === undefined ? UTF_16LE : encodingNumber(options.defaultEncoding);
 }
 
 /**
@@ -97,7 +97,7 @@ function byteOrder(bytes, options) {
  * @returns {Uint8Array} a Buffer if the platform has one
  */
 export function encode(string, encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   const number = name === UTF_16 ? UTF_16LE : name;
   const text = `${string || ""}`;
   const all = addsBom(name, options) ? BOM + text : text;
@@ -111,7 +111,7 @@ function addsBom(name, options) {
 /** Returns whether an encoding with this name is supported. */
 export function encodingExists(encoding) {
   try {
-    known(encoding);
+    encodingNumber(encoding);
     return true;
   } catch {
     return false;
@@ -123,7 +123,7 @@ export function encodingExists(encoding) {
  * are those of `decode`.
  */
 export function getDecoder(encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   return name === UTF_16 ? new Utf16Decoder(options) : new Decoder(name, options);
 }
 
@@ -148,10 +148,10 @@ class Decoder {
   }
 
   #text(decoded) {
-    const text = replaced(decoded);
+    const text = replaceMalformed(decoded);
     if (!this.#atStart || text === "") return text;
     this.#atStart = false;
-    return stripped(text, this.#options);
+    return stripBom(text, this.#options);
   }
 }
 
@@ -188,7 +188,7 @@ class Utf16Decoder {
  * Options are those of `encode`.
  */
 export function getEncoder(encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   return new Encoder(name === UTF_16 ? UTF_16LE : name, addsBom(name, options));
 }
 

@@ -7,7 +7,7 @@ const { TextDecoder, TextEncoder } = globalThis;
  * Returns a native object, or `undefined` if its test returns false or throws. The named methods are bound to the
  * object, so that scripts which patch the prototype later have no effect here.
  */
-function exact(make, isExact, ...methods) {
+function ifExact(make, isExact, ...methods) {
   try {
     const native = make();
     if (!isExact(native)) return undefined;
@@ -21,7 +21,7 @@ function exact(make, isExact, ...methods) {
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without validating them. */
-export const nativeBuffer = exact(
+export const nativeBuffer = ifExact(
   () => globalThis.Buffer,
   (Buffer) => {
     if (!littleEndian || !globalThis.process?.versions?.node) return false;
@@ -40,7 +40,7 @@ export const nativeBuffer = exact(
 );
 
 /** Node's test for ASCII. */
-export const nativeIsAscii = exact(
+export const nativeIsAscii = ifExact(
   () => nativeBuffer && globalThis.process.getBuiltinModule("node:buffer").isAscii,
   (isAscii) => {
     const bytes = new Uint8Array(200);
@@ -93,14 +93,14 @@ function throws(decoder, bytes) {
 }
 
 /** A decoder of UTF-8 that keeps a byte order mark. */
-export const nativeUtf8 = exact(
+export const nativeUtf8 = ifExact(
   () => new TextDecoder("utf-8", { ignoreBOM: true }),
   (decoder) => REPLACED.every(([bytes, expected]) => decodes(decoder, bytes, expected)),
   "decode",
 );
 
 /** A fatal decoder of UTF-8 that keeps a byte order mark. */
-export const nativeUtf8Fatal = exact(
+export const nativeUtf8Fatal = ifExact(
   () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }),
   (decoder) =>
     REPLACED.every(([bytes, expected]) =>
@@ -112,7 +112,7 @@ export const nativeUtf8Fatal = exact(
 );
 
 /** A decoder of UTF-16LE that keeps a byte order mark. It is tested with well-formed input only. */
-export const nativeUtf16 = exact(
+export const nativeUtf16 = ifExact(
   () => new TextDecoder("utf-16le", { ignoreBOM: true }),
   (decoder) => {
     const text = "\ufeffa\u{10ffff}\u{1f600}\u65e5\u0000\ufeff\uffff";
@@ -130,7 +130,7 @@ export const nativeUtf16 = exact(
 const ENCODE_INTO = "0.0,0.0,0.0,1.3,2.4,2.4,3.6,3.6,3.6,3.6,5.10,5.10,5.10,6.13,6.13";
 
 /** An encoder of UTF-8. */
-export const nativeEncoder = exact(
+export const nativeEncoder = ifExact(
   () => new TextEncoder(),
   (encoder) => {
     const text = "a\ud800b\udc00\ud800\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d";

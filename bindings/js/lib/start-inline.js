@@ -9,12 +9,12 @@ import { loadLabels } from "./labels.js";
 /** Node, Deno and Bun inflate in native code, which takes a millisecond instead of twenty. */
 const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");
 
-function inflated() {
+function inflateModule() {
   const binary = atob(base64);
   const bytes = new Uint8Array(binary.length);
   for (let n = 0; n < binary.length; n++) bytes[n] = binary.charCodeAt(n);
   return zlib === undefined ? inflateSync(bytes, { out: new Uint8Array(length) }) : zlib.inflateRawSync(bytes);
 }
 
-start(initSync({ module: inflated() }));
+start(initSync({ module: inflateModule() }));
 loadLabels();

@@ -35,7 +35,7 @@ export function asciiToString(at, length) {
  * Returns whether Latin-1 of this length is converted to UTF-8 first. Engines still make a string of one byte per
  * character from it. Otherwise `asciiToString` reads the bytes directly.
  */
-export function latin1GoesByUtf8(length) {
+export function convertsLatin1ToUtf8(length) {
   return length > SHORT && buffer === undefined && nativeUtf8 !== undefined;
 }
 

@@ -229,7 +229,7 @@ fn narrow(text: &[u16], bytes: &mut Vec<u8>) -> i32 {
     text_at(progress.written, TextForm::Latin1)
 }
 
-/// The return value for text of this length and form. `len < 1 << 29`: JavaScript passes at most 2^28 bytes at once.
+/// Packs the length and form of text into a return value. `len < 1 << 29`: JavaScript passes at most 2^28 bytes at once.
 fn text_at(len: usize, form: TextForm) -> i32 {
     (len << 2 | form as usize).cast_signed() as i32
 }

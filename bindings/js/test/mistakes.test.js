@@ -39,7 +39,7 @@ describe("known mistakes of decoders", () => {
   test("gb18030: FF is not a lead byte", () => decodes("gb18030", [["ff 39 fe 39", "\ufffd9\ufffd"], ["ff", "\ufffd"]]));
   test("gb18030: an incomplete sequence at the end is one U+FFFD", () => decodes("gb18030", [["81", "\ufffd"], ["81 31", "\ufffd"], ["81 31 81", "\ufffd"]]));
   test("gb18030: 81 35 F4 37 is U+E7C7, and A8 BC is U+1E3F", () => decodes("gb18030", [["81 35 f4 37", "\ue7c7"], ["a8 bc", "\u1e3f"]]));
-  test("gb18030: U+FFFD can be encoded", () => {
+  test("gb18030: 84 31 A4 37 is U+FFFD and not an error", () => {
     decodes("gb18030", [["84 31 a4 37", "\ufffd"]]);
     assert.equal(wellFormed("gb18030", "84 31 a4 37"), "\ufffd");
   });
@@ -57,7 +57,7 @@ describe("known mistakes of decoders", () => {
     decodes("euc-jp", [["8e 8e", "\ufffd"], ["8e b1", "\uff71"], ["8e 41", "\ufffdA"], ["8f a2 af", "\u02d8"], ["8f a2 41", "\ufffdA"], ["8f 41", "\ufffdA"]]));
   test("Shift_JIS: 80 is U+0080, A0 and FD are errors, and private use", () =>
     decodes("shift_jis", [["80", "\u0080"], ["a0", "\ufffd"], ["fd", "\ufffd"], ["b1", "\uff71"], ["f0 40", "\ue000"], ["82 39", "\ufffd9"], ["5c 7e", "\\~"]]));
-  test("single bytes: 0x80 at positions 1 to 33", () => {
+  test("single-byte encodings: 80 at offsets 1 to 33", () => {
     for (const { name } of encodings.slice(1, 29)) {
       const euro = decode(bytes("80"), name);
       for (let at = 1; at <= 33; at++) {

@@ -149,7 +149,7 @@ describe("sources", () => {
   });
 
   if (inNode) {
-    test("Node's Buffer, from the pool and separate", async () => {
+    test("Node's Buffer, pooled and unpooled", async () => {
       const { Buffer } = await import(/* not for a bundler */ ["node:buffer"][0]);
       for (const decoded of Object.values(WAYS)) {
         assert.equal(decoded(Buffer.from("hello")), "hello");

@@ -127,7 +127,7 @@ describe("TextDecoderStream", () => {
     }
   });
 
-  test("with fatal, malformed input errors both sides with a TypeError, and the rest of its chunk is discarded", async () => {
+  test("with fatal, malformed input errors both sides with a TypeError, and its chunk produces no text", async () => {
     for (const [label, chunk] of [["utf-8", "61 ff 62"], ["gbk", "41 ff"], ["utf-16le", "41 00 00 dc"], ["windows-1253", "d2"]]) {
       await endsBothSides(new TextDecoderStream(label, { fatal: true }), bytes(chunk));
     }

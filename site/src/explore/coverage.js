@@ -251,7 +251,7 @@ function bar(share) {
 }
 
 /**
- * Yields the code points of the plane that an encoder can write. It encodes each code point in a line of its own;
+ * Yields the code points of the plane that an encoder can write. It encodes each code point on a separate line;
  * lines of unmappable characters are empty.
  */
 function* encodable(encoding) {

@@ -57,7 +57,7 @@ new TextEncoderStream().readable.pipeThrough(new TextDecoderStream("utf-8"));
 
 const buffer: Bytes = iconv.encode("a", "cp932", { addBOM: true });
 const back: string = iconv.decode(buffer, "cp932", { stripBOM: () => undefined });
-const pieces: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
+const chunks: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
 iconv.defaultCharSingleByte = "*";
 decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5"));
 
@@ -75,5 +75,5 @@ const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
 
-export { all, another, back, flags, labels, loaded, mark, name, output, pieces, query, read, same, starts };
+export { all, another, back, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

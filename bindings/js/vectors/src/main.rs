@@ -3,7 +3,7 @@
 //! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal. `encodings`
 //! has these members for each encoding except replacement:
 //!
-//! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing first. Strings with the
+//! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing fastest. Strings with the
 //!   same first symbol form a row. A row is three indexes into `pool`: the concatenated texts of its strings, the number of code
 //!   units of each as digits, and the number of errors of each as digits. Byte order marks are kept.
 //! - `texts`: input, text, and errors (pairs of offsets).

@@ -1,4 +1,4 @@
-//! JSON, and a pool of strings that contains each once.
+//! JSON output, and a pool that stores each string once.
 
 use std::{collections::HashMap, fmt::Write as _};
 
