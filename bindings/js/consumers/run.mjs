@@ -143,7 +143,9 @@ async function webpack() {
   const files = readdirSync(await webpacked("slim", "slim.mjs"));
   const module = files.find((name) => name.endsWith(".wasm"));
   const original = readFileSync(join(project, "node_modules/textcodec/dist/textcodec.wasm"));
-  if (!original.equals(readFileSync(join(project, "webpack/slim", module)))) throw new Error("The module in the bundle differs from the one in the package");
+  if (!original.equals(readFileSync(join(project, "webpack/slim", module)))) {
+    throw new Error("The module in the bundle differs from the one in the package");
+  }
   rmSync(join(project, "node_modules"), { recursive: true });
   const deno = tool("@deno/linux-x64-glibc/deno");
   if (!existsSync(deno)) return skip("webpack, slim", "Deno is not installed");

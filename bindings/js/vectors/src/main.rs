@@ -1,16 +1,18 @@
 //! `vectors FILE`: writes the test vectors of the npm package as JSON. The oracle computes them.
 //!
-//! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal. `encodings`
-//! has these members for each encoding except replacement:
+//! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal.
+//! `encodings` has these members for each encoding except replacement:
 //!
-//! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing fastest. Strings with the
-//!   same first symbol form a row. A row is three indexes into `pool`: the concatenated texts of its strings, the number of code
-//!   units of each as digits, and the number of errors of each as digits. Byte order marks are kept.
+//! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing fastest.
+//!   Strings with the same first symbol form a row. A row is three indexes into `pool`: the concatenated texts of its
+//!   strings, the number of code units of each as digits, and the number of errors of each as digits. Byte order marks
+//!   are kept.
 //! - `texts`: input, text, and errors (pairs of offsets).
-//! - `encode`: blocks of 256 code points. A block is its number, then two indexes into `pool`: the concatenated bytes of its code
-//!   points, and the number of bytes of each as digits, 0 for unmappable characters and surrogates.
+//! - `encode`: blocks of 256 code points. A block is its number, then two indexes into `pool`: the concatenated bytes of
+//!   its code points, and the number of bytes of each as digits, 0 for unmappable characters and surrogates.
 //! - `answers`: pairs of a code point and the different code point that the encoder reports in its error.
-//! - `strings`: code units, their bytes with `&#…;` for unmappable characters, and errors (index in code units, code point).
+//! - `strings`: code units, their bytes with `&#…;` for unmappable characters, and errors (index in code units, code
+//!   point).
 
 use std::{env, fs};
 
