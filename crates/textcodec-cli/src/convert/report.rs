@@ -300,7 +300,7 @@ fn sum_up(settings: &Settings, all: &[Report]) {
     say(line);
 }
 
-/// Such as `at byte 5 (FF): no character begins with this byte`.
+/// Such as `at byte 5 (FF): this byte cannot start a character`.
 pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
     format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
 }

@@ -77,6 +77,6 @@ fn check_takes_auto_as_well() {
     assert_eq!(ran.status, 1);
     assert_eq!(
         String::from_utf8(ran.stdout).unwrap(),
-        "page:2:22: malformed EUC-KR at byte 63 (FF): no character begins with this byte\n"
+        "page:2:22: malformed EUC-KR at byte 63 (FF): this byte cannot start a character\n"
     );
 }

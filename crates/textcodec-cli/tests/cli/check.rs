@@ -48,7 +48,7 @@ fn each_malformed_sequence_is_a_line_to_jump_to() {
         &[
             "bad.txt:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence",
             "bad.txt:2:7: malformed UTF-8 at byte 10 (E3 81): the next byte does not continue this sequence",
-            "bad.txt:4:2: malformed UTF-8 at byte 18 (FF): no character begins with this byte",
+            "bad.txt:4:2: malformed UTF-8 at byte 18 (FF): this byte cannot start a character",
         ],
         "3 malformed sequences (if this is not UTF-8, give its encoding with -f, or try -f auto)",
     );
@@ -63,7 +63,7 @@ fn each_malformed_sequence_is_a_line_to_jump_to() {
     );
     check_input("-f replacement", b"abc").found(
         1,
-        &["-:1:1: malformed replacement at byte 0 (61): text in this encoding is not decoded, for security"],
+        &["-:1:1: malformed replacement at byte 0 (61): text in this encoding is not decoded for security reasons"],
         "1 malformed sequence",
     );
 }
@@ -85,7 +85,7 @@ fn what_an_encoding_does_not_have_is_found_with_its_offset_in_the_input() {
         1,
         &[
             "-:1:1: not in windows-1252 at byte 3: U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
-            "-:1:2: malformed ISO-2022-JP at byte 5 (80): no character begins with this byte",
+            "-:1:2: malformed ISO-2022-JP at byte 5 (80): this byte cannot start a character",
         ],
         "1 malformed sequence and 1 character that is not in windows-1252",
     );
@@ -103,7 +103,7 @@ fn what_an_encoding_does_not_have_is_found_with_its_offset_in_the_input() {
 fn a_byte_order_mark_wins_and_is_counted_in_offsets_only() {
     check_input("-f shift_jis", b"\xEF\xBB\xBFa\xFF").found(
         1,
-        &["-:1:2: malformed UTF-8 at byte 4 (FF): no character begins with this byte"],
+        &["-:1:2: malformed UTF-8 at byte 4 (FF): this byte cannot start a character"],
         "1 malformed sequence",
     );
     check_input("-f shift_jis -t latin1", b"\xFF\xFEa\0\x0A\0\xE5\x65\x00\xD8").found(
@@ -136,7 +136,7 @@ fn places_are_right_behind_any_number_of_blocks() {
     let expected: Vec<_> = wanted
         .map(|index| {
             let (line, byte) = (index + 1, offset(index));
-            format!("-:{line}:17: malformed UTF-8 at byte {byte} (FF): no character begins with this byte")
+            format!("-:{line}:17: malformed UTF-8 at byte {byte} (FF): this byte cannot start a character")
         })
         .to_vec();
     let expected: Vec<_> = expected.iter().map(String::as_str).collect();
@@ -150,8 +150,8 @@ fn several_files_are_summed_up_and_one_that_cannot_be_read_does_not_stop_the_oth
     check(&place, "good bad worse -f utf-8").found(
         1,
         &[
-            "bad:1:1: malformed UTF-8 at byte 0 (FF): no character begins with this byte",
-            "bad:1:3: malformed UTF-8 at byte 2 (FF): no character begins with this byte",
+            "bad:1:1: malformed UTF-8 at byte 0 (FF): this byte cannot start a character",
+            "bad:1:3: malformed UTF-8 at byte 2 (FF): this byte cannot start a character",
             "worse:1:1: malformed UTF-8 at byte 0 (C3): the input ends within a character",
         ],
         "3 malformed sequences in 2 of 3 files",

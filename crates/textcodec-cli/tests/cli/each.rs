@@ -36,9 +36,9 @@ fn what_there_would_be_no_way_back_from_is_an_error_in_place() {
     let place = Place::with([("a", broken)]);
     place
         .run("-f utf-8 --in-place a")
-        .says(3, "a: malformed UTF-8 at byte 5 (FF): no character begins with this byte; it is as it was");
+        .says(3, "a: malformed UTF-8 at byte 5 (FF): this byte cannot start a character; it is as it was");
     assert_eq!(place.read("a"), broken);
-    let message = "a: 1 malformed sequence replaced by U+FFFD, at byte 5 (FF): no character begins with this byte";
+    let message = "a: 1 malformed sequence replaced by U+FFFD, at byte 5 (FF): this byte cannot start a character";
     place.run("-f utf-8 --in-place=.bak a").says(1, message);
     assert_eq!((place.read("a"), place.read("a.bak")), ("fine \u{FFFD}".as_bytes().to_vec(), broken.to_vec()));
     fs::rename(place.path("a.bak"), place.path("a")).unwrap();

@@ -87,7 +87,7 @@ fn the_output_ends_before_what_cannot_be_converted() {
     assert_eq!(ran.stdout, b"a\0b\0");
     ran.says(
         1,
-        "standard input: malformed UTF-8 at byte 2 (FF): no character begins with this byte; \
+        "standard input: malformed UTF-8 at byte 2 (FF): this byte cannot start a character; \
          standard output ends before it; -c leaves out what is malformed",
     );
     let ran = iconv("-f ASCII", "é");
@@ -115,7 +115,7 @@ fn what_is_left_out_is_told_and_makes_the_exit_status_1() {
         ran.says(
             1,
             "standard input: malformed sequences left out: 3; the first at byte 2 (FF): \
-             no character begins with this byte",
+             this byte cannot start a character",
         );
         let ran = iconv(how, "a€\nb字c");
         assert_eq!(ran.stdout, b"a\nbc", "{how}");
@@ -191,7 +191,7 @@ fn a_file_is_complete_or_untouched() {
     let place = Place::with([("in", b"abc\xFF"), ("out", b"as it was")]);
     run(&place, "-o out in").says(
         1,
-        "in: malformed UTF-8 at byte 3 (FF): no character begins with this byte; nothing was written to out; \
+        "in: malformed UTF-8 at byte 3 (FF): this byte cannot start a character; nothing was written to out; \
          -c leaves out what is malformed",
     );
     assert_eq!(place.read("out"), b"as it was");

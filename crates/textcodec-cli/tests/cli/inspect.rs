@@ -78,7 +78,7 @@ fn bytes_are_read_item_by_item() {
             lines(&["--bytes", bytes, "-f", "shift_jis"]),
             [
                 "0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A",
-                "2-3  82 FF  malformed: this sequence stands for no character",
+                "2-3  82 FF  malformed: this sequence does not map to a character",
                 "4-5  82 60  U+FF21 'Ａ' FULLWIDTH LATIN CAPITAL LETTER A",
             ]
         );
@@ -89,7 +89,7 @@ fn bytes_are_read_item_by_item() {
         [
             "0-2  1B 24 42  escape sequence",
             "3-4  46 7C     U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
-            "  5  1B        malformed: no escape sequence that is known",
+            "  5  1B        malformed: this escape sequence is unknown",
         ]
     );
     assert_eq!(
@@ -136,7 +136,7 @@ fn json_is_an_array() {
                 },
                 {
                     "start": 2, "end": 3, "bytes": "FF", "kind": "malformed",
-                    "reason": "no character begins with this byte",
+                    "reason": "this byte cannot start a character",
                 },
             ],
         }])

@@ -9,7 +9,7 @@ fn malformed_bytes_are_replaced_and_counted() {
     ran.says(
         1,
         "standard input: 3 malformed sequences replaced by U+FFFD; the first at byte 5 (FF): \
-         no character begins with this byte",
+         this byte cannot start a character",
     );
     let ran = pipe("-f shift_jis", b"ab\x82");
     assert_eq!(ran.stdout, "ab\u{FFFD}".as_bytes());
@@ -61,7 +61,7 @@ fn strict_stops_at_the_first_malformed_sequence() {
 fn strict_names_the_encoding_of_the_byte_order_mark() {
     pipe("--strict -f gbk", b"\xFF\xFEa\0\0\xDC").says(
         3,
-        "standard input: malformed UTF-16LE at byte 4 (00 DC): a surrogate without its other half; \
+        "standard input: malformed UTF-16LE at byte 4 (00 DC): this surrogate is unpaired; \
          standard output ends before it",
     );
 }
@@ -75,7 +75,7 @@ fn strict_is_content_with_what_is_well_formed() {
 fn strict_sees_a_malformed_second_input_before_the_output_is_touched() {
     let place = Place::with([("a", b"good"), ("b", b"bad \xFF")]);
     let ran = place.run("--strict -f utf-8 a b -o new");
-    ran.says(3, "b: malformed UTF-8 at byte 4 (FF): no character begins with this byte; nothing was written to new");
+    ran.says(3, "b: malformed UTF-8 at byte 4 (FF): this byte cannot start a character; nothing was written to new");
     assert_eq!(place.names(), ["a", "b"]);
 }
 

@@ -256,7 +256,7 @@ fn a_file_over_4_gib_has_right_offsets() {
     ran.says(
         1,
         &format!(
-            "large: 1 malformed sequence replaced by U+FFFD, at byte {} (FF): no character begins with this byte",
+            "large: 1 malformed sequence replaced by U+FFFD, at byte {} (FF): this byte cannot start a character",
             size - 1
         ),
     );
