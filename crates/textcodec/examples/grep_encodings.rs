@@ -1,4 +1,4 @@
-//! Searches files in different encodings for a text. Prints the file, the line number and the line of each match.
+//! Searches files in different encodings for a string. Prints the file, the line number and the line of each match.
 //!
 //! ```sh
 //! cargo run --example grep_encodings [TEXT FILE...]

@@ -24,7 +24,7 @@ use crate::{
 pub struct Alias {
     /// The name, in lower case.
     pub name: &'static str,
-    /// The encoding of the name, or the closest one that the standard has.
+    /// The encoding of the name, or the closest one that the library has.
     pub encoding: Encoding,
     /// Whether text in this encoding should start with a byte order mark.
     pub bom: bool,

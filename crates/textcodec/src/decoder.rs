@@ -16,12 +16,12 @@ use crate::{
     testing,
 };
 
-/// Decodes an input, in any number of chunks, to UTF-8 or UTF-16.
+/// A streaming decoder. It converts an input, in any number of chunks, to UTF-8 or UTF-16.
 ///
-/// The text, the errors and their positions do not depend on how the input is split into chunks, or on the size of the
+/// The text, the errors and their offsets do not depend on how the input is split into chunks, or on the size of the
 /// destination. The decoder keeps incomplete characters and byte order marks between calls.
 ///
-/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `String` or `Vec` that grows.
+/// There are two levels of methods. [`push`](Self::push) and [`finish`](Self::finish) append to a `String` or `Vec` that grows.
 /// [`decode_to_utf8`](Self::decode_to_utf8) and [`decode_to_utf16`](Self::decode_to_utf16) write to a slice and do not
 /// allocate.
 ///
@@ -54,7 +54,7 @@ pub struct Decoder {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
-    /// It is not known yet whether there is a byte order mark. `held` has the bytes so far.
+    /// Before a byte order mark is found or ruled out. `held` has the bytes so far.
     Start { held: [u8; 2], len: u8 },
     /// Decoding.
     Text { bom_removed: bool },
@@ -207,7 +207,7 @@ impl Decoder {
     /// ```
     pub const MIN_UTF16_LEN: usize = 2;
 
-    /// Returns the encoding in use: the requested one, or that of the byte order mark once it was read.
+    /// Returns the encoding in use: the requested one, or that of the byte order mark after it is read.
     ///
     /// ```
     /// use textcodec::{UTF_8, UTF_16LE};
@@ -257,11 +257,11 @@ impl Decoder {
         &self.state.errors
     }
 
-    /// Returns the number of bytes read from the whole input, including those of an incomplete character.
+    /// Returns the number of bytes read since the start of the input, including those of an incomplete character.
     ///
-    /// This is the offset at which the next chunk starts or, after an error, at which to continue in the same chunk. One or
-    /// two bytes after the [`range`](DecodeError::range) of an error may have been read too. The decoder keeps them and
-    /// decodes them next. The next call must continue exactly at this offset.
+    /// This is the offset at which the next chunk starts or, after an error, at which to continue in the same chunk. The next
+    /// call must continue exactly there. After an error, one or two bytes after its [`range`](DecodeError::range) may have been
+    /// read too. The decoder keeps them and decodes them next.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -278,11 +278,11 @@ impl Decoder {
         self.state.consumed
     }
 
-    /// Returns whether the decoder has state that affects how the following bytes decode.
+    /// Returns whether the decoder has pending state that affects the following bytes.
     ///
-    /// Such state is a byte order mark that is not ruled out yet, an incomplete character, a character that did not fit into
-    /// the destination, an escape sequence of ISO-2022-JP that applies, or an error that has ended the input. Without such
-    /// state, the following bytes decode as at the start of an input without a byte order mark.
+    /// Pending state is one of these: a byte order mark is not ruled out yet, a character is incomplete or did not fit into the
+    /// destination, an escape sequence of ISO-2022-JP applies, or an error has ended the input. Without pending state, the
+    /// following bytes decode as at the start of an input without a byte order mark.
     ///
     /// ```
     /// let mut decoder = textcodec::SHIFT_JIS.decoder();
@@ -350,9 +350,9 @@ impl Decoder {
     /// Decodes a chunk to UTF-8. `last` means that the input ends with this chunk.
     ///
     /// Writes whole characters only, so the output of each call is valid UTF-8. A destination of
-    /// [`max_utf8_len`](Self::max_utf8_len) bytes fits the whole chunk. A destination of less than
-    /// [`MIN_UTF8_LEN`](Self::MIN_UTF8_LEN) bytes may be too small for the next character, so that no call makes progress.
-    /// The rest of the destination is scratch space: its contents may change. Neither allocates nor panics.
+    /// [`max_utf8_len`](Self::max_utf8_len) bytes is large enough for the whole chunk. With less than
+    /// [`MIN_UTF8_LEN`](Self::MIN_UTF8_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
+    /// its contents may change. This method never allocates or panics.
     ///
     /// After a call with `last` that returned [`DecodeStatus::InputEmpty`], the next call starts a new input.
     ///
@@ -549,7 +549,7 @@ impl Decoder {
     }
 }
 
-/// Returns whether a codec is in its initial state.
+/// A visitor that returns whether a codec is in its initial state.
 struct IsInitialState;
 
 impl DecodeVisitor for IsInitialState {

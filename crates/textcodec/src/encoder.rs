@@ -16,13 +16,13 @@ use crate::{
     testing,
 };
 
-/// Encodes a text, in any number of chunks of UTF-8 or UTF-16.
+/// A streaming encoder. It converts text, in any number of chunks of UTF-8 or UTF-16, to bytes.
 ///
-/// The bytes, the errors and their positions do not depend on how the text is split into chunks, or on the size of the
+/// The bytes, the errors and their offsets do not depend on how the text is split into chunks, or on the size of the
 /// destination. UTF-16 may be ill-formed: unpaired surrogates are encoded as U+FFFD and counted. The encoder keeps half a
 /// surrogate pair and the state of ISO-2022-JP between calls.
 ///
-/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
+/// There are two levels of methods. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
 /// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) write to a slice and do
 /// not allocate.
 ///
@@ -188,7 +188,7 @@ impl Encoder {
         &self.state.errors
     }
 
-    /// Returns the number of units read from the whole text, including half a surrogate pair.
+    /// Returns the number of units read since the start of the text, including half a surrogate pair.
     ///
     /// This is the offset at which the next chunk starts or, after an error, at which to continue in the same chunk. Units are
     /// bytes for chunks of UTF-8 and code units for chunks of UTF-16.
@@ -268,9 +268,10 @@ impl Encoder {
 
     /// Encodes a chunk of UTF-8. `last` means that the text ends with this chunk.
     ///
-    /// Any non-empty destination makes progress. A destination of [`max_len_from_utf8`](Self::max_len_from_utf8) bytes fits the
-    /// whole chunk. The bytes of a character or its replacement are split only if the whole destination is too small for them.
-    /// The rest of the destination is scratch space: its contents may change. Neither allocates nor panics.
+    /// Any non-empty destination makes progress. A destination of [`max_len_from_utf8`](Self::max_len_from_utf8) bytes is large
+    /// enough for the whole chunk. The bytes of a character or its replacement are split only if the whole destination is too
+    /// small for them. The rest of the destination is scratch space: its contents may change. This method never allocates or
+    /// panics.
     ///
     /// After a call with `last` that returned [`EncodeStatus::InputEmpty`], the next call starts a new text.
     ///
@@ -348,7 +349,7 @@ impl Encoder {
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,
-            // At the end of a text, every codec is in its initial state.
+            // Every codec is in its initial state at the end of a text.
             Phase::Finished => {
                 self.state.restart();
                 self.phase = Phase::Text;
@@ -397,7 +398,7 @@ impl Encoder {
     }
 }
 
-/// Returns whether a codec is in its initial state.
+/// A visitor that returns whether a codec is in its initial state.
 struct IsInitialState;
 
 impl EncodeVisitor for IsInitialState {

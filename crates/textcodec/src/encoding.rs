@@ -206,7 +206,7 @@ impl Encoding {
         label::labels(self.0)
     }
 
-    /// Returns the encoding to use for output, such as URLs and forms, where this one is requested: the standard's
+    /// Returns the encoding for output, such as URLs and forms, of a page in this encoding: the standard's
     /// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
     ///
     /// This is UTF-8 for `replacement`, UTF-16BE and UTF-16LE, and the encoding itself for all others.
@@ -297,8 +297,8 @@ impl Encoding {
 
     /// Returns whether this build can encode to the encoding.
     ///
-    /// The encoding must be [available](Self::is_available). If that takes a Cargo feature, the encoder also needs feature
-    /// `encoders`. `replacement` never has an encoder.
+    /// The encoding must be [available](Self::is_available). Encodings that need a Cargo feature also need feature `encoders`.
+    /// `replacement` never has an encoder.
     ///
     /// ```
     /// use textcodec::{BIG5, REPLACEMENT, UTF_16LE};
@@ -456,7 +456,7 @@ impl Encoding {
     }
 }
 
-/// Returns whether the handler can encode a character.
+/// A visitor that returns whether the encoder can encode a character.
 struct CanEncode(char);
 
 impl EncodeVisitor for CanEncode {

@@ -1,4 +1,4 @@
-//! Errors. Their offsets count from the start of the whole input.
+//! The errors of decoding and encoding. Offsets count from the start of the whole input.
 
 use core::{error::Error, fmt, ops::Range};
 
@@ -80,8 +80,8 @@ impl DecodeError {
     /// `bytes` starts with the bytes at `range`, which are at most four. The rest of it is ignored.
     pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: Reason) -> Self {
         let len = (range.end - range.start).min(4) as u8;
-        let of_range = (1 << (8 * len)) - 1;
-        let bytes = ((u64::from(u32::from_le_bytes(bytes)) & of_range) as u32).to_le_bytes();
+        let mask = (1 << (8 * len)) - 1;
+        let bytes = ((u64::from(u32::from_le_bytes(bytes)) & mask) as u32).to_le_bytes();
         Self { encoding, reason, len, bytes, start: range.start }
     }
 

@@ -1,4 +1,4 @@
-//! How the result of a whole input is allocated. The first piece is converted on the stack and used to estimate the length of
+//! The allocation of the result for a whole input. A first piece is converted on the stack and used to estimate the length of
 //! the rest, so most results are allocated once, at about their final length.
 //!
 //! The samples are at predictable positions, so an input can make any estimate wrong. Three rules bound the cost. Ordinary text
@@ -56,10 +56,10 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     // No overflow, even in 32 bits: a slice has at most `isize::MAX` bytes, and the piece is short.
     let len = prefix.len() + out.filled();
     let cap = |rest: usize, len: usize| {
-        let of_text = ((rest as f64 * max_ratio) as usize).saturating_add(SPARE);
+        let for_text = ((rest as f64 * max_ratio) as usize).saturating_add(SPARE);
         let longest = isize::MAX.unsigned_abs() / size_of::<T>().max(1);
         // The last `max`: if not even `SPARE` more units fit into the address space, reserving them panics, as for any `Vec`.
-        of_text.max(len).min(longest.saturating_sub(len)).max(SPARE)
+        for_text.max(len).min(longest.saturating_sub(len)).max(SPARE)
     };
     let first = if full { estimate(src, 0..read, out.filled(), expected).min(cap(src.len() - read, len)) } else { 0 };
     let mut result = Vec::with_capacity(len.saturating_add(first));

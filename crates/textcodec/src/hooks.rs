@@ -27,7 +27,7 @@ pub fn get_an_encoding(label: &str) -> Option<Encoding> {
     Encoding::for_label(label)
 }
 
-/// Returns the encoding to use for output:
+/// Returns the encoding for output of a page in `encoding`:
 /// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
 ///
 /// ```
@@ -74,7 +74,7 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     Some(UTF_8.decode_with(bytes, options).ok()?.text)
 }
 
-/// Returns the bytes of a text in UTF-8: [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode).
+/// Returns the bytes of `text`: [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_encode("é"), b"\xC3\xA9");
@@ -120,7 +120,7 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeError> {
-    is_for_output(encoding)?;
+    check_output_encoding(encoding)?;
     Ok(encoding.encode_with(text, Unmappable::Html)?.bytes)
 }
 
@@ -137,7 +137,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
-    is_for_output(encoding)?;
+    check_output_encoding(encoding)?;
     Encoder::for_hooks(encoding)
 }
 
@@ -176,6 +176,6 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
     }
 }
 
-fn is_for_output(encoding: Encoding) -> Result<(), EncodeError> {
+fn check_output_encoding(encoding: Encoding) -> Result<(), EncodeError> {
     if encoding.output_encoding() == encoding { Ok(()) } else { Err(EncodeError::NoEncoder { encoding }) }
 }

@@ -1,7 +1,7 @@
 //! Converts text between Unicode and the 40 encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/), exactly as
 //! browsers do.
 //!
-//! An [`Encoding`] is found by its label, or is one of the constants such as [`UTF_8`] and [`SHIFT_JIS`]:
+//! Look up an [`Encoding`] by its label, or use a constant such as [`UTF_8`] or [`SHIFT_JIS`]:
 //!
 //! ```
 //! use textcodec::{Encoding, SHIFT_JIS, Unmappable};
@@ -14,7 +14,7 @@
 //! assert_eq!(decoded.text, "日本語");
 //! assert!(decoded.errors.is_empty());
 //!
-//! // Encoding fails for characters that the encoding cannot represent, unless another choice is made.
+//! // Encoding fails at characters that the encoding cannot represent. `encode_with` can replace them instead.
 //! assert_eq!(*SHIFT_JIS.encode("日本語")?, *b"\x93\xFA\x96{\x8C\xEA");
 //! assert!(SHIFT_JIS.encode("한국어").is_err());
 //! assert_eq!(*SHIFT_JIS.encode_with("한", Unmappable::Html)?.bytes, *b"&#54620;");
@@ -25,7 +25,7 @@
 //! * For a whole input in memory, use [`Encoding::decode`], [`decode_strict`](Encoding::decode_strict),
 //!   [`encode`](Encoding::encode), and their variants with options.
 //! * For an input in chunks, use [`Decoder`] and [`Encoder`]. They write to growable buffers, or to slices without allocation.
-//!   The result does not depend on the size of the chunks, and errors have their offset in the whole input.
+//!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
 //! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
 //! * To validate UTF-8 or UTF-16, or to convert between UTF-8, UTF-16 and Latin-1 without a decoder, use [`utf`].
 //! * To implement another standard, use [`hooks`] (section 6 of the standard) and [`web`] (section 7).
@@ -34,11 +34,11 @@
 //! # Cargo features
 //! These features are enabled by default:
 //!
-//! * `std`: the module [`io`]. Enables `alloc`.
+//! * `std`: the module [`io`]. It enables `alloc`.
 //! * `alloc`: everything that allocates. Without it, decoders and encoders only write to slices.
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
-//!   in every build. To use an encoding that a build lacks is an error ([`Reason::Unavailable`], [`EncodeError::Unavailable`]).
-//!   [`Encoding::is_available`] returns whether a build has it.
+//!   in every build. Using an encoding that a build lacks is an error: [`Reason::Unavailable`], [`EncodeError::Unavailable`].
+//!   See [`Encoding::is_available`].
 //! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
 //!   [`decoder`](Encoding::decoder), [`decoder_with`](Encoding::decoder_with) and [`hooks::decode`]. Libraries that need only
 //!   some of the encodings use [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.

@@ -33,7 +33,7 @@ pub struct Decoded<T> {
     pub errors: Errors<DecodeError>,
 }
 
-/// Encoded text, and the errors in it.
+/// Encoded bytes, and the errors in the text.
 ///
 /// ```
 /// use textcodec::{KOI8_R, Unmappable};
@@ -56,7 +56,7 @@ impl Encoding {
     /// Decodes a whole input as browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
     ///
     /// A byte order mark overrides the encoding and is removed. Malformed sequences become U+FFFD and are counted, so this
-    /// never fails. Borrows from `bytes` if they are the text unchanged.
+    /// never fails. Borrows the text from `bytes` if no conversion is needed.
     ///
     /// Requires feature `all-encodings`. [`decode_with`](Self::decode_with) is available in every build.
     ///
@@ -75,7 +75,7 @@ impl Encoding {
     }
 
     /// Decodes a whole input, and fails at the first malformed sequence. A byte order mark overrides the encoding and is
-    /// removed. Borrows from `bytes` if they are the text unchanged.
+    /// removed. Borrows the text from `bytes` if no conversion is needed.
     ///
     /// # Errors
     /// Returns the first malformed sequence, or [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot
@@ -92,8 +92,8 @@ impl Encoding {
         Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
     }
 
-    /// Decodes a whole input, with options for byte order marks and malformed bytes. Borrows from `bytes` if they are the text
-    /// unchanged.
+    /// Decodes a whole input, with options for byte order marks and malformed bytes. Borrows the text from `bytes` if no
+    /// conversion is needed.
     ///
     /// # Errors
     /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. Returns
@@ -133,13 +133,13 @@ impl Encoding {
         Ok(decoder.into_decoded(text))
     }
 
-    /// Encodes a whole text, and fails at the first unmappable character. Borrows from `text` if it is the encoded bytes
-    /// unchanged.
+    /// Encodes a whole string, and fails at the first unmappable character. Borrows the bytes from `text` if no conversion is
+    /// needed.
     ///
     /// [`UTF_16LE`] and [`UTF_16BE`] encode to UTF-16, not to their [output encoding](Self::output_encoding), UTF-8.
     ///
     /// # Errors
-    /// Returns the first character that the encoding cannot represent. Fails for any text if there
+    /// Returns the first character that the encoding cannot represent. Fails for any string if there
     /// [is no encoder](Self::has_encoder).
     ///
     /// ```
@@ -159,12 +159,12 @@ impl Encoding {
         Ok(self.encode_rest(identical, text, Unmappable::Fail)?.bytes)
     }
 
-    /// Encodes a whole text, with a choice of how to handle unmappable characters. Borrows from `text` if it is the encoded
-    /// bytes unchanged.
+    /// Encodes a whole string, with a choice of how to handle unmappable characters. Borrows the bytes from `text` if no
+    /// conversion is needed.
     ///
     /// # Errors
     /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Report`], and with
-    /// [`Unmappable::Replace`] if the replacement is unmappable too. Fails for any text if there
+    /// [`Unmappable::Replace`] if the replacement is unmappable too. Fails for any string if there
     /// [is no encoder](Self::has_encoder).
     ///
     /// ```
@@ -190,7 +190,7 @@ impl Encoding {
         if self == UTF_8 { text.len() } else { self.ascii_prefix(text.as_bytes()) }
     }
 
-    /// Encodes a text whose first `identical` bytes are the same in this encoding.
+    /// Encodes a string whose first `identical` bytes are the same in this encoding.
     fn encode_rest(
         self,
         identical: usize,
@@ -203,8 +203,8 @@ impl Encoding {
         encoder.encode_whole(prefix.as_bytes(), rest, rest.as_bytes(), 1.0)
     }
 
-    /// Encodes a whole text of UTF-16 in native byte order. The text may be ill-formed: unpaired surrogates are encoded as
-    /// U+FFFD and counted.
+    /// Encodes a whole UTF-16 string in native byte order. It may be ill-formed: unpaired surrogates are encoded as U+FFFD and
+    /// counted.
     ///
     /// # Errors
     /// The same as for [`encode_with`](Self::encode_with).

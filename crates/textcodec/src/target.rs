@@ -30,7 +30,7 @@ impl DecodeTarget for String {}
 impl DecodeTarget for Vec<u8> {}
 impl DecodeTarget for Vec<u16> {}
 
-/// Proves that the caller is in this crate.
+/// A proof that the caller is in this crate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key;
 

@@ -96,8 +96,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     )
 }
 
-/// Converts UTF-16 to UTF-8 in a `str`, like [`utf16_to_utf8`]. To keep it valid UTF-8, characters after the written text may
-/// become U+0000.
+/// Converts UTF-16 to UTF-8 like [`utf16_to_utf8`], and writes it to a `str`. To keep that valid UTF-8, characters after the
+/// written text may become U+0000.
 ///
 /// ```
 /// let mut text = String::from("........");
@@ -123,8 +123,8 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
 
-/// Converts Latin-1 to UTF-8 in a `str`, like [`latin1_to_utf8`]. To keep it valid UTF-8, characters after the written text may
-/// become U+0000.
+/// Converts Latin-1 to UTF-8 like [`latin1_to_utf8`], and writes it to a `str`. To keep that valid UTF-8, characters after the
+/// written text may become U+0000.
 ///
 /// ```
 /// let mut text = String::from("........");

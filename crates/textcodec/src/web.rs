@@ -78,7 +78,7 @@ pub struct TextDecoderOptions {
     pub ignore_bom: bool,
 }
 
-/// Decodes bytes: the class [`TextDecoder`](https://encoding.spec.whatwg.org/#interface-textdecoder).
+/// A decoder: the class [`TextDecoder`](https://encoding.spec.whatwg.org/#interface-textdecoder).
 ///
 /// ```
 /// use textcodec::web::TextDecoder;
@@ -249,7 +249,7 @@ impl TextDecoder {
     }
 }
 
-/// Encodes text to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
+/// An encoder to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
 ///
 /// ```
 /// assert_eq!(textcodec::web::TextEncoder.encode(&[0x41, 0xDC00]), b"A\xEF\xBF\xBD");
@@ -335,7 +335,7 @@ impl TextEncoder {
     }
 }
 
-/// Decodes a stream of chunks: the algorithms of the class
+/// A decoder for a stream of chunks: the algorithms of the class
 /// [`TextDecoderStream`](https://encoding.spec.whatwg.org/#interface-textdecoderstream).
 ///
 /// ```
@@ -442,7 +442,7 @@ impl TextDecoderStream {
     }
 }
 
-/// Encodes a stream of chunks to UTF-8: the algorithms of the class
+/// An encoder to UTF-8 for a stream of chunks: the algorithms of the class
 /// [`TextEncoderStream`](https://encoding.spec.whatwg.org/#interface-textencoderstream).
 ///
 /// ```

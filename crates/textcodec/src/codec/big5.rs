@@ -60,7 +60,7 @@ impl Decode for Decoder {
                 if let Some(code_point) = cell.and_then(plane_2) {
                     items.character(code_point, 2)
                 } else if let Some((first, second)) = two_code_points(rest) {
-                    items.two(first, second, 2)
+                    items.two_characters(first, second, 2)
                 } else {
                     items.invalid_pair(rest)
                 }
@@ -103,7 +103,7 @@ fn two_code_points(src: &[u8]) -> Option<(char, char)> {
     }
 }
 
-/// The character of plane 2 that a surrogate in the table stands for, if any.
+/// The character of plane 2 that a surrogate in the table refers to, if any.
 fn plane_2(cell: u16) -> Option<char> {
     let above = index::BIG5_PLANE_2.get(usize::from(cell.checked_sub(0xD800)?))?;
     char::from_u32(0x20000 + u32::from(*above))

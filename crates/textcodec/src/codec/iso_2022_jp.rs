@@ -261,7 +261,7 @@ static PAIRS: Table<EscapedPairs> = table!(EscapedPairs {
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    /// Never katakana.
+    /// ASCII, Roman or JIS X 0208, but never katakana.
     state: Mode,
 }
 
@@ -298,7 +298,7 @@ impl Encode for Encoder {
         let pair = match code_point {
             '\0'..='\x7F' => return self.escape_before(Mode::Ascii, code_point, queue), // 6.
             '\u{A5}' | '\u{203E}' => return self.escape_before(Mode::Roman, code_point, queue), // 7.
-            _ => u16::try_from(u32::from(code_point)).ok().and_then(pair_of),           // 8-10.
+            _ => u16::try_from(u32::from(code_point)).ok().and_then(encode_pair),       // 8-10.
         };
         match pair {
             // 11.1: the handler reports the error in the ASCII state.
@@ -318,14 +318,14 @@ impl Encode for Encoder {
         if self.state != Mode::Jis0208 {
             return None;
         }
-        pair_of(u16::try_from(u32::from(character)).ok()?)
+        encode_pair(u16::try_from(u32::from(character)).ok()?)
     }
 
     fn unmappable(&self, character: char) -> Option<char> {
         match character {
             '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
             '\0'..='\x7F' | '\u{A5}' | '\u{203E}' => None,
-            _ => match u16::try_from(u32::from(character)).ok().and_then(pair_of) {
+            _ => match u16::try_from(u32::from(character)).ok().and_then(encode_pair) {
                 Some(_) => None,
                 None => Some(character),
             },
@@ -380,7 +380,7 @@ impl Encoder {
                 (Mode::Roman, Some(byte)) => out.push(byte),
                 (Mode::Roman, None) => {
                     let next = if code_point.is_ascii() { Mode::Ascii } else { Mode::Jis0208 };
-                    if (next == Mode::Ascii || pair_of(unit).is_some()) && out.extend(&escape_sequence(next)) {
+                    if (next == Mode::Ascii || encode_pair(unit).is_some()) && out.extend(&escape_sequence(next)) {
                         self.state = next;
                     }
                     return read;
@@ -432,7 +432,7 @@ fn single_byte(state: Mode, code_point: char) -> Option<u8> {
 }
 
 /// Steps 8 to 10 and 13 to 15.
-fn pair_of(unit: u16) -> Option<[u8; 2]> {
+fn encode_pair(unit: u16) -> Option<[u8; 2]> {
     let unit = match unit {
         0x2212 => 0xFF0D,                                                           // 8.
         0xFF61..=0xFF9F => index::ISO_2022_JP_KATAKANA[usize::from(unit - 0xFF61)], // 9.

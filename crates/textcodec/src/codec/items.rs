@@ -139,7 +139,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// Writes two characters that share `len` bytes. If not both fit, leaves them to the handler, which can write the first one
     /// alone.
     #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
+    pub(super) fn two_characters(&mut self, first: char, second: char, len: usize) -> usize {
         let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
         if fit { len } else { 0 }
     }

@@ -300,9 +300,9 @@ mod tests {
                 Step::Finished => break,
             };
             let read = taken - queue.len();
-            let keeps_none = |reason| queue.len() <= codec.unread(reason, taken);
+            let unreads_all = |reason| queue.len() <= codec.unread(reason, taken);
             let end =
-                error.filter(|&reason| keeps_none(reason)).map_or(End::Open, |reason| End::Malformed(read, reason));
+                error.filter(|&reason| unreads_all(reason)).map_or(End::Open, |reason| End::Malformed(read, reason));
             return Prefix { read, units: text.encode_utf16().collect(), malformed: error.iter().count() as u64, end };
         }
         Prefix::default()
@@ -335,7 +335,7 @@ mod tests {
     /// Compares items with the handler for each byte and pair of bytes. If sequences can be longer, also for selected third
     /// and fourth bytes, complete and truncated.
     fn assert_items<D: Decode + Clone + core::fmt::Debug>(codec: &D, is_longer: bool) {
-        let some = [0x00, 0x24, 0x30, 0x39, 0x42, 0x7F, 0x81, 0xA1, 0xBF, 0xD8, 0xDC, 0xFE, 0xFF];
+        let selected = [0x00, 0x24, 0x30, 0x39, 0x42, 0x7F, 0x81, 0xA1, 0xBF, 0xD8, 0xDC, 0xFE, 0xFF];
         let check = |src: &[u8]| {
             let (mut replacing, mut literal) = (codec.clone(), codec.clone());
             let actual = by_items(&mut replacing, src, OnMalformed::Replace);
@@ -373,9 +373,9 @@ mod tests {
             0x0E, 0x1B, 0x21, 0x7E, 0x80, 0x81, 0x8E, 0x8F, 0x95, 0xA1, 0xD8, 0xDB, 0xE0, 0xE1, 0xED, 0xF0, 0xF4, 0xFE,
         ];
         for (first, second) in longer.into_iter().flat_map(|first| (0..=0xFF).map(move |second| (first, second))) {
-            for third in some {
+            for third in selected {
                 check(&[first, second, third]);
-                for fourth in some {
+                for fourth in selected {
                     check(&[first, second, third, fourth]);
                 }
             }

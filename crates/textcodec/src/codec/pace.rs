@@ -15,8 +15,8 @@ pub(crate) struct Pace {
     stretch: u16,
 }
 
-/// Shorter input than this is never worth a kernel call. Chunks of single bytes are common.
-const FEW: usize = 8;
+/// The minimum input in units for a kernel call. Chunks of single bytes are common.
+const MIN_KERNEL_INPUT: usize = 8;
 /// The first stretch after a poor call.
 const SHORTEST: u16 = 32;
 /// The maximum stretch.
@@ -26,8 +26,8 @@ impl Pace {
     /// Whether to call a kernel for `units` units of input and `room` units of output capacity. If the output is smaller than
     /// the input, its capacity must be at least `worthwhile`.
     #[inline]
-    pub(crate) fn is_for_kernels(self, units: usize, room: usize, worthwhile: usize) -> bool {
-        self.left == 0 && units >= FEW && room >= units.min(worthwhile)
+    pub(crate) fn should_call_kernel(self, units: usize, room: usize, worthwhile: usize) -> bool {
+        self.left == 0 && units >= MIN_KERNEL_INPUT && room >= units.min(worthwhile)
     }
 
     /// The number of units to convert item by item before the next kernel call. After a kernel stopped, this is at least 1: the
@@ -72,12 +72,15 @@ mod tests {
     fn stretches_double_while_kernels_stop_early() {
         let mut pace = Pace::default();
         for expected in [32, 64, 128, 256, 512, 512] {
-            assert!(pace.is_for_kernels(FEW, FEW, 16) && !pace.is_for_kernels(FEW - 1, 16, 16));
-            assert!(pace.is_for_kernels(17, 16, 16) && !pace.is_for_kernels(17, 15, 16));
+            assert!(
+                pace.should_call_kernel(MIN_KERNEL_INPUT, MIN_KERNEL_INPUT, 16)
+                    && !pace.should_call_kernel(MIN_KERNEL_INPUT - 1, 16, 16)
+            );
+            assert!(pace.should_call_kernel(17, 16, 16) && !pace.should_call_kernel(17, 15, 16));
             pace.kernel_stopped(15, 16);
             assert_eq!(pace.stretch(), expected);
             pace.spend(expected - 1);
-            assert!(!pace.is_for_kernels(usize::MAX, usize::MAX, 16));
+            assert!(!pace.should_call_kernel(usize::MAX, usize::MAX, 16));
             pace.spend(usize::MAX);
         }
         pace.kernel_stopped(16, 16);

@@ -16,7 +16,8 @@ const TEXT_BLOCK: usize = 2048;
 /// The first block of an encoding call. A block that is converted completely doubles the next one, so text with frequent
 /// declined characters does not pay for a full block each time.
 const FIRST_TEXT_BLOCK: usize = 64;
-/// A run of ASCII after which a few other characters are probably alone. Between the words of Korean text, runs are shorter.
+/// The run of ASCII after which only a few other characters are expected before more ASCII. Between the words of Korean text,
+/// runs are shorter.
 type AsciiRun = [u8; 8];
 /// Code units after a block, for kernels that store whole vectors.
 const SCRATCH: usize = 64;
@@ -96,7 +97,7 @@ fn encode_blocks<E: Encode>(
             return read + utf8_len(&units[..encoded]);
         }
         read += block.len();
-        // After mostly ASCII, more ASCII is near, and the ASCII kernel is faster than a block.
+        // A block of mostly ASCII is probably followed by more ASCII, for which the ASCII kernel is faster.
         let is_mostly_ascii = units.len() > block.len() / 8 * 7;
         size = if E::ASCII && is_mostly_ascii { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
     }

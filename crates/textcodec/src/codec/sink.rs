@@ -159,8 +159,8 @@ impl Unit for u16 {
 /// Counts the ASCII bytes at the front of eight bytes.
 #[inline(always)]
 pub(super) fn leading_ascii(eight: [u8; 8]) -> usize {
-    let others = u64::from_le_bytes(eight) & 0x8080_8080_8080_8080;
-    others.trailing_zeros() as usize / 8
+    let non_ascii = u64::from_le_bytes(eight) & 0x8080_8080_8080_8080;
+    non_ascii.trailing_zeros() as usize / 8
 }
 
 /// Up to two decoded characters that did not fit into the destination.
@@ -211,8 +211,8 @@ impl HeldBytes {
         self.flush(may_split, out);
     }
 
-    /// Writes the held bytes; returns false if not all fit. They are split only if `may_split` is set and the destination is
-    /// empty, that is, too small for them as a whole.
+    /// Writes the held bytes; returns false if not all fit. They are split only if `may_split` is set and the whole destination
+    /// is too small for them.
     #[inline]
     pub(crate) fn flush(&mut self, may_split: bool, out: &mut Out<'_, u8>) -> bool {
         if self.len() > out.room() && (out.filled() > 0 || !may_split) {

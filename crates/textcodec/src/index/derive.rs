@@ -311,8 +311,8 @@ pub(crate) fn single_byte_rows(index: &[u16]) -> [u16; 4] {
     }
     counts[0] = 0;
     [0..16, 0..16, 16..512, 16..512].map(|rows| {
-        let most = rows.rev().max_by_key(|&row| counts[row]).filter(|&row| counts[row] > 0).unwrap_or(0);
-        counts[most] = 0;
-        most as u16
+        let best = rows.rev().max_by_key(|&row| counts[row]).filter(|&row| counts[row] > 0).unwrap_or(0);
+        counts[best] = 0;
+        best as u16
     })
 }

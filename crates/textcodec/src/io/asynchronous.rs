@@ -3,7 +3,7 @@
 use super::{convert::FromUtf8, writing::Writing};
 use crate::{Decoder, Encoder};
 
-/// Decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
+/// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///
 /// Shutting it down (tokio) or closing it (futures-io) ends the input, writes all remaining output, and then shuts down or
 /// closes the inner writer. To keep the inner writer open, call [`end`](Self::end) and flush. **A writer that is dropped
@@ -27,7 +27,7 @@ use crate::{Decoder, Encoder};
 ///     Ok(writer.into_inner())
 /// }
 /// # #[cfg(feature = "futures-io")]
-/// # let text = futures_util::FutureExt::now_or_never(decode(b"\xC7\xD1")).expect("nothing here waits")?;
+/// # let text = futures_util::FutureExt::now_or_never(decode(b"\xC7\xD1")).expect("nothing here is pending")?;
 /// # #[cfg(feature = "futures-io")]
 /// # assert_eq!(text, "한".as_bytes());
 /// # Ok::<(), std::io::Error>(())
@@ -39,7 +39,8 @@ pub struct AsyncDecodeWriter<W> {
     pub(super) writing: Writing<Decoder>,
 }
 
-/// Encodes UTF-8, and writes the bytes to an inner asynchronous writer. A single write can end within a character.
+/// A writer that encodes UTF-8, and writes the bytes to an inner asynchronous writer. A single write can end within a
+/// character.
 ///
 /// Shutting it down (tokio) or closing it (futures-io) ends the text, writes all remaining output, such as the escape sequence
 /// with which ISO-2022-JP returns to ASCII, and then shuts down or closes the inner writer. To keep the inner writer open, call
@@ -63,7 +64,7 @@ pub struct AsyncDecodeWriter<W> {
 ///     Ok(writer.into_inner())
 /// }
 /// # #[cfg(feature = "futures-io")]
-/// # let bytes = futures_util::FutureExt::now_or_never(encode("日")).expect("nothing here waits")?;
+/// # let bytes = futures_util::FutureExt::now_or_never(encode("日")).expect("nothing here is pending")?;
 /// # #[cfg(feature = "futures-io")]
 /// # assert_eq!(bytes, b"\x1B$BF|\x1B(B");
 /// # Ok::<(), std::io::Error>(())
@@ -104,7 +105,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), "a\u{FFFD}".as_bytes());
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {
@@ -195,7 +196,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// writer.close().await?;
     /// assert_eq!(writer.into_inner(), b"\xFF\xFEa\0");
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_bom(mut self) -> Self {
@@ -219,7 +220,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {

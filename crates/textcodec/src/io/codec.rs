@@ -28,7 +28,7 @@ use tokio_util::{
 use super::convert::{Convert, FromUtf8, MIN_DST_LEN, Step, Stop, at_input_start};
 use crate::{Decoder, Encoder};
 
-/// Decodes bytes to chunks of text. The chunks have whole characters and are not empty.
+/// A codec that decodes bytes to chunks of text. The chunks have whole characters and are not empty.
 ///
 /// The end of the bytes ends the input. Any further bytes are a new input. An error is an [`io::Error`] that contains a
 /// [`DecodeError`](crate::DecodeError); the text before it is returned first. `FramedRead` ends at any error, so
@@ -53,8 +53,10 @@ pub struct TextDecoder {
     ended: bool,
 }
 
-/// Encodes chunks of text to bytes: `&str`, `String` and other types that implement `AsRef<str>`. All chunks up to [`End`] are
-/// a single text. **Without `End`, ISO-2022-JP does not return to ASCII**; closing a `FramedWrite` is not enough.
+/// A codec that encodes chunks of text: `&str`, `String` and other types that implement `AsRef<str>`.
+///
+/// All chunks up to [`End`] are a single text. **Without `End`, ISO-2022-JP does not return to ASCII**; closing a `FramedWrite`
+/// is not enough.
 ///
 /// No type implements both this and [`TextDecoder`] for `Framed`. Split the stream instead, and use a `FramedRead` and a
 /// `FramedWrite`.
@@ -76,8 +78,8 @@ pub struct TextDecoder {
 #[derive(Debug)]
 pub struct TextEncoder(FromUtf8);
 
-/// The end of a text, as an item for [`TextEncoder`]. It is necessary because tokio-util does not notify encoders of the end of
-/// a stream.
+/// An item for [`TextEncoder`] that ends the text. It is necessary because tokio-util does not notify encoders of the end of a
+/// stream.
 ///
 /// It returns ISO-2022-JP to ASCII, and writes nothing for other encodings. The next chunk starts a new text.
 ///

@@ -7,7 +7,7 @@ use crate::{
     Encoding, Malformed, Reason, UTF_8, UTF_16BE, UTF_16LE, target, utf,
 };
 
-/// Converts bytes to UTF-8 ([`Decoder`]), or UTF-8 to bytes ([`FromUtf8`]).
+/// A conversion from bytes to UTF-8 ([`Decoder`]), or from UTF-8 to bytes ([`FromUtf8`]).
 pub(super) trait Convert {
     /// Converts a chunk. `last` means that the input has ended; the chunk must be empty then. A destination of [`MIN_DST_LEN`]
     /// bytes always makes progress.

@@ -1,4 +1,4 @@
-//! [`Lines`].
+//! [`Lines`]: an iterator over lines.
 
 use core::{iter::FusedIterator, ops::Range};
 use std::{

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{DecodeTarget, Decoder, Encoder};
 
-/// Decodes the bytes of an inner reader to UTF-8.
+/// A reader that decodes the bytes of an inner reader to UTF-8.
 ///
 /// Implements [`Read`] and [`BufRead`] if the inner reader implements [`Read`], and the asynchronous traits if it implements
 /// those: see [the module](super). The output is valid UTF-8, but a single read can end within a character.
@@ -38,7 +38,7 @@ pub struct DecodeReader<R> {
     pub(super) reading: Reading<Decoder>,
 }
 
-/// Encodes the UTF-8 text of an inner reader.
+/// A reader that encodes the UTF-8 text of an inner reader.
 ///
 /// Implements [`Read`] and [`BufRead`] if the inner reader implements [`Read`], and the asynchronous traits if it implements
 /// those: see [the module](super). Reads of the input and of the output can end within a character.

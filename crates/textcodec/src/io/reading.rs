@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{DecodeTarget, Decoder};
 
-/// The minimum destination in bytes to convert to directly. For smaller ones, copying from a buffer costs less than starting a
-/// conversion for a few characters each.
+/// The minimum length in bytes of a destination that is written directly. For smaller ones, copying from a buffer costs less
+/// than starting a conversion for a few characters each.
 const DIRECT: usize = 4096;
 const _: () = assert!(DIRECT >= super::convert::MIN_DST_LEN);
 
@@ -31,7 +31,7 @@ pub(super) struct Source<C> {
     input: Buffer,
     /// Whether the inner reader is at its end.
     last: bool,
-    /// Whether it is, and all input is converted.
+    /// Whether all input is converted, up to that end.
     ended: bool,
     /// An error after the output that was returned last.
     pub(super) error: Option<io::Error>,

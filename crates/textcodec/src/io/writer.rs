@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 
-/// Decodes bytes, and writes the text as UTF-8 to an inner writer.
+/// A writer that decodes bytes, and writes the text as UTF-8 to an inner writer.
 ///
 /// [`finish`](Self::finish) ends the input, writes all remaining output, and returns a summary.
 ///
@@ -38,7 +38,7 @@ use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 #[must_use = "a writer must be finished"]
 pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 
-/// Encodes UTF-8, and writes the bytes to an inner writer. A single write can end within a character.
+/// A writer that encodes UTF-8, and writes the bytes to an inner writer. A single write can end within a character.
 ///
 /// [`finish`](Self::finish) ends the text, writes all remaining output, such as the escape sequence with which ISO-2022-JP
 /// returns to ASCII, and returns a summary.

@@ -21,7 +21,7 @@ pub(super) struct Writing<C> {
     error: Option<io::Error>,
     /// Whether the input has ended.
     ending: bool,
-    /// Whether it has, and all of it is converted.
+    /// Whether all input is converted, up to that end.
     ended: bool,
 }
 

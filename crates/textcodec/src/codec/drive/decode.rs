@@ -78,7 +78,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
-        if self.pace.is_for_kernels(call.src.len(), out.room(), D::KERNEL_CALL) {
+        if self.pace.should_call_kernel(call.src.len(), out.room(), D::KERNEL_CALL) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
             self.items(codec, call, call.src, self.pace.stretch(), out)
@@ -191,8 +191,8 @@ impl DecodeState {
     }
 
     /// Converts a prefix of `src` by kernels and item by item, from the neutral state. Returns how many bytes were read, and
-    /// why it stopped. If there is no reason, the handler continues: with an incomplete sequence, or an error that is not just
-    /// counted.
+    /// why it stopped. The reason is `None` if the handler must continue, at an incomplete sequence or an error that it
+    /// records.
     fn convert_prefix<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
@@ -202,7 +202,7 @@ impl DecodeState {
     ) -> (usize, Option<Stop<Reason>>) {
         let mut read = 0;
         while read < src.len() {
-            if self.pace.is_for_kernels(src.len() - read, out.room(), D::KERNEL_CALL) {
+            if self.pace.should_call_kernel(src.len() - read, out.room(), D::KERNEL_CALL) {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();

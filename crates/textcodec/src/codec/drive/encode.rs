@@ -32,9 +32,9 @@ impl EncodePolicy {
         Self { unmappable, for_hooks: false }
     }
 
-    /// Whether the handler reports errors, as in the standard. For ISO-2022-JP, this is after an escape sequence to ASCII, and
-    /// ASCII must follow in place of the character. Otherwise the error is reported before: without ASCII after it, decoders
-    /// would treat that escape sequence and the next one as an error.
+    /// Whether errors are reported exactly where the standard's handler reports them. In ISO-2022-JP, that is after an escape
+    /// sequence to ASCII, and ASCII must follow in place of the character. Otherwise, errors are reported before that escape
+    /// sequence: without ASCII after it, it would be an error for decoders.
     fn follows_handler_order(self) -> bool {
         match self.unmappable {
             Unmappable::Fail | Unmappable::Html => true,
@@ -142,7 +142,7 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
-        if self.pace.is_for_kernels(call.src.units(), out.room(), KERNEL_CAPACITY) {
+        if self.pace.should_call_kernel(call.src.units(), out.room(), KERNEL_CAPACITY) {
             (self.bulk(codec, call, 0, out), None)
         } else {
             self.items(codec, call, 0, self.pace.stretch(), out)
@@ -205,9 +205,9 @@ impl EncodeState {
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    let of_character = item.map(|_| read);
+                    let read_if_character = item.map(|_| read);
                     let (all, len) = bytes.as_array();
-                    if let Some(before) = self.write_or_unread(&all[..len], of_character, call.policy, out) {
+                    if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
                         return (before, Stop::OutputFull);
                     }
                     // The handler restores a character when it writes an escape sequence before it.
@@ -259,7 +259,7 @@ impl EncodeState {
     ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.is_for_kernels(call.src.units() - read, out.room(), KERNEL_CAPACITY) {
+            if self.pace.should_call_kernel(call.src.units() - read, out.room(), KERNEL_CAPACITY) {
                 read += self.bulk(codec, call, read, out);
             }
             let stretch = self.pace.stretch();

@@ -32,6 +32,6 @@ pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) policy: P,
 }
 
-/// The maximum bytes of an item: an escape sequence and the longest reference. With less capacity than this, a kernel stops
-/// because the output is full.
+/// An upper bound in bytes for an item: an escape sequence and the longest reference. With less capacity than this, a kernel is
+/// assumed to have stopped because the output is full.
 const LONGEST_ITEM: usize = 16;
