@@ -280,9 +280,13 @@ impl Decoder {
 
     /// Returns whether the decoder has pending state that affects the following bytes.
     ///
-    /// Pending state is one of these: a byte order mark is not ruled out yet, a character is incomplete or did not fit into the
-    /// destination, an escape sequence of ISO-2022-JP applies, or an error has ended the input. Without pending state, the
-    /// following bytes decode as at the start of an input without a byte order mark.
+    /// The following states are pending:
+    /// * A byte order mark is neither found nor ruled out.
+    /// * A character is incomplete, or did not fit into the destination.
+    /// * An escape sequence of ISO-2022-JP applies.
+    /// * An error has ended the input.
+    ///
+    /// Otherwise, the following bytes decode as at the start of an input without a byte order mark.
     ///
     /// ```
     /// let mut decoder = textcodec::SHIFT_JIS.decoder();

@@ -209,8 +209,10 @@ impl Encoder {
 
     /// Returns whether more bytes are needed to end the text here.
     ///
-    /// This is the case after a high surrogate at the end of a chunk, when bytes did not fit into the destination, and in a
-    /// state of ISO-2022-JP other than ASCII.
+    /// The following states are pending:
+    /// * A chunk of UTF-16 ended with a high surrogate.
+    /// * Bytes did not fit into the destination.
+    /// * ISO-2022-JP is in a state other than ASCII.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -229,10 +231,10 @@ impl Encoder {
 
     /// Changes how unmappable characters are handled from the next call on.
     ///
-    /// The setting of the call that reads a character ([`EncodeProgress::read`], [`position`](Self::position)) applies to it,
-    /// even if its bytes do not fit and are written by a later call. A character that is not read because it does not fit
-    /// belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it is
-    /// unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
+    /// The setting of the call that reads a character applies to it ([`EncodeProgress::read`], [`position`](Self::position)).
+    /// It still applies if a later call writes the bytes because they do not fit. A character that is not read because it does
+    /// not fit belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it
+    /// is unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};

@@ -314,9 +314,11 @@ impl Encoding {
 
     /// Returns whether the encoding can represent a character. Returns false if there [is no encoder](Self::has_encoder).
     ///
-    /// Some of these characters do not round-trip. Decoding turns half-width katakana in ISO-2022-JP into full-width katakana,
-    /// the yen sign and the overline in Shift_JIS and EUC-JP into ASCII, and U+2212 in all three into U+FF0D. In GBK and
-    /// gb18030, it turns 18 private-use characters into those that have replaced them, such as U+E81E into U+9FB4.
+    /// Some of these characters decode to other characters again:
+    /// * half-width katakana in ISO-2022-JP to full-width katakana,
+    /// * the yen sign and the overline in Shift_JIS and EUC-JP to ASCII,
+    /// * U+2212 in all three to U+FF0D,
+    /// * 18 private-use characters in GBK and gb18030 to those that have replaced them, such as U+E81E to U+9FB4.
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.can_encode('€'));

@@ -1,5 +1,5 @@
-//! The allocation of the result for a whole input. A first piece is converted on the stack and used to estimate the length of
-//! the rest, so most results are allocated once, at about their final length.
+//! The allocation of the result for a whole input. A first piece is converted on the stack, and the length of the rest is
+//! estimated from it. So most results are allocated once, at about their final length.
 //!
 //! The samples are at predictable positions, so an input can make any estimate wrong. Three rules bound the cost. Ordinary text
 //! is not affected by any of them:

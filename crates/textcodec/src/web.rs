@@ -219,8 +219,8 @@ impl TextDecoder {
         }
         self.do_not_flush = stream; // 2.
         self.process(input, stream, output).map_err(|error| {
-            // Step 5.3.3 only throws, so the bytes after the error and those that the handler restored stay in the I/O queue,
-            // for the next call if `stream` is set. Browsers discard them, and the shared tests expect that.
+            // Step 5.3.3 only throws. So the bytes after the error, and those that the handler restored, would stay in the I/O
+            // queue for the next call if `stream` is set. Browsers discard them, and the shared tests expect that.
             self.decoder.drop_restored(&error);
             TypeError(())
         })

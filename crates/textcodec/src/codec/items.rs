@@ -211,7 +211,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         U::put_ascii(eight, 8, self.out)
     }
 
-    /// Handles a malformed sequence of `len` bytes. The handler must leave the bytes after it unread.
+    /// Handles a malformed sequence of `len` bytes. Requires that the handler leaves the bytes after it unread.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
         if self.on_malformed == OnMalformed::Stop {

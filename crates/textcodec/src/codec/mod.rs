@@ -3,7 +3,7 @@
 //! Each encoding is implemented twice. The *handler* takes one byte or character, like the standard's handler. It owns
 //! partial sequences and reports every error. The *bulk* methods convert a prefix of complete, valid sequences with kernels
 //! (see [`crate::kernel`]) and decline everything else. They are called only in the neutral state. [`drive`] alternates
-//! between the two.
+//! between the two. Where kernels stop often, it converts by [`items`] instead, which is the handler in fewer steps.
 
 pub(crate) mod any;
 pub(crate) mod big5;
@@ -41,7 +41,7 @@ use crate::{
 pub(crate) enum Step {
     /// An item.
     Emit(char),
-    /// Two items: four pointers of Big5.
+    /// Two items, for four pointers of Big5.
     EmitTwo(char, char),
     /// Continue.
     Continue,
@@ -67,8 +67,8 @@ pub(crate) trait Decode {
     /// that time.
     const KERNEL_CALL: usize = 16;
 
-    /// Returns how many of the bytes that the handler restored with an error the call leaves unread, if the error stops the
-    /// call. `read` is the number of bytes of the chunk read so far, and the upper bound of the result.
+    /// The number of restored bytes that a call leaves unread when an error stops it. `read` is the number of bytes of the
+    /// chunk that were read, and an upper bound for the result.
     ///
     /// By default, this is the byte that revealed the error. The decoder keeps the bytes before it. Any number would be
     /// correct. This one is what encoding_rs does, and so what users of the drop-in expect.

@@ -12,9 +12,9 @@
 //! * [`FORWARD`] + n: a number of n bits, whose first bit is 1 and omitted. 0 is the next code point.
 //! * [`BACKWARD`] + n: likewise; 1 is the code point before.
 //!
-//! Bits are coded by a range coder with adaptive probabilities, as in LZMA. The model of a kind depends on the previous kind:
-//! one bit for whether they are equal; if not, five bits, each with its own probability, given the bits before it. The upper
-//! bits of code points are coded in the same way. The other bits are almost random and are stored directly.
+//! Bits are coded by a range coder with adaptive probabilities, as in LZMA. The probabilities of a kind depend on the previous
+//! kind. One bit is for whether they are equal. If not, five bits follow, whose probabilities depend on the bits before them.
+//! The upper bits of code points are coded in the same way. The other bits are almost random, and 0 and 1 are equally probable.
 
 use std::{boxed::Box, ops::Range, vec, vec::Vec};
 

@@ -6,9 +6,10 @@ use crate::{Decoder, Encoder};
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///
 /// Shutting it down (tokio) or closing it (futures-io) ends the input, writes all remaining output, and then shuts down or
-/// closes the inner writer. To keep the inner writer open, call [`end`](Self::end) and flush. **A writer that is dropped
-/// without either loses** its buffer of up to 16 KiB of text, and an incomplete character: dropping cannot wait, so it cannot
-/// write.
+/// closes the inner writer. To keep the inner writer open, call [`end`](Self::end) and flush.
+///
+/// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB of text, and an incomplete character.
+/// Dropping cannot wait, so it cannot write.
 ///
 /// While the inner writer is not ready, a call accepts nothing, and input that earlier calls accepted is kept. So calls can be
 /// cancelled and repeated. After an error with [`Malformed::Fail`](crate::Malformed::Fail), shutting down returns the error
@@ -42,10 +43,12 @@ pub struct AsyncDecodeWriter<W> {
 /// A writer that encodes UTF-8, and writes the bytes to an inner asynchronous writer. A single write can end within a
 /// character.
 ///
-/// Shutting it down (tokio) or closing it (futures-io) ends the text, writes all remaining output, such as the escape sequence
-/// with which ISO-2022-JP returns to ASCII, and then shuts down or closes the inner writer. To keep the inner writer open, call
-/// [`end`](Self::end) and flush. **A writer that is dropped without either loses** its buffer of up to 16 KiB, and that escape
-/// sequence: dropping cannot wait, so it cannot write.
+/// Shutting it down (tokio) or closing it (futures-io) ends the text, writes all remaining output, and then shuts down or
+/// closes the inner writer. The output ends with the escape sequence with which ISO-2022-JP returns to ASCII, if necessary. To
+/// keep the inner writer open, call [`end`](Self::end) and flush.
+///
+/// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB, and that escape sequence. Dropping
+/// cannot wait, so it cannot write.
 ///
 /// While the inner writer is not ready, a call accepts nothing, and input that earlier calls accepted is kept. So calls can be
 /// cancelled and repeated. After an error that has ended the text, shutting down returns the error again and leaves the inner

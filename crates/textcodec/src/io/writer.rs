@@ -453,8 +453,8 @@ impl<W: Write, C: Convert> Writer<W, C> {
 }
 
 /// The number of errors in the text after which dropping gives up. With `Fail`, each attempt returns the same error. With
-/// `Report`, text can follow an error, but there are fewer errors: one can be pending, and the end of the input causes at most
-/// two, such as for an incomplete `ESC $` of ISO-2022-JP.
+/// `Report`, text can follow an error, but there are fewer errors than this: one can be pending, and the end of the input
+/// causes at most two, as in an incomplete `ESC $` of ISO-2022-JP.
 const ERRORS_AT_END: usize = 4;
 
 impl<W: Write, C: Convert> Drop for Writer<W, C> {

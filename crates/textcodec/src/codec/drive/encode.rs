@@ -98,8 +98,8 @@ struct Current {
     /// The code point of its error, once it is replaced by another character.
     replaced: Option<char>,
     /// The policy of the call that read the character. It applies until the character is complete, even if later calls have
-    /// another one: after an escape sequence to ASCII for an HTML reference, the reference must follow. Without it, decoders
-    /// would replace the empty escape sequence by U+FFFD.
+    /// another one. For example, after an escape sequence to ASCII for an HTML reference, the reference must follow. Otherwise
+    /// decoders would replace the empty escape sequence by U+FFFD.
     policy: EncodePolicy,
     /// Whether an escape sequence was written or held for it.
     escaped: bool,
@@ -402,8 +402,8 @@ enum ItemsEnd {
     Failed(Item, char),
 }
 
-/// Encodes items until `stretch` units are read, or up to an error at which `unmappable` says to stop, or to a high surrogate
-/// at the end of the chunk.
+/// Encodes items until `stretch` units are read. Stops earlier at an error that `unmappable` does not handle, and at a high
+/// surrogate at the end of the chunk.
 #[inline(never)]
 fn encode_items<E: Encode, S: Source + ?Sized>(
     codec: &mut E,
