@@ -75,7 +75,7 @@ impl Encoder {
     /// assert!(encoder.has_pending_state());
     /// ```
     pub fn has_pending_state(&self) -> bool {
-        self.encoding == ISO_2022_JP && !self.core.is_at_rest()
+        self.encoding == ISO_2022_JP && self.core.has_pending_state()
     }
 
     /// How many bytes encoding `byte_length` more bytes of UTF-8 can give if all of it is mappable. None where it is more than

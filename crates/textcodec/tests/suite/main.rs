@@ -1,4 +1,4 @@
-//! What proves the library right. The oracle, `spec-model`, decides; see ARCHITECTURE.md, "Tests".
+//! What proves the library right. The oracle, `spec-model`, decides; see `docs/design/testing.md`.
 
 mod exhaustive;
 mod guard_pages;

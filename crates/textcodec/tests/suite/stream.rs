@@ -467,26 +467,26 @@ fn what_the_standard_writes_before_an_error_comes_first_for_hooks() {
 }
 
 #[test]
-fn a_decoder_is_at_rest_between_characters_and_outside_of_escape_sequences() {
+fn decoder_has_no_pending_state_between_characters_outside_of_escape_sequences() {
     let mut text = String::new();
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     for (bytes, at_rest) in [(&b"a"[..], true), (b"\x1B$B", false), (b"F|", false), (b"\x1B(B", false), (b"b", true)] {
         decoder.push(bytes, &mut text).unwrap();
-        assert_eq!(decoder.is_at_rest(), at_rest, "behind {bytes:02X?}");
+        assert_eq!(!decoder.has_pending_state(), at_rest, "behind {bytes:02X?}");
     }
     // At the end of an input, where the next one begins.
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\x1B$B", &mut [0; 4], true);
-    assert!(decoder.is_at_rest());
+    assert!(!decoder.has_pending_state());
     // Before a byte order mark can be ruled out.
     for (bom, at_rest) in [(Bom::Sniff, false), (Bom::StripOwn, true), (Bom::Keep, true)] {
-        assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).is_at_rest(), at_rest);
+        assert_eq!(!GB18030.decoder_with(DecodeOptions::new().bom(bom)).has_pending_state(), at_rest);
     }
     // While a character waits for room.
     let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 2], false);
     assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, DecodeStatus::OutputFull);
-    assert!(!decoder.is_at_rest());
+    assert!(decoder.has_pending_state());
 }
 
 #[test]
