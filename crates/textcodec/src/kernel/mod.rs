@@ -29,6 +29,7 @@
 
 mod block;
 mod compaction;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod drivers;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
 mod level;
@@ -36,6 +37,7 @@ mod out;
 pub(crate) mod reference;
 #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
 pub(crate) mod short;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod simd;
 pub(crate) mod tables;
 #[cfg(test)]

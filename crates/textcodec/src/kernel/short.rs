@@ -12,9 +12,9 @@ use core::arch::x86_64::{
     _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128,
     _mm_unpackhi_epi8, _mm_unpackhi_epi64, _mm_unpacklo_epi8,
 };
-use core::{array, slice};
+use core::{array, mem::MaybeUninit};
 
-use super::Out;
+use super::{Out, block::bytes_of};
 
 /// ASCII bytes.
 #[inline]
@@ -39,9 +39,9 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
     unsafe {
         match src.len() {
             ..8 | 65.. => false,
-            8..=16 => have_no_surrogate(bytes::<1>(in_memory(src))),
-            17..=32 => have_no_surrogate(bytes::<2>(in_memory(src))),
-            _ => have_no_surrogate_up_to_64(in_memory(src)),
+            8..=16 => have_no_surrogate(bytes::<1>(bytes_of(src))),
+            17..=32 => have_no_surrogate(bytes::<2>(bytes_of(src))),
+            _ => have_no_surrogate_up_to_64(bytes_of(src)),
         }
     }
 }
@@ -83,13 +83,13 @@ pub(crate) fn latin1_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
 #[inline]
 pub(crate) fn ascii_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: SSE2 is part of the target.
-    unsafe { from_utf16::<false>(0x7F, in_memory(src), out) }
+    unsafe { from_utf16::<false>(0x7F, bytes_of(src), out) }
 }
 
 #[inline]
 pub(crate) fn latin1_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: SSE2 is part of the target.
-    src.len() <= 32 && unsafe { from_utf16::<false>(0xFF, in_memory(src), out) }
+    src.len() <= 32 && unsafe { from_utf16::<false>(0xFF, bytes_of(src), out) }
 }
 
 #[inline]
@@ -150,8 +150,8 @@ trait Chunk<T> {
     const LEN: usize;
 
     /// # Safety
-    /// So many may be written to.
-    unsafe fn store(self, to: *mut T);
+    /// `to.len() == LEN`.
+    unsafe fn store(self, to: &mut [MaybeUninit<T>]);
 }
 
 /// The first eight bytes.
@@ -161,9 +161,9 @@ impl Chunk<u8> for Half {
     const LEN: usize = 8;
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: the caller's.
-        unsafe { _mm_storel_epi64(to.cast(), self.0) };
+    unsafe fn store(self, to: &mut [MaybeUninit<u8>]) {
+        // SAFETY: `to.len() == 8`, by the caller.
+        unsafe { _mm_storel_epi64(to.as_mut_ptr().cast(), self.0) };
     }
 }
 
@@ -171,9 +171,9 @@ impl<T> Chunk<T> for __m128i {
     const LEN: usize = 16 / size_of::<T>();
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut T) {
-        // SAFETY: the caller's.
-        unsafe { _mm_storeu_si128(to.cast(), self) };
+    unsafe fn store(self, to: &mut [MaybeUninit<T>]) {
+        // SAFETY: `to.len() == 16 / size_of::<T>()`, by the caller: 16 bytes.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), self) };
     }
 }
 
@@ -181,10 +181,10 @@ impl<T, C: Chunk<T>, const N: usize> Chunk<T> for [C; N] {
     const LEN: usize = N * C::LEN;
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut T) {
-        for (n, chunk) in self.into_iter().enumerate() {
-            // SAFETY: the caller's.
-            unsafe { chunk.store(to.add(n * C::LEN)) };
+    unsafe fn store(self, to: &mut [MaybeUninit<T>]) {
+        for (chunk, to) in self.into_iter().zip(to.chunks_exact_mut(C::LEN)) {
+            // SAFETY: `to.len() == C::LEN`: the length of each part.
+            unsafe { chunk.store(to) };
         }
     }
 }
@@ -193,16 +193,14 @@ impl<T, C: Chunk<T>, const N: usize> Chunk<T> for [C; N] {
 #[inline(always)]
 fn put<T: Copy, C: Chunk<T>>(len: usize, out: &mut Out<'_, T>, [front, back]: [C; 2]) -> bool {
     assert!(C::LEN <= len && len <= 2 * C::LEN, "there is something between the chunks");
-    if len > out.room() {
-        return false;
-    }
-    let to = out.spare_ptr();
-    // SAFETY: there is room for `len` units, and a chunk has no more; together they have all.
+    let Some(to) = out.spare().get_mut(..len) else { return false };
+    // SAFETY: both parts have the length of a chunk: `C::LEN <= len` (asserted), and `len == to.len()`.
     unsafe {
-        front.store(to);
-        back.store(to.add(len - C::LEN));
-        out.advance(len);
+        front.store(&mut to[..C::LEN]);
+        back.store(&mut to[len - C::LEN..]);
     }
+    // SAFETY: the `len` slots are stored: `len <= 2 * C::LEN` (asserted), so nothing is between the chunks.
+    unsafe { out.advance(len) };
     true
 }
 
@@ -228,13 +226,6 @@ fn bytes<const N: usize>(src: &[u8]) -> [[__m128i; N]; 2] {
         unsafe { _mm_loadu_si128(chunk.as_ptr().cast()) }
     };
     [array::from_fn(|n| load(16 * n)), array::from_fn(|n| load(src.len() - 16 * (N - n)))]
-}
-
-/// Code units as they are in memory.
-#[inline(always)]
-fn in_memory(units: &[u16]) -> &[u8] {
-    // SAFETY: the same memory, of which any bytes are bytes.
-    unsafe { slice::from_raw_parts(units.as_ptr().cast::<u8>(), 2 * units.len()) }
 }
 
 /// The one byte of each code unit that is used.

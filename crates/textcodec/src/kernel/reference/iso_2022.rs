@@ -76,13 +76,7 @@ pub(crate) fn runs(
     while let Some(&unit) = src.get(read) {
         let mut next = *pairs;
         let Some((bytes, len)) = escapes.bytes(unit, &mut next) else { break };
-        if out.room() >= 8 {
-            // SAFETY: there is room for eight bytes.
-            unsafe {
-                out.spare_ptr().cast::<[u8; 8]>().write(bytes.to_le_bytes());
-                out.advance(len);
-            }
-        } else if !out.extend(&bytes.to_le_bytes()[..len]) {
+        if !out.extend_some(&bytes.to_le_bytes(), len) {
             break;
         }
         *pairs = next;

@@ -11,7 +11,9 @@ mod window;
 
 pub(crate) use byte_order::{ByteOrder, as_units};
 pub(crate) use escapes::{Begun, EscapedPairs, Escapes};
-pub(crate) use pairs::{Alone, Pairs, Range};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) use pairs::Range;
+pub(crate) use pairs::{Alone, Pairs};
 pub(crate) use single_byte::{ToByte, Upper};
 pub(crate) use to_bytes::{Bases, Stages, ToBytes};
 pub(crate) use window::Near;

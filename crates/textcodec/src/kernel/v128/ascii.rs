@@ -1,7 +1,9 @@
 //! ASCII, 16 bytes a step, and 64 where nothing is written. The last block overlaps the one before it.
 
+use core::mem::MaybeUninit;
+
 use super::Vector;
-use crate::kernel::{Out, reference};
+use crate::kernel::{Out, block::block_mut, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -55,13 +57,13 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::ascii::to_utf16(src, out);
     }
-    let to = out.spare_ptr();
+    let spare = out.spare();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
         let bytes = Vector::load(block(src, at));
-        // SAFETY: `at` is at most `len - 16`, and there is room for `len` units.
-        unsafe { store_widened(bytes, to.add(at)) };
+        // SAFETY: `at + 16 <= len <= spare.len()`.
+        store_widened(bytes, unsafe { block_mut(spare, at) });
         let bits = bytes.bits();
         if bits != 0 {
             at += bits.trailing_zeros() as usize;
@@ -69,7 +71,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         at += 16;
     }
-    // SAFETY: all units before `at` are stored, and it is at most `len`.
+    // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     at
 }
@@ -87,14 +89,14 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     if len < 16 {
         return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
     }
-    let to = out.spare_ptr();
+    let spare = out.spare();
     let above = Vector::splat_units(!(LIMIT - 1));
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
-        // SAFETY: `at` is at most `len - 16`, and there is room for `len` bytes.
-        unsafe { low.narrow(high).store(to.add(at)) };
+        // SAFETY: `at + 16 <= len <= spare.len()`.
+        low.narrow(high).store(unsafe { block_mut(spare, at) });
         if low.or(high).and(above).any() {
             let fits = |units: Vector| units.and(above).eq_units(Vector::zero());
             at += fits(low).narrow_masks(fits(high)).bits().trailing_ones() as usize;
@@ -102,7 +104,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
         }
         at += 16;
     }
-    // SAFETY: all bytes before `at` are stored, and it is at most `len`.
+    // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     at
 }
@@ -117,15 +119,17 @@ pub(super) fn block<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
 }
 
 /// Stores bytes as code units.
-///
-/// # Safety
-/// There is room for 16.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) unsafe fn store_widened(bytes: Vector, to: *mut u16) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        bytes.zip_low(Vector::zero()).store(to);
-        bytes.zip_high(Vector::zero()).store(to.add(8));
-    }
+pub(super) fn store_widened(bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) {
+    store_units(bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()), to);
+}
+
+/// Stores 16 code units.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
+pub(super) fn store_units(low: Vector, high: Vector, to: &mut [MaybeUninit<u16>; 16]) {
+    let [first, second] = to.as_chunks_mut().0 else { unreachable!() };
+    low.store_units(first);
+    high.store_units(second);
 }

@@ -6,7 +6,7 @@ use super::{
     utf8::by_units,
     utf16,
 };
-use crate::kernel::{Out, reference};
+use crate::kernel::{Out, block::block_mut, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -14,15 +14,15 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::latin1::to_utf16(src, out);
     }
-    let to = out.spare_ptr();
+    let spare = out.spare();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        // SAFETY: `at` is at most `len - 16`, and there is room for `len` units.
-        unsafe { store_widened(Vector::load(block(src, at)), to.add(at)) };
+        // SAFETY: `at + 16 <= len <= spare.len()`.
+        store_widened(Vector::load(block(src, at)), unsafe { block_mut(spare, at) });
         at += 16;
     }
-    // SAFETY: so many are stored.
+    // SAFETY: the `len` slots are stored.
     unsafe { out.advance(len) };
     len
 }
@@ -36,16 +36,14 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = ascii::copy(src, out);
     while let Some(bytes) = src[read..].first_chunk()
-        && out.room() >= utf16::ROOM
+        && let Some(to) = out.spare().first_chunk_mut()
     {
         let bytes = Vector::load(bytes);
         read += if bytes.any_upper_bit() {
-            // SAFETY: there is room.
-            unsafe {
-                let (low, high) = (bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()));
-                let written = utf16::write(low, high, out.spare_ptr());
-                out.advance(written);
-            }
+            let (low, high) = (bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()));
+            let written = utf16::write(low, high, to);
+            // SAFETY: the `written` slots are stored.
+            unsafe { out.advance(written) };
             16
         } else {
             ascii::copy(&src[read..], out)

@@ -6,12 +6,13 @@
 
 use super::{
     Vector,
-    ascii::{self, block, store_widened},
+    ascii::{self, block, store_units, store_widened},
     utf8::{by_units, padded},
     utf16,
 };
 use crate::kernel::{
     Out,
+    block::block_mut,
     reference::{self, double_byte::decode::Form},
     tables::{Near, ToByte, Upper},
 };
@@ -22,30 +23,27 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
     }
-    let to = out.spare_ptr();
+    let spare = out.spare();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
         let bytes = Vector::load(block(src, at));
+        // SAFETY: `at + 16 <= len <= spare.len()`.
+        let to = unsafe { block_mut(spare, at) };
         if bytes.any_upper_bit() {
             let (low, high) = look_up(upper, bytes);
-            // SAFETY: `at` is at most `len - 16`, and there is room for `len` units.
-            unsafe {
-                low.store(to.add(at));
-                high.store(to.add(at + 8));
-            }
+            store_units(low, high, to);
             let unmapped = unmapped(bytes, low, high);
             if unmapped != 0 {
                 at += unmapped.trailing_zeros() as usize;
                 break;
             }
         } else {
-            // SAFETY: the same.
-            unsafe { store_widened(bytes, to.add(at)) };
+            store_widened(bytes, to);
         }
         at += 16;
     }
-    // SAFETY: all units before `at` are stored, and it is at most `len`.
+    // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     at
 }
@@ -100,11 +98,10 @@ fn sixteen_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_
     if unmapped(bytes, low, high) != 0 {
         return 0;
     }
-    // SAFETY: there is room; zeros behind the bytes have become a byte each.
-    unsafe {
-        let written = utf16::write(low, high, out.spare_ptr());
-        out.advance(written - (16 - len));
-    }
+    let Some(to) = out.spare().first_chunk_mut() else { return 0 };
+    let written = utf16::write(low, high, to);
+    // SAFETY: the `written` slots are stored. Each zero after the bytes has become a byte.
+    unsafe { out.advance(written - (16 - len)) };
     len
 }
 
@@ -139,16 +136,17 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
         return reference::single_byte::from_utf16(table, src, out);
     }
     let row = Row::of(table.near);
-    let to = out.spare_ptr();
+    let spare = out.spare();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
+        // SAFETY: `at + 16 <= len <= spare.len()`.
+        let to = unsafe { block_mut(spare, at) };
         let units: &[u16; 16] = block(src, at);
         let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
         if low.or(high).and(Vector::splat_units(0xFF80)).any() {
             let bytes = row.look_up(low, high).unwrap_or_else(|| one_by_one(table, units));
-            // SAFETY: `at` is at most `len - 16`, and there is room for `len` bytes.
-            unsafe { bytes.store(to.add(at)) };
+            bytes.store(to);
             let is_zero = |units: Vector| units.eq_units(Vector::zero());
             // Only NUL may become 0.
             let unmapped = bytes.eq(Vector::zero()).xor(is_zero(low).narrow_masks(is_zero(high))).bits();
@@ -157,12 +155,11 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
                 break;
             }
         } else {
-            // SAFETY: the same.
-            unsafe { low.narrow(high).store(to.add(at)) };
+            low.narrow(high).store(to);
         }
         at += 16;
     }
-    // SAFETY: all bytes before `at` are stored, and it is at most `len`.
+    // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     at
 }

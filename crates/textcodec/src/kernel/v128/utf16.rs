@@ -2,14 +2,13 @@
 //! full width and then closed up by a table of shuffles. Surrogates go one by one: a block up to the first of them in vectors,
 //! with its bytes counted under a mask, cost all other text a quarter of its speed.
 
+use core::mem::MaybeUninit;
+
 use super::{
     Vector,
-    ascii::{self, block},
+    ascii::{self, block, store_units},
 };
-use crate::{
-    kernel::{Out, reference, tables::ByteOrder},
-    table::{Table, table},
-};
+use crate::kernel::{Out, block::block_mut, compaction, reference, tables::ByteOrder};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u16]) -> usize {
@@ -51,8 +50,8 @@ fn pairs_up(low: Vector, high: Vector, begun: &mut u32) -> bool {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let to = out.spare_ptr();
     let units = (src.len() / 2).min(out.room());
+    let spare = out.spare();
     let (mut at, mut begun) = (0, 0);
     while at + 16 <= units {
         let low = in_order(order, Vector::load(block(src, 2 * at)));
@@ -60,38 +59,35 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
         if !pairs_up(low, high, &mut begun) {
             break;
         }
-        // SAFETY: `at + 16` is within the room.
-        unsafe {
-            low.store(to.add(at));
-            high.store(to.add(at + 8));
-        }
+        // SAFETY: `at + 16 <= units <= spare.len()`.
+        store_units(low, high, unsafe { block_mut(spare, at) });
         at += 16;
     }
     at -= begun as usize;
-    // SAFETY: so many are stored.
+    // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     2 * at + reference::utf16::from_bytes(order, &src[2 * at..], out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let to = out.spare_ptr();
     let units = src.len().min(out.room() / 2);
+    let spare = out.spare();
     let (mut at, mut begun) = (0, 0);
     while at + 16 <= units {
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
         if !pairs_up(low, high, &mut begun) {
             break;
         }
-        // SAFETY: twice `at + 16` bytes are within the room.
+        // SAFETY: `2 * (at + 16) <= 2 * units <= spare.len()`, for both halves of these 32 bytes.
         unsafe {
-            in_order(order, low).store(to.add(2 * at));
-            in_order(order, high).store(to.add(2 * at + 16));
+            in_order(order, low).store(block_mut(spare, 2 * at));
+            in_order(order, high).store(block_mut(spare, 2 * at + 16));
         }
         at += 16;
     }
     at -= begun as usize;
-    // SAFETY: so many are stored.
+    // SAFETY: the `2 * at` slots are stored.
     unsafe { out.advance(2 * at) };
     at + reference::utf16::to_bytes(order, &src[at..], out)
 }
@@ -110,7 +106,7 @@ fn in_order(order: ByteOrder, units: Vector) -> Vector {
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(units) = src[read..].first_chunk::<16>()
-        && out.room() >= ROOM
+        && let Some(to) = out.spare().first_chunk_mut()
     {
         let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
         read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
@@ -121,25 +117,23 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
                 taken => taken,
             }
         } else {
-            // SAFETY: there is room.
-            unsafe {
-                let bytes = write(low, high, out.spare_ptr());
-                out.advance(bytes);
-            }
+            let written = write(low, high, to);
+            // SAFETY: the `written` slots are stored.
+            unsafe { out.advance(written) };
             16
         };
     }
     let rest = &src[read..];
-    if (4..16).contains(&rest.len()) && out.room() >= ROOM {
+    if (4..16).contains(&rest.len())
+        && let Some(to) = out.spare().first_chunk_mut()
+    {
         let mut units = [0; 16];
         units[..rest.len()].copy_from_slice(rest);
         let (low, high) = (Vector::load_units(block(&units, 0)), Vector::load_units(block(&units, 8)));
         if !is_surrogate(low).or(is_surrogate(high)).any() {
-            // SAFETY: there is room; zeros behind the units have become a byte each.
-            unsafe {
-                let bytes = write(low, high, out.spare_ptr());
-                out.advance(bytes - (16 - rest.len()));
-            }
+            let written = write(low, high, to);
+            // SAFETY: the `written` slots are stored. Each zero after the units has become a byte.
+            unsafe { out.advance(written - (16 - rest.len())) };
             return src.len();
         }
     }
@@ -155,28 +149,26 @@ fn is_surrogate(units: Vector) -> Vector {
     units.and(Vector::splat_units(0xF800)).eq_units(Vector::splat_units(0xD800))
 }
 
-/// The room that [`write()`] needs.
-pub(super) const ROOM: usize = 52;
+/// The room for 16 code units: eight become 24 bytes at most, and are stored in [`EIGHT`].
+pub(super) const ROOM: usize = 24 + EIGHT;
+
+/// The room for eight code units: four become 12 bytes at most, and are stored in 16.
+const EIGHT: usize = 12 + 16;
 
 /// Writes 16 code units that are no surrogates; returns how many bytes they are.
-///
-/// # Safety
-/// There is [`ROOM`].
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) unsafe fn write(low: Vector, high: Vector, to: *mut u8) -> usize {
-    // SAFETY: the caller's promise: eight units are at most 24 bytes, and need four more to be written.
-    unsafe {
-        let len = write_eight(low, to);
-        len + write_eight(high, to.add(len))
-    }
+pub(super) fn write(low: Vector, high: Vector, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+    // SAFETY: `0 + EIGHT <= ROOM`.
+    let len = write_eight(low, unsafe { block_mut(to, 0) });
+    // SAFETY: `len + EIGHT <= ROOM`: eight code units become 24 bytes at most.
+    len + write_eight(high, unsafe { block_mut(to, len) })
 }
 
-/// # Safety
-/// There is room for 28 bytes.
+/// Writes eight code units that are no surrogates; returns how many bytes they are.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-unsafe fn write_eight(units: Vector, to: *mut u8) -> usize {
+fn write_eight(units: Vector, to: &mut [MaybeUninit<u8>; EIGHT]) -> usize {
     let is_ascii = units.and(Vector::splat_units(0xFF80)).eq_units(Vector::zero());
     let is_short = units.and(Vector::splat_units(0xF800)).eq_units(Vector::zero());
     let last = units.and(Vector::splat_units(0x3F)).or(Vector::splat_units(0x80));
@@ -186,72 +178,22 @@ unsafe fn write_eight(units: Vector, to: *mut u8) -> usize {
     let long = !is_short.narrow_masks(is_short).bits() & 0xFF;
     if long == 0 {
         let bytes = is_ascii.select(units, two.or(last.shl_units::<8>()));
-        // SAFETY: there is room for 16 bytes.
-        unsafe { bytes.swizzle(Vector::load(&CLOSE_TWO[multi as usize])).store(to) };
+        // SAFETY: `0 + 16 <= EIGHT`.
+        bytes.swizzle(Vector::load(&compaction::PAIRS[multi as usize])).store(unsafe { block_mut(to, 0) });
         return 8 + multi.count_ones() as usize;
     }
     let middle = units.shr_units::<6>().and(Vector::splat_units(0x3F)).or(Vector::splat_units(0x80));
     let three = units.shr_units::<12>().or(Vector::splat_units(0xE0)).or(middle.shl_units::<8>());
     let first = is_ascii.select(units, is_short.select(two, three));
     let four = |long: u32, multi: u32| {
-        let close = &CLOSE_THREE[(long & 0xF | multi << 4 & 0xF0) as usize];
+        let close = &compaction::TRIPLES[(long & 0xF | multi << 4 & 0xF0) as usize];
         (Vector::load(close), 4 + ((long & 0xF).count_ones() + (multi & 0xF).count_ones()) as usize)
     };
     let (close_low, low_len) = four(long, multi);
     let (close_high, high_len) = four(long >> 4, multi >> 4);
-    // SAFETY: the first four units are at most 12 bytes, and there is room for 16 more.
-    unsafe {
-        first.zip_units_low(last).swizzle(close_low).store(to);
-        first.zip_units_high(last).swizzle(close_high).store(to.add(low_len));
-    }
+    // SAFETY: `0 + 16 <= EIGHT`.
+    first.zip_units_low(last).swizzle(close_low).store(unsafe { block_mut(to, 0) });
+    // SAFETY: `low_len + 16 <= EIGHT`: four code units become 12 bytes at most.
+    first.zip_units_high(last).swizzle(close_high).store(unsafe { block_mut(to, low_len) });
     low_len + high_len
-}
-
-/// No byte.
-const NONE: u8 = 0x80;
-
-/// By which of eight pairs of bytes have a second one.
-static CLOSE_TWO: Table<[[u8; 16]; 256]> = table!(close_two());
-
-const fn close_two() -> [[u8; 16]; 256] {
-    let mut close = [[NONE; 16]; 256];
-    let mut shape = 0;
-    while shape < 256 {
-        let (mut n, mut len) = (0_u8, 0);
-        while n < 16 {
-            if n % 2 == 0 || shape >> (n / 2) & 1 == 1 {
-                close[shape][len] = n;
-                len += 1;
-            }
-            n += 1;
-        }
-        shape += 1;
-    }
-    close
-}
-
-/// By which of four numbers of 32 bits have a second byte, and, in the upper half, which have a third; the fourth is none.
-static CLOSE_THREE: Table<[[u8; 16]; 256]> = table!(close_three());
-
-const fn close_three() -> [[u8; 16]; 256] {
-    let mut close = [[NONE; 16]; 256];
-    let mut shape = 0;
-    while shape < 256 {
-        let (mut n, mut len) = (0_u8, 0);
-        while n < 16 {
-            let is_there = match n % 4 {
-                0 => true,
-                1 => shape >> (n / 4) & 1 == 1,
-                2 => shape >> (4 + n / 4) & 1 == 1,
-                _ => false,
-            };
-            if is_there {
-                close[shape][len] = n;
-                len += 1;
-            }
-            n += 1;
-        }
-        shape += 1;
-    }
-    close
 }

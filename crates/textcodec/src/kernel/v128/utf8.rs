@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     kernel::{
-        Out, reference,
+        Out,
+        block::block_mut,
+        reference,
         tables::utf8::{self as pairs, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
     },
     table::{Table, table},
@@ -217,17 +219,16 @@ pub(super) fn by_units(
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<'_, u16>) -> (usize, bool) {
-    let (to, room) = (out.spare_ptr(), out.room());
+    let spare = out.spare();
     let [a, b, c, d] = load(step);
-    if is_ascii([a, b, c, d]) && room >= STEP {
-        // SAFETY: there is room for 64 units.
-        unsafe {
-            store_widened(a, to);
-            store_widened(b, to.add(16));
-            store_widened(c, to.add(32));
-            store_widened(d, to.add(48));
-            out.advance(len);
+    if is_ascii([a, b, c, d])
+        && let Some(to) = spare.first_chunk_mut::<STEP>()
+    {
+        for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
+            store_widened(bytes, to);
         }
+        // SAFETY: 64 slots are stored, and `len <= 64`.
+        unsafe { out.advance(len) };
         return (len, true);
     }
     let wrong = if CHECK { first_wrong(Vector::zero(), [a, b, c, d]) } else { None };
@@ -237,30 +238,27 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
     // Where sequences end, but for the last byte.
     let ends = !continuations << 1 >> 2;
     let (mut read, mut written) = (0, 0);
-    while read + 16 <= right && read < len && written + 16 <= room {
-        // SAFETY: there is room for 16 more.
-        let (consumed, units) = unsafe { window(block(step, read), ends >> read, to.add(written)) };
+    while read + 16 <= right && read < len && written + 16 <= spare.len() {
+        // SAFETY: `written + 16 <= spare.len()`: the loop condition.
+        let to = unsafe { block_mut(spare, written) };
+        let (consumed, units) = window(block(step, read), ends >> read, to);
         read += consumed;
         written += units;
     }
     // Each zero behind the text has become a unit.
     let zeros = read.saturating_sub(len);
-    // SAFETY: so many are stored.
+    // SAFETY: the `written` slots are stored.
     unsafe { out.advance(written - zeros) };
     (read - zeros, wrong.is_none())
 }
 
 /// Converts the front of 16 bytes at a boundary, in which sequences end where `ends` says: how many bytes, and how many units.
-///
-/// # Safety
-/// There is room for 16 units.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-unsafe fn window(bytes: &[u8; 16], ends: u64, to: *mut u16) -> (usize, usize) {
+fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usize, usize) {
     let block = Vector::load(bytes);
     if ends & 0xFFFF == 0xFFFF {
-        // SAFETY: the caller's promise.
-        unsafe { store_widened(block, to) };
+        store_widened(block, to);
         return (16, 16);
     }
     let (units, done) = if ends & 0xFFFF == 0xAAAA {
@@ -278,8 +276,8 @@ unsafe fn window(bytes: &[u8; 16], ends: u64, to: *mut u16) -> (usize, usize) {
             None => (four_bytes(block), if ends & 0xFF == 0x88 { (8, 4) } else { (4, 2) }),
         }
     };
-    // SAFETY: the caller's promise.
-    unsafe { units.store(to) };
+    // SAFETY: `0 + 8 <= 16`.
+    units.store_units(unsafe { block_mut(to, 0) });
     done
 }
 

@@ -7,6 +7,7 @@ use core::arch::aarch64::{
     vreinterpretq_u8_u32, vreinterpretq_u16_u8, vreinterpretq_u32_u8, vshlq_n_u16, vshrq_n_u8, vshrq_n_u16,
     vshrq_n_u32, vst1q_u8, vzip1q_u8, vzip1q_u16, vzip2q_u8, vzip2q_u16,
 };
+use core::mem::MaybeUninit;
 
 /// 16 bytes, or eight code units in little-endian order.
 #[derive(Clone, Copy)]
@@ -25,12 +26,16 @@ impl Vector {
         Self(unsafe { vreinterpretq_u8_u16(vld1q_u16(units.as_ptr())) })
     }
 
-    /// # Safety
-    /// There are 16 bytes to write to.
     #[inline(always)]
-    pub(super) unsafe fn store<T>(self, to: *mut T) {
-        // SAFETY: the caller's promise.
-        unsafe { vst1q_u8(to.cast(), self.0) }
+    pub(super) fn store(self, to: &mut [MaybeUninit<u8>; 16]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { vst1q_u8(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_units(self, to: &mut [MaybeUninit<u16>; 8]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { vst1q_u8(to.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]

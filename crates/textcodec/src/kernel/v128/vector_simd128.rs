@@ -5,6 +5,7 @@ use core::arch::wasm32::{
     u8x16_sub_sat, u8x16_swizzle, u16x8_add, u16x8_eq, u16x8_shl, u16x8_shr, u16x8_shuffle, u16x8_splat, u32x4_shr,
     u32x4_splat, v128, v128_and, v128_any_true, v128_bitselect, v128_load, v128_or, v128_store, v128_xor,
 };
+use core::mem::MaybeUninit;
 
 /// 16 bytes, or eight code units in little-endian order.
 #[derive(Clone, Copy)]
@@ -23,12 +24,16 @@ impl Vector {
         Self(unsafe { v128_load(units.as_ptr().cast()) })
     }
 
-    /// # Safety
-    /// There are 16 bytes to write to.
     #[inline(always)]
-    pub(super) unsafe fn store<T>(self, to: *mut T) {
-        // SAFETY: the caller's promise.
-        unsafe { v128_store(to.cast(), self.0) }
+    pub(super) fn store(self, to: &mut [MaybeUninit<u8>; 16]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store_units(self, to: &mut [MaybeUninit<u16>; 8]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]

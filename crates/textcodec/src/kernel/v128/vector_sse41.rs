@@ -7,6 +7,7 @@ use core::arch::x86_64::{
     _mm_slli_epi16, _mm_srli_epi16, _mm_srli_epi32, _mm_storeu_si128, _mm_subs_epu8, _mm_testz_si128,
     _mm_unpackhi_epi8, _mm_unpackhi_epi16, _mm_unpacklo_epi8, _mm_unpacklo_epi16, _mm_xor_si128,
 };
+use core::mem::MaybeUninit;
 
 /// 16 bytes, or eight code units in little-endian order.
 #[derive(Clone, Copy)]
@@ -27,13 +28,18 @@ impl Vector {
         Self(unsafe { _mm_loadu_si128(units.as_ptr().cast()) })
     }
 
-    /// # Safety
-    /// There are 16 bytes to write to.
     #[inline]
     #[target_feature(enable = "sse4.1")]
-    pub(super) unsafe fn store<T>(self, to: *mut T) {
-        // SAFETY: the caller's promise.
-        unsafe { _mm_storeu_si128(to.cast(), self.0) }
+    pub(super) fn store(self, to: &mut [MaybeUninit<u8>; 16]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.1")]
+    pub(super) fn store_units(self, to: &mut [MaybeUninit<u16>; 8]) {
+        // SAFETY: the array has 16 bytes.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline]

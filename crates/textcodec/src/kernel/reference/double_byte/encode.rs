@@ -1,8 +1,11 @@
 //! Sixteen code units a step: each is looked up, stored as two bytes, and counted as one or two, so nothing branches on whether a
 //! character is ASCII. In text of four-byte characters the rest of a step is stored as four bytes each.
 
+use core::mem::MaybeUninit;
+
 use crate::kernel::{
     Out,
+    block::block_mut,
     reference::ascii,
     tables::{
         ToBytes,
@@ -32,10 +35,8 @@ pub(crate) fn from_utf16_with(
         {
             let taken = if table.has_ascii() && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
                 ascii(&src[read..], out)
-            } else if out.room() >= STEP * table.bytes_per_unit() {
-                step(table, units, out)
             } else {
-                0
+                step(table, units, out)
             };
             read += taken;
             if taken < STEP {
@@ -49,18 +50,21 @@ pub(crate) fn from_utf16_with(
     }
 }
 
-/// As many characters of the BMP as are mapped. There must be room for all of them.
+/// As many characters of the BMP as are mapped; none where all of them may not fit.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
+    let spare = out.spare();
+    if spare.len() < STEP * table.bytes_per_unit() {
+        return 0;
+    }
     let (mut taken, mut written) = (STEP, 0);
-    let to = out.spare_ptr();
     for (n, &unit) in units.iter().enumerate() {
         let entry = table.entry(unit);
         if entry < ToBytes::LEAST {
             taken = n;
             break;
         }
-        // SAFETY: each of the units before this one took two bytes at most, and there is room for two bytes a unit.
-        unsafe { to.add(written).cast::<[u8; 2]>().write(entry.to_be_bytes()) };
+        // SAFETY: `written + 2 <= 2 * STEP <= spare.len()`: each of the `n < STEP` units before took two bytes at most.
+        *unsafe { block_mut(spare, written) } = entry.to_be_bytes().map(MaybeUninit::new);
         written += byte_count(entry);
     }
     while let Some(bases) = table.bases()
@@ -74,12 +78,13 @@ fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
         let [leading, trailing] = entry.to_be_bytes();
         let is_four = entry < ToBytes::LEAST;
         let bytes = if is_four { four } else { [leading, trailing, 0, 0] };
-        // SAFETY: a table with bases has room for four bytes a unit, and units before this one took four at most.
-        unsafe { to.add(written).cast::<[u8; 4]>().write(bytes) };
+        // SAFETY: `written + 4 <= 4 * STEP <= spare.len()`: a table with bases has four bytes a unit, and each of the
+        // `taken < STEP` units before took four at most.
+        *unsafe { block_mut(spare, written) } = bytes.map(MaybeUninit::new);
         written += if is_four { 4 } else { byte_count(entry) };
         taken += 1;
     }
-    // SAFETY: the bytes are written, within the room.
+    // SAFETY: the `written` slots are stored.
     unsafe { out.advance(written) };
     taken
 }
