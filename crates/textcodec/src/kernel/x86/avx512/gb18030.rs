@@ -1,16 +1,10 @@
 //! ASCII and four bytes in long runs of code points, 64 bytes a step and 16 characters at a time; others one by one.
 
-use core::arch::x86_64::{
-    __m512i, _mm256_mask_storeu_epi16, _mm256_storeu_si256, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask,
-    _mm512_cmplt_epu8_mask, _mm512_cmplt_epu32_mask, _mm512_cvtepi32_epi16, _mm512_cvtepu8_epi16,
-    _mm512_extracti64x4_epi64, _mm512_madd_epi16, _mm512_maddubs_epi16, _mm512_mask_add_epi32,
-    _mm512_maskz_expand_epi8, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_storeu_si512,
-    _mm512_sub_epi8, _mm512_sub_epi32, _pdep_u64, _pext_u64,
-};
+use core::arch::x86_64::*;
 
 use super::{
     super::masks::{Fours as Places, below},
-    vector::load_some,
+    vector::*,
 };
 use crate::kernel::{
     Out,
@@ -21,7 +15,7 @@ use crate::kernel::{
 /// Bytes that a step sees.
 const STEP: usize = 64;
 /// Characters that are converted at a time.
-const LANES: u32 = 16;
+const CHARACTERS: u32 = 16;
 /// The first byte of each lane.
 const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
@@ -35,28 +29,26 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
     while read < src.len() {
         let rest = &src[read..];
         let bytes = load_some(rest);
-        let upper = _mm512_movepi8_mask(bytes);
-        if upper == 0 && rest.len().min(out.room()) >= STEP {
-            // SAFETY: there is room for 64 units, and all are stored.
-            unsafe {
-                let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
-                let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-                _mm512_storeu_si512(out.spare_ptr().cast(), low);
-                _mm512_storeu_si512(out.spare_ptr().add(32).cast(), high);
-                out.advance(STEP);
-            }
+        let upper = high_bits(bytes);
+        if upper == 0
+            && rest.len() >= STEP
+            && let Some(to) = out.spare().first_chunk_mut()
+        {
+            store_units(widen(bytes), to);
+            // SAFETY: the 64 slots are stored.
+            unsafe { out.advance(STEP) };
             read += STEP;
             continue;
         }
-        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
-        let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'0'.cast_signed()));
-        let digits = _mm512_cmplt_epu8_mask(offset, _mm512_set1_epi8(10));
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
+        let offset = _mm512_sub_epi8(bytes, splat(b'0'));
+        let digits = _mm512_cmplt_epu8_mask(offset, splat(10));
         let places = Places::find(upper, upper & !is(0x80) & !is(0xFF), digits, rest.len());
 
         let (mut chars, mut end) = (places.chars, places.end);
         while chars != 0 {
             let place = chars.trailing_zeros();
-            let some = _pdep_u64(below(LANES as usize), chars);
+            let some = _pdep_u64(below(CHARACTERS as usize), chars);
             let four = _pext_u64(places.four, some);
             // A lane has one byte or four.
             let expanded = (_pdep_u64(four, FIRSTS) * 0xF) | FIRSTS;
@@ -65,15 +57,9 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             let units = _mm512_cvtepi32_epi16(units);
             let count = right.trailing_ones().min(some.count_ones());
             let room = out.room().min(STEP) as u32;
-            if room >= LANES {
-                // SAFETY: there is room for 16 units.
-                unsafe { _mm256_storeu_si256(out.spare_ptr().cast(), units) };
-            } else {
-                // SAFETY: there is room for as many units as lanes.
-                unsafe { _mm256_mask_storeu_epi16(out.spare_ptr().cast(), below(room as usize) as u16, units) };
-            }
+            store_some_half_units(units, CHARACTERS as usize, out.spare());
             let done = count.min(room);
-            // SAFETY: so many are stored.
+            // SAFETY: the first `CHARACTERS` slots are stored, or all there are, and `done` is no more than either.
             unsafe { out.advance(done as usize) };
             chars ^= some;
             if done < some.count_ones() {

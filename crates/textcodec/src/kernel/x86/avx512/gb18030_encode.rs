@@ -1,17 +1,9 @@
 //! Characters of one, two and four bytes, 16 code units a step in lanes of four bytes. A surrogate pair is written by its first
 //! lane.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm_setr_epi8, _mm256_add_epi16, _mm256_maskz_loadu_epi16, _mm256_set_m128i,
-    _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_alignr_epi32, _mm512_and_si512,
-    _mm512_broadcast_i32x4, _mm512_cmpeq_epi32_mask, _mm512_cmplt_epu32_mask, _mm512_cvtepi32_ps,
-    _mm512_cvtepu16_epi32, _mm512_cvttps_epi32, _mm512_mask_mov_epi32, _mm512_mask_storeu_epi8,
-    _mm512_maskz_compress_epi8, _mm512_mul_ps, _mm512_mullo_epi32, _mm512_set1_epi32, _mm512_set1_ps,
-    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_slli_epi32, _mm512_storeu_si512, _mm512_test_epi8_mask,
-    _mm512_test_epi32_mask, _mm512_testn_epi32_mask, _pdep_u64,
-};
+use core::arch::x86_64::*;
 
-use super::super::look_up;
+use super::{super::look_up, vector::*};
 use crate::kernel::{
     Out,
     tables::{Bases, ToBytes},
@@ -27,14 +19,10 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> (usize, bool) {
     let len = src.len().min(STEP);
-    let mut units = [0; STEP];
-    // SAFETY: the mask has no unit behind the end, and the array has 16.
-    let loaded = unsafe {
-        let loaded = _mm256_maskz_loadu_epi16(_bzhi_u64(u64::MAX, len as u32) as u16, src.as_ptr().cast());
-        _mm256_storeu_si256(units.as_mut_ptr().cast(), loaded);
-        loaded
-    };
-    let [lower, upper] = units.as_chunks::<8>().0 else { return (0, false) };
+    let loaded = load_some_unit_block(&src[..len]);
+    let units = to_units(loaded);
+    let loaded = _mm512_castsi512_si256(loaded);
+    let [lower, upper, ..] = units.as_chunks::<8>().0 else { return (0, false) };
     let entries = _mm256_set_m128i(look_up::entries(table, upper), look_up::entries(table, lower));
     let bases = _mm256_set_m128i(look_up::bases(bases, upper), look_up::bases(bases, lower));
     let pointers = _mm512_cvtepu16_epi32(_mm256_add_epi16(entries, bases));
@@ -57,24 +45,20 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let keep = _mm512_test_epi8_mask(bytes, bytes) | (FIRSTS & !_pdep_u64(second.into(), FIRSTS));
     let any = four != 0;
     // A branch, not arithmetic: the next step need not wait for this one.
-    if mapped.trailing_ones() as usize >= len && out.room() >= 4 * STEP {
-        let keep = _bzhi_u64(keep, 4 * len as u32);
-        // SAFETY: there is room for all.
-        unsafe {
-            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_maskz_compress_epi8(keep, bytes));
-            out.advance(keep.count_ones() as usize);
-        }
+    if mapped.trailing_ones() as usize >= len
+        && let Some(to) = out.spare().first_chunk_mut()
+    {
+        let stored = store_kept(bytes, keep & first_n(4 * len), to);
+        // SAFETY: the `stored` slots are stored.
+        unsafe { out.advance(stored) };
         return (len, any);
     }
     let len = len.min(mapped.trailing_ones() as usize);
-    let keep = _bzhi_u64(keep, 4 * len as u32);
+    let keep = keep & first_n(4 * len);
     let (len, count) = fitting(len, keep, out.room());
-    // SAFETY: so many fit.
-    unsafe {
-        let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-        _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
-        out.advance(count);
-    }
+    store_some(compress(bytes, keep), count, out.spare());
+    // SAFETY: the `count` slots are stored: `count <= out.room()`, by `fitting`.
+    unsafe { out.advance(count) };
     (len, any)
 }
 

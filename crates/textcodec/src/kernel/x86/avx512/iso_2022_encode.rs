@@ -1,18 +1,16 @@
 //! 32 code units a step. Where neither set is left, they are stored as they are; otherwise each becomes a lane of eight bytes,
 //! escape sequence, pair or byte, and what it does not need is squeezed out.
 
-use core::arch::x86_64::{
-    __m128i, _bzhi_u64, _mm256_storeu_si256, _mm512_castsi512_si128, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_cvtepu16_epi64, _mm512_extracti32x4_epi32, _mm512_mask_mov_epi16,
-    _mm512_mask_mov_epi64, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_or_si512, _mm512_set1_epi16,
-    _mm512_set1_epi64, _mm512_slli_epi64, _mm512_storeu_si512, _pdep_u64,
-};
+use core::arch::x86_64::*;
 
-use super::double_byte::encode::{BYTES, STEP, Step, load_units};
+use super::{
+    double_byte::encode::{STEP, Step},
+    vector::*,
+};
 use crate::kernel::{Out, reference::iso_2022 as reference, tables::Escapes};
 
-/// One bit of each lane.
-const LANES: u64 = 0x0101_0101_0101_0101;
+/// The lowest byte of each lane of eight.
+const FIRSTS: u64 = 0x0101_0101_0101_0101;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -23,25 +21,27 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
     while read < src.len() {
         let rest = &src[read..];
         let len = rest.len().min(STEP);
-        let loaded = load_units(rest);
-        let excluded =
-            escapes.excluded.map(|unit| _mm512_cmpeq_epi16_mask(loaded, _mm512_set1_epi16(unit.cast_signed())));
-        let ascii = _mm512_cmplt_epu16_mask(loaded, _mm512_set1_epi16(0x80)) & !excluded.iter().fold(0, |a, b| a | b);
-        if !*pairs && ascii.trailing_ones() as usize >= len && out.room() >= STEP {
-            // SAFETY: there is room.
-            unsafe {
-                _mm256_storeu_si256(out.spare_ptr().cast(), _mm512_cvtepi16_epi8(loaded));
-                out.advance(len);
-            }
+        let loaded = load_some_unit_block(rest);
+        let excluded = escapes.excluded.map(|unit| _mm512_cmpeq_epi16_mask(loaded, splat_units(unit)));
+        let ascii = _mm512_cmplt_epu16_mask(loaded, splat_units(0x80)) & !excluded.iter().fold(0, |a, b| a | b);
+        if !*pairs
+            && ascii.trailing_ones() as usize >= len
+            && let Some(to) = out.spare().first_chunk_mut()
+        {
+            store_half(_mm512_cvtepi16_epi8(loaded), to);
+            // SAFETY: 32 slots are stored, and `len <= 32`.
+            unsafe { out.advance(len) };
             read += len;
             continue;
         }
-        let mut buffer = [0; STEP];
-        let units = rest.first_chunk().unwrap_or_else(|| {
-            // SAFETY: the array has 32 units.
-            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().cast(), loaded) };
-            &buffer
-        });
+        let padded;
+        let units = match rest.first_chunk() {
+            Some(units) => units,
+            None => {
+                padded = to_units(loaded);
+                &padded
+            }
+        };
         let step = Step::new(escapes.table, units, len);
         if *pairs && step.put(out) {
             read += len;
@@ -88,20 +88,18 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     let sequence = |pairs| _mm512_set1_epi64(escapes.sequence(pairs).cast_signed());
     let sequences = _mm512_mask_mov_epi64(sequence(false), pairs, sequence(true));
     let bytes = _mm512_or_si512(_mm512_slli_epi64::<24>(_mm512_cvtepu16_epi64(bytes)), sequences);
-    let lanes = |set: u8| _pdep_u64(set.into(), LANES);
-    let keep = _bzhi_u64((lanes(changes) * 7) | LANES << 3 | lanes(pairs) << 4, 8 * len as u32);
+    let lanes = |set: u8| _pdep_u64(set.into(), FIRSTS);
+    let keep = _bzhi_u64((lanes(changes) * 7) | FIRSTS << 3 | lanes(pairs) << 4, 8 * len as u32);
     let count = keep.count_ones() as usize;
-    let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-    if out.room() >= BYTES {
-        // SAFETY: there is room.
-        unsafe { _mm512_storeu_si512(out.spare_ptr().cast(), bytes) };
-    } else if out.room() >= count {
-        // SAFETY: so many fit.
-        unsafe { _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes) };
+    let spare = out.spare();
+    if let Some(to) = spare.first_chunk_mut() {
+        store_kept(bytes, keep, to);
+    } else if spare.len() >= count {
+        store_some_kept(bytes, keep, spare);
     } else {
         return false;
     }
-    // SAFETY: so many are stored.
+    // SAFETY: the `count` slots are stored.
     unsafe { out.advance(count) };
     true
 }

@@ -1,26 +1,24 @@
 //! 64 bytes a step, always, of a text that is known to be well-formed. A character belongs to the step that its last byte is
 //! in, so that no step waits for another to say where it starts.
 
-use core::arch::x86_64::{
-    __m256i, __m512i, _bzhi_u64, _mm512_add_epi16, _mm512_and_si512, _mm512_castsi512_si256, _mm512_cmpge_epu8_mask,
-    _mm512_cvtepu8_epi16, _mm512_extracti64x4_epi64, _mm512_mask_mov_epi16, _mm512_maskz_compress_epi8,
-    _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8, _mm512_movepi8_mask, _mm512_or_si512, _mm512_set1_epi8,
-    _mm512_set1_epi16, _mm512_slli_epi16, _mm512_srli_epi16, _mm512_storeu_si512, _pext_u64,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
+use super::vector::*;
 use crate::kernel::Out;
 
 /// Bytes a step.
-const STEP: usize = 64;
+const STEP: usize = LANES;
+
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     // One unit of room is left at least.
     while at < src.len() && out.room() > STEP {
         let step = Step::load(src.as_bytes(), at);
-        let to = out.spare_ptr();
-        // SAFETY: there is room for a whole step.
-        unsafe { out.advance(step.store(to)) };
+        let Some(to) = out.spare().first_chunk_mut() else { break };
+        let stored = step.store(to);
+        // SAFETY: the `stored` slots are stored.
+        unsafe { out.advance(stored) };
         at += STEP;
     }
     if at >= src.len() {
@@ -60,36 +58,35 @@ impl Step {
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn load(src: &[u8], at: usize) -> Self {
         let len = STEP.min(src.len() - at);
-        let lanes = _bzhi_u64(u64::MAX, len as u32);
-        let before = |n: usize| {
-            let lanes = if at == 0 { lanes & u64::MAX << n } else { lanes };
-            // SAFETY: the mask has only lanes that lie in `src`, which begins at least `n` bytes before the step otherwise.
-            unsafe { _mm512_maskz_loadu_epi8(lanes, src.as_ptr().wrapping_add(at).wrapping_sub(n).cast()) }
+        let bytes = load_some(&src[at..]);
+        let before = if at == 0 {
+            // Each quarter next to the one before it.
+            let before = _mm512_alignr_epi64::<6>(bytes, splat(0));
+            [_mm512_alignr_epi8::<15>(bytes, before), _mm512_alignr_epi8::<14>(bytes, before)]
+        } else {
+            [load_some(&src[at - 1..]), load_some(&src[at - 2..])]
         };
         let is_fourth = at > 0 && src[at - 3] >= 0xF0;
-        Self { bytes: [before(0), before(1), before(2)], len, is_fourth }
+        Self { bytes: [bytes, before[0], before[1]], len, is_fourth }
     }
 
     /// Stores the code units of the characters that end here; returns how many. The first half of a surrogate pair belongs to
     /// the third of four bytes.
-    ///
-    /// # Safety
-    /// There is room for 64 of them.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    unsafe fn store(&self, to: *mut u16) -> usize {
+    fn store(&self, to: &mut [MaybeUninit<u16>; LANES]) -> usize {
         let [last, before, first] = self.bytes;
-        let high = _mm512_movepi8_mask(last);
+        let high = high_bits(last);
         let three = at_least(first, 0xE0);
         let third = at_least(first, 0xF0);
         let fourth = third << 1 | u64::from(self.is_fourth);
         let ends = !high | (at_least(before, 0xC0) & !at_least(before, 0xE0)) | three | fourth;
-        let ends = _bzhi_u64(ends, self.len as u32);
+        let ends = ends & first_n(self.len);
         // A character that has no such byte gets 0.
-        let last = _mm512_and_si512(last, _mm512_set1_epi8(0x7F));
-        let before = _mm512_and_si512(_mm512_maskz_mov_epi8(high, before), _mm512_set1_epi8(0x3F));
+        let last = _mm512_and_si512(last, splat(0x7F));
+        let before = _mm512_and_si512(_mm512_maskz_mov_epi8(high, before), splat(0x3F));
         let first = _mm512_maskz_mov_epi8(three, first);
-        let parts = [last, before, first].map(|part| _mm512_maskz_compress_epi8(ends, part));
+        let parts = [last, before, first].map(|part| compress(part, ends));
         let (halves, others) =
             if third | fourth == 0 { (0, 0) } else { (_pext_u64(third, ends), _pext_u64(fourth, ends)) };
         let units = |[last, before, first]: [__m256i; 3], halves: u64, others: u64| {
@@ -100,33 +97,20 @@ impl Step {
                 return units;
             }
             // Of 21 bits the first 11 and the last 10, less one in the eleventh.
-            let half = _mm512_add_epi16(_mm512_srli_epi16::<4>(units), set(0xD800 - 0x40));
-            let other = _mm512_or_si512(_mm512_and_si512(units, set(0x3FF)), set(0xDC00));
+            let half = _mm512_add_epi16(_mm512_srli_epi16::<4>(units), splat_units(0xD800 - 0x40));
+            let other = _mm512_or_si512(_mm512_and_si512(units, splat_units(0x3FF)), splat_units(0xDC00));
             _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units, halves as u32, half), others as u32, other)
         };
         let count = ends.count_ones() as usize;
-        // SAFETY: the caller's.
-        unsafe {
-            let lower = units(parts.map(|part| _mm512_castsi512_si256(part)), halves, others);
-            _mm512_storeu_si512(to.cast(), lower);
-            if count > STEP / 2 {
-                let upper = parts.map(|part| _mm512_extracti64x4_epi64::<1>(part));
-                let upper = units(upper, halves >> 32, others >> 32);
-                _mm512_storeu_si512(to.wrapping_add(STEP / 2).cast(), upper);
-            }
-        }
+        let lower = units(parts.map(|part| _mm512_castsi512_si256(part)), halves, others);
+        let upper = parts.map(|part| _mm512_extracti64x4_epi64::<1>(part));
+        store_units([lower, units(upper, halves >> 32, others >> 32)], to);
         count
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn set(unit: u16) -> __m512i {
-    _mm512_set1_epi16(unit.cast_signed())
-}
-
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn at_least(bytes: __m512i, least: u8) -> u64 {
-    _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least.cast_signed()))
+    _mm512_cmpge_epu8_mask(bytes, splat(least))
 }

@@ -226,6 +226,24 @@ pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
 }
 
+/// The code units of a vector.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
+    let mut array = [0; UNITS];
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), units) };
+    array
+}
+
+/// Stores the first `count` of 16 code units, or as many as `to` holds.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_half_units(units: __m256i, count: usize, to: &mut [MaybeUninit<u16>]) {
+    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
+    unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u16, units) };
+}
+
 /// Stores the first `count` of 32 bytes, or as many as `to` holds.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]

@@ -5,15 +5,9 @@
 //! text of four bytes took three times as long. A kernel from UTF-8 that did decoding and look-ups in one step had half the
 //! speed of the way through UTF-16 in a block: look-ups at the end of a long chain leave no room for the next step's beginning.
 
-use core::arch::x86_64::{
-    __m512i, _bzhi_u64, _mm_setr_epi8, _mm256_castsi128_si256, _mm256_inserti128_si256, _mm256_storeu_si256,
-    _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_castsi256_si512, _mm512_cmpge_epu16_mask,
-    _mm512_cvtepi16_epi8, _mm512_inserti64x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
-    _mm512_maskz_loadu_epi16, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_storeu_si512,
-    _mm512_test_epi8_mask, _mm512_testn_epi16_mask, _pdep_u64,
-};
+use core::arch::x86_64::*;
 
-use super::super::{super::look_up, ascii, gb18030_encode};
+use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{
     Out,
     reference::double_byte::encode as reference,
@@ -21,13 +15,11 @@ use crate::kernel::{
 };
 
 /// Code units a step.
-pub(crate) const STEP: usize = 32;
+pub(crate) const STEP: usize = UNITS;
 /// So few characters of up to four bytes are converted one by one.
 const SHORT: usize = 8;
 /// After so much ASCII, a few other characters are likely to be alone.
 const MUCH_ASCII: usize = 16;
-/// The most bytes that a step makes.
-pub(crate) const BYTES: usize = 64;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -38,14 +30,15 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     while read < src.len() && out.room() > 0 {
         let rest = &src[read..];
         let len = rest.len().min(STEP);
-        let loaded = load_units(rest);
+        let loaded = load_some_unit_block(rest);
         let ascii = len.min(not_ascii(loaded).trailing_zeros() as usize);
-        if table.has_ascii() && (ascii >= MUCH_ASCII || ascii == len) && out.room() >= STEP {
-            // SAFETY: there is room.
-            unsafe {
-                _mm256_storeu_si256(out.spare_ptr().cast(), _mm512_cvtepi16_epi8(loaded));
-                out.advance(ascii);
-            }
+        if table.has_ascii()
+            && (ascii >= MUCH_ASCII || ascii == len)
+            && let Some(to) = out.spare().first_chunk_mut()
+        {
+            store_half(_mm512_cvtepi16_epi8(loaded), to);
+            // SAFETY: 32 slots are stored, and `ascii <= 32`.
+            unsafe { out.advance(ascii) };
             read += ascii;
             if ascii == STEP {
                 read += ascii::from_utf16(&src[read..], out);
@@ -55,12 +48,14 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             }
             continue;
         }
-        let mut buffer = [0; STEP];
-        let units = rest.first_chunk().unwrap_or_else(|| {
-            // SAFETY: the array has 32 units.
-            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().cast(), loaded) };
-            &buffer
-        });
+        let padded;
+        let units = match rest.first_chunk() {
+            Some(units) => units,
+            None => {
+                padded = to_units(loaded);
+                &padded
+            }
+        };
         let step = Step::new(table, units, len);
         if step.put(out) {
             read += len;
@@ -100,20 +95,8 @@ fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_,
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_units(src: &[u16]) -> __m512i {
-    if src.len() >= STEP {
-        // SAFETY: there are 32 units.
-        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
-    } else {
-        // SAFETY: the mask has no unit behind the end.
-        unsafe { _mm512_maskz_loadu_epi16(_bzhi_u64(u64::MAX, src.len() as u32) as u32, src.as_ptr().cast()) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn not_ascii(units: __m512i) -> u32 {
-    _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80))
+    _mm512_cmpge_epu16_mask(units, splat_units(0x80))
 }
 
 /// The entries of the first `len` units, and maybe of more.
@@ -150,8 +133,8 @@ impl Step {
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
         let entries = entries(table, units, len);
-        let entries = _mm512_and_si512(entries, _mm512_set1_epi16(table.kept_bits().cast_signed()));
-        let mapped = _mm512_cmpge_epu16_mask(entries, _mm512_set1_epi16(ToBytes::LEAST.cast_signed()));
+        let entries = _mm512_and_si512(entries, splat_units(table.kept_bits()));
+        let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::LEAST));
         let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
         let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
         // The first byte of each entry, and the second one where there is one.
@@ -163,16 +146,14 @@ impl Step {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, out: &mut Out<'_, u8>) -> bool {
-        let lanes = _bzhi_u64(u64::MAX, self.len as u32) as u32;
-        if self.mapped & lanes != lanes || out.room() < BYTES {
+        let lanes = first_n(self.len) as u32;
+        if self.mapped & lanes != lanes {
             return false;
         }
-        let keep = _bzhi_u64(self.keep, 2 * self.len as u32);
-        // SAFETY: there is room for all.
-        unsafe {
-            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_maskz_compress_epi8(keep, self.bytes));
-            out.advance(keep.count_ones() as usize);
-        }
+        let Some(to) = out.spare().first_chunk_mut() else { return false };
+        let stored = store_kept(self.bytes, self.keep & first_n(2 * self.len), to);
+        // SAFETY: the `stored` slots are stored.
+        unsafe { out.advance(stored) };
         true
     }
 
@@ -187,18 +168,15 @@ impl Step {
     #[cold]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn put_some(&self, table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
-        let units = load_units(units);
+        let units = load_some_unit_block(units);
         // U+0000 has no entry.
         let nul = if table.has_ascii() { _mm512_testn_epi16_mask(units, units) } else { 0 };
         let len = self.len.min((self.mapped | nul).trailing_ones() as usize);
-        let keep = _bzhi_u64(self.keep, 2 * len as u32);
+        let keep = self.keep & first_n(2 * len);
         let (len, count) = fitting(len, keep, out.room());
-        // SAFETY: so many fit.
-        unsafe {
-            let bytes = _mm512_maskz_compress_epi8(keep, self.bytes);
-            _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
-            out.advance(count);
-        }
+        store_some(compress(self.bytes, keep), count, out.spare());
+        // SAFETY: the `count` slots are stored: `count <= out.room()`, by `fitting`.
+        unsafe { out.advance(count) };
         len
     }
 }
