@@ -45,6 +45,12 @@ pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8;
     src.len()
 }
 
+/// The front of `src` that is a whole number of 64 bytes and fits into `out`.
+#[inline(always)]
+pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [u8] {
+    &src[..src.len().min(out.room()) / 64 * 64]
+}
+
 /// Converts whole blocks of ASCII at the front to code units, and the last part of a block if all before it and the part itself are
 /// ASCII. Other text costs it one branch: an input that begins with a character of another kind is left to a kernel that has more
 /// to set up (cells `convert/utf-8/utf-16/*/16B` and `64B`).

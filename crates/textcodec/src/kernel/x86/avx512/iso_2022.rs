@@ -1,9 +1,6 @@
 //! As without escape sequences, in the same three passes: where which set is in force is arithmetic with masks, too.
 
-use core::arch::x86_64::{
-    __m512i, _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmple_epu8_mask, _mm512_maskz_compress_epi8,
-    _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_sub_epi8,
-};
+use core::arch::x86_64::*;
 
 use super::{
     super::iso_2022::{Before, Bytes},
@@ -12,7 +9,7 @@ use super::{
         decode::{Block, FIRST_STEPS, SHORT, STEP, STEPS, Step, Tables},
         decode_utf8,
     },
-    vector::load_some,
+    vector::*,
 };
 use crate::kernel::{
     Out,
@@ -106,12 +103,12 @@ impl Block {
                 escape: excluded[2],
                 to_ascii: sequence(escapes.to_ascii),
                 to_pairs: sequence(escapes.to_pairs[0]) | sequence(escapes.to_pairs[1]),
-                ascii: !(_mm512_movepi8_mask(bytes) | excluded[0] | excluded[1] | excluded[2]),
+                ascii: !(high_bits(bytes) | excluded[0] | excluded[1] | excluded[2]),
                 pair: leading & are_in(escapes.pairs.trailing[0], second),
             };
             let found = step.find(rest.len(), &mut before);
-            let row = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(found.leads, tables.rows(bytes)));
-            let (numbers, _) = tables.pairs(row, _mm512_maskz_compress_epi8(found.leads, second));
+            let row = _mm512_castsi512_si256(compress(tables.rows(bytes), found.leads));
+            let (numbers, _) = tables.pairs(row, compress(second, found.leads));
             self.steps[len].write(Step { at, starts: found.starts, leads: found.leads });
             // SAFETY: a step has at most half as many pairs as bytes, and there is room for one step more.
             unsafe { self.put_numbers(count, numbers) };
@@ -132,13 +129,13 @@ impl Block {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, bytes: __m512i) -> u64 {
-    _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()))
+    _mm512_cmpeq_epi8_mask(bytes, splat(byte))
 }
 
 /// Which bytes are in the range.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_in(range: Range, bytes: __m512i) -> u64 {
-    let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(range.first.cast_signed()));
-    _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8((range.last - range.first).cast_signed()))
+    let offset = _mm512_sub_epi8(bytes, splat(range.first));
+    _mm512_cmple_epu8_mask(offset, splat(range.last - range.first))
 }

@@ -7,23 +7,21 @@
 //! and `vpinsrw` from memory 7 times. A step that is mostly
 //! ASCII is converted one by one ([`SPARSE`]).
 
-use core::{
-    arch::x86_64::{
-        __m256i, __m512i, _mm256_cmpeq_epi8_mask, _mm256_set1_epi8, _mm512_add_epi16, _mm512_and_si512,
-        _mm512_castsi512_si256, _mm512_cmpeq_epi8_mask, _mm512_cmpeq_epi16_mask, _mm512_cvtepu8_epi16,
-        _mm512_extracti64x4_epi64, _mm512_loadu_si512, _mm512_mask_expand_epi16, _mm512_mask_mov_epi8,
-        _mm512_mask_mov_epi16, _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi8, _mm512_min_epu16,
-        _mm512_movepi8_mask, _mm512_mullo_epi16, _mm512_permutex2var_epi8, _mm512_permutex2var_epi16, _mm512_set1_epi8,
-        _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512, _mm512_test_epi16_mask, _pdep_u64, _pext_u64,
-    },
-    mem::MaybeUninit,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
     super::masks::{before_first, below, leading},
-    vector::load_some,
+    vector::*,
 };
-use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
+use crate::kernel::{
+    Out,
+    drivers::{
+        ascii::{whole_steps, widened_step},
+        one_to_one,
+    },
+    reference::double_byte as reference,
+    tables::Pairs,
+};
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 64;
@@ -44,12 +42,13 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     if src.len() <= SHORT {
         return reference::decode::to_utf16(pairs, src, out);
     }
+    let simd = Avx512::new();
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     while at < src.len() {
         if pairs.ascii && follows == 0 {
-            at += ascii(&src[at..], out);
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, src));
             if is_sparse(&src[at..]) {
                 let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += few;
@@ -71,36 +70,11 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     at
 }
 
-/// Converts ASCII at the front, as long as there are whole steps.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let mut read = 0;
-    while let Some(step) = src[read..].first_chunk::<STEP>()
-        && out.room() >= STEP
-    {
-        let bytes = load_some(step);
-        let run = _mm512_movepi8_mask(bytes).trailing_zeros() as usize;
-        // SAFETY: there is room for 64 units, and all are stored.
-        unsafe {
-            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
-            let upper = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-            _mm512_storeu_si512(out.spare_ptr().add(32).cast(), upper);
-            out.advance(run);
-        }
-        read += run;
-        if run < STEP {
-            break;
-        }
-    }
-    read
-}
-
 /// Whether most of a step is ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_sparse(src: &[u8]) -> bool {
-    src.first_chunk::<STEP>().is_some_and(|step| _mm512_movepi8_mask(load_some(step)).count_zeros() >= SPARSE)
+    src.first_chunk::<STEP>().is_some_and(|step| high_bits(load_some(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
@@ -161,7 +135,7 @@ impl Block {
             let is_tail = rest.len() <= STEP;
             let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
-            let upper = _mm512_movepi8_mask(bytes);
+            let upper = high_bits(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
                 // From here on there may be more ASCII than is worth a look-up.
                 break;
@@ -169,7 +143,7 @@ impl Block {
 
             let half = if pairs.ascii { upper } else { lanes & !upper };
             let rows = tables.rows(bytes);
-            let mut leads = leading(half & !_mm512_movepi8_mask(rows) & !carry);
+            let mut leads = leading(half & !high_bits(rows) & !carry);
             let mut starts = lanes & !(leads << 1 | carry);
             carry = leads >> 63;
             let nothing = _mm512_cmpeq_epi8_mask(rows, _mm512_set1_epi8(Pairs::NONE.cast_signed()));
@@ -293,7 +267,7 @@ impl Block {
 
             let first_bytes = _mm512_maskz_compress_epi8(starts, load_some(&src[at..]));
             let is_pair = _pext_u64(leads, starts);
-            let is_single = _mm512_movepi8_mask(first_bytes) & !is_pair;
+            let is_single = high_bits(first_bytes) & !is_pair;
             let mut low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(first_bytes));
             let mut high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(first_bytes));
             if is_single != 0 {
@@ -306,22 +280,8 @@ impl Block {
             from += leads.count_ones() as usize;
 
             let count = starts.count_ones() as usize;
-            let to = out.spare_ptr();
-            if room >= STEP {
-                // SAFETY: there is room for 64 units.
-                unsafe {
-                    _mm512_storeu_si512(to.cast(), low);
-                    _mm512_storeu_si512(to.add(32).cast(), high);
-                }
-            } else {
-                let lanes = below(count);
-                // SAFETY: there is room for `count` units, and others are not written to.
-                unsafe {
-                    _mm512_mask_storeu_epi16(to.cast(), lanes as u32, low);
-                    _mm512_mask_storeu_epi16(to.wrapping_add(32).cast(), (lanes >> 32) as u32, high);
-                }
-            }
-            // SAFETY: so many are stored.
+            store_some_units([low, high], count, out.spare());
+            // SAFETY: the `count` slots are stored: `count <= room`, as `starts` has no more bits.
             unsafe { out.advance(count) };
             if let Some(place) = end {
                 return at + place.trailing_zeros() as usize;
@@ -353,8 +313,8 @@ impl Tables {
                 load_some(&pairs.columns[128..]),
                 load_some(&pairs.columns[192..]),
             ],
-            width: all(pairs.width),
-            last: all(last as u16),
+            width: splat_units(pairs.width),
+            last: splat_units(last as u16),
         }
     }
 
@@ -371,7 +331,7 @@ impl Tables {
     pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (__m512i, u32) {
         let column = _mm512_castsi512_si256(_mm512_mask_mov_epi8(
             _mm512_permutex2var_epi8(self.columns[0], trailing, self.columns[1]),
-            _mm512_movepi8_mask(trailing),
+            high_bits(trailing),
             _mm512_permutex2var_epi8(self.columns[2], trailing, self.columns[3]),
         ));
         let row = _mm512_mullo_epi16(_mm512_cvtepu8_epi16(row), self.width);
@@ -384,7 +344,7 @@ impl Tables {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn surrogates(units: __m512i) -> u32 {
-    _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800))
+    _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat_units(0xF800)), splat_units(0xD800))
 }
 
 /// The code points of 32 bytes above ASCII that are characters alone.
@@ -396,11 +356,5 @@ fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
     let load = |n: usize| unsafe { _mm512_loadu_si512(upper.as_ptr().add(32 * n).cast()) };
     let low = _mm512_permutex2var_epi16(load(0), bytes, load(1));
     let high = _mm512_permutex2var_epi16(load(2), bytes, load(3));
-    _mm512_mask_mov_epi16(low, _mm512_test_epi16_mask(bytes, all(0x40)), high)
-}
-
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn all(value: u16) -> __m512i {
-    _mm512_set1_epi16(value.cast_signed())
+    _mm512_mask_mov_epi16(low, _mm512_test_epi16_mask(bytes, splat_units(0x40)), high)
 }

@@ -1,23 +1,22 @@
 //! As on the way to UTF-16, but the last pass makes UTF-8: two places of two bytes for a pair, one for an ASCII byte, where the
 //! bytes are in the source; what they do not need is squeezed out.
 
-use core::{
-    arch::x86_64::{
-        _mm256_and_si256, _mm256_cmpeq_epi16_mask, _mm256_cmplt_epu16_mask, _mm256_loadu_si256, _mm256_set1_epi16,
-        _mm512_castsi512_si256, _mm512_cmplt_epu32_mask, _mm512_cvtepu16_epi32, _mm512_extracti64x4_epi64,
-        _mm512_loadu_si512, _mm512_mask_cvtepu8_epi16, _mm512_mask_mov_epi32, _mm512_maskz_compress_epi8,
-        _mm512_maskz_expand_epi16, _mm512_movepi8_mask, _mm512_multishift_epi64_epi8, _mm512_or_si512,
-        _mm512_set1_epi32, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi32, _mm512_storeu_si512,
-        _mm512_ternarylogic_epi64, _pdep_u64,
-    },
-    mem::MaybeUninit,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
-    super::{super::masks::below, ascii, utf16, vector::load_some},
+    super::{super::masks::below, ascii, utf16, vector::*},
     decode::{Block, FIRST_STEPS, PAIRS, SHORT, STEP, STEPS, Step},
 };
-use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
+use crate::kernel::{
+    Out,
+    block::block_mut,
+    drivers::{
+        ascii::{step as ascii_step, whole_steps},
+        one_to_one,
+    },
+    reference::double_byte as reference,
+    tables::Pairs,
+};
 
 /// The most bytes that a step becomes.
 const MOST: usize = STEP / 2 * 3;
@@ -26,12 +25,13 @@ const BEHIND: usize = STEP;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let simd = Avx512::new();
     let mut block = Block::new();
     let mut at = 0;
     let mut most = FIRST_STEPS;
     loop {
         if pairs.ascii {
-            at += ascii(&src[at..], out);
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
         }
         let rest = &src[at..];
         let steps = if pairs.singles.is_some() { out.room() / (3 * STEP) } else { steps(out.room()) };
@@ -75,36 +75,12 @@ pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
     let is_mapped = sequences_of(block, &mut sequences);
     if is_mapped {
-        // SAFETY: there is room for so many steps (asserted).
-        unsafe {
-            let written = write(block, &sequences, src, out.spare_ptr());
-            out.advance(written);
-        }
+        // SAFETY: `block.len <= steps(out.room())` (asserted).
+        let written = unsafe { write(block, &sequences, src, out.spare()) };
+        // SAFETY: the `written` slots are stored.
+        unsafe { out.advance(written) };
     }
     is_mapped
-}
-
-/// Copies ASCII at the front, as long as there are whole steps.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    while let Some(step) = src[read..].first_chunk::<STEP>()
-        && out.room() >= STEP
-    {
-        let bytes = load_some(step);
-        let run = _mm512_movepi8_mask(bytes).trailing_zeros() as usize;
-        // SAFETY: there is room for 64 bytes, and all are stored.
-        unsafe {
-            _mm512_storeu_si512(out.spare_ptr().cast(), bytes);
-            out.advance(run);
-        }
-        read += run;
-        if run < STEP {
-            break;
-        }
-    }
-    read
 }
 
 /// The UTF-8 of each pair, in four bytes: those that are not used are zero. False where a pair is unmapped, or ASCII.
@@ -142,10 +118,15 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
 /// Writes what is found; returns how many bytes.
 ///
 /// # Safety
-/// There is room for the [`steps`]. `src` is what they were found in.
+/// `block.len <= steps(to.len())`, and `sequences` are those of the block.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS], src: &[u8], to: *mut u8) -> usize {
+unsafe fn write(
+    block: &Block,
+    sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS],
+    src: &[u8],
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
     const FIRSTS: u64 = 0x5555_5555_5555_5555;
     let mut from = sequences.as_ptr().cast::<u16>();
     let (mut written, mut follows) = (0, 0);
@@ -163,16 +144,15 @@ unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIR
             from = from.wrapping_add(pairs.count_ones() as usize);
             let lanes = _mm512_mask_cvtepu8_epi16(_mm512_maskz_expand_epi16(pairs, halves), alone, bytes);
             let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(alone.into(), FIRSTS);
-            // SAFETY: the caller's: a half keeps at most 48 bytes of the 64 that are stored, and there is room behind the last.
-            unsafe { _mm512_storeu_si512(to.add(written).cast(), _mm512_maskz_compress_epi8(keep, lanes)) };
-            written += keep.count_ones() as usize;
+            // SAFETY: `written + 64 <= to.len()`: a half keeps 48 bytes at most, and a step is `MOST` of them in `steps`, which
+            // leaves `BEHIND` at the end.
+            written += store_kept(lanes, keep, unsafe { block_mut(to, written) });
         }
     }
     if follows != 0 {
         // SAFETY: the last sequence is stored, of which the second half is left.
         let last = unsafe { from.read() } as u8;
-        // SAFETY: the caller's.
-        unsafe { to.add(written).write(last) };
+        to[written].write(last);
         written += usize::from(last != 0);
     }
     written
