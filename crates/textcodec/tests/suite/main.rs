@@ -1,9 +1,9 @@
-//! What proves the library right. The oracle, `spec-model`, decides; see ARCHITECTURE.md, "Tests".
+//! Tests of the library against the oracle, `spec-model`. See ARCHITECTURE.md, "Tests".
 
 mod exhaustive;
 mod guarded;
 mod index;
-mod law;
+mod kernel_contract;
 mod mistakes;
 mod policies;
 mod sizes;
