@@ -153,8 +153,8 @@ fn kernels_convert_nearly_all_of_valid_text() {
             let common = decodable_by_kernels(level, encoding, 65_536, random);
             let all = decodable(encoding, 65_536, random);
             for (bytes, check) in [
-                (common, Counts::assert_taken_by_kernels as fn(&Counts, &str)),
-                (all, Counts::assert_not_taken_by_handlers),
+                (common, Counts::assert_converted_by_kernels as fn(&Counts, &str)),
+                (all, Counts::assert_not_converted_by_handlers),
             ] {
                 let capacity = || 4 * bytes.len();
                 Counts::take();
@@ -176,9 +176,9 @@ fn kernels_convert_nearly_all_of_valid_text() {
                 let form = if let Source::Utf8(_) = source { "UTF-8" } else { "UTF-16" };
                 // One in eight of Big5's characters is outside the BMP, and its kernels do not convert these.
                 let check = if encoding == BIG5 {
-                    Counts::assert_not_taken_by_handlers
+                    Counts::assert_not_converted_by_handlers
                 } else {
-                    Counts::assert_taken_by_kernels
+                    Counts::assert_converted_by_kernels
                 };
                 check(&Counts::take(), &format!("{}: {encoding} from {form}", level.name()));
             }
