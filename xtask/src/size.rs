@@ -1,4 +1,4 @@
-//! `cargo xtask size`: what the library adds to a small program, by features.
+//! `cargo xtask size`: measures how much the library adds to the size of a small program, by features.
 
 use std::{env::consts::ARCH, fs};
 
@@ -8,7 +8,7 @@ use crate::{checks, root};
 
 const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
 
-/// Prints the table; `record` writes it into the README, between two comments.
+/// Prints the table. `record` also writes it into the README, between two comments.
 pub(crate) fn run(record: bool) -> Result<()> {
     let table = table()?;
     println!("{table}");
@@ -17,8 +17,8 @@ pub(crate) fn run(record: bool) -> Result<()> {
     }
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path)?;
-    let (before, rest) = readme.split_once(BEGIN).context("no place for the table in the README")?;
-    let (_, after) = rest.split_once(END).context("no end of the table in the README")?;
+    let (before, rest) = readme.split_once(BEGIN).with_context(|| format!("the README has no {BEGIN}"))?;
+    let (_, after) = rest.split_once(END).with_context(|| format!("the README has no {END} after the table"))?;
     fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
     Ok(())
 }
@@ -41,7 +41,7 @@ fn table() -> Result<String> {
     Ok(format!("| KiB on {ARCH} | decoding | and `encoders` |\n|---|---:|---:|\n{}", rows.collect::<String>()))
 }
 
-/// How many bytes larger a program is that converts with these features than one that does not convert.
+/// Returns by how many bytes a program that converts with these features is larger than one that does not convert.
 fn added(features: &str) -> Result<u64> {
     let build = ["build", "--quiet", "--package", "slim", "--profile", "size", "--target-dir", "target"];
     checks::run("cargo", &[&build[..], &["--no-default-features", "--features", features]].concat())?;
