@@ -58,13 +58,13 @@ impl Step {
         if used.free(code) >> (code % 64) & 1 == 0 {
             return absolute;
         }
-        let (number, first, max_len) = if code > anchor {
+        let (number, first, most) = if code > anchor {
             (free_between(used, anchor + 1, code), FORWARD, MOST_FORWARD)
         } else {
             (free_between(used, code, anchor), BACKWARD, MOST_BACKWARD)
         };
         let len = u32::BITS - number.leading_zeros();
-        if len > max_len { absolute } else { Self { kind: first + len as usize, number } }
+        if len > most { absolute } else { Self { kind: first + len as usize, number } }
     }
 
     /// Returns the approximate number of bits of the step.

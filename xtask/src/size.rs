@@ -8,7 +8,7 @@ use crate::{checks, root};
 
 const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
 
-/// Prints the table. `record` also writes it into the README, between two comments.
+/// Prints the table; `record` writes it into the README, between two comments.
 pub(crate) fn run(record: bool) -> Result<()> {
     let table = table()?;
     println!("{table}");
@@ -17,8 +17,8 @@ pub(crate) fn run(record: bool) -> Result<()> {
     }
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path)?;
-    let (before, rest) = readme.split_once(BEGIN).with_context(|| format!("the README has no {BEGIN}"))?;
-    let (_, after) = rest.split_once(END).with_context(|| format!("the README has no {END} after the table"))?;
+    let (before, rest) = readme.split_once(BEGIN).context("no place for the table in the README")?;
+    let (_, after) = rest.split_once(END).context("no end of the table in the README")?;
     fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
     Ok(())
 }
