@@ -54,6 +54,9 @@ impl Level {
 /// The name of the library itself among the engines.
 pub(crate) const OURS: &str = "textcodec";
 
+/// The library of another checkout, to compare with.
+pub(crate) const BASELINE: &str = "textcodec-before";
+
 /// An engine at a level.
 pub(crate) struct Loaded {
     /// Without the level.

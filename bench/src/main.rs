@@ -14,6 +14,7 @@ use clap::Parser;
 
 mod alike;
 mod cells;
+mod compare;
 mod engines;
 mod hostile;
 mod inputs;
@@ -108,11 +109,17 @@ fn main() -> Result<()> {
     ensure!(!cells.is_empty(), "no cell has such a name");
 
     let passes = if arguments.smoke { 1 } else { arguments.passes.max(1) };
-    let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes };
+    let compares = engines.iter().any(|engine| engine.family == engines::BASELINE);
+    let mut bench = Bench { engines, texts, alike: BTreeMap::new(), left_out: Vec::new(), passes, compares };
     let mut figures = Vec::new();
     for (done, cell) in cells.iter().enumerate() {
         show(&format!("{}/{} {}", done + 1, cells.len(), cell.name));
         figures.push(bench.measure(cell)?);
+    }
+    if compares {
+        show("");
+        compare::print(&bench.engines, &figures);
+        return Ok(());
     }
     let mut found = hostile::found()?;
     found.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
@@ -199,6 +206,9 @@ fn reference_level() {
     }
 }
 
+/// How long a pass of one engine lasts at least when two versions are compared.
+const COMPARED_PASS_NS: u64 = 40_000;
+
 struct Bench {
     engines: Vec<Loaded>,
     texts: Texts,
@@ -206,6 +216,8 @@ struct Bench {
     /// Engine, cell, why.
     left_out: Vec<(String, String, String)>,
     passes: usize,
+    /// Measures minima, to compare two versions of the library.
+    compares: bool,
 }
 
 impl Bench {
@@ -230,7 +242,8 @@ impl Bench {
                 continue;
             }
             // What becomes of malformed input is the Encoding Standard's; others do otherwise.
-            if cell.damage != Damage::None && !engine.is_ours() && !engine.family.starts_with("encoding_rs") {
+            let follows_standard = ["textcodec", "encoding_rs"].iter().any(|family| engine.family.starts_with(family));
+            if cell.damage != Damage::None && !follows_standard {
                 continue;
             }
             let Some(mut call) = engine.open(inputs::job(cell)) else { continue };
@@ -241,7 +254,11 @@ impl Bench {
             }
             contenders.push(Contender { engine: at, ours: engine.is_ours(), level: engine.level, call });
         }
-        let times = measure::measure(&mut contenders, &prepared, &mut room, self.passes);
+        let times = if self.compares {
+            measure::fastest(&mut contenders, &prepared, &mut room, self.passes, COMPARED_PASS_NS)
+        } else {
+            measure::measure(&mut contenders, &prepared, &mut room, self.passes)
+        };
         let times = contenders.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
         Ok(Figures { cell: cell.clone(), bytes: prepared.bytes(), calls: prepared.inputs.len(), times })
     }

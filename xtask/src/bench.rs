@@ -38,7 +38,8 @@ pub(crate) struct Arguments {
     /// The seed of the random numbers.
     #[arg(long, requires = "worst")]
     seed: Option<u64>,
-    /// Another checkout of this project, whose library is measured as `textcodec-before`. Only with hostile input.
+    /// Another checkout of this project, whose library is measured as `textcodec-before`. Except with hostile input, no other
+    /// engine is measured.
     #[arg(long)]
     baseline: Option<PathBuf>,
     /// Check every engine's output in every cell once. The times are meaningless.
@@ -90,9 +91,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let mut command = Command::new("cargo");
     command.current_dir(root()).args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
     let hostile = worst || cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
-    command.arg("--root").arg(root()).args(engines(if hostile { &HOSTILE } else { &ENGINES }));
+    let wanted: &[Engine] = match (hostile, &baseline) {
+        (true, _) => &HOSTILE,
+        (false, Some(_)) => &[OURS],
+        (false, None) => &ENGINES,
+    };
+    command.arg("--root").arg(root()).args(engines(wanted));
+    let compares = baseline.is_some() && !hostile;
     if let Some(checkout) = baseline {
-        ensure!(hostile, "--baseline needs hostile input: add --cells hostile or --worst");
         let library = build_baseline(&checkout)?;
         for level in OURS.levels {
             command.arg("--engine").arg(format!("textcodec-before@{level}={}", library.display()));
@@ -114,7 +120,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             .filter(|(_, set)| *set)
             .map(|(name, _)| name),
     );
-    if !hostile {
+    if !hostile && !compares {
         match if smoke { Err(anyhow!("a smoke run does not fetch a newer one")) } else { newer_simdutf() } {
             Ok(found) => {
                 command.env("BENCH_SIMDUTF", found);

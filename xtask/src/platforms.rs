@@ -11,7 +11,7 @@ use crate::{checks, root};
 pub(crate) const PREFIX: &str = "target/cross";
 
 /// The tests to run, by parts of their names.
-const TESTS: &[&str] = &["kernel::", "guarded::", "kernel_contract::", "mistakes::", "sizes::", "text::"];
+const TESTS: &[&str] = &["kernel::", "guard_pages::", "kernel_contract::", "mistakes::", "sizes::", "text::"];
 
 /// Tests with millions of inputs that do not depend on the platform: of a state machine and of sums.
 const SKIPPED: [&str; 2] = ["every_string_of_up_to_six", "encoding_bounds_are_sufficient_and_tight"];

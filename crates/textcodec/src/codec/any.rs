@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     encoding::{Encoding, Id},
-    kernel::utf16::ByteOrder,
+    kernel::tables::ByteOrder,
 };
 
 /// What to do with a decoder, whichever it is.

@@ -6,7 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::I
 use crate::{
     error::Reason,
     index,
-    kernel::{Kernels, Out, double_byte::Pairs},
+    kernel::{Kernels, Out, tables::Pairs},
     table::{Table, table},
 };
 

@@ -8,7 +8,7 @@ use crate::{
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
-        double_byte::{Pairs, ToBytes},
+        tables::{Pairs, ToBytes},
     },
     table::{Table, table},
 };

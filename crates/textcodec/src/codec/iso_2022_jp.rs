@@ -8,11 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        double_byte::{
-            Pairs,
-            decode_escaped::{Begun, EscapedPairs},
-            escaped::Escapes,
-        },
+        tables::{Begun, EscapedPairs, Escapes, Pairs},
     },
     table::{Table, table},
 };

@@ -11,7 +11,7 @@ use crate::{
     error::Reason,
     kernel::{
         Kernels, Out,
-        double_byte::{Alone, Pairs},
+        tables::{Alone, Pairs},
     },
 };
 

@@ -255,7 +255,7 @@ mod tests {
         items::{End, OnMalformed},
         *,
     };
-    use crate::kernel::{double_byte::Pairs, utf16::ByteOrder};
+    use crate::kernel::tables::{ByteOrder, Pairs};
 
     /// A kernel's table holds for each pair what the standard's steps give: a code point of the BMP, or none.
     pub(super) fn assert_pairs(

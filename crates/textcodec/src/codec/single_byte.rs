@@ -6,7 +6,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        single_byte::{ToByte, Upper},
+        tables::{ToByte, Upper},
     },
 };
 

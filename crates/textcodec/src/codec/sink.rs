@@ -3,13 +3,9 @@
 use super::{Decode, pivot};
 use crate::kernel::{
     Kernels, Out,
-    double_byte::{
-        Alone, Pairs,
-        decode_escaped::{Begun, EscapedPairs},
-        fours::Fours,
-        scalar::Form,
-    },
+    reference::double_byte::decode::Form,
     short,
+    tables::{Alone, Begun, EscapedPairs, Pairs, four_bytes::Fours},
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.

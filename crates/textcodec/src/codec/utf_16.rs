@@ -8,7 +8,7 @@ use crate::{
     error::Reason,
     kernel::{
         Kernels, Out, short,
-        utf16::{ByteOrder, as_units},
+        tables::{ByteOrder, as_units},
     },
 };
 

@@ -3,7 +3,7 @@
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{
     Kernels, Out,
-    single_byte::{Near, ToByte, Upper},
+    tables::{Near, ToByte, Upper},
 };
 
 /// The code points of the bytes 0x80 to 0xFF.

@@ -1,7 +1,7 @@
 //! The tables as statics, from the files that `cargo xtask tables` makes.
 
 use super::units;
-use crate::kernel::{double_byte::Stages, single_byte};
+use crate::kernel::tables::{self, Stages};
 
 pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
 pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);
@@ -43,34 +43,34 @@ const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize)
     TwoStages { stages, blocks: units(bytes, before * 1024) }
 }
 
-pub(crate) static SINGLE_BYTE: [single_byte::Upper; 27] = {
+pub(crate) static SINGLE_BYTE: [tables::Upper; 27] = {
     const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
-    let mut all = [const { single_byte::Upper::new(&[0; 128]) }; 27];
+    let mut all = [const { tables::Upper::new(&[0; 128]) }; 27];
     let mut n = 0;
     while n < 27 {
-        all[n] = single_byte::Upper::new(&units(BYTES, n * 128));
+        all[n] = tables::Upper::new(&units(BYTES, n * 128));
         n += 1;
     }
     all
 };
 
-pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
+pub(crate) fn single_byte_encode(place: usize) -> tables::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
     static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
-    static NEAR: [single_byte::Near; 27] = {
+    static NEAR: [tables::Near; 27] = {
         const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-near.bin"), 0);
-        let mut all = [const { single_byte::Near::new([0; 4], &SINGLE_BYTE[0]) }; 27];
+        let mut all = [const { tables::Near::new([0; 4], &SINGLE_BYTE[0]) }; 27];
         let mut n = 0;
         while n < 27 {
             let rows = [ROWS[4 * n], ROWS[4 * n + 1], ROWS[4 * n + 2], ROWS[4 * n + 3]];
-            all[n] = single_byte::Near::new(rows, &SINGLE_BYTE[n]);
+            all[n] = tables::Near::new(rows, &SINGLE_BYTE[n]);
             n += 1;
         }
         all
     };
 
-    single_byte::ToByte {
+    tables::ToByte {
         stages: &STAGES.as_chunks::<1024>().0[place],
         blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
         near: &NEAR[place],

@@ -44,7 +44,7 @@ pub(crate) fn entry(cells: &[u16], pointer: usize) -> Option<u16> {
 pub(crate) mod encode {
     use super::tables::{BIG5_ENCODE, EUC_KR_ENCODE, GB18030_BASES, GB18030_ENCODE, JIS0208_ENCODE, SHIFT_JIS_ENCODE};
     use crate::{
-        kernel::double_byte::ToBytes,
+        kernel::tables::ToBytes,
         table::{Table, table},
     };
 
@@ -75,7 +75,7 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 pub(crate) mod gb18030_ranges {
     use super::units;
     use crate::{
-        kernel::double_byte::fours::{self, Fours, Run},
+        kernel::tables::four_bytes::{self, Fours, Run},
         table::{Table, table},
     };
 
@@ -99,7 +99,7 @@ pub(crate) mod gb18030_ranges {
     pub(crate) static FOURS: Table<Fours> = table!(fours());
 
     const fn fours() -> Fours {
-        let mut runs = [Run { first: 0, len: 0, code_point: 0 }; fours::RUNS];
+        let mut runs = [Run { first: 0, len: 0, code_point: 0 }; four_bytes::RUNS];
         let (mut range, mut n) = (0, 0);
         while range < 206 {
             let (first, code_point) = (RANGES[2 * range], RANGES[2 * range + 1]);

@@ -13,7 +13,7 @@ use super::{
     gb18030_ranges,
     unpack::{Walk, unpack},
 };
-use crate::kernel::{double_byte::Stages, single_byte};
+use crate::kernel::tables::{self, Stages};
 
 pub(crate) static JIS0208: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut index = vec![0; 11_280];
@@ -67,19 +67,19 @@ fn single_byte_index(place: usize) -> &'static [u16; 128] {
     &SINGLE_BYTE_INDEXES.as_chunks().0[1 + place]
 }
 
-pub(crate) static SINGLE_BYTE: LazyLock<Box<[single_byte::Upper]>> =
-    LazyLock::new(|| (0..27).map(|place| single_byte::Upper::new(single_byte_index(place))).collect());
+pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::Upper]>> =
+    LazyLock::new(|| (0..27).map(|place| tables::Upper::new(single_byte_index(place))).collect());
 
-pub(crate) fn single_byte_encode(place: usize) -> single_byte::ToByte {
-    static TABLES: [OnceLock<single_byte::ToByte>; 27] = [const { OnceLock::new() }; 27];
+pub(crate) fn single_byte_encode(place: usize) -> tables::ToByte {
+    static TABLES: [OnceLock<tables::ToByte>; 27] = [const { OnceLock::new() }; 27];
 
     *TABLES[place].get_or_init(|| {
         let index = single_byte_index(place);
         let TwoStages { stages, blocks } = derive::single_byte_bytes(index);
-        single_byte::ToByte {
+        tables::ToByte {
             stages: Box::leak(Box::new(stages[0].map(|start| (start / 64) as u8))),
             blocks: blocks.iter().map(|&entry| entry as u8).collect::<Vec<_>>().leak().as_chunks().0,
-            near: Box::leak(Box::new(single_byte::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[place]))),
+            near: Box::leak(Box::new(tables::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[place]))),
         }
     })
 }

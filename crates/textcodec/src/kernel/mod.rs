@@ -27,15 +27,32 @@
     allow(dead_code, reason = "parts of the tables are for the kernels of AVX2 and AVX-512 alone")
 )]
 
+#[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
+mod level;
+mod out;
+pub(crate) mod reference;
+#[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
+pub(crate) mod short;
+pub(crate) mod tables;
+#[cfg(test)]
+mod tests;
+#[cfg(any(
+    all(target_arch = "x86_64", target_feature = "sse2"),
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod v128;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[path = "x86_64.rs"]
-mod arch;
-#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
-#[path = "aarch64.rs"]
-mod arch;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[path = "wasm32.rs"]
-mod arch;
+mod x86;
+
+#[cfg(any(
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+use v128 as arch;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use x86 as arch;
+
 #[cfg(not(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
@@ -47,35 +64,8 @@ mod arch {
         core::iter::empty()
     }
 }
-pub(crate) mod ascii;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx2;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod avx512;
-pub(crate) mod double_byte;
-#[cfg(test)]
-mod guarded;
-pub(crate) mod latin1;
-#[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
-mod level;
-mod out;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod partial;
-#[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
-pub(crate) mod short;
-pub(crate) mod single_byte;
-#[cfg(test)]
-mod twins;
-pub(crate) mod utf16;
-pub(crate) mod utf8;
-#[cfg(any(
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
-mod v128;
 
-use self::double_byte::decode_escaped::{Begun, EscapedPairs};
+use self::tables::{Begun, ByteOrder, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, Upper, four_bytes::Fours};
 
 pub(crate) use level::Level;
 #[cfg(feature = "alloc")]
@@ -103,28 +93,28 @@ pub(crate) struct Kernels {
     /// UTF-16 without unpaired surrogates.
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
     pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
-    pub(crate) utf16_from_bytes: fn(utf16::ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) utf16_to_bytes: fn(utf16::ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
     /// A table of 128 code points for the upper half.
-    pub(crate) single_byte_to_utf8: fn(&single_byte::Upper, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) single_byte_to_utf16: fn(&single_byte::Upper, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) single_byte_from_utf8: fn(&single_byte::ToByte, &str, &mut Out<'_, u8>) -> usize,
-    pub(crate) single_byte_from_utf16: fn(&single_byte::ToByte, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_to_utf8: fn(&Upper, &[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_to_utf16: fn(&Upper, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) single_byte_from_utf8: fn(&ToByte, &str, &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_from_utf16: fn(&ToByte, &[u16], &mut Out<'_, u8>) -> usize,
     /// Code points up to U+00FF, which are the bytes.
     pub(crate) latin1_to_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) latin1_from_utf8: fn(&str, &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, single bytes, and pairs.
-    pub(crate) double_byte_to_utf8: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) double_byte_to_utf16: fn(&double_byte::Pairs, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     /// ASCII, and four bytes.
-    pub(crate) four_bytes_to_utf16: fn(&double_byte::fours::Fours, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) double_byte_from_utf16: fn(&double_byte::ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) four_bytes_to_utf16: fn(&Fours, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) double_byte_from_utf16: fn(&ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with escape sequences between them.
     pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u16>) -> usize,
-    pub(crate) escaped_from_utf16: fn(&double_byte::escaped::Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
+    pub(crate) escaped_from_utf16: fn(&Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {
@@ -164,37 +154,4 @@ impl core::fmt::Debug for Kernels {
     }
 }
 
-static SCALAR: Kernels = SCALAR_KERNELS.for_this_build();
-
-/// What a level takes for the operations that it has no kernel of its own for.
-const SCALAR_KERNELS: Kernels = Kernels {
-    name: "scalar",
-    ascii_prefix: ascii::scalar::prefix,
-    ascii_prefix_without: ascii::scalar::prefix_without,
-    ascii_copy: ascii::scalar::copy,
-    ascii_to_utf16: ascii::scalar::to_utf16,
-    ascii_from_utf16: ascii::scalar::from_utf16,
-    utf8_prefix: utf8::scalar::prefix,
-    utf8_to_utf16: utf8::scalar::to_utf16,
-    str_to_utf16: |src, out| utf8::scalar::to_utf16(src.as_bytes(), out),
-    utf16_prefix: utf16::scalar::prefix,
-    utf16_to_utf8: utf16::scalar::to_utf8,
-    utf16_from_bytes: utf16::scalar::from_bytes,
-    utf16_to_bytes: utf16::scalar::to_bytes,
-    single_byte_to_utf8: single_byte::scalar::to_utf8,
-    single_byte_to_utf16: single_byte::scalar::to_utf16,
-    single_byte_from_utf8: single_byte::scalar::from_utf8,
-    single_byte_from_utf16: single_byte::scalar::from_utf16,
-    latin1_to_utf8: latin1::scalar::to_utf8,
-    latin1_to_utf16: latin1::scalar::to_utf16,
-    latin1_from_utf8: latin1::scalar::from_utf8,
-    latin1_from_utf16: latin1::scalar::from_utf16,
-    double_byte_to_utf8: double_byte::scalar::to_utf8,
-    double_byte_to_utf16: double_byte::scalar::to_utf16,
-    // One item at a time is as fast, and does not go by way of UTF-16.
-    four_bytes_to_utf16: |_, _, _| 0,
-    double_byte_from_utf16: double_byte::encode_scalar::from_utf16,
-    escaped_to_utf8: double_byte::decode_escaped::to_utf8,
-    escaped_to_utf16: double_byte::decode_escaped::to_utf16,
-    escaped_from_utf16: double_byte::escaped::from_utf16,
-};
+static SCALAR: Kernels = reference::KERNELS.for_this_build();

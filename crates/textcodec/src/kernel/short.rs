@@ -291,7 +291,7 @@ mod tests {
     use std::{vec, vec::Vec};
 
     use super::*;
-    use crate::kernel::{ascii, latin1, utf8, utf16};
+    use crate::kernel::reference::{ascii, latin1, utf8, utf16};
 
     /// Inputs of all lengths with a wrong unit anywhere, and room for all or one less.
     fn check<S: Copy, T: Copy + Default + PartialEq + fmt::Debug>(
@@ -329,21 +329,21 @@ mod tests {
     fn is_what_kernels_do() {
         let ascii = |n: usize| (n * 37 % 128) as u8;
         let latin1 = |n: usize| (n * 37 % 256) as u8;
-        check(8..65, ascii, Some(0x80), ascii_copy, ascii::scalar::copy);
-        check(8..33, ascii, Some(0xFF), ascii_to_utf16, ascii::scalar::to_utf16);
-        check(8..33, latin1, None, latin1_to_utf16, latin1::scalar::to_utf16);
+        check(8..65, ascii, Some(0x80), ascii_copy, ascii::copy);
+        check(8..33, ascii, Some(0xFF), ascii_to_utf16, ascii::to_utf16);
+        check(8..33, latin1, None, latin1_to_utf16, latin1::to_utf16);
         for wrong in [0x80, 0x100, 0x8000] {
-            check(8..65, |n| ascii(n).into(), Some(wrong), ascii_from_utf16, ascii::scalar::from_utf16);
+            check(8..65, |n| ascii(n).into(), Some(wrong), ascii_from_utf16, ascii::from_utf16);
         }
         for wrong in [[0, 0x80], [1, 0], [0x80, 0]] {
             let from_bytes = |src: &[[u8; 2]], out: &mut Out<'_, u8>| {
                 let units: Vec<u16> = src.iter().map(|&unit| u16::from_be_bytes(unit)).collect();
-                ascii::scalar::from_utf16(&units, out)
+                ascii::from_utf16(&units, out)
             };
             check(8..65, |n| [0, ascii(n)], Some(wrong), ascii_from_utf16be, from_bytes);
         }
         for wrong in [0x100, 0x8000] {
-            check(8..33, |n| latin1(n).into(), Some(wrong), latin1_from_utf16, latin1::scalar::from_utf16);
+            check(8..33, |n| latin1(n).into(), Some(wrong), latin1_from_utf16, latin1::from_utf16);
         }
     }
 
@@ -361,7 +361,7 @@ mod tests {
             |n| (n * 37 % 128) as u8,
             Some(0x80),
             |src, out| with_room(src.len(), out) && write(is_ascii(src), src.len(), out),
-            |src, out| read(utf8::scalar::prefix(src).min(out.room()), out),
+            |src, out| read(utf8::prefix(src).min(out.room()), out),
         );
         for wrong in [0xD800, 0xDFFF] {
             check(
@@ -369,7 +369,7 @@ mod tests {
                 |n| (n * 0x1234 % 0xD800) as u16,
                 Some(wrong),
                 |src, out| with_room(src.len(), out) && write(has_no_surrogate(src), src.len(), out),
-                |src, out| read(utf16::scalar::prefix(src).min(out.room()), out),
+                |src, out| read(utf16::prefix(src).min(out.room()), out),
             );
         }
     }

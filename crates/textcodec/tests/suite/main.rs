@@ -1,7 +1,7 @@
 //! Tests of the library against the oracle, `spec-model`. See ARCHITECTURE.md, "Tests".
 
 mod exhaustive;
-mod guarded;
+mod guard_pages;
 mod index;
 mod kernel_contract;
 mod mistakes;

@@ -1,17 +1,17 @@
 //! ASCII, 16 bytes a step, and 64 where nothing is written. The last block overlaps the one before it.
 
 use super::Vector;
-use crate::kernel::{Out, ascii::scalar};
+use crate::kernel::{Out, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    if src.len() < 16 { scalar::prefix(src) } else { run(src, |bytes| bytes) }
+    if src.len() < 16 { reference::ascii::prefix(src) } else { run(src, |bytes| bytes) }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
     if src.len() < 16 {
-        return scalar::prefix_without(excluded, src);
+        return reference::ascii::prefix_without(excluded, src);
     }
     let [a, b, c] = excluded;
     let (a, b, c) = (Vector::splat(a), Vector::splat(b), Vector::splat(c));
@@ -53,7 +53,7 @@ pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.room());
     if len < 16 {
-        return scalar::to_utf16(src, out);
+        return reference::ascii::to_utf16(src, out);
     }
     let to = out.spare();
     let mut at = 0;

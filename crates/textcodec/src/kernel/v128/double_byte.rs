@@ -6,11 +6,8 @@
 use super::ascii;
 use crate::kernel::{
     Out,
-    double_byte::{
-        Pairs, ToBytes,
-        decode_escaped::{self, Begun, EscapedPairs},
-        encode_scalar, scalar,
-    },
+    reference::{double_byte, iso_2022},
+    tables::{Begun, EscapedPairs, Pairs, ToBytes},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -20,7 +17,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         &[space, 0x80..=0xFF, ..] => usize::from(out.push(space.into())),
         _ => run(src, out),
     };
-    scalar::convert(ascii, pairs, src, out)
+    double_byte::decode::convert(ascii, pairs, src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -29,7 +26,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         &[space, 0x80..=0xFF, ..] => usize::from(out.push(space)),
         _ => copy(src, out),
     };
-    scalar::convert(ascii, pairs, src, out)
+    double_byte::decode::convert(ascii, pairs, src, out)
 }
 
 /// Not part of the loop over pairs, which would be slower by a third.
@@ -47,19 +44,19 @@ fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    encode_scalar::from_utf16_with(|src, out| ascii::from_utf16(src, out), table, src, out)
+    double_byte::encode::from_utf16_with(|src, out| ascii::from_utf16(src, out), table, src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn escaped_to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
-    decode_escaped::convert(ascii, escapes, begun, src, out)
+    iso_2022::convert(ascii, escapes, begun, src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn escaped_to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
-    decode_escaped::convert(ascii, escapes, begun, src, out)
+    iso_2022::convert(ascii, escapes, begun, src, out)
 }

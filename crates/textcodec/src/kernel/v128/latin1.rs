@@ -6,13 +6,13 @@ use super::{
     utf8::by_units,
     utf16,
 };
-use crate::kernel::{Out, latin1::scalar};
+use crate::kernel::{Out, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.room());
     if len < 16 {
-        return scalar::to_utf16(src, out);
+        return reference::latin1::to_utf16(src, out);
     }
     let to = out.spare();
     let mut at = 0;
@@ -51,7 +51,7 @@ pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             ascii::copy(&src[read..], out)
         };
     }
-    read + scalar::to_utf8(&src[read..], out)
+    read + reference::latin1::to_utf8(&src[read..], out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]

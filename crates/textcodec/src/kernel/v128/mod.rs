@@ -30,40 +30,45 @@ pub(crate) mod single_byte;
 pub(crate) mod utf16;
 pub(crate) mod utf8;
 
-#[cfg_attr(target_arch = "x86_64", path = "sse41.rs")]
-#[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
-#[cfg_attr(target_arch = "wasm32", path = "simd128.rs")]
+#[cfg_attr(target_arch = "x86_64", path = "vector_sse41.rs")]
+#[cfg_attr(target_arch = "aarch64", path = "vector_neon.rs")]
+#[cfg_attr(target_arch = "wasm32", path = "vector_simd128.rs")]
 mod vector;
 
 use vector::Vector;
 
-/// Where the level is known when the program is compiled.
+/// The level of the target, which is known when the program is compiled.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const KERNELS: super::Kernels = super::Kernels {
-    ascii_prefix: ascii::prefix,
-    ascii_prefix_without: ascii::prefix_without,
-    ascii_copy: ascii::copy,
-    ascii_to_utf16: ascii::to_utf16,
-    ascii_from_utf16: ascii::from_utf16,
-    utf8_prefix: utf8::prefix,
-    utf8_to_utf16: utf8::to_utf16,
-    str_to_utf16: utf8::str_to_utf16,
-    utf16_prefix: utf16::prefix,
-    utf16_to_utf8: utf16::to_utf8,
-    utf16_from_bytes: utf16::from_bytes,
-    utf16_to_bytes: utf16::to_bytes,
-    single_byte_to_utf8: single_byte::to_utf8,
-    single_byte_to_utf16: single_byte::to_utf16,
-    single_byte_from_utf8: single_byte::from_utf8,
-    single_byte_from_utf16: single_byte::from_utf16,
-    latin1_to_utf8: latin1::to_utf8,
-    latin1_to_utf16: latin1::to_utf16,
-    latin1_from_utf8: latin1::from_utf8,
-    latin1_from_utf16: latin1::from_utf16,
-    double_byte_to_utf8: double_byte::to_utf8,
-    double_byte_to_utf16: double_byte::to_utf16,
-    double_byte_from_utf16: double_byte::from_utf16,
-    escaped_to_utf8: double_byte::escaped_to_utf8,
-    escaped_to_utf16: double_byte::escaped_to_utf16,
-    ..super::SCALAR_KERNELS
-};
+pub(super) fn available() -> impl Iterator<Item = &'static super::Kernels> {
+    static KERNELS: super::Kernels = super::Kernels {
+        name: if cfg!(target_arch = "aarch64") { "neon" } else { "simd128" },
+        ascii_prefix: ascii::prefix,
+        ascii_prefix_without: ascii::prefix_without,
+        ascii_copy: ascii::copy,
+        ascii_to_utf16: ascii::to_utf16,
+        ascii_from_utf16: ascii::from_utf16,
+        utf8_prefix: utf8::prefix,
+        utf8_to_utf16: utf8::to_utf16,
+        str_to_utf16: utf8::str_to_utf16,
+        utf16_prefix: utf16::prefix,
+        utf16_to_utf8: utf16::to_utf8,
+        utf16_from_bytes: utf16::from_bytes,
+        utf16_to_bytes: utf16::to_bytes,
+        single_byte_to_utf8: single_byte::to_utf8,
+        single_byte_to_utf16: single_byte::to_utf16,
+        single_byte_from_utf8: single_byte::from_utf8,
+        single_byte_from_utf16: single_byte::from_utf16,
+        latin1_to_utf8: latin1::to_utf8,
+        latin1_to_utf16: latin1::to_utf16,
+        latin1_from_utf8: latin1::from_utf8,
+        latin1_from_utf16: latin1::from_utf16,
+        double_byte_to_utf8: double_byte::to_utf8,
+        double_byte_to_utf16: double_byte::to_utf16,
+        double_byte_from_utf16: double_byte::from_utf16,
+        escaped_to_utf8: double_byte::escaped_to_utf8,
+        escaped_to_utf16: double_byte::escaped_to_utf16,
+        ..super::reference::KERNELS
+    }
+    .for_this_build();
+    core::iter::once(&KERNELS)
+}

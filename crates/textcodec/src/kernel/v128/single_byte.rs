@@ -12,15 +12,15 @@ use super::{
 };
 use crate::kernel::{
     Out,
-    double_byte::scalar::Form,
-    single_byte::{Near, ToByte, Upper, scalar},
+    reference::{self, double_byte::decode::Form},
+    tables::{Near, ToByte, Upper},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.room());
     if len < 16 {
-        return scalar::to_utf16(upper, src, out);
+        return reference::single_byte::to_utf16(upper, src, out);
     }
     let to = out.spare();
     let mut at = 0;
@@ -75,7 +75,7 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     if rest.len() < 16 && rest.len() > 3 && out.room() >= utf16::ROOM {
         read += sixteen_to_utf8(upper, &padded(rest), rest.len(), out);
     }
-    read + scalar::to_utf8(upper, &src[read..], out)
+    read + reference::single_byte::to_utf8(upper, &src[read..], out)
 }
 
 /// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::ROOM`].
@@ -136,7 +136,7 @@ fn unmapped(bytes: Vector, low: Vector, high: Vector) -> u32 {
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room());
     if len < 16 {
-        return scalar::from_utf16(table, src, out);
+        return reference::single_byte::from_utf16(table, src, out);
     }
     let row = Row::of(table.near);
     let to = out.spare();

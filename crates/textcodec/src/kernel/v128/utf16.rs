@@ -7,10 +7,7 @@ use super::{
     ascii::{self, block},
 };
 use crate::{
-    kernel::{
-        Out,
-        utf16::{ByteOrder, scalar},
-    },
+    kernel::{Out, reference, tables::ByteOrder},
     table::{Table, table},
 };
 
@@ -27,7 +24,7 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
         at += 16;
     }
     at -= begun as usize;
-    at + scalar::prefix(&src[at..])
+    at + reference::utf16::prefix(&src[at..])
 }
 
 /// Whether the surrogates of 16 units, and of the one before, are pairs, but for one at the end. `begun` is 1 where a pair
@@ -73,7 +70,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     at -= begun as usize;
     // SAFETY: so many are stored.
     unsafe { out.advance(at) };
-    2 * at + scalar::from_bytes(order, &src[2 * at..], out)
+    2 * at + reference::utf16::from_bytes(order, &src[2 * at..], out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -96,7 +93,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
     at -= begun as usize;
     // SAFETY: so many are stored.
     unsafe { out.advance(2 * at) };
-    at + scalar::to_bytes(order, &src[at..], out)
+    at + reference::utf16::to_bytes(order, &src[at..], out)
 }
 
 /// From the machine's order, which is little-endian on all of these platforms, or to it.
@@ -119,7 +116,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
             ascii::from_utf16(&src[read..], out)
         } else if is_surrogate(low).or(is_surrogate(high)).any() {
-            match scalar::to_utf8(&src[read..src.len().min(read + WITH_SURROGATES)], out) {
+            match reference::utf16::to_utf8(&src[read..src.len().min(read + WITH_SURROGATES)], out) {
                 0 => return read,
                 taken => taken,
             }
@@ -146,7 +143,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             return src.len();
         }
     }
-    read + scalar::to_utf8(rest, out)
+    read + reference::utf16::to_utf8(rest, out)
 }
 
 /// How many units are converted one by one where there are surrogates: they seldom come alone.

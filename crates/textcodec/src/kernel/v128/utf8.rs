@@ -9,11 +9,8 @@ use super::{
 };
 use crate::{
     kernel::{
-        Out,
-        utf8::{
-            pairs::{self, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
-            scalar,
-        },
+        Out, reference,
+        tables::utf8::{self as pairs, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
     },
     table::{Table, table},
 };
@@ -168,7 +165,7 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         (taken, is_right) = convert_step::<CHECK>(&step, rest.len(), out);
         read += taken;
     }
-    if read < src.len() { read + scalar::to_utf16(&src[read..], out) } else { read }
+    if read < src.len() { read + reference::utf8::to_utf16(&src[read..], out) } else { read }
 }
 
 /// After so much ASCII, another character is likely to be alone.

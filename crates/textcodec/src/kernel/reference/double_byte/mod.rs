@@ -1,0 +1,4 @@
+//! ASCII, single bytes, and pairs of a lead byte and a trail byte.
+
+pub(crate) mod decode;
+pub(crate) mod encode;

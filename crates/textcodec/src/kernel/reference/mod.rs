@@ -1,0 +1,45 @@
+//! The scalar kernels, one file an operation. Every level's kernels must read and write exactly what these do.
+
+pub(crate) mod ascii;
+pub(crate) mod double_byte;
+pub(crate) mod gb18030;
+pub(crate) mod iso_2022;
+pub(crate) mod latin1;
+pub(crate) mod single_byte;
+pub(crate) mod utf16;
+pub(crate) mod utf8;
+
+use super::Kernels;
+
+/// What a level takes for the operations that it has no kernel of its own for.
+pub(crate) const KERNELS: Kernels = Kernels {
+    name: "scalar",
+    ascii_prefix: ascii::prefix,
+    ascii_prefix_without: ascii::prefix_without,
+    ascii_copy: ascii::copy,
+    ascii_to_utf16: ascii::to_utf16,
+    ascii_from_utf16: ascii::from_utf16,
+    utf8_prefix: utf8::prefix,
+    utf8_to_utf16: utf8::to_utf16,
+    str_to_utf16: |src, out| utf8::to_utf16(src.as_bytes(), out),
+    utf16_prefix: utf16::prefix,
+    utf16_to_utf8: utf16::to_utf8,
+    utf16_from_bytes: utf16::from_bytes,
+    utf16_to_bytes: utf16::to_bytes,
+    single_byte_to_utf8: single_byte::to_utf8,
+    single_byte_to_utf16: single_byte::to_utf16,
+    single_byte_from_utf8: single_byte::from_utf8,
+    single_byte_from_utf16: single_byte::from_utf16,
+    latin1_to_utf8: latin1::to_utf8,
+    latin1_to_utf16: latin1::to_utf16,
+    latin1_from_utf8: latin1::from_utf8,
+    latin1_from_utf16: latin1::from_utf16,
+    double_byte_to_utf8: double_byte::decode::to_utf8,
+    double_byte_to_utf16: double_byte::decode::to_utf16,
+    // One item at a time is as fast, and does not go by way of UTF-16.
+    four_bytes_to_utf16: |_, _, _| 0,
+    double_byte_from_utf16: double_byte::encode::from_utf16,
+    escaped_to_utf8: iso_2022::to_utf8,
+    escaped_to_utf16: iso_2022::to_utf16,
+    escaped_from_utf16: iso_2022::from_utf16,
+};

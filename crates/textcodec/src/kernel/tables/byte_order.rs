@@ -1,0 +1,36 @@
+//! The order of the bytes in a code unit.
+
+/// Which byte of a code unit comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ByteOrder {
+    /// UTF-16LE: the lower one.
+    Little,
+    /// UTF-16BE: the upper one.
+    Big,
+}
+
+impl ByteOrder {
+    #[inline(always)]
+    pub(crate) fn unit(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Little => unit.to_le_bytes(),
+            Self::Big => unit.to_be_bytes(),
+        }
+    }
+}
+
+/// Bytes in the machine's own order as code units, if they lie where code units may; a byte that is left over is left out.
+pub(crate) fn as_units(order: ByteOrder, src: &[u8]) -> Option<&[u16]> {
+    let native = if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
+    // SAFETY: any two bytes are a code unit.
+    let (before, units, _) = unsafe { src.align_to() };
+    (order == native && before.is_empty()).then_some(units)
+}

@@ -1,0 +1,556 @@
+//! Every level's kernels against their scalar twins: what they read and write is the same, for random text at all lengths,
+//! with wrong characters anywhere, in rooms that are too small.
+
+use core::ops::RangeInclusive;
+use std::{sync::OnceLock, vec, vec::Vec};
+
+use crate::{
+    index,
+    kernel::{
+        Kernels, Out, SCALAR, reference,
+        tables::{Begun, ByteOrder, EscapedPairs, Escapes, Pairs, ToBytes, Upper, four_bytes::Fours},
+    },
+};
+
+/// The most units of an input: three steps of 64 and some.
+const LONGEST: usize = 220;
+/// Lengths of texts in which there are runs of each kind.
+const LONG: [usize; 5] = [511, 600, 1100, 1900, 3000];
+
+fn levels() -> impl Iterator<Item = &'static Kernels> {
+    static LEVELS: OnceLock<Vec<&Kernels>> = OnceLock::new();
+    let levels = LEVELS.get_or_init(|| Kernels::available().filter(|kernels| kernels.name != SCALAR.name).collect());
+    levels.iter().copied()
+}
+
+/// In Miri, of what a table has only one entry in so many is looked at.
+const EVERY: usize = if cfg!(miri) { 251 } else { 1 };
+
+/// All of these lengths; in Miri, some of them, as `TEXTCODEC_ONE_IN` says.
+fn due(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut lengths: Vec<usize> = lengths.into_iter().collect();
+    if cfg!(miri) {
+        fastrand::Rng::with_seed(0).shuffle(&mut lengths);
+        lengths.truncate(testkit::rounds(lengths.len()));
+    }
+    lengths
+}
+
+/// Runs both twins on `src` in several rooms; `most` units may come of one.
+fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::fmt::Debug>(
+    src: &S,
+    len: usize,
+    most: usize,
+    random: &mut fastrand::Rng,
+    run: impl Fn(&Kernels, &S, &mut Out<'_, U>) -> usize,
+) {
+    let full = len * most;
+    for room in [full, full + 200, random.usize(..=full), len.min(full), random.usize(..=len)] {
+        let mut expected = vec![U::default(); room];
+        let mut out = Out::new(&mut expected);
+        let read = run(&SCALAR, src, &mut out);
+        let written = out.filled();
+        for kernels in levels() {
+            let mut slots = vec![U::default(); room + 128];
+            // Aligned to anything.
+            let slots = &mut slots[random.usize(..64)..];
+            let mut out = Out::new(&mut slots[..room]);
+            let result = (run(kernels, src, &mut out), out.filled());
+            assert_eq!(result, (read, written), "{kernels:?}, room for {room}: {src:?}");
+            assert_eq!(slots[..written], expected[..written], "{kernels:?}, room for {room}: {src:?}");
+            assert!(slots[room..].iter().all(|&unit| unit == U::default()), "{kernels:?} wrote behind the end");
+        }
+    }
+}
+
+/// Text of so many units: runs of different density, and at most two wrong units.
+pub(super) fn text<T: Copy>(
+    len: usize,
+    random: &mut fastrand::Rng,
+    ascii: impl Fn(u8) -> T,
+    other: impl Fn(&mut fastrand::Rng) -> T,
+    wrong: impl Fn(&mut fastrand::Rng) -> T,
+) -> Vec<T> {
+    let density = |random: &mut fastrand::Rng| [0, 3, 20, 100, 128][random.usize(..5)];
+    let mut now = density(random);
+    let mut unit = |random: &mut fastrand::Rng| {
+        if random.u16(..500) == 0 {
+            now = density(random);
+        }
+        if random.u8(..128) < now { other(random) } else { ascii(random.u8(..128)) }
+    };
+    let mut text: Vec<T> = (0..len).map(|_| unit(random)).collect();
+    for _ in 0..random.usize(..3) {
+        if len > 0 && random.bool() {
+            text[random.usize(..len)] = wrong(random);
+        }
+    }
+    text
+}
+
+#[test]
+fn ascii() {
+    let random = &mut fastrand::Rng::with_seed(1);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG)) {
+        let bytes = text(len, random, |byte| byte, |random| random.u8(..128), |random| random.u8(128..));
+        let units = text(len, random, u16::from, |random| random.u16(..128), |random| random.u16(128..));
+        let excluded = [random.u8(..), random.u8(..), random.u8(..)];
+        for kernels in levels() {
+            assert_eq!((kernels.ascii_prefix)(&bytes), (SCALAR.ascii_prefix)(&bytes), "{kernels:?} {bytes:?}");
+            let [prefix, expected] = [kernels, &SCALAR].map(|kernels| (kernels.ascii_prefix_without)(excluded, &bytes));
+            assert_eq!(prefix, expected, "{kernels:?} {excluded:?} {bytes:?}");
+        }
+        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.ascii_copy)(src, out));
+        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.ascii_to_utf16)(src, out));
+        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.ascii_from_utf16)(src, out));
+    }
+}
+
+#[test]
+fn latin1() {
+    let random = &mut fastrand::Rng::with_seed(2);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG)) {
+        let bytes = text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
+        let units = text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
+        compare(&bytes[..], len, 2, random, |kernels, src, out| (kernels.latin1_to_utf8)(src, out));
+        compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.latin1_to_utf16)(src, out));
+        compare(&units[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf16)(src, out));
+        let utf8 = std::string::String::from_utf16_lossy(&units);
+        compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.latin1_from_utf8)(src, out));
+    }
+}
+
+#[test]
+fn single_byte() {
+    let random = &mut fastrand::Rng::with_seed(3);
+    let x_user_defined = Upper::from(0xF780);
+    for place in 0..28 {
+        let upper = index::SINGLE_BYTE.get(place).unwrap_or(&x_user_defined);
+        let mapped: Vec<u8> = (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
+        for len in due((0..LONGEST).chain(LONG)) {
+            // Letters mostly, or anything.
+            let from = if random.bool() { 0 } else { mapped.len() / 2 };
+            let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
+            let bytes = text(len, random, |byte| byte, other, |random| random.u8(..));
+            compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.single_byte_to_utf8)(upper, src, out));
+            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.single_byte_to_utf16)(upper, src, out));
+            if place == 27 {
+                continue;
+            }
+            let table = &index::single_byte_encode(place);
+            let unit = |byte: u8| upper.get(usize::from(byte) - 128);
+            let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
+            compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));
+            let utf8 = std::string::String::from_utf16_lossy(&units);
+            compare(&utf8[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf8)(table, src, out));
+        }
+    }
+}
+
+/// Text of so many units for an encoder: ASCII, what `mapped` has, and wrong units.
+pub(super) fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16> {
+    // Some text is of one kind, some of all.
+    let from = if random.bool() { 0 } else { random.usize(..mapped.len()) };
+    let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
+    let mut units = text(len, random, u16::from, other, |random| random.u16(..));
+    if random.u8(..4) == 0 {
+        for pair in units.as_chunks_mut::<2>().0 {
+            if random.bool() {
+                *pair = [random.u16(0xD800..0xDC00), random.u16(0xDC00..0xE000)];
+            }
+        }
+    }
+    units
+}
+
+/// What a table has above ASCII.
+pub(super) fn mapped(table: &ToBytes) -> Vec<u16> {
+    (0x80..=0xFFFF).step_by(EVERY).filter(|&unit| table.pair(u32::from(unit)).is_some()).collect()
+}
+
+#[test]
+fn encoding_of_double_bytes() {
+    use crate::index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+    let random = &mut fastrand::Rng::with_seed(4);
+    for table in [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP] {
+        let mut mapped = mapped(table);
+        if core::ptr::eq(table, &raw const GB18030) {
+            // Whatever has four bytes.
+            mapped.extend((0x80..0xD800).chain(0xE000..=0xFFFF));
+        }
+        for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST)) {
+            let units = encodable(len, random, &mapped);
+            compare(&units[..], len, 4, random, |kernels, src, out| (kernels.double_byte_from_utf16)(table, src, out));
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "a million characters")]
+fn every_character_of_four_bytes() {
+    let random = &mut fastrand::Rng::with_seed(7);
+    let all: std::string::String = ('\u{80}'..='\u{10FFFF}').filter(|&c| c != '\u{E5E5}').collect();
+    for part in all.encode_utf16().collect::<Vec<u16>>().chunks(10_000) {
+        compare(part, part.len(), 4, random, |kernels, src, out| {
+            (kernels.double_byte_from_utf16)(&index::encode::GB18030, src, out)
+        });
+    }
+}
+
+pub(super) fn escapes() -> Escapes {
+    Escapes {
+        table: &index::encode::ISO_2022_JP,
+        excluded: [0xE, 0xF, 0x1B],
+        to_ascii: *b"\x1B(B",
+        to_pairs: *b"\x1B$B",
+    }
+}
+
+#[test]
+fn encoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(5);
+    let escapes = escapes();
+    let mapped = mapped(escapes.table);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST)) {
+        let units = encodable(len, random, &mapped);
+        for pairs in [false, true] {
+            compare(&units[..], len, 5, random, |kernels, src, out| {
+                let mut in_pairs = pairs;
+                let read = (kernels.escaped_from_utf16)(&escapes, &mut in_pairs, src, out);
+                // The state afterwards is part of the result.
+                2 * read + usize::from(in_pairs)
+            });
+        }
+    }
+}
+
+#[test]
+fn known_utf8() {
+    let random = &mut fastrand::Rng::with_seed(6);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain(LONG)) {
+        let most = [0x7F, 0x7FF, 0xFFFF, 0x10_FFFF][random.usize(..4)];
+        let least = [0, most / 2, most / 16][random.usize(..3)];
+        let text: std::string::String = (0..len)
+            .filter_map(|_| {
+                let least = if random.bool() { 0 } else { least };
+                char::from_u32(random.u32(least..=most))
+            })
+            .collect();
+        compare(&text[..], len, 2, random, |kernels, src, out| (kernels.str_to_utf16)(src, out));
+    }
+}
+
+/// Characters of some lengths in UTF-8, those at the ends of their ranges as often as others, until there are `len` bytes.
+pub(super) fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
+    let ranges = ['\0'..='\x7F', '\u{80}'..='\u{7FF}', '\u{800}'..='\u{FFFF}', '\u{10000}'..='\u{10FFFF}'];
+    let lengths = random.u8(1..16);
+    let mut text = std::string::String::new();
+    while text.len() < len {
+        let length = random.usize(..4);
+        // Some of the lengths, and ASCII wherever it is among them in runs.
+        if lengths >> length & 1 == 1 && (length > 0 || lengths == 1 || random.u8(..16) > 0) {
+            let range = ranges[length].clone();
+            let ends = [*range.start(), *range.end(), '\u{D7FF}', '\u{E000}'];
+            text.push(if random.bool() {
+                random.char(range)
+            } else {
+                ends[random.usize(..if length == 2 { 4 } else { 2 })]
+            });
+        } else if lengths & 1 == 1 {
+            // Some as long as on pages.
+            let most = if random.u8(..16) == 0 { 1500 } else { 100 };
+            text.extend((0..random.usize(..most)).map(|_| random.char(..'\x7F')));
+        }
+    }
+    text
+}
+
+/// Text in UTF-8 that may be cut off after `len` bytes, or has something wrong in it.
+pub(super) fn maybe_utf8(text: &str, len: usize, is_wrong: bool, random: &mut fastrand::Rng) -> Vec<u8> {
+    const WRONG: &[&[u8]] = &[
+        b"\x80",
+        b"\xBF",
+        b"\xC0",
+        b"\xC1\xBF",
+        b"\xC2",
+        b"\xE0\x9F\xBF",
+        b"\xE1\x80",
+        b"\xED\xA0\x80",
+        b"\xEF",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF0\x90\x80",
+        b"\xF1\x80",
+        b"\xF4\x90\x80\x80",
+        b"\xF5\x80\x80\x80",
+        b"\xF8\x90\x80\x80",
+        b"\xFF\x90\x80\x80",
+        b"A",
+    ];
+    let mut bytes = text.as_bytes().to_vec();
+    if is_wrong {
+        let wrong = WRONG[random.usize(..WRONG.len())];
+        let at = random.usize(..=bytes.len());
+        bytes.splice(at..bytes.len().min(at + random.usize(..3)), wrong.iter().copied());
+    } else if random.bool() {
+        // Cut off.
+        bytes.truncate(len);
+    }
+    bytes
+}
+
+#[test]
+fn utf8() {
+    let random = &mut fastrand::Rng::with_seed(8);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7))) {
+        let text = characters(len, random);
+        for is_wrong in [false, true] {
+            let bytes = maybe_utf8(&text, len, is_wrong, random);
+            for kernels in levels() {
+                assert_eq!((kernels.utf8_prefix)(&bytes), (SCALAR.utf8_prefix)(&bytes), "{kernels:?} {bytes:02X?}");
+            }
+            compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| (kernels.utf8_to_utf16)(src, out));
+        }
+    }
+}
+
+#[test]
+fn utf16() {
+    let random = &mut fastrand::Rng::with_seed(9);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7))) {
+        let text: Vec<u16> = characters(3 * len, random).encode_utf16().take(len).collect();
+        for wrong in [None, Some(random.u16(0xD800..0xE000))] {
+            let mut units = text.clone();
+            if let Some(wrong) = wrong {
+                let at = random.usize(..=units.len());
+                units.splice(at..units.len().min(at + random.usize(..2)), [wrong]);
+            }
+            let len = units.len();
+            for kernels in levels() {
+                assert_eq!((kernels.utf16_prefix)(&units), (SCALAR.utf16_prefix)(&units), "{kernels:?} {units:04X?}");
+            }
+            compare(&units[..], len, 3, random, |kernels, src, out| (kernels.utf16_to_utf8)(src, out));
+            for order in [ByteOrder::Little, ByteOrder::Big] {
+                compare(&units[..], len, 2, random, |kernels, src, out| (kernels.utf16_to_bytes)(order, src, out));
+                let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+                if random.bool() {
+                    bytes.push(0xD8);
+                }
+                compare(&bytes[..], bytes.len(), 1, random, |kernels, src, out| {
+                    (kernels.utf16_from_bytes)(order, src, out)
+                });
+            }
+        }
+    }
+}
+
+/// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes in runs and anything between. Leading and trailing
+/// bytes are in the ranges; of the pairs that are mapped, there are more than of others.
+pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
+    let pairs = [0, 10, 60, 96, 99][random.usize(..5)];
+    let wrong = [0, 0, 1, 3][random.usize(..4)];
+    let unmapped = [0, 1, 100][random.usize(..3)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < wrong => bytes.push(random.u8(..)),
+            n if n < pairs && random.u8(..100) < unmapped => {
+                bytes.extend([random.u8(form.leading.clone()), random.u8(form.trailing.clone())]);
+            }
+            n if n < pairs => bytes.extend(form.mapped[random.usize(..form.mapped.len())]),
+            98 => bytes.extend([
+                random.u8(0x81..=0x83),
+                random.u8(b'0'..=b'9'),
+                random.u8(0x81..=0xFE),
+                random.u8(b'0'..=b'9'),
+            ]),
+            99 => {
+                let most = if random.bool() { 600 } else { 20 };
+                bytes.extend((0..random.usize(..most)).map(|_| random.u8(form.singles.clone())));
+            }
+            _ => bytes.extend((0..random.usize(1..80)).map(|_| random.u8(..0x80))),
+        }
+    }
+    bytes.truncate(len);
+    bytes
+}
+
+/// An encoding of double bytes.
+pub(super) struct Form {
+    pub(super) pairs: Pairs,
+    leading: RangeInclusive<u8>,
+    trailing: RangeInclusive<u8>,
+    mapped: Vec<[u8; 2]>,
+    singles: RangeInclusive<u8>,
+}
+
+impl Form {
+    fn new(
+        pairs: Pairs,
+        leading: RangeInclusive<u8>,
+        trailing: RangeInclusive<u8>,
+        singles: RangeInclusive<u8>,
+    ) -> Self {
+        let all = leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
+        let mapped = all.step_by(EVERY).filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some()).collect();
+        Self { pairs, leading, trailing, mapped, singles }
+    }
+}
+
+/// Forms of double bytes, with their tables in the memory that `place` chooses.
+pub(super) fn forms(place: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 4] {
+    let jis0208 = Pairs::new(place(&index::JIS0208), 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+    let euc_jp = Pairs::new(place(&index::JIS0208), 94)
+        .with_ascii()
+        .with_rows(0x8E, 0x8E, 120)
+        .with_rows(0xA1, 0xFE, 0)
+        .with_columns(0xA1, 0xFE, 0);
+    let shift_jis = Pairs::new(place(&index::JIS0208), 188)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_singles(0xA1, 0xDF)
+        .with_rows(0x81, 0x9F, 0)
+        .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFC, 0x80 - 0x41);
+    let gb18030 = Pairs::new(place(&index::GB18030), 190)
+        .with_ascii()
+        .with_singles(0x80, 0x80)
+        .with_rows(0x81, 0xFE, 0)
+        .with_columns(0x40, 0x7E, 0)
+        .with_columns(0x80, 0xFE, 0x80 - 0x41);
+    [
+        Form::new(jis0208, 0x21..=0x74, 0x21..=0x7E, 0x21..=0x7E),
+        Form::new(euc_jp, 0xA1..=0xF4, 0xA1..=0xFE, 0x20..=0x7E),
+        Form::new(shift_jis, 0x81..=0xFC, 0x40..=0xFC, 0xA1..=0xDF),
+        Form::new(gb18030, 0x81..=0xFE, 0x40..=0xFE, 0x80..=0x80),
+    ]
+}
+
+#[test]
+fn decoding_of_double_bytes() {
+    let random = &mut fastrand::Rng::with_seed(19);
+    for form in forms(|cells| cells) {
+        for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 100]).chain([1100; 100])) {
+            let bytes = pairs_of_bytes(len, random, &form);
+            let pairs = &form.pairs;
+            compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(pairs, src, out));
+            compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.double_byte_to_utf8)(pairs, src, out));
+        }
+    }
+}
+
+/// Runs of pairs and of ASCII with escape sequences between them, most of them right, and anything between.
+pub(super) fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+    const SEQUENCES: [&[u8]; 8] = [b"\x1B(B", b"\x1B$B", b"\x1B$@", b"\x1B(J", b"\x1B(I", b"\x1B$", b"\x1B", b"\x1B(C"];
+    let longest = [1, 3, 20, 100][random.usize(..4)];
+    let wrong = [0, 0, 1, 5][random.usize(..4)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < wrong => match random.u8(..3) {
+                0 => bytes.push(random.u8(..)),
+                1 => bytes.extend(SEQUENCES[random.usize(..8)]),
+                _ => bytes.extend([0xE, 0x20, 0x7F].iter().take(random.usize(..3))),
+            },
+            n if n < 50 => {
+                bytes.extend(SEQUENCES[0]);
+                bytes.extend((0..random.usize(1..=longest)).map(|_| random.u8(0x20..0x7F)));
+            }
+            _ => {
+                bytes.extend(SEQUENCES[random.usize(1..3)]);
+                // Levels 1 and 2 of JIS X 0208.
+                bytes.extend(
+                    (0..random.usize(1..=longest)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]),
+                );
+            }
+        }
+    }
+    bytes.drain(..random.usize(..=bytes.len().min(3)));
+    bytes.truncate(len);
+    bytes
+}
+
+pub(super) fn escaped_pairs(jis0208: &'static [u16]) -> EscapedPairs {
+    EscapedPairs {
+        pairs: Pairs::new(jis0208, 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0),
+        excluded: [0xE, 0xF, 0x1B],
+        to_ascii: *b"(B",
+        to_pairs: [*b"$B", *b"$@"],
+    }
+}
+
+#[test]
+fn decoding_with_escape_sequences() {
+    let random = &mut fastrand::Rng::with_seed(21);
+    let escapes = escaped_pairs(&index::JIS0208);
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 200]).chain([1100; 200])) {
+        let bytes = escaped_bytes(len, random);
+        for begun in [(false, false), (false, true), (true, false), (true, true)] {
+            let begun = Begun { pairs: begun.0, escaped: begun.1 };
+            // The state afterwards is part of the result.
+            let result = |read, begun: Begun| 4 * read + 2 * usize::from(begun.pairs) + usize::from(begun.escaped);
+            compare(&bytes[..], len, 1, random, |kernels, src, out| {
+                let mut begun = begun;
+                result((kernels.escaped_to_utf16)(&escapes, &mut begun, src, out), begun)
+            });
+            compare(&bytes[..], len, 2, random, |kernels, src, out| {
+                let mut begun = begun;
+                result((kernels.escaped_to_utf8)(&escapes, &mut begun, src, out), begun)
+            });
+        }
+    }
+}
+
+/// The four bytes of a pointer.
+fn four(pointer: u32) -> [u8; 4] {
+    let byte = |n: u32, first: u8| first + n as u8;
+    let [tens, thousands, most] = [pointer / 10, pointer / 1260, pointer / 12_600];
+    [byte(most, 0x81), byte(thousands % 10, b'0'), byte(tens % 126, 0x81), byte(pointer % 10, b'0')]
+}
+
+/// Characters of four bytes and ASCII, and at most one wrong byte.
+pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+    let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
+    let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
+    let mut bytes = Vec::new();
+    while bytes.len() < len {
+        match random.u8(..100) {
+            n if n < ascii => bytes.push(random.u8(..0x80)),
+            n if n < ascii + 2 => bytes.extend((0..random.usize(1..200)).map(|_| random.u8(..0x80))),
+            _ => bytes.extend(four(random.u32(script.clone()))),
+        }
+    }
+    bytes.truncate(len);
+    if len > 0 && random.bool() {
+        bytes[random.usize(..len)] = random.u8(..);
+    }
+    bytes
+}
+
+/// A kernel for four bytes, and the scalar reference from where it stops: these kernels stop wherever one item at a time is faster.
+pub(super) fn four_bytes_to_utf16(
+    kernel: fn(&Fours, &[u8], &mut Out<'_, u16>) -> usize,
+    table: &Fours,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
+    let read = kernel(table, src, out);
+    read + reference::gb18030::to_utf16(table, &src[read..], out)
+}
+
+#[test]
+fn decoding_of_four_bytes() {
+    let random = &mut fastrand::Rng::with_seed(20);
+    let decode = |kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>| {
+        four_bytes_to_utf16(kernels.four_bytes_to_utf16, &index::gb18030_ranges::FOURS, src, out)
+    };
+    let all: Vec<u8> =
+        (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).step_by(EVERY).flat_map(four).collect();
+    for part in due(0..all.len().div_ceil(402)).into_iter().filter_map(|n| all.chunks(402).nth(n)) {
+        compare(part, part.len(), 1, random, decode);
+    }
+    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100])) {
+        let bytes = four_bytes(len, random);
+        compare(&bytes[..], len, 1, random, decode);
+    }
+}

@@ -1,0 +1,406 @@
+//! Every kernel of every level between inaccessible pages: source and destination both begin, or both end, at one, so that an access
+//! outside of them ends the process. Where that happens, a debugger shows the kernel; rounds have fixed seeds.
+//!
+//! Results are compared with those of the scalar reference in ordinary memory.
+
+use core::{fmt::Debug, mem::ManuallyDrop};
+use std::{string::String, vec, vec::Vec};
+
+use testkit::{
+    guard::{Edge, Guarded, Unit},
+    rounds,
+};
+
+use super::differential::{self, Form};
+use crate::{
+    index::{self, gb18030_ranges::FOURS},
+    kernel::{
+        Kernels, Out, SCALAR, short,
+        tables::{Begun, ByteOrder, EscapedPairs, Escapes, ToBytes, Upper},
+    },
+};
+
+/// All lengths up to several steps of the widest kernel, and some around larger blocks.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=300).chain([511, 512, 1023, 1024, 1025, 2047, 4096 + 7])
+}
+
+/// What a source is made of.
+trait Source {
+    type Unit: Unit;
+
+    fn units(&self) -> &[Self::Unit];
+
+    /// The same source in other memory.
+    fn of_units(units: &[Self::Unit]) -> &Self;
+}
+
+impl<T: Unit> Source for [T] {
+    type Unit = T;
+
+    fn units(&self) -> &[T] {
+        self
+    }
+
+    fn of_units(units: &[T]) -> &Self {
+        units
+    }
+}
+
+impl Source for str {
+    type Unit = u8;
+
+    fn units(&self) -> &[u8] {
+        self.as_bytes()
+    }
+
+    fn of_units(units: &[u8]) -> &Self {
+        core::str::from_utf8(units).expect("a copy of a `str`")
+    }
+}
+
+/// Where kernels are run.
+struct Memory {
+    src: Guarded,
+    dst: Guarded,
+    random: fastrand::Rng,
+}
+
+impl Memory {
+    /// `None` on platforms without memory protection.
+    fn new() -> Option<Self> {
+        let [src, dst] = [(); 2].map(|()| Guarded::new(1 << 16));
+        Some(Self { src: src?, dst: dst?, random: fastrand::Rng::with_seed(31) })
+    }
+
+    /// Runs a kernel that only reads, and its scalar reference.
+    #[track_caller]
+    fn look<S: Source + ?Sized>(&mut self, src: &S, [scalar, kernel]: [impl Fn(&S) -> usize; 2]) {
+        let expected = scalar(src);
+        for edge in Edge::BOTH {
+            let src = S::of_units(self.src.copy(src.units(), edge));
+            assert_eq!(kernel(src), expected, "{edge:?}");
+        }
+    }
+
+    /// Runs a kernel and its scalar reference with destinations that are too small, exact and larger. The result for one unit of
+    /// the source has at most `most` units.
+    #[track_caller]
+    fn convert<S: Source + ?Sized, T: Unit + Default + PartialEq + Debug>(
+        &mut self,
+        src: &S,
+        most: usize,
+        [scalar, kernel]: [impl Fn(&S, &mut Out<'_, T>) -> usize; 2],
+    ) {
+        const CANARY: usize = 64;
+        let mut expected = vec![T::default(); src.units().len() * most];
+        let mut out = Out::new(&mut expected);
+        scalar(src, &mut out);
+        let len = out.filled();
+        let random = &mut self.random;
+        let (less, more, few) = (random.usize(..=len), len + random.usize(1..=80), random.usize(..=80));
+        for room in [len, less, more, few, src.units().len() * most + 80] {
+            let mut expected = vec![T::default(); room];
+            let mut out = Out::new(&mut expected);
+            let read = scalar(src, &mut out);
+            let written = out.filled();
+            for edge in Edge::BOTH {
+                let src = S::of_units(self.src.copy(src.units(), edge));
+                let dst = self.dst.buffer::<T>(room + CANARY, edge);
+                dst.fill(T::default());
+                let (dst, canary) = match edge {
+                    Edge::Start => dst.split_at_mut(room),
+                    Edge::End => {
+                        let (canary, dst) = dst.split_at_mut(CANARY);
+                        (dst, canary)
+                    }
+                };
+                let mut out = Out::new(dst);
+                assert_eq!((kernel(src, &mut out), out.filled()), (read, written), "{edge:?}, room for {room}");
+                assert_eq!(dst[..written], expected[..written], "{edge:?}, room for {room}");
+                assert!(
+                    canary.iter().all(|&unit| unit == T::default()),
+                    "{edge:?}: written outside of the destination"
+                );
+            }
+        }
+    }
+}
+
+/// What kernels are run with, and what is mapped in it.
+struct Tables {
+    upper: Vec<(&'static Upper, Vec<u8>)>,
+    forms: [Form; 4],
+    to_bytes: Vec<(&'static ToBytes, Vec<u16>)>,
+    escaped: EscapedPairs,
+    escapes: Escapes,
+}
+
+impl Tables {
+    fn new() -> Self {
+        use index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
+        static X_USER_DEFINED: Upper = Upper::from(0xF780);
+        let upper = (0..28).map(|place| index::SINGLE_BYTE.get(place).unwrap_or(&X_USER_DEFINED));
+        let mapped = |upper: &Upper| (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
+        let to_bytes: [&ToBytes; 7] = [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP];
+        Self {
+            upper: upper.map(|upper| (upper, mapped(upper))).collect(),
+            forms: differential::forms(guarded_table),
+            to_bytes: to_bytes.map(|table| (table, differential::mapped(table))).into(),
+            escaped: differential::escaped_pairs(guarded_table(&index::JIS0208)),
+            escapes: differential::escapes(),
+        }
+    }
+}
+
+/// The same table, whose end is that of accessible memory.
+fn guarded_table(cells: &'static [u16]) -> &'static [u16] {
+    let mut memory = ManuallyDrop::new(Guarded::new(size_of_val(cells)).expect("there were such pages before"));
+    let copy: *const [u16] = memory.copy(cells, Edge::End);
+    // SAFETY: it is initialised, and neither written to again nor freed.
+    unsafe { &*copy }
+}
+
+#[test]
+fn kernels_stay_within_their_buffers() {
+    let Some(mut memory) = Memory::new() else { return };
+    let tables = Tables::new();
+    for _ in 0..rounds(4) {
+        for len in lengths() {
+            for level in Kernels::available() {
+                every_kernel(level, len, &tables, &mut memory);
+            }
+        }
+    }
+}
+
+/// Runs all kernels of a level with sources of about `len` units.
+#[expect(clippy::too_many_lines, reason = "one entry a kernel, in the order of the table")]
+fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &mut Memory) {
+    // Each field by name, so that the compiler says which kernel is missing here.
+    let Kernels {
+        name: _,
+        ascii_prefix,
+        ascii_prefix_without,
+        ascii_copy,
+        ascii_to_utf16,
+        ascii_from_utf16,
+        utf8_prefix,
+        utf8_to_utf16,
+        str_to_utf16,
+        utf16_prefix,
+        utf16_to_utf8,
+        utf16_from_bytes,
+        utf16_to_bytes,
+        single_byte_to_utf8,
+        single_byte_to_utf16,
+        single_byte_from_utf8,
+        single_byte_from_utf16,
+        latin1_to_utf8,
+        latin1_to_utf16,
+        latin1_from_utf8,
+        latin1_from_utf16,
+        double_byte_to_utf8,
+        double_byte_to_utf16,
+        four_bytes_to_utf16,
+        double_byte_from_utf16,
+        escaped_to_utf8,
+        escaped_to_utf16,
+        escaped_from_utf16,
+    } = *level;
+    let mut random = memory.random.fork();
+    let random = &mut random;
+
+    let bytes = differential::text(len, random, |byte| byte, |random| random.u8(..128), |random| random.u8(128..));
+    let units = differential::text(len, random, u16::from, |random| random.u16(..128), |random| random.u16(128..));
+    let excluded = [random.u8(..), random.u8(..), random.u8(..)];
+    memory.look(&bytes[..], [SCALAR.ascii_prefix, ascii_prefix]);
+    memory.look(
+        &bytes[..],
+        [SCALAR.ascii_prefix_without, ascii_prefix_without].map(|kernel| move |src: &[u8]| kernel(excluded, src)),
+    );
+    memory.convert(&bytes[..], 1, [SCALAR.ascii_copy, ascii_copy]);
+    memory.convert(&bytes[..], 1, [SCALAR.ascii_to_utf16, ascii_to_utf16]);
+    memory.convert(&units[..], 1, [SCALAR.ascii_from_utf16, ascii_from_utf16]);
+
+    let text = differential::characters(len, random);
+    let bytes = differential::maybe_utf8(&text, len, random.bool(), random);
+    memory.look(&bytes[..], [SCALAR.utf8_prefix, utf8_prefix]);
+    memory.convert(&bytes[..], 1, [SCALAR.utf8_to_utf16, utf8_to_utf16]);
+    memory.convert(&text[..], 1, [SCALAR.str_to_utf16, str_to_utf16]);
+
+    let mut units: Vec<u16> = differential::characters(3 * len, random).encode_utf16().take(len).collect();
+    if len > 0 && random.bool() {
+        units[random.usize(..len)] = random.u16(0xD800..0xE000);
+    }
+    memory.look(&units[..], [SCALAR.utf16_prefix, utf16_prefix]);
+    memory.convert(&units[..], 3, [SCALAR.utf16_to_utf8, utf16_to_utf8]);
+    for order in [ByteOrder::Little, ByteOrder::Big] {
+        let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
+        bytes.extend([0xD8].iter().take(random.usize(..2)));
+        memory.convert(
+            &bytes[..],
+            1,
+            [SCALAR.utf16_from_bytes, utf16_from_bytes]
+                .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(order, src, out)),
+        );
+        memory.convert(
+            &units[..],
+            2,
+            [SCALAR.utf16_to_bytes, utf16_to_bytes]
+                .map(|kernel| move |src: &[u16], out: &mut Out<'_, u8>| kernel(order, src, out)),
+        );
+    }
+
+    let &(upper, ref mapped) = &tables.upper[random.usize(..28)];
+    // Letters mostly, or anything.
+    let from = if random.bool() { 0 } else { mapped.len() / 2 };
+    let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
+    let bytes = differential::text(len, random, |byte| byte, other, |random| random.u8(..));
+    memory.convert(&bytes[..], 3, with(upper, [SCALAR.single_byte_to_utf8, single_byte_to_utf8]));
+    memory.convert(&bytes[..], 1, with(upper, [SCALAR.single_byte_to_utf16, single_byte_to_utf16]));
+
+    let place = random.usize(..27);
+    let (upper, mapped) = &tables.upper[place];
+    let table = &index::single_byte_encode(place);
+    let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
+    let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
+    let text = String::from_utf16_lossy(&units);
+    memory.convert(&text[..], 1, with(table, [SCALAR.single_byte_from_utf8, single_byte_from_utf8]));
+    memory.convert(&units[..], 1, with(table, [SCALAR.single_byte_from_utf16, single_byte_from_utf16]));
+
+    let bytes = differential::text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
+    let units = differential::text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
+    let text = String::from_utf16_lossy(&units);
+    memory.convert(&bytes[..], 2, [SCALAR.latin1_to_utf8, latin1_to_utf8]);
+    memory.convert(&bytes[..], 1, [SCALAR.latin1_to_utf16, latin1_to_utf16]);
+    memory.convert(&text[..], 1, [SCALAR.latin1_from_utf8, latin1_from_utf8]);
+    memory.convert(&units[..], 1, [SCALAR.latin1_from_utf16, latin1_from_utf16]);
+
+    for form in &tables.forms {
+        let bytes = differential::pairs_of_bytes(len, random, form);
+        let pairs = &form.pairs;
+        memory.convert(&bytes[..], 3, with(pairs, [SCALAR.double_byte_to_utf8, double_byte_to_utf8]));
+        memory.convert(&bytes[..], 1, with(pairs, [SCALAR.double_byte_to_utf16, double_byte_to_utf16]));
+    }
+    let bytes = differential::four_bytes(len, random);
+    let four =
+        |kernel| move |src: &[u8], out: &mut Out<'_, u16>| differential::four_bytes_to_utf16(kernel, &FOURS, src, out);
+    memory.convert(&bytes[..], 1, [SCALAR.four_bytes_to_utf16, four_bytes_to_utf16].map(four));
+    let &(table, ref mapped) = &tables.to_bytes[random.usize(..tables.to_bytes.len())];
+    let units = differential::encodable(len, random, mapped);
+    memory.convert(&units[..], 4, with(table, [SCALAR.double_byte_from_utf16, double_byte_from_utf16]));
+
+    let bytes = differential::escaped_bytes(len, random);
+    let escaped = &tables.escaped;
+    let begun = Begun { pairs: random.bool(), escaped: random.bool() };
+    memory.convert(
+        &bytes[..],
+        2,
+        [SCALAR.escaped_to_utf8, escaped_to_utf8]
+            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u8>| kernel(escaped, &mut { begun }, src, out)),
+    );
+    memory.convert(
+        &bytes[..],
+        1,
+        [SCALAR.escaped_to_utf16, escaped_to_utf16]
+            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(escaped, &mut { begun }, src, out)),
+    );
+    let units = differential::encodable(len, random, &tables.to_bytes[6].1);
+    let (escapes, pairs) = (&tables.escapes, random.bool());
+    memory.convert(
+        &units[..],
+        5,
+        [SCALAR.escaped_from_utf16, escaped_from_utf16]
+            .map(|kernel| move |src: &[u16], out: &mut Out<'_, u8>| kernel(escapes, &mut { pairs }, src, out)),
+    );
+}
+
+/// A kernel that has a table.
+type Kernel<A, S, T> = fn(&A, &S, &mut Out<'_, T>) -> usize;
+
+/// A kernel and its scalar reference with their table.
+fn with<A, S: ?Sized, T>(table: &A, kernels: [Kernel<A, S, T>; 2]) -> [impl Fn(&S, &mut Out<'_, T>) -> usize; 2] {
+    kernels.map(|kernel| move |src: &S, out: &mut Out<'_, T>| kernel(table, src, out))
+}
+
+#[test]
+fn short_inputs_stay_within_their_buffers() {
+    /// What takes all or nothing.
+    fn whole<S, T>(take: impl Fn(&[S], &mut Out<'_, T>) -> bool) -> impl Fn(&[S], &mut Out<'_, T>) -> usize {
+        move |src, out| if take(src, out) { src.len() } else { 0 }
+    }
+    let Some(mut memory) = Memory::new() else { return };
+    for len in (0..80).chain(0..80).chain(0..80).chain(0..80) {
+        let mut random = memory.random.fork();
+        let last = [0x7F, 0xFF, 0xFFFF][random.usize(..3)];
+        let units: Vec<u16> = (0..len).map(|_| random.u16(..=last)).collect();
+        let bytes: Vec<u8> = units.iter().map(|&unit| unit.min(0xFF) as u8).collect();
+        let swapped: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        memory.look(&bytes[..], [|src: &[u8]| usize::from(short::is_ascii(src)); 2]);
+        memory.look(&units[..], [|src: &[u16]| usize::from(short::has_no_surrogate(src)); 2]);
+        memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_copy)));
+        memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_to_utf16)));
+        memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::latin1_to_utf16)));
+        memory.convert(&units[..], 1, [(); 2].map(|()| whole(short::ascii_from_utf16)));
+        memory.convert(&units[..], 1, [(); 2].map(|()| whole(short::latin1_from_utf16)));
+        let from_bytes = |src: &[u8], out: &mut Out<'_, u8>| short::ascii_from_utf16be(src.as_chunks().0, out);
+        memory.convert(&swapped[..], 1, [(); 2].map(|()| whole(from_bytes)));
+    }
+}
+
+/// Kernels that access one unit too many end the process. This program runs itself for that, with the name of such a kernel.
+#[cfg(all(unix, not(miri)))]
+#[test]
+fn a_step_outside_is_fatal() {
+    use std::{env, os::unix::process::ExitStatusExt as _, process::Command};
+
+    const NAME: &str = "kernel::tests::guard_pages::a_step_outside_is_fatal";
+    const STEP: &str = "TEXTCODEC_STEP_OUTSIDE";
+    if let Ok(name) = env::var(STEP) {
+        let (_, step) = STEPS.into_iter().find(|(step, _)| *step == name).expect("one of the steps");
+        let mut memory = Memory::new().expect("there were such pages before");
+        return memory.convert(&b"text"[..], 1, [|_: &[u8], _: &mut Out<'_, u8>| 0, step]);
+    }
+    for (name, _) in STEPS {
+        let mut child = Command::new(env::current_exe().expect("the program's path"));
+        let output = match child.args([NAME, "--exact", "--nocapture"]).env(STEP, name).output() {
+            // Under an emulator, the result may be that of a shell which finds no program.
+            Ok(output) if output.status.code() != Some(127) => output,
+            result => return std::eprintln!("SKIPPED: this program cannot run itself: {result:?}"),
+        };
+        // SIGBUS has two numbers.
+        let by_signal = matches!(output.status.signal(), Some(11 | 7 | 10));
+        let by_sanitizer = String::from_utf8_lossy(&output.stderr).contains("AddressSanitizer:DEADLYSIGNAL");
+        assert!(by_signal || by_sanitizer, "{name}: {output:?}");
+    }
+}
+
+#[cfg(all(unix, not(miri)))]
+type Step = fn(&[u8], &mut Out<'_, u8>) -> usize;
+
+/// Each access outside. What is written is what is there, so no canary would notice.
+#[cfg(all(unix, not(miri)))]
+const STEPS: [(&str, Step); 4] = [
+    ("read before the start", |src, _| {
+        // SAFETY: none, in these four: the page must forbid it.
+        unsafe { src.as_ptr().sub(1).read_volatile() };
+        0
+    }),
+    ("read past the end", |src, _| {
+        // SAFETY: as above.
+        unsafe { src.as_ptr_range().end.read_volatile() };
+        0
+    }),
+    ("write before the start", |_, out| {
+        // SAFETY: as above.
+        unsafe { out.spare().sub(1).write_volatile(0) };
+        0
+    }),
+    ("write past the end", |_, out| {
+        let room = out.room();
+        // SAFETY: as above.
+        unsafe { out.spare().add(room).write_volatile(0) };
+        0
+    }),
+];

@@ -1,0 +1,50 @@
+//! Sparse text character by character, straight to UTF-8; dense text by way of UTF-16, block by block. To bring several blocks to
+//! UTF-8 at once is 3 % faster in dense text alone.
+
+use core::mem::MaybeUninit;
+
+use super::{
+    super::{ascii, utf16},
+    decode::{self, Block, FIRST_STEPS, SHORT, STEP, STEPS, bytes_of},
+};
+use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let copy = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out);
+    let mut block = Block::new();
+    let mut at = 0;
+    let mut steps = FIRST_STEPS;
+    loop {
+        if pairs.ascii {
+            at += decode::ascii_to_utf8(&src[at..], out);
+            if decode::is_sparse(&src[at..]) {
+                let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += few;
+                if few > 0 {
+                    continue;
+                }
+            }
+        }
+        let rest = &src[at..];
+        if rest.len() <= SHORT || out.room() < 3 * STEP {
+            return at + reference::decode::convert(copy, pairs, rest, out);
+        }
+        let mut follows = 0;
+        block.find(pairs, rest, &mut follows, steps.min(out.room() / (3 * STEP)));
+        steps = STEPS;
+        let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
+        let mut stage = Out::uninit(&mut stage);
+        let count = block.put(pairs, &mut stage);
+        let converted = utf16::to_utf8(stage.written(), out);
+        assert_eq!(converted, stage.filled(), "there is room for the steps");
+        if count != Some(block.count()) {
+            // The next character is unmapped.
+            return at + bytes_of(pairs, rest, converted);
+        }
+        at += block.end + follows as usize;
+        if block.is_last {
+            return at;
+        }
+    }
+}

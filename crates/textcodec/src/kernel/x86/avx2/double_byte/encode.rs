@@ -1,0 +1,137 @@
+//! Eight code units a step: looked up with plain loads, checked at once, and put together by a shuffle for each set of single
+//! bytes among them.
+
+use core::arch::x86_64::{
+    __m128i, _bzhi_u32, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_min_epu16, _mm_movemask_epi8,
+    _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set1_epi16, _mm256_testz_si256,
+};
+use core::array;
+
+use super::super::{super::look_up, ascii, gb18030_encode};
+use crate::kernel::{Out, reference::double_byte::encode as reference, tables::ToBytes};
+
+/// Code units a step.
+const STEP: usize = 8;
+/// The most bytes that a step makes, and what is stored.
+const BYTES: usize = 16;
+/// Code units a step of ASCII.
+const ASCII: usize = 16;
+
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
+        return 0;
+    }
+    let mut read = 0;
+    while read < src.len() && out.room() > 0 {
+        let rest = &src[read..];
+        if let Some(units) = rest.first_chunk::<ASCII>()
+            && table.has_ascii()
+            && out.room() >= ASCII
+            && put_ascii(units, out)
+        {
+            read += ASCII;
+            read += ascii::from_utf16(&src[read..], out);
+            if table.bases().is_some() && reference::is_lone_four(table, &src[read..]) {
+                read += reference::character_from_utf16(table, &src[read..], out);
+            }
+            continue;
+        }
+        if out.room() >= BYTES {
+            let padded;
+            let units = if let Some(units) = rest.first_chunk() {
+                units
+            } else {
+                padded = array::from_fn(|n| rest.get(n).copied().unwrap_or(0));
+                &padded
+            };
+            let taken = put(table, units, rest.len().min(STEP), out);
+            read += taken;
+            if taken == STEP || read == src.len() {
+                continue;
+            }
+        }
+        let rest = &src[read..];
+        let taken = match table.bases() {
+            Some(bases) if !reference::is_lone_four(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
+            _ => 0,
+        };
+        if taken > 0 {
+            read += taken;
+            continue;
+        }
+        // What is not here, or U+0000, or there is little room.
+        match reference::character_from_utf16(table, rest, out) {
+            0 => break,
+            taken => read += taken,
+        }
+    }
+    read
+}
+
+/// Writes 16 units if all are ASCII. There must be room.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
+    // SAFETY: there are 16 units.
+    let units = unsafe { _mm256_loadu_si256(units.as_ptr().cast()) };
+    if _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 0 {
+        return false;
+    }
+    let bytes = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
+    // SAFETY: there is room.
+    unsafe {
+        _mm_storeu_si128(out.spare().cast(), bytes);
+        out.advance(ASCII);
+    }
+    true
+}
+
+/// Writes as many of the first `len` characters as are mapped, and returns how many. There must be room for eight pairs.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
+    let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
+    let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
+    let least = set(ToBytes::LEAST);
+    let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, least), least);
+    let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
+    let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();
+    let (singles, mapped) = (masks & 0xFF, masks >> 8);
+    // SAFETY: there are 16 bytes.
+    let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles as usize].as_ptr().cast()) };
+    let bytes = _mm_shuffle_epi8(entries, order);
+    // SAFETY: there is room.
+    unsafe { _mm_storeu_si128(out.spare().cast(), bytes) };
+    // A branch, not arithmetic: the next step need not wait for this one.
+    if mapped == 0xFF && len == STEP {
+        // SAFETY: so many are stored.
+        unsafe { out.advance(BYTES - singles.count_ones() as usize) };
+        return STEP;
+    }
+    let len = len.min(mapped.trailing_ones() as usize);
+    // SAFETY: so many are stored.
+    unsafe { out.advance(2 * len - _bzhi_u32(singles, len as u32).count_ones() as usize) };
+    len
+}
+
+/// For each set of entries that are single bytes, where the bytes come from: the upper one of an entry is the first.
+static ORDERS: [[u8; BYTES]; 256] = {
+    let mut all = [[0; BYTES]; 256];
+    let mut singles = 0;
+    while singles < 256 {
+        let (mut lane, mut at) = (0, 0);
+        while lane < STEP {
+            all[singles][at] = 2 * lane as u8 + 1;
+            at += 1;
+            if singles >> lane & 1 == 0 {
+                all[singles][at] = 2 * lane as u8;
+                at += 1;
+            }
+            lane += 1;
+        }
+        singles += 1;
+    }
+    all
+};

@@ -1,0 +1,218 @@
+//! 32 code units a step: looked up with plain loads, checked at once, and the second bytes that single bytes do not have are
+//! squeezed out.
+//!
+//! What a step takes is a branch's business, never arithmetic: where the next step's address waited for this one's look-ups,
+//! text of four bytes took three times as long. A kernel from UTF-8 that did decoding and look-ups in one step had half the
+//! speed of the way through UTF-16 in a block: look-ups at the end of a long chain leave no room for the next step's beginning.
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u64, _mm_setr_epi8, _mm256_castsi128_si256, _mm256_inserti128_si256, _mm256_storeu_si256,
+    _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_castsi128_si512, _mm512_castsi256_si512, _mm512_cmpge_epu16_mask,
+    _mm512_cvtepi16_epi8, _mm512_inserti64x4, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8,
+    _mm512_maskz_loadu_epi16, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_storeu_si512,
+    _mm512_test_epi8_mask, _mm512_testn_epi16_mask, _pdep_u64,
+};
+
+use super::super::{super::look_up, ascii, gb18030_encode};
+use crate::kernel::{
+    Out,
+    reference::double_byte::encode as reference,
+    tables::{Bases, ToBytes},
+};
+
+/// Code units a step.
+pub(crate) const STEP: usize = 32;
+/// So few characters of up to four bytes are converted one by one.
+const SHORT: usize = 8;
+/// After so much ASCII, a few other characters are likely to be alone.
+const MUCH_ASCII: usize = 16;
+/// The most bytes that a step makes.
+pub(crate) const BYTES: usize = 64;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
+        return 0;
+    }
+    let mut read = 0;
+    while read < src.len() && out.room() > 0 {
+        let rest = &src[read..];
+        let len = rest.len().min(STEP);
+        let loaded = load_units(rest);
+        let ascii = len.min(not_ascii(loaded).trailing_zeros() as usize);
+        if table.has_ascii() && (ascii >= MUCH_ASCII || ascii == len) && out.room() >= STEP {
+            // SAFETY: there is room.
+            unsafe {
+                _mm256_storeu_si256(out.spare().cast(), _mm512_cvtepi16_epi8(loaded));
+                out.advance(ascii);
+            }
+            read += ascii;
+            if ascii == STEP {
+                read += ascii::from_utf16(&src[read..], out);
+            }
+            if table.bases().is_some() && reference::is_lone_four(table, &src[read..]) {
+                read += reference::character_from_utf16(table, &src[read..], out);
+            }
+            continue;
+        }
+        let mut buffer = [0; STEP];
+        let units = rest.first_chunk().unwrap_or_else(|| {
+            // SAFETY: the array has 32 units.
+            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().cast(), loaded) };
+            &buffer
+        });
+        let step = Step::new(table, units, len);
+        if step.put(out) {
+            read += len;
+            continue;
+        }
+        let taken = match table.bases() {
+            Some(bases) if !table.declines_unit(step.first_unmapped(units)) => with_four_bytes(table, bases, rest, out),
+            _ => step.put_some(table, units, out),
+        };
+        read += taken;
+        if taken < len {
+            break;
+        }
+    }
+    read
+}
+
+/// Characters of up to four bytes, a step of [`STEP`] units at least and as far as there are four bytes.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    // Vectors take longer than this many characters.
+    while src.len() - read > SHORT {
+        let (taken, any) = gb18030_encode::from_utf16(table, bases, &src[read..], out);
+        read += taken;
+        if taken == 0 || read >= STEP && !any {
+            return read;
+        }
+    }
+    loop {
+        match reference::character_from_utf16(table, &src[read..], out) {
+            0 => return read,
+            taken => read += taken,
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+pub(crate) fn load_units(src: &[u16]) -> __m512i {
+    if src.len() >= STEP {
+        // SAFETY: there are 32 units.
+        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
+    } else {
+        // SAFETY: the mask has no unit behind the end.
+        unsafe { _mm512_maskz_loadu_epi16(_bzhi_u64(u64::MAX, src.len() as u32) as u32, src.as_ptr().cast()) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn not_ascii(units: __m512i) -> u32 {
+    _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80))
+}
+
+/// The entries of the first `len` units, and maybe of more.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn entries(table: &ToBytes, units: &[u16; STEP], len: usize) -> __m512i {
+    let [a, b, c, d] = units.as_chunks::<8>().0 else { return _mm512_setzero_si512() };
+    let a = look_up::entries(table, a);
+    if len <= 8 {
+        return _mm512_castsi128_si512(a);
+    }
+    let ab = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(a), look_up::entries(table, b));
+    if len <= 16 {
+        return _mm512_castsi256_si512(ab);
+    }
+    let mut cd = _mm256_castsi128_si256(look_up::entries(table, c));
+    if len > 24 {
+        cd = _mm256_inserti128_si256::<1>(cd, look_up::entries(table, d));
+    }
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(ab), cd)
+}
+
+/// Looked-up characters: their bytes, two each, and which of them are to be written.
+pub(crate) struct Step {
+    pub(crate) bytes: __m512i,
+    keep: u64,
+    /// The characters that are mapped.
+    pub(crate) mapped: u32,
+    len: usize,
+}
+
+impl Step {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,bmi2")]
+    pub(crate) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
+        let entries = entries(table, units, len);
+        let entries = _mm512_and_si512(entries, _mm512_set1_epi16(table.kept_bits().cast_signed()));
+        let mapped = _mm512_cmpge_epu16_mask(entries, _mm512_set1_epi16(ToBytes::LEAST.cast_signed()));
+        let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+        let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
+        // The first byte of each entry, and the second one where there is one.
+        let keep = _mm512_test_epi8_mask(bytes, bytes) | 0x5555_5555_5555_5555;
+        Self { bytes, keep, mapped, len }
+    }
+
+    /// Writes all characters; false and nothing where one is unmapped, or there may be no room.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+    pub(crate) fn put(&self, out: &mut Out<'_, u8>) -> bool {
+        let lanes = _bzhi_u64(u64::MAX, self.len as u32) as u32;
+        if self.mapped & lanes != lanes || out.room() < BYTES {
+            return false;
+        }
+        let keep = _bzhi_u64(self.keep, 2 * self.len as u32);
+        // SAFETY: there is room for all.
+        unsafe {
+            _mm512_storeu_si512(out.spare().cast(), _mm512_maskz_compress_epi8(keep, self.bytes));
+            out.advance(keep.count_ones() as usize);
+        }
+        true
+    }
+
+    /// The first character that is not mapped, or U+0000.
+    #[inline]
+    #[target_feature(enable = "bmi1")]
+    fn first_unmapped(&self, units: &[u16; STEP]) -> u16 {
+        units.get(self.mapped.trailing_ones() as usize).copied().unwrap_or(0)
+    }
+
+    /// Writes as many characters as are mapped and fit; returns how many.
+    #[cold]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+    fn put_some(&self, table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
+        let units = load_units(units);
+        // U+0000 has no entry.
+        let nul = if table.has_ascii() { _mm512_testn_epi16_mask(units, units) } else { 0 };
+        let len = self.len.min((self.mapped | nul).trailing_ones() as usize);
+        let keep = _bzhi_u64(self.keep, 2 * len as u32);
+        let (len, count) = fitting(len, keep, out.room());
+        // SAFETY: so many fit.
+        unsafe {
+            let bytes = _mm512_maskz_compress_epi8(keep, self.bytes);
+            _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
+            out.advance(count);
+        }
+        len
+    }
+}
+
+/// Of `len` characters with two bytes each, of which those in `keep` are written, how many fit into `room`, and how many bytes
+/// they have.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2,popcnt")]
+fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
+    let count = keep.count_ones() as usize;
+    if count <= room {
+        return (len, count);
+    }
+    // The first byte that does not fit.
+    let fit = _pdep_u64(1 << room, keep).trailing_zeros() / 2;
+    (fit as usize, _bzhi_u64(keep, 2 * fit).count_ones() as usize)
+}

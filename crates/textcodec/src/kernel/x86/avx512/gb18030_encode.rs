@@ -1,0 +1,118 @@
+//! Characters of one, two and four bytes, 16 code units a step in lanes of four bytes. A surrogate pair is written by its first
+//! lane.
+
+use core::arch::x86_64::{
+    __m512i, _bzhi_u64, _mm_setr_epi8, _mm256_add_epi16, _mm256_maskz_loadu_epi16, _mm256_set_m128i,
+    _mm256_storeu_si256, _mm512_add_epi32, _mm512_add_ps, _mm512_alignr_epi32, _mm512_and_si512,
+    _mm512_broadcast_i32x4, _mm512_cmpeq_epi32_mask, _mm512_cmplt_epu32_mask, _mm512_cvtepi32_ps,
+    _mm512_cvtepu16_epi32, _mm512_cvttps_epi32, _mm512_mask_mov_epi32, _mm512_mask_storeu_epi8,
+    _mm512_maskz_compress_epi8, _mm512_mul_ps, _mm512_mullo_epi32, _mm512_set1_epi32, _mm512_set1_ps,
+    _mm512_setzero_si512, _mm512_shuffle_epi8, _mm512_slli_epi32, _mm512_storeu_si512, _mm512_test_epi8_mask,
+    _mm512_test_epi32_mask, _mm512_testn_epi32_mask, _pdep_u64,
+};
+
+use super::super::look_up;
+use crate::kernel::{
+    Out,
+    tables::{Bases, ToBytes},
+};
+
+/// Code units a step.
+const STEP: usize = 16;
+/// The first byte of each lane.
+const FIRSTS: u64 = 0x1111_1111_1111_1111;
+
+/// Converts what it can of the first 16 units. Returns how many it took, and whether there were four bytes among them.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> (usize, bool) {
+    let len = src.len().min(STEP);
+    let mut units = [0; STEP];
+    // SAFETY: the mask has no unit behind the end, and the array has 16.
+    let loaded = unsafe {
+        let loaded = _mm256_maskz_loadu_epi16(_bzhi_u64(u64::MAX, len as u32) as u16, src.as_ptr().cast());
+        _mm256_storeu_si256(units.as_mut_ptr().cast(), loaded);
+        loaded
+    };
+    let [lower, upper] = units.as_chunks::<8>().0 else { return (0, false) };
+    let entries = _mm256_set_m128i(look_up::entries(table, upper), look_up::entries(table, lower));
+    let bases = _mm256_set_m128i(look_up::bases(bases, upper), look_up::bases(bases, lower));
+    let pointers = _mm512_cvtepu16_epi32(_mm256_add_epi16(entries, bases));
+    let (units, entries) = (_mm512_cvtepu16_epi32(loaded), _mm512_cvtepu16_epi32(entries));
+
+    let surrogates = |from: i32| {
+        _mm512_cmpeq_epi32_mask(_mm512_and_si512(units, _mm512_set1_epi32(0xFC00)), _mm512_set1_epi32(from))
+    };
+    let (first, second) = (surrogates(0xD800), surrogates(0xDC00));
+    let (first, second) = (first & second >> 1, second & first << 1);
+    let pointers = _mm512_mask_mov_epi32(pointers, first, pointers_above(units));
+    let four = first
+        | (_mm512_cmplt_epu32_mask(entries, _mm512_set1_epi32(ToBytes::LEAST.into()))
+            & _mm512_test_epi32_mask(entries, entries));
+    let mapped = first | second | _mm512_test_epi32_mask(entries, entries) | _mm512_testn_epi32_mask(units, units);
+    let swap = _mm_setr_epi8(1, 0, -1, -1, 5, 4, -1, -1, 9, 8, -1, -1, 13, 12, -1, -1);
+    let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
+    let bytes = _mm512_mask_mov_epi32(bytes, four, four_bytes(pointers));
+    // Of all bytes that are 0, only U+0000 is one.
+    let keep = _mm512_test_epi8_mask(bytes, bytes) | (FIRSTS & !_pdep_u64(second.into(), FIRSTS));
+    let any = four != 0;
+    // A branch, not arithmetic: the next step need not wait for this one.
+    if mapped.trailing_ones() as usize >= len && out.room() >= 4 * STEP {
+        let keep = _bzhi_u64(keep, 4 * len as u32);
+        // SAFETY: there is room for all.
+        unsafe {
+            _mm512_storeu_si512(out.spare().cast(), _mm512_maskz_compress_epi8(keep, bytes));
+            out.advance(keep.count_ones() as usize);
+        }
+        return (len, any);
+    }
+    let len = len.min(mapped.trailing_ones() as usize);
+    let keep = _bzhi_u64(keep, 4 * len as u32);
+    let (len, count) = fitting(len, keep, out.room());
+    // SAFETY: so many fit.
+    unsafe {
+        let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+        _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
+        out.advance(count);
+    }
+    (len, any)
+}
+
+/// Of `len` lanes, how many fit into `room`, and how many bytes they have.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2,popcnt")]
+fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
+    let count = keep.count_ones() as usize;
+    if count <= room {
+        return (len, count);
+    }
+    // The first byte that does not fit.
+    let fit = _pdep_u64(1 << room, keep).trailing_zeros() / 4;
+    (fit as usize, _bzhi_u64(keep, 4 * fit).count_ones() as usize)
+}
+
+/// The pointers of surrogate pairs, in their first lanes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn pointers_above(units: __m512i) -> __m512i {
+    let next = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
+    _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32::<10>(units), next), _mm512_set1_epi32(look_up::PAIR_OFFSET))
+}
+
+/// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
+/// farther from a whole number than it errs.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn four_bytes(pointers: __m512i) -> __m512i {
+    let halves = _mm512_add_ps(_mm512_cvtepi32_ps(pointers), _mm512_set1_ps(0.5));
+    let divide = |by: f32| _mm512_cvttps_epi32(_mm512_mul_ps(halves, _mm512_set1_ps(1.0 / by)));
+    let (tens, thousands, most) = (divide(10.0), divide(10.0 * 126.0), divide(10.0 * 126.0 * 10.0));
+    let times = |n, by: i32| _mm512_mullo_epi32(n, _mm512_set1_epi32(by));
+    // Each quotient counts in its own byte, and takes away from the byte below what it stands for.
+    let least = _mm512_add_epi32(
+        _mm512_slli_epi32::<24>(pointers),
+        _mm512_set1_epi32(i32::from_le_bytes([0x81, 0x30, 0x81, 0x30])),
+    );
+    let middle = _mm512_add_epi32(times(tens, (1 << 16) - (10 << 24)), times(thousands, (1 << 8) - (126 << 16)));
+    _mm512_add_epi32(_mm512_add_epi32(least, middle), times(most, 1 - (10 << 8)))
+}

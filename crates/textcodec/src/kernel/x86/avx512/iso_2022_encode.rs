@@ -1,0 +1,107 @@
+//! 32 code units a step. Where neither set is left, they are stored as they are; otherwise each becomes a lane of eight bytes,
+//! escape sequence, pair or byte, and what it does not need is squeezed out.
+
+use core::arch::x86_64::{
+    __m128i, _bzhi_u64, _mm256_storeu_si256, _mm512_castsi512_si128, _mm512_cmpeq_epi16_mask, _mm512_cmplt_epu16_mask,
+    _mm512_cvtepi16_epi8, _mm512_cvtepu16_epi64, _mm512_extracti32x4_epi32, _mm512_mask_mov_epi16,
+    _mm512_mask_mov_epi64, _mm512_mask_storeu_epi8, _mm512_maskz_compress_epi8, _mm512_or_si512, _mm512_set1_epi16,
+    _mm512_set1_epi64, _mm512_slli_epi64, _mm512_storeu_si512, _pdep_u64,
+};
+
+use super::double_byte::encode::{BYTES, STEP, Step, load_units};
+use crate::kernel::{Out, reference::iso_2022 as reference, tables::Escapes};
+
+/// One bit of each lane.
+const LANES: u64 = 0x0101_0101_0101_0101;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+    if src.first().is_some_and(|&unit| escapes.declines_unit(unit)) {
+        return 0;
+    }
+    let mut read = 0;
+    while read < src.len() {
+        let rest = &src[read..];
+        let len = rest.len().min(STEP);
+        let loaded = load_units(rest);
+        let excluded =
+            escapes.excluded.map(|unit| _mm512_cmpeq_epi16_mask(loaded, _mm512_set1_epi16(unit.cast_signed())));
+        let ascii = _mm512_cmplt_epu16_mask(loaded, _mm512_set1_epi16(0x80)) & !excluded.iter().fold(0, |a, b| a | b);
+        if !*pairs && ascii.trailing_ones() as usize >= len && out.room() >= STEP {
+            // SAFETY: there is room.
+            unsafe {
+                _mm256_storeu_si256(out.spare().cast(), _mm512_cvtepi16_epi8(loaded));
+                out.advance(len);
+            }
+            read += len;
+            continue;
+        }
+        let mut buffer = [0; STEP];
+        let units = rest.first_chunk().unwrap_or_else(|| {
+            // SAFETY: the array has 32 units.
+            unsafe { _mm512_storeu_si512(buffer.as_mut_ptr().cast(), loaded) };
+            &buffer
+        });
+        let step = Step::new(escapes.table, units, len);
+        if *pairs && step.put(out) {
+            read += len;
+            continue;
+        }
+        let fits = len.min((ascii | step.mapped).trailing_ones() as usize);
+        // Bytes that come first in the lower halves.
+        let bytes = _mm512_mask_mov_epi16(step.bytes, ascii, loaded);
+        let before = step.mapped << 1 | u32::from(*pairs);
+        let lanes = [
+            _mm512_castsi512_si128(bytes),
+            _mm512_extracti32x4_epi32::<1>(bytes),
+            _mm512_extracti32x4_epi32::<2>(bytes),
+            _mm512_extracti32x4_epi32::<3>(bytes),
+        ];
+        for (n, bytes) in lanes.into_iter().enumerate() {
+            let len = fits.saturating_sub(8 * n).min(8);
+            let changes = (step.mapped ^ before) >> (8 * n);
+            if len == 0 {
+                break;
+            }
+            if !put(escapes, bytes, (step.mapped >> (8 * n)) as u8, changes as u8, len, out) {
+                *pairs = before >> (8 * n) & 1 == 1;
+                let done = 8 * n;
+                return read + done + reference::from_utf16(escapes, pairs, &rest[done..fits], out);
+            }
+        }
+        if fits > 0 {
+            *pairs = step.mapped >> (fits - 1) & 1 == 1;
+        }
+        read += fits;
+        if fits < len {
+            break;
+        }
+    }
+    read
+}
+
+/// Writes eight characters, those in `pairs` as pairs and those in `changes` with an escape sequence before them; false and
+/// nothing where they do not fit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, out: &mut Out<'_, u8>) -> bool {
+    let sequence = |pairs| _mm512_set1_epi64(escapes.sequence(pairs).cast_signed());
+    let sequences = _mm512_mask_mov_epi64(sequence(false), pairs, sequence(true));
+    let bytes = _mm512_or_si512(_mm512_slli_epi64::<24>(_mm512_cvtepu16_epi64(bytes)), sequences);
+    let lanes = |set: u8| _pdep_u64(set.into(), LANES);
+    let keep = _bzhi_u64((lanes(changes) * 7) | LANES << 3 | lanes(pairs) << 4, 8 * len as u32);
+    let count = keep.count_ones() as usize;
+    let bytes = _mm512_maskz_compress_epi8(keep, bytes);
+    if out.room() >= BYTES {
+        // SAFETY: there is room.
+        unsafe { _mm512_storeu_si512(out.spare().cast(), bytes) };
+    } else if out.room() >= count {
+        // SAFETY: so many fit.
+        unsafe { _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes) };
+    } else {
+        return false;
+    }
+    // SAFETY: so many are stored.
+    unsafe { out.advance(count) };
+    true
+}

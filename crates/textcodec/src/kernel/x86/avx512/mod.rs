@@ -1,0 +1,14 @@
+//! Ice Lake and Zen 4: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all that AVX2's kernels need.
+
+pub(crate) mod ascii;
+pub(crate) mod double_byte;
+pub(crate) mod gb18030;
+pub(crate) mod gb18030_encode;
+pub(crate) mod iso_2022;
+pub(crate) mod iso_2022_encode;
+pub(crate) mod latin1;
+pub(crate) mod single_byte;
+pub(crate) mod utf16;
+pub(crate) mod utf8;
+pub(crate) mod utf8_str;
+pub(crate) mod vector;

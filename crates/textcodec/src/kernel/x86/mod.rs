@@ -1,0 +1,210 @@
+//! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
+
+use core::arch::x86_64::{__cpuid_count, _xgetbv};
+
+use super::{Kernels, reference, v128};
+
+mod avx2;
+mod avx512;
+mod iso_2022;
+mod look_up;
+mod masks;
+
+/// The levels that this CPU has, fastest first.
+pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
+    let has = detect();
+    let levels = [(has.avx512, &AVX512), (has.avx2, &AVX2), (has.sse41, &SSE41)];
+    levels.into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
+}
+
+/// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
+static AVX512: Kernels = Kernels {
+    name: "avx512",
+    ascii_prefix: |src| unsafe { avx512::ascii::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { avx512::ascii::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { avx512::ascii::copy(src, out) },
+    ascii_to_utf16: |src, out| unsafe { avx512::ascii::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { avx512::ascii::from_utf16(src, out) },
+    utf8_prefix: |src| unsafe { avx512::utf8::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { avx512::utf8::to_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { avx512::utf8_str::to_utf16(src, out) },
+    utf16_prefix: |src| unsafe { avx512::utf16::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { avx512::utf16::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { avx512::utf16::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { avx512::utf16::to_bytes(order, src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { avx512::single_byte::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { avx512::single_byte::to_utf16(upper, src, out) },
+    single_byte_from_utf8: |table, src, out| unsafe { avx512::single_byte::from_utf8(table, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { avx512::single_byte::from_utf16(table, src, out) },
+    latin1_to_utf8: |src, out| unsafe { avx512::latin1::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { avx512::latin1::to_utf16(src, out) },
+    latin1_from_utf8: |src, out| unsafe { avx512::latin1::from_utf8(src, out) },
+    latin1_from_utf16: |src, out| unsafe { avx512::latin1::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { avx512::double_byte::decode_utf8::to_utf8(pairs, src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { avx512::double_byte::decode::to_utf16(pairs, src, out) },
+    four_bytes_to_utf16: |table, src, out| unsafe { avx512::gb18030::to_utf16(table, src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { avx512::double_byte::encode::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf8(escapes, begun, src, out) },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf16(escapes, begun, src, out) },
+    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
+        avx512::iso_2022_encode::from_utf16(escapes, pairs, src, out)
+    },
+}
+.for_this_build();
+
+/// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
+static AVX2: Kernels = Kernels {
+    name: "avx2",
+    ascii_prefix: |src| unsafe { avx2::ascii::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { avx2::ascii::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { avx2::ascii::copy(src, out) },
+    ascii_to_utf16: |src, out| unsafe { avx2::ascii::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { avx2::ascii::from_utf16(src, out) },
+    utf8_prefix: |src| unsafe { avx2::utf8::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { avx2::utf8::to_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { avx2::utf8::to_utf16(src.as_bytes(), out) },
+    utf16_prefix: |src| unsafe { avx2::utf16::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { avx2::utf16::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { avx2::utf16::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { avx2::utf16::to_bytes(order, src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { avx2::single_byte::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { avx2::single_byte::to_utf16(upper, src, out) },
+    single_byte_from_utf8: |table, src, out| unsafe { avx2::single_byte::from_utf8(table, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { avx2::single_byte::from_utf16(table, src, out) },
+    latin1_to_utf8: |src, out| unsafe { avx2::latin1::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { avx2::latin1::to_utf16(src, out) },
+    latin1_from_utf8: |src, out| unsafe { avx2::latin1::from_utf8(src, out) },
+    latin1_from_utf16: |src, out| unsafe { avx2::latin1::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { avx2::double_byte::decode_utf8::to_utf8(pairs, src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { avx2::double_byte::decode::to_utf16(pairs, src, out) },
+    four_bytes_to_utf16: |table, src, out| unsafe { avx2::gb18030::to_utf16(table, src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { avx2::double_byte::encode::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf8(escapes, begun, src, out) },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf16(escapes, begun, src, out) },
+    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
+        avx2::iso_2022_encode::from_utf16(escapes, pairs, src, out)
+    },
+}
+.for_this_build();
+
+/// Penryn and Bulldozer: SSE4.1, POPCNT.
+#[expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "`available` hands out the table only where its features are there"
+)]
+static SSE41: Kernels = Kernels {
+    name: "sse4.1",
+    ascii_prefix: |src| unsafe { v128::ascii::prefix(src) },
+    ascii_prefix_without: |excluded, src| unsafe { v128::ascii::prefix_without(excluded, src) },
+    ascii_copy: |src, out| unsafe { v128::ascii::copy(src, out) },
+    ascii_to_utf16: |src, out| unsafe { v128::ascii::to_utf16(src, out) },
+    ascii_from_utf16: |src, out| unsafe { v128::ascii::from_utf16(src, out) },
+    utf8_prefix: |src| unsafe { v128::utf8::prefix(src) },
+    utf8_to_utf16: |src, out| unsafe { v128::utf8::to_utf16(src, out) },
+    str_to_utf16: |src, out| unsafe { v128::utf8::str_to_utf16(src, out) },
+    utf16_prefix: |src| unsafe { v128::utf16::prefix(src) },
+    utf16_to_utf8: |src, out| unsafe { v128::utf16::to_utf8(src, out) },
+    utf16_from_bytes: |order, src, out| unsafe { v128::utf16::from_bytes(order, src, out) },
+    utf16_to_bytes: |order, src, out| unsafe { v128::utf16::to_bytes(order, src, out) },
+    single_byte_to_utf8: |upper, src, out| unsafe { v128::single_byte::to_utf8(upper, src, out) },
+    single_byte_to_utf16: |upper, src, out| unsafe { v128::single_byte::to_utf16(upper, src, out) },
+    single_byte_from_utf8: |table, src, out| unsafe { v128::single_byte::from_utf8(table, src, out) },
+    single_byte_from_utf16: |table, src, out| unsafe { v128::single_byte::from_utf16(table, src, out) },
+    latin1_to_utf8: |src, out| unsafe { v128::latin1::to_utf8(src, out) },
+    latin1_to_utf16: |src, out| unsafe { v128::latin1::to_utf16(src, out) },
+    latin1_from_utf8: |src, out| unsafe { v128::latin1::from_utf8(src, out) },
+    latin1_from_utf16: |src, out| unsafe { v128::latin1::from_utf16(src, out) },
+    double_byte_to_utf8: |pairs, src, out| unsafe { v128::double_byte::to_utf8(pairs, src, out) },
+    double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
+    double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
+    escaped_to_utf8: |escapes, begun, src, out| unsafe { v128::double_byte::escaped_to_utf8(escapes, begun, src, out) },
+    escaped_to_utf16: |escapes, begun, src, out| unsafe {
+        v128::double_byte::escaped_to_utf16(escapes, begun, src, out)
+    },
+    ..reference::KERNELS
+}
+.for_this_build();
+
+#[derive(Default)]
+struct Has {
+    sse41: bool,
+    avx2: bool,
+    avx512: bool,
+}
+
+/// What the CPU has and the operating system saves at a change of context.
+fn detect() -> Has {
+    if cfg!(miri) {
+        return compiled_for();
+    }
+    let all = |register: u32, bits: &[u32]| bits.iter().all(|bit| register >> bit & 1 == 1);
+    let [highest, ..] = cpuid(0, 0);
+    let [highest_extended, ..] = cpuid(0x8000_0000, 0);
+    if highest < 1 {
+        return Has::default();
+    }
+    let [_, _, basic, _] = cpuid(1, 0);
+    // SSSE3, SSE4.1; POPCNT.
+    let sse41 = all(basic, &[9, 19, 23]);
+    // XSAVE, OSXSAVE, AVX; without OSXSAVE there is no XGETBV.
+    if highest < 7 || highest_extended < 0x8000_0001 || !all(basic, &[26, 27, 28]) {
+        return Has { sse41, ..Has::default() };
+    }
+    let [_, structured, structured_c, _] = cpuid(7, 0);
+    let [_, _, extended, _] = cpuid(0x8000_0001, 0);
+    // SAFETY: OSXSAVE says that the instruction is there.
+    let saved = unsafe { xcr0() };
+    // SSE4.2; BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
+    let avx2 = sse41 && all(basic, &[20]) && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
+    // FMA, F16C; F, DQ, CD, BW, VL; VBMI, VBMI2. Masks, upper halves and upper registers are saved.
+    let avx512 = all(basic, &[12, 29])
+        && all(structured, &[16, 17, 28, 30, 31])
+        && all(structured_c, &[1, 6])
+        && all(saved, &[5, 6, 7]);
+    Has { sse41, avx2, avx512: avx2 && avx512 }
+}
+
+/// The levels whose features the compiler was told to use. Miri cannot execute `CPUID`; it has exactly the features that it
+/// compiles for, so `-Ctarget-feature` chooses its levels.
+fn compiled_for() -> Has {
+    let sse41 = cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"));
+    let avx2 = cfg!(all(
+        target_feature = "sse4.2",
+        target_feature = "avx2",
+        target_feature = "bmi1",
+        target_feature = "bmi2",
+        target_feature = "lzcnt"
+    ));
+    let avx512 = cfg!(all(
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512cd",
+        target_feature = "avx512dq",
+        target_feature = "avx512vl",
+        target_feature = "avx512vbmi",
+        target_feature = "avx512vbmi2"
+    ));
+    Has { sse41, avx2: sse41 && avx2, avx512: sse41 && avx2 && avx512 }
+}
+
+/// EAX, EBX, ECX, EDX.
+fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
+    #[allow(unused_unsafe, reason = "the function is unsafe up to Rust 1.93")]
+    // SAFETY: every x86-64 CPU has the instruction.
+    let result = unsafe { __cpuid_count(leaf, subleaf) };
+    [result.eax, result.ebx, result.ecx, result.edx]
+}
+
+#[target_feature(enable = "xsave")]
+fn xcr0() -> u32 {
+    // SAFETY: the caller's features are this function's.
+    unsafe { _xgetbv(0) as u32 }
+}
