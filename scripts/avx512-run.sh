@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs a statically linked x86-64 Linux program on an emulated CPU with AVX-512 (Tiger Lake), prints its output, and exits with
-# its status. scripts/avx512.sh prepares the emulator. The environment variables TEXTCODEC_* and RUST* are passed to the program.
+# its status. scripts/avx512.sh prepares the emulator. The environment variables TEXTCODEC_* and RUST* are passed to the
+# program.
 #
 #   scripts/avx512-run.sh PROGRAM [ARGUMENT…]
 #
@@ -8,8 +9,8 @@
 #   AVX512_VERBOSE=1  also prints the boot messages of Linux
 #   AVX512_TIMEOUT    seconds until the emulator is stopped, which is a failure; default: 7200
 #
-# The program is /program on an initial RAM disk, which a boot loader reads from a disk image. It starts after about five seconds;
-# the CPU executes about 100 million instructions a second. Memory is 512 MiB, there is one core.
+# The program is /program on an initial RAM disk, which a boot loader reads from a disk image. It starts after about five
+# seconds; the CPU executes about 100 million instructions a second. Memory is 512 MiB, there is one core.
 set -euo pipefail
 prefix=$(realpath "${AVX512_PREFIX:-$(dirname "$0")/../target/avx512}")
 root=$prefix/root

@@ -69,8 +69,8 @@ PROGRAM
   chmod +x "bin/$1"
 }
 
-# rust NAME CRATES TARGET…: if rustup cannot add the targets, creates the program NAME: Debian's cargo, which builds these crates of
-# the standard library.
+# rust NAME CRATES TARGET…: if rustup cannot add the targets, creates the program NAME: Debian's cargo, which builds these
+# crates of the standard library.
 rust() {
   rustup target add "${@:3}" && return
   [ -x "$root/usr/bin/cargo" ] || unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src

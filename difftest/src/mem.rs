@@ -91,7 +91,8 @@ fn partly_str(len: usize, write: impl FnOnce(&mut str) -> (usize, usize)) -> (us
     (read, dst)
 }
 
-/// Compares every function for bytes, and for text if the bytes are UTF-8. Partial conversions use destinations of each capacity.
+/// Compares every function for bytes, and for text if the bytes are UTF-8. Partial conversions use destinations of each
+/// capacity.
 fn bytes(report: &mut Report, src: &[u8], capacities: impl Iterator<Item = usize>) {
     let input = || hex(src);
     same!(report, input, is_ascii, |f: fn(&[u8]) -> bool| f(src));

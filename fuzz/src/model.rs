@@ -129,8 +129,8 @@ fn utf_16(character: char) -> Vec<u16> {
     character.encode_utf16(&mut [0; 2]).to_vec()
 }
 
-/// Returns the expected bytes if the n-th unmappable character is handled by `policies[n]`. `Fail` counts as `Html`, and `Report` as
-/// `Skip`. Returns `None` if there is no encoder.
+/// Returns the expected bytes if the n-th unmappable character is handled by `policies[n]`. `Fail` counts as `Html`, and
+/// `Report` as `Skip`. Returns `None` if there is no encoder.
 pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappable]) -> Option<Vec<u8>> {
     let errors = encode(encoding, text)?.errors;
     let mut errors = errors.iter().map(|&(at, _)| at).peekable();
@@ -144,8 +144,8 @@ pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappabl
     Some(encode(encoding, &text)?.html)
 }
 
-/// Returns the expected bytes if `instead` replaces each unmappable character, or if they are skipped without `instead`. Returns `None`
-/// if `instead` is unmappable or there is no encoder.
+/// Returns the expected bytes if `instead` replaces each unmappable character, or if they are skipped without `instead`.
+/// Returns `None` if `instead` is unmappable or there is no encoder.
 pub(crate) fn encode_instead(encoding: Encoding, text: &[char], instead: Option<char>) -> Option<Vec<u8>> {
     let errors = encode(encoding, text)?.errors;
     let mut errors = errors.iter().map(|&(at, _)| at).peekable();

@@ -60,8 +60,8 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     roundtrip::large(corpus, 2 << 30)
 }
 
-/// `cargo xtask no-std`: builds the library without `alloc`, tests that it uses the best kernels without `std`, and builds it for
-/// targets that have no `std`.
+/// `cargo xtask no-std`: builds the library without `alloc`, tests that it uses the best kernels without `std`, and builds it
+/// for targets that have no `std`.
 pub(crate) fn no_std() -> Result<()> {
     run("cargo", &["build", "--package", "textcodec", "--no-default-features"])?;
     run("cargo", &["test", "--package", "without-std"])?;
@@ -109,8 +109,8 @@ pub(crate) fn small() -> Result<()> {
     cargo(&[&suite[..], &long].concat())
 }
 
-/// `cargo xtask exhaustive`: compares all short inputs and all scalar values with the oracle, within dense text at every `every`-th
-/// offset.
+/// `cargo xtask exhaustive`: compares all short inputs and all scalar values with the oracle, within dense text at every
+/// `every`-th offset.
 pub(crate) fn exhaustive(every: usize) -> Result<()> {
     let arguments = ["run", "--release", "--quiet", "--package", "testkit", "--bin", "exhaustive", &every.to_string()];
     run("cargo", &arguments)

@@ -1,9 +1,9 @@
 //! `cargo xtask dropin`: runs the tests of unmodified clients of encoding_rs with `crates/encoding_rs` in its place.
 //!
-//! The clients are downloaded from the registry and unpacked into `target/dropin`, each as a separate workspace. The patch is an
-//! option on cargo's command line. In each client only the entry of encoding_rs in its lock file changes, because it names an older
-//! version, which the drop-in does not replace. charset has no lock file, so one is created. The packages contain unit tests and
-//! examples in the documentation. Only ripgrep's package contains other tests.
+//! The clients are downloaded from the registry and unpacked into `target/dropin`, each as a separate workspace. The patch is
+//! an option on cargo's command line. In each client only the entry of encoding_rs in its lock file changes, because it names
+//! an older version, which the drop-in does not replace. charset has no lock file, so one is created. The packages contain unit
+//! tests and examples in the documentation. Only ripgrep's package contains other tests.
 
 use std::{
     env,

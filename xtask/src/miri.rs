@@ -1,5 +1,5 @@
-//! Runs the library's small tests in Miri, which stops at undefined behaviour: unaligned stores, reads of uninitialised memory or
-//! past the end, instructions that the level's features do not include.
+//! Runs the library's small tests in Miri, which stops at undefined behaviour: unaligned stores, reads of uninitialised memory
+//! or past the end, instructions that the level's features do not include.
 
 use std::process::{Command, Stdio};
 

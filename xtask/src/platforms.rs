@@ -1,5 +1,5 @@
-//! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer. They make fewer random rounds,
-//! to save time in CI.
+//! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer. They make fewer random
+//! rounds, to save time in CI.
 
 use std::{env, process::Command};
 
@@ -182,7 +182,8 @@ fn core(cargo: &str, levels: &str, one_in: u32) -> Command {
     command
 }
 
-/// Sets the target and the flags of a command. Each set of flags has its own build folder, so that builds do not replace each other.
+/// Sets the target and the flags of a command. Each set of flags has its own build folder, so that builds do not replace each
+/// other.
 pub(crate) fn for_target(mut command: Command, target: &str, flags: &str) -> Command {
     let folder: String = flags.chars().filter(char::is_ascii_alphanumeric).collect();
     let folder = root().join("target/platforms").join(folder);

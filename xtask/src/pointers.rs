@@ -1,7 +1,8 @@
 //! Part of `cargo xtask lint`: checks that kernels make no aligned accesses through pointers to types wider than a byte.
 //!
-//! Kernels read and write at any address, so all their accesses must be unaligned ones. Clippy's `cast_ptr_alignment` checks casts
-//! that name their type. This module checks the rest: intrinsics that need an aligned address, and casts with an inferred type.
+//! Kernels read and write at any address, so all their accesses must be unaligned ones. Clippy's `cast_ptr_alignment` checks
+//! casts that name their type. This module checks the rest: intrinsics that need an aligned address, and casts with an inferred
+//! type.
 
 use std::{
     fs,

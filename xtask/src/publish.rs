@@ -16,8 +16,8 @@ const FOR_DATA: &str = "LICENSE-WHATWG";
 /// The folders that a package may contain.
 const FOLDERS: [&str; 4] = ["examples", "indexes", "src", "tables"];
 
-/// `cargo xtask package`: builds each published package from its package file, and checks that it contains all required files and no
-/// others.
+/// `cargo xtask package`: builds each published package from its package file, and checks that it contains all required files
+/// and no others.
 pub(crate) fn run() -> Result<()> {
     let packages = published()?;
     let names: Vec<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
@@ -83,8 +83,8 @@ fn published() -> Result<Vec<Value>> {
     Ok(packages.iter().filter(|package| package["publish"].is_null()).cloned().collect())
 }
 
-/// `cargo xtask deny`: checks the bans, licences and sources of all dependencies, as deny.toml says. cargo-deny takes minutes to
-/// build.
+/// `cargo xtask deny`: checks the bans, licences and sources of all dependencies, as deny.toml says. cargo-deny takes minutes
+/// to build.
 pub(crate) fn deny() -> Result<()> {
     println!(
         "advisories are not checked, because their database must be downloaded separately: `cargo deny check advisories`"

@@ -1,7 +1,7 @@
 //! `cargo xtask tables`: generates the library's binary tables from `indexes/`.
 //!
-//! All numbers are little-endian `u16` unless stated otherwise. `crates/textcodec/src/index/derive.rs` derives them from the indexes
-//! and describes them. The library also contains that code, for its packed tables.
+//! All numbers are little-endian `u16` unless stated otherwise. `crates/textcodec/src/index/derive.rs` derives them from the
+//! indexes and describes them. The library also contains that code, for its packed tables.
 
 use std::{fmt::Write as _, fs};
 
@@ -93,8 +93,8 @@ impl Files {
     ///
     /// Decoding: 128 code points for each index, 0 if unmapped.
     ///
-    /// Encoding, in `u8`: 1,024 block numbers for each index, and a second table with all blocks. The numbers count from the index's
-    /// first block, which is empty. A third table has the number of each index's first block.
+    /// Encoding, in `u8`: 1,024 block numbers for each index, and a second table with all blocks. The numbers count from the
+    /// index's first block, which is empty. A third table has the number of each index's first block.
     fn single_byte(&mut self) -> Result<()> {
         let (mut decode, mut stages, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
         let (mut bases, mut rows) = (Vec::new(), Vec::new());

@@ -44,8 +44,8 @@ pub enum DecoderResult {
     InputEmpty,
     /// See [`CoderResult::OutputFull`].
     OutputFull,
-    /// A malformed sequence: its length, 1 to 4 bytes, and the number of bytes read after it, 0 to 3. These bytes may be from an
-    /// earlier chunk. Nothing is written for the sequence. The next call continues after it.
+    /// A malformed sequence: its length, 1 to 4 bytes, and the number of bytes read after it, 0 to 3. These bytes may be from
+    /// an earlier chunk. Nothing is written for the sequence. The next call continues after it.
     Malformed(u8, u8),
 }
 
@@ -124,8 +124,8 @@ impl Decoder {
         core.max_utf8_len(byte_length)
     }
 
-    /// Returns the maximum number of UTF-16 code units that `byte_length` more bytes can decode to, with or without replacement.
-    /// Returns `None` if it exceeds `usize::MAX`.
+    /// Returns the maximum number of UTF-16 code units that `byte_length` more bytes can decode to, with or without
+    /// replacement. Returns `None` if it exceeds `usize::MAX`.
     ///
     /// # Panics
     /// If the input has ended.
@@ -242,8 +242,8 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_str(src, dst, last))
     }
 
-    /// Like [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement), but appends to a `String` within its
-    /// capacity.
+    /// Like [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement), but appends to a `String` within
+    /// its capacity.
     ///
     /// # Panics
     /// If the input has ended.
@@ -288,8 +288,8 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_utf16(src, dst, last))
     }
 
-    /// Returns how many of `bytes`, from the start, would decode to the characters U+0000 to U+00FF of the same value. Engines can
-    /// store such strings as bytes.
+    /// Returns how many of `bytes`, from the start, would decode to the characters U+0000 to U+00FF of the same value. Engines
+    /// can store such strings as bytes.
     ///
     /// Returns `None` for UTF-16 and `replacement`, within a character or an escape sequence, and while a byte order mark is
     /// possible.
@@ -335,7 +335,8 @@ impl Decoder {
             DecodeStatus::OutputFull => DecoderResult::OutputFull,
             DecodeStatus::Malformed(error) => {
                 let read_after = match error.reason() {
-                    // encoding_rs reports the first of two adjacent escape sequences as malformed. The second one has been read.
+                    // encoding_rs reports the first of two adjacent escape sequences as malformed. The second one has been
+                    // read.
                     Reason::EmptyEscape => 3,
                     _ => self.core.position() - error.range().end,
                 };

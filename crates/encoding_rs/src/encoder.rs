@@ -33,8 +33,8 @@ pub enum EncoderResult {
 /// Encodes one text, in any number of chunks of UTF-8 or UTF-16.
 ///
 /// The methods return the reason why they ended, the number of units read from the chunk (bytes of UTF-8 or code units of
-/// UTF-16) and the number of bytes written. For a `Vec`, its length shows the latter. Methods that replace unmappable characters
-/// also return whether there were any.
+/// UTF-16) and the number of bytes written. For a `Vec`, its length shows the latter. Methods that replace unmappable
+/// characters also return whether there were any.
 ///
 /// `last` means that the text ends with the chunk, which matters to ISO-2022-JP. Do not split surrogate pairs between chunks: a
 /// surrogate that is unpaired within its chunk becomes U+FFFD.
@@ -91,8 +91,8 @@ impl Encoder {
         self.max_buffer_length_from_utf8_without_replacement(byte_length)?.checked_add(self.reference_len())
     }
 
-    /// Returns the maximum number of bytes that `byte_length` more bytes of UTF-8 can be encoded to without replacement. Returns
-    /// `None` if it exceeds `usize::MAX`.
+    /// Returns the maximum number of bytes that `byte_length` more bytes of UTF-8 can be encoded to without replacement.
+    /// Returns `None` if it exceeds `usize::MAX`.
     ///
     /// ```
     /// let encoder = encoding_rs::GBK.new_encoder();

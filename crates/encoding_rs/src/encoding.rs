@@ -47,8 +47,8 @@ impl Encoding {
 
     /// Like [`for_label`](Self::for_label), but returns `None` for labels of `replacement`.
     ///
-    /// For callers that treat an unknown label as an error. Do not use another encoding instead, which would be unsafe for these
-    /// labels.
+    /// For callers that treat an unknown label as an error. Do not use another encoding instead, which would be unsafe for
+    /// these labels.
     ///
     /// ```
     /// use encoding_rs::{Encoding, REPLACEMENT};
@@ -192,8 +192,8 @@ impl Encoding {
         textcodec::utf::ascii_valid_up_to(bytes)
     }
 
-    /// Returns the offset of the first byte that is not text in ISO-2022-JP's ASCII state, or the length if there is none. Text is
-    /// ASCII without the bytes 0x0E, 0x0F and 0x1B.
+    /// Returns the offset of the first byte that is not text in ISO-2022-JP's ASCII state, or the length if there is none. Text
+    /// is ASCII without the bytes 0x0E, 0x0F and 0x1B.
     ///
     /// ```
     /// assert_eq!(encoding_rs::Encoding::iso_2022_jp_ascii_valid_up_to(b"abc\x1B$B"), 3);

@@ -9,18 +9,18 @@
 //! Text, bytes, errors and lengths of malformed sequences are the same. `difftest` compares them with the real crate for every
 //! encoding. The differences are:
 //!
-//! * A destination is filled up to the last character that fits. So a call that ends with [`OutputFull`](CoderResult::OutputFull)
-//!   may read and write more than with encoding_rs.
-//! * U+FFFD for a malformed sequence, a character that started in an earlier chunk, or an escape sequence of ISO-2022-JP may not
-//!   fit into the destination. Its input is then read and its error counted by this call, and the next call writes it.
+//! * A destination is filled up to the last character that fits. So a call that ends with
+//!   [`OutputFull`](CoderResult::OutputFull) may read and write more than with encoding_rs.
+//! * U+FFFD for a malformed sequence, a character that started in an earlier chunk, or an escape sequence of ISO-2022-JP may
+//!   not fit into the destination. Its input is then read and its error counted by this call, and the next call writes it.
 //! * The `max_*_length` methods return the bounds of this library. They keep the same promise: with a destination of that
 //!   length, a call does not end with [`OutputFull`](CoderResult::OutputFull).
 //! * [`latin1_byte_compatible_up_to`](Decoder::latin1_byte_compatible_up_to) of a single-byte encoding counts the ASCII at the
 //!   end, as its documentation says.
-//! * If EF and BB are in separate chunks and do not start a byte order mark, BB counts as a byte that was read after the malformed
-//!   EF.
-//! * The features `simd-accel`, `fast-legacy-encode` and similar ones exist, but have no effect: SIMD is chosen at run time, and
-//!   encoders are fast in every build.
+//! * If EF and BB are in separate chunks and do not start a byte order mark, BB counts as a byte that was read after the
+//!   malformed EF.
+//! * The features `simd-accel`, `fast-legacy-encode` and similar ones exist, but have no effect: SIMD is chosen at run time,
+//!   and encoders are fast in every build.
 //! * The `Hash` of [`Encoding`] does not depend on its address.
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,6 +1,7 @@
 //! Conversion into fixed buffers, in chunks and destinations of any size.
 //!
-//! A canary after each destination must stay unchanged. The destination after the written units is scratch memory and may change.
+//! A canary after each destination must stay unchanged. The destination after the written units is scratch memory and may
+//! change.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! Every pair of bytes, and combinations of boundary bytes in threes and fours, within dense text: at many offsets, before tails
-//! of two lengths, at every level.
+//! Every pair of bytes, and combinations of boundary bytes in threes and fours, within dense text: at many offsets, before
+//! tails of two lengths, at every level.
 
 use textcodec::{
     BIG5, Bom, DecodeOptions, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, ISO_8859_8, SHIFT_JIS, UTF_8, UTF_16BE,
@@ -137,7 +137,8 @@ pub fn triples(offsets: &[usize]) -> u64 {
     ALGORITHMS.into_iter().filter(|(encoding, _)| !encoding.is_single_byte()).map(algorithm).sum()
 }
 
-/// Decodes every four bytes of a few classes, for the encodings with four-byte sequences. Returns how many inputs were compared.
+/// Decodes every four bytes of a few classes, for the encodings with four-byte sequences. Returns how many inputs were
+/// compared.
 ///
 /// # Panics
 /// If the library's result differs from the oracle's.

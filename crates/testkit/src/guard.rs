@@ -1,7 +1,7 @@
 //! Buffers next to inaccessible pages: an access outside a buffer ends the process.
 //!
-//! A canary only detects a write outside a destination, and only if the write changes a value. An inaccessible page detects every
-//! read and write. On platforms without memory protection, [`Guarded::new`] prints a message and returns `None`.
+//! A canary only detects a write outside a destination, and only if the write changes a value. An inaccessible page detects
+//! every read and write. On platforms without memory protection, [`Guarded::new`] prints a message and returns `None`.
 #![cfg_attr(all(unix, not(miri)), expect(unsafe_code, reason = "makes slices of pages from the operating system"))]
 
 use self::pages::Pages;
@@ -37,8 +37,8 @@ mod private {
 }
 
 impl Guarded {
-    /// Allocates memory for buffers of up to `bytes` bytes. On platforms without memory protection, prints a message and returns
-    /// `None`.
+    /// Allocates memory for buffers of up to `bytes` bytes. On platforms without memory protection, prints a message and
+    /// returns `None`.
     ///
     /// # Panics
     /// If the operating system refuses the memory or its protection.
@@ -51,7 +51,8 @@ impl Guarded {
         Some(Self(Pages::new(bytes)))
     }
 
-    /// Returns a buffer of `len` units with this edge next to an inaccessible page. Its content is what earlier buffers left there.
+    /// Returns a buffer of `len` units with this edge next to an inaccessible page. Its content is what earlier buffers left
+    /// there.
     ///
     /// # Panics
     /// If the memory is shorter than `len` units.
@@ -92,8 +93,8 @@ mod pages {
             let len = bytes.next_multiple_of(page);
             let pages =
                 region::alloc(page + len + page, Protection::NONE).expect("the operating system provides memory");
-            // SAFETY: the allocation has `page + len + page` bytes, so `page..page + len` is within it, and `page` and `len` are
-            // multiples of the page size. Nothing else refers to the allocation yet.
+            // SAFETY: the allocation has `page + len + page` bytes, so `page..page + len` is within it, and `page` and `len`
+            // are multiples of the page size. Nothing else refers to the allocation yet.
             unsafe { region::protect(pages.as_ptr::<u8>().add(page), len, Protection::READ_WRITE) }
                 .expect("the operating system allows access");
             Self(pages)
@@ -103,9 +104,9 @@ mod pages {
         pub(super) fn units<T: super::Unit>(&mut self) -> &mut [T] {
             let page = region::page::size();
             let bytes = self.0.len() - 2 * page;
-            // SAFETY: `page + bytes <= self.0.len()`, and the pages in `page..page + bytes` are readable and writable since `new`.
-            // The operating system has zero-initialised them, and every bit pattern is a valid `T` (`Unit` is sealed). Pages are
-            // aligned for any `T`. The result borrows `self`, which owns the allocation.
+            // SAFETY: `page + bytes <= self.0.len()`, and the pages in `page..page + bytes` are readable and writable since
+            // `new`. The operating system has zero-initialised them, and every bit pattern is a valid `T` (`Unit` is sealed).
+            // Pages are aligned for any `T`. The result borrows `self`, which owns the allocation.
             unsafe {
                 slice::from_raw_parts_mut(self.0.as_mut_ptr::<u8>().add(page).cast::<T>(), bytes / size_of::<T>())
             }

@@ -46,8 +46,8 @@ impl Quick {
         }
     }
 
-    /// Decodes at most 16 `bytes` to UTF-8 and UTF-16, with each policy for malformed bytes. Compares the text, the error ranges,
-    /// the encoding used and whether a byte order mark was removed with the oracle's.
+    /// Decodes at most 16 `bytes` to UTF-8 and UTF-16, with each policy for malformed bytes. Compares the text, the error
+    /// ranges, the encoding used and whether a byte order mark was removed with the oracle's.
     ///
     /// # Panics
     /// If they differ.

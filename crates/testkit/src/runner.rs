@@ -313,8 +313,8 @@ impl<'a> EncodingCase<'a> {
     }
 }
 
-/// Returns ways to cut an input of `len` units, each as the lengths of its chunks. Short inputs are cut at every position, unless
-/// [`rounds`] reduces the number of ways.
+/// Returns ways to cut an input of `len` units, each as the lengths of its chunks. Short inputs are cut at every position,
+/// unless [`rounds`] reduces the number of ways.
 fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool, random: &mut fastrand::Rng) -> Vec<Vec<usize>> {
     let positions: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
     let lengths = |mut cuts: Vec<usize>| {

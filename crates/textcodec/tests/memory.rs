@@ -29,8 +29,9 @@ fn count(bytes: isize) {
     PEAK.set(PEAK.get().max(LIVE.get()));
 }
 
-// SAFETY: `alloc` and `dealloc` pass their arguments unchanged to `System`, which upholds the contract of `GlobalAlloc`. `realloc`
-// is the trait's default: it calls `alloc`, then `dealloc`, so the old and the new allocation both count towards the peak.
+// SAFETY: `alloc` and `dealloc` pass their arguments unchanged to `System`, which upholds the contract of `GlobalAlloc`.
+// `realloc` is the trait's default: it calls `alloc`, then `dealloc`, so the old and the new allocation both count towards the
+// peak.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
@@ -107,8 +108,8 @@ fn mixed_text_takes_at_most_one_and_a_half_times_its_length() {
     }
 }
 
-/// Returns an input that defeats the estimate of the output's length: `sampled` in the first part and wherever the estimate takes
-/// its samples, `other` everywhere else. `first_part` returns the length of the first part.
+/// Returns an input that defeats the estimate of the output's length: `sampled` in the first part and wherever the estimate
+/// takes its samples, `other` everywhere else. `first_part` returns the length of the first part.
 fn adversarial_input<T: Copy>(len: usize, sampled: T, other: T, first_part: impl Fn(&[T]) -> usize) -> Vec<T> {
     const WINDOWS: usize = 32;
     let mut input = vec![sampled; len];

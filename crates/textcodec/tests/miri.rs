@@ -196,8 +196,8 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     results
 }
 
-/// Returns `len` consecutive characters from a random position. Half of the texts are without ASCII, for which kernels have faster
-/// paths.
+/// Returns `len` consecutive characters from a random position. Half of the texts are without ASCII, for which kernels have
+/// faster paths.
 fn text(characters: &[char], len: usize, random: &mut fastrand::Rng) -> String {
     let from = random.usize(..characters.len());
     let dense = random.bool() && characters.iter().any(|c| !c.is_ascii());

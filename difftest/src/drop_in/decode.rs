@@ -224,8 +224,8 @@ fn compare_calls(report: &mut Report, pair: Pair, bom: Bom, parts: &[&[u8]], mut
     }
 }
 
-/// Returns whether this is an accepted difference: EF and BB were in earlier chunks, and they do not start a byte order mark. EF is
-/// malformed, and encoding_rs does not count BB as a byte that was read after it.
+/// Returns whether this is an accepted difference: EF and BB were in earlier chunks, and they do not start a byte order mark.
+/// EF is malformed, and encoding_rs does not count BB as a byte that was read after it.
 fn is_split_incomplete_mark(bom: Bom, before: &[u8], our: &Outcome, their: &Outcome) -> bool {
     let first = our.stop == Stop::Malformed(1, 1) && their.stop == Stop::Malformed(1, 0);
     !matches!(bom, Bom::Off) && before == b"\xEF\xBB" && first && Outcome { stop: their.stop, ..our.clone() } == *their
@@ -289,8 +289,8 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     }
 }
 
-/// The result for a whole input: the text with U+FFFD for malformed sequences, the offset and length of each malformed sequence, and
-/// whether a call returned that there were errors.
+/// The result for a whole input: the text with U+FFFD for malformed sequences, the offset and length of each malformed
+/// sequence, and whether a call returned that there were errors.
 type Whole = (Vec<u16>, Vec<(usize, u8)>, bool);
 
 /// The capacities of destinations.

@@ -227,8 +227,8 @@ fn compare_calls(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut metho
     }
 }
 
-/// The result for a whole text: the bytes with a question mark for each reported unmappable character, these characters, and whether
-/// a call returned that there were any.
+/// The result for a whole text: the bytes with a question mark for each reported unmappable character, these characters, and
+/// whether a call returned that there were any.
 type Whole = (String, Vec<char>, bool);
 
 /// The capacities of destinations.

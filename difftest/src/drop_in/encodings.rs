@@ -125,8 +125,8 @@ pub(crate) fn latin1(report: &mut Report, trio: Trio, seed: u64) {
     }
 }
 
-/// Returns the length as encoding_rs counts it. This is an accepted difference: for a single-byte encoding, encoding_rs does not count
-/// ASCII at the end of compatible bytes, although its documentation says that it does.
+/// Returns the length as encoding_rs counts it. This is an accepted difference: for a single-byte encoding, encoding_rs does
+/// not count ASCII at the end of compatible bytes, although its documentation says that it does.
 pub(crate) fn without_ascii_at_the_end(pair: Pair, bytes: &[u8], len: usize) -> usize {
     if !pair.theirs.is_single_byte() || pair.theirs == encoding_rs::X_USER_DEFINED || len < bytes.len() {
         return len;

@@ -1,8 +1,8 @@
 //! Compares the drop-in with encoding_rs, call by call. Here encoding_rs is always right, because programs were written for it.
 //!
-//! With large destinations, every call must have the same result: the reason why it ended, how much was read and written, the text,
-//! and whether there were errors. With small destinations the two may stop at different positions, so only the results for the whole
-//! input are compared: the text, the errors and their positions.
+//! With large destinations, every call must have the same result: the reason why it ended, how much was read and written, the
+//! text, and whether there were errors. With small destinations the two may stop at different positions, so only the results
+//! for the whole input are compared: the text, the errors and their positions.
 
 pub(crate) mod decode;
 pub(crate) mod encode;

@@ -258,8 +258,8 @@ impl State<'_> {
         }
     }
 
-    /// Pushes the bytes that a call has left unread. The decoder may have seen them, so no other bytes may follow. After a fatal error,
-    /// discards them and starts a new input.
+    /// Pushes the bytes that a call has left unread. The decoder may have seen them, so no other bytes may follow. After a
+    /// fatal error, discards them and starts a new input.
     fn push_rest(&mut self, rest: &[u8]) -> Check {
         if rest.is_empty() {
             return Ok(());
@@ -390,8 +390,8 @@ impl State<'_> {
                 return self.whole(&DecodeSummary { encoding, bom_removed, errors });
             }
             if self.failed.is_some() {
-                // The decoder has seen the end, so no input can follow the error. The byte that reveals the error is unread. Without
-                // it, earlier errors might differ.
+                // The decoder has seen the end, so no input can follow the error. The byte that reveals the error is unread.
+                // Without it, earlier errors might differ.
                 let whole = one_shot(self.case, &[&self.input, rest].concat())?.text;
                 ensure!(whole.starts_with(&self.text), "text before an error at the end: {whole:?}, {:?}", self.text);
                 self.decoder.reset();

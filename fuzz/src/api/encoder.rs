@@ -204,7 +204,8 @@ impl State<'_> {
         }
     }
 
-    /// Records the unmappable characters that a call has read. If `more` chunks may follow, a high surrogate at the end is pending.
+    /// Records the unmappable characters that a call has read. If `more` chunks may follow, a high surrogate at the end is
+    /// pending.
     fn record_handled(&mut self, policy: Unmappable, more: bool) {
         let high = self.input.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
         let end = self.input.len() - usize::from(more && high);

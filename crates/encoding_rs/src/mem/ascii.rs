@@ -74,7 +74,8 @@ pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     copy(src, dst, prefix, |unit| unit as u8, |from, to| _ = utf::utf16_to_latin1(from, to))
 }
 
-/// Copies the units of each block up to the length that `prefix` returns, and stops at the first block that is not copied whole.
+/// Copies the units of each block up to the length that `prefix` returns, and stops at the first block that is not copied
+/// whole.
 #[inline]
 fn copy<T: Copy + Into<u16>, U>(
     src: &[T],

@@ -1,8 +1,8 @@
 //! Detection of right-to-left text, for which the Unicode Bidirectional Algorithm is needed.
 //!
-//! Right-to-left are, whether assigned or not, U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE (U+FEFF is a byte order mark),
-//! U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the control characters RIGHT-TO-LEFT MARK (U+200F), EMBEDDING (U+202B), OVERRIDE
-//! (U+202E) and ISOLATE (U+2067).
+//! Right-to-left are, whether assigned or not, U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE (U+FEFF is a byte order
+//! mark), U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the control characters RIGHT-TO-LEFT MARK (U+200F), EMBEDDING
+//! (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067).
 
 use textcodec::utf;
 
@@ -196,7 +196,8 @@ fn is_low_bidi(u: u16) -> bool {
     in_range(u, 0x590, 0x8FF) | (u == 0x200F) | (u == 0x202B) | (u == 0x202E) | (u == 0x2067)
 }
 
-/// Returns whether a code unit above the surrogates is right-to-left, or is a high surrogate that starts a right-to-left character.
+/// Returns whether a code unit above the surrogates is right-to-left, or is a high surrogate that starts a right-to-left
+/// character.
 #[inline(always)]
 fn is_high_bidi(u: u16) -> bool {
     in_range(u, 0xD802, 0xD803)
@@ -223,7 +224,8 @@ fn has_bidi(utf8: &[u8]) -> bool {
         }
         rest = &rest[BLOCK..];
     }
-    // `rest.len() < BLOCK + 2`, so no right-to-left character, which has at least two bytes, starts after the first `BLOCK` bytes.
+    // `rest.len() < BLOCK + 2`, so no right-to-left character, which has at least two bytes, starts after the first `BLOCK`
+    // bytes.
     let mut block = [0; BLOCK + 2];
     block[..rest.len()].copy_from_slice(rest);
     block_has_bidi(&block)

@@ -52,8 +52,8 @@ pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     utf::utf8_to_utf16(src.as_bytes(), dst).written
 }
 
-/// Converts UTF-8 to UTF-16. Returns the number of code units written, or `None` if the input is malformed. Some code units may be
-/// written even then.
+/// Converts UTF-8 to UTF-16. Returns the number of code units written, or `None` if the input is malformed. Some code units may
+/// be written even then.
 ///
 /// # Panics
 /// If `dst` is shorter than `src`.
@@ -71,8 +71,8 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
     (progress.read == src.len()).then_some(progress.written)
 }
 
-/// Converts as much UTF-16 to UTF-8 as fits. Each unpaired surrogate becomes U+FFFD. Returns the number of code units read and the
-/// number of bytes written, in whole characters. Does not change `dst` after these bytes.
+/// Converts as much UTF-16 to UTF-8 as fits. Each unpaired surrogate becomes U+FFFD. Returns the number of code units read and
+/// the number of bytes written, in whole characters. Does not change `dst` after these bytes.
 ///
 /// Each call is a whole input: a high surrogate at its end is unpaired.
 ///
@@ -85,8 +85,8 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     // Kernels may overwrite the destination after their output, which this function must not change. So a call converts only
     // `third` code units into `3 * third` bytes. At least `2 * third` units remain, each of which needs at least one byte, so
-    // later calls write over everything that this one may have changed. A full destination may keep up to three bytes free, if the
-    // next character has four.
+    // later calls write over everything that this one may have changed. A full destination may keep up to three bytes free, if
+    // the next character has four.
     let (mut read, mut written) = (0, 0);
     loop {
         let (units, rest) = (&src[read..], &mut dst[written..]);
@@ -176,8 +176,8 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
 
 /// Does [`convert_utf16_to_utf8_partial`] for few units or a short destination, through a buffer.
 fn convert_last(units: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    // By the caller's condition, `units.len() < 3 * FEW` or `dst.len() < 3 * FEW + 3`. A unit has one to three bytes, so at most
-    // `MAX` units fit.
+    // By the caller's condition, `units.len() < 3 * FEW` or `dst.len() < 3 * FEW + 3`. A unit has one to three bytes, so at
+    // most `MAX` units fit.
     const MAX: usize = 3 * FEW + 6;
     let mut block = [0; 3 * MAX];
     let (mut read, mut written) = convert_all(whole_pairs(units, dst.len().min(MAX)), &mut block);
@@ -208,8 +208,8 @@ fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     convert_blocks(src, usize::MAX, |units, written| utf::utf16_to_utf8(units, &mut dst[written..]))
 }
 
-/// Calls `convert` with blocks of at most `len` units without unpaired surrogates, and with the length written so far. Returns how
-/// much is read and written.
+/// Calls `convert` with blocks of at most `len` units without unpaired surrogates, and with the length written so far. Returns
+/// how much is read and written.
 #[inline]
 fn convert_blocks(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Progress) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

@@ -49,7 +49,8 @@ pub(crate) fn encoding(convert: Encoder, input: Vec<u8>) -> Case<Encoder> {
     Case { convert, input, output, error, replaced }
 }
 
-/// Decoding cases for all encodings, with and without options: well-formed and malformed input, with and without byte order marks.
+/// Decoding cases for all encodings, with and without options: well-formed and malformed input, with and without byte order
+/// marks.
 pub(crate) fn all_decoding(random: &mut fastrand::Rng) -> Vec<Case<Decoder>> {
     let mut cases = Vec::new();
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {

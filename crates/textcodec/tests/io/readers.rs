@@ -14,7 +14,8 @@ use crate::{
 
 const BUFFER_SIZES: [usize; 7] = [1, 2, 3, 5, 63, 4096, 64 << 10];
 
-/// Reads up to the end, or up to an error that does not come from the inner reader. Checks that a further read returns it again.
+/// Reads up to the end, or up to an error that does not come from the inner reader. Checks that a further read returns it
+/// again.
 fn read_to_end(reader: &mut impl BufRead, size: usize, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>) {
     let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
     loop {

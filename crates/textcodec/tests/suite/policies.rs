@@ -1,7 +1,7 @@
 //! Policies that change between calls.
 //!
-//! Each unmappable character must be handled by the policy of the call that reads it, and each malformed sequence by the policy of
-//! the call that finds it. It must not matter why the previous call stopped. Expected output comes from the oracle.
+//! Each unmappable character must be handled by the policy of the call that reads it, and each malformed sequence by the policy
+//! of the call that finds it. It must not matter why the previous call stopped. Expected output comes from the oracle.
 
 use std::ops::Range;
 
@@ -192,8 +192,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Returns all policies, `Replace` with a mappable and with an unmappable character. The mappable one is U+3013 if possible,
-    /// because ISO-2022-JP encodes it in another state than ASCII.
+    /// Returns all policies, `Replace` with a mappable and with an unmappable character. The mappable one is U+3013 if
+    /// possible, because ISO-2022-JP encodes it in another state than ASCII.
     fn policies(&self) -> [Unmappable; 6] {
         let instead = if self.encoding.can_encode('〓') { '〓' } else { '?' };
         [
@@ -212,8 +212,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Returns ways to cut an input: not at all, at every position, and once at each position with and without an empty chunk after the
-/// first.
+/// Returns ways to cut an input: not at all, at every position, and once at each position with and without an empty chunk after
+/// the first.
 fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize>>> {
     let cuts: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
     let mut all = vec![vec![0..len], cuts.windows(2).map(|cut| cut[0]..cut[1]).collect()];
