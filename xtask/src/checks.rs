@@ -77,7 +77,7 @@ fn readme() -> Result<()> {
     let original = fs::read(root().join("samples/tea.utf-8.txt"))?;
     ensure!(
         output.status.success() && output.stdout == original,
-        "the README's first command prints something else: {output:?}"
+        "the README's first command printed unexpected output: {output:?}"
     );
     println!("the README's first command prints samples/tea.utf-8.txt, {} bytes", original.len());
     Ok(())

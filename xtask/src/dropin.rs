@@ -185,7 +185,7 @@ impl Client {
         let counts = Counts::of(&text);
         if !output.status.success() {
             print!("{text}");
-            ensure!(counts.failed > 0, "its tests cannot be built or do not end");
+            ensure!(counts.failed > 0, "its tests cannot be built or do not finish");
         }
         Ok(counts)
     }

@@ -43,14 +43,14 @@ pub(crate) fn run() -> Result<()> {
 
     for (example, arguments, expected) in WHOLE {
         let expected = fs::read(root().join("samples").join(expected))?;
-        ensure!(printed(example, arguments)? == expected, "{example} {arguments:?} printed something else");
+        ensure!(printed(example, arguments)? == expected, "{example} {arguments:?} printed unexpected output");
     }
-    ensure!(printed("csv_windows_1252", &[])? == INVOICES.as_bytes(), "csv_windows_1252 printed something else");
+    ensure!(printed("csv_windows_1252", &[])? == INVOICES.as_bytes(), "csv_windows_1252 printed unexpected output");
 
     let found = String::from_utf8(printed("grep_encodings", &[])?)?;
-    ensure!(found.lines().count() == 6, "grep_encodings printed something else: {found}");
+    ensure!(found.lines().count() == 6, "grep_encodings printed unexpected output: {found}");
     for (name, line) in FOUND {
-        ensure!(found.contains(&format!("samples/{name}:{line}\n")), "grep_encodings does not find {name}:{line}");
+        ensure!(found.contains(&format!("samples/{name}:{line}\n")), "grep_encodings did not find {name}:{line}");
     }
     let arguments = ["明日", "samples/tea.shift_jis.txt", "samples/stars.utf-16be.txt"];
     let expected = "samples/stars.utf-16be.txt:7:おやすみなさい。また明日。\n";

@@ -5,18 +5,18 @@ use fastrand::Rng;
 use super::recipe::{Digits, Recipe, Run};
 
 /// The maximum number of runs in a recipe.
-const RUNS: usize = 12;
+const MAX_RUNS: usize = 12;
 /// The maximum number of units in an item or a prefix.
-const ITEM: usize = 48;
+const MAX_ITEM: usize = 48;
 /// The maximum number of repetitions of an item.
-const TIMES: usize = 64;
+const MAX_TIMES: usize = 64;
 
 /// Random units.
 pub(crate) trait Random: Digits {
     /// Returns a few random units.
     fn sequence(rng: &mut Rng) -> Vec<Self>;
 
-    /// Returns a unit near this one, or any unit.
+    /// Returns a unit with a similar value, or any unit.
     fn change(self, rng: &mut Rng) -> Self;
 }
 
@@ -109,7 +109,7 @@ impl<T: Random> Maker<T> {
 
     fn change(&mut self, recipe: &mut Recipe<T>, others: &[&Recipe<T>]) {
         let at = self.rng.usize(..recipe.runs.len());
-        let full = recipe.runs.len() >= RUNS;
+        let full = recipe.runs.len() >= MAX_RUNS;
         match self.rng.u8(..12) {
             0 => recipe.runs[at].item = self.item(),
             1 if !full => {
@@ -121,7 +121,7 @@ impl<T: Random> Maker<T> {
             }
             3 if !full => recipe.runs.insert(at, recipe.runs[at].clone()),
             4 => recipe.runs[at].times = self.times(),
-            5 => recipe.runs[at].times = (recipe.runs[at].times + 1).min(TIMES),
+            5 => recipe.runs[at].times = (recipe.runs[at].times + 1).min(MAX_TIMES),
             6 => recipe.runs[at].times = (recipe.runs[at].times - 1).max(1),
             7 => {
                 let item = &mut recipe.runs[at].item;
@@ -131,7 +131,7 @@ impl<T: Random> Maker<T> {
             8 => self.edit(&mut recipe.runs[at].item),
             9 if !full && !others.is_empty() => {
                 let other = others[self.rng.usize(..others.len())];
-                let free = RUNS - recipe.runs.len();
+                let free = MAX_RUNS - recipe.runs.len();
                 recipe.runs.extend(other.runs.iter().take(free).cloned());
             }
             10 => recipe.shuffle = self.rng.bool().then(|| self.rng.u64(..1000)),
@@ -146,11 +146,11 @@ impl<T: Random> Maker<T> {
             0 if item.len() > 1 => {
                 item.remove(at);
             }
-            1 if 2 * item.len() <= ITEM => item.extend_from_within(..),
+            1 if 2 * item.len() <= MAX_ITEM => item.extend_from_within(..),
             _ => {
                 let more = self.item();
                 item.splice(at..at, more);
-                item.truncate(ITEM);
+                item.truncate(MAX_ITEM);
             }
         }
     }
@@ -169,7 +169,7 @@ impl<T: Random> Maker<T> {
         if item.is_empty() {
             item.clone_from(&self.alphabet[0]);
         }
-        item.truncate(ITEM);
+        item.truncate(MAX_ITEM);
         item
     }
 
@@ -179,7 +179,7 @@ impl<T: Random> Maker<T> {
             return 1;
         }
         let max = 1 << self.rng.usize(1..=6);
-        self.rng.usize(1..=max.min(TIMES))
+        self.rng.usize(1..=max.min(MAX_TIMES))
     }
 
     /// Returns a prefix, which moves the runs to another offset or into another state.
@@ -187,7 +187,7 @@ impl<T: Random> Maker<T> {
         let item = self.item();
         let times = self.times();
         let mut prefix = item.repeat(times);
-        prefix.truncate(ITEM);
+        prefix.truncate(MAX_ITEM);
         prefix
     }
 }
@@ -201,9 +201,9 @@ mod tests {
     }
 
     fn is_within_bounds<T: Digits>(recipe: &Recipe<T>) -> bool {
-        (1..=RUNS).contains(&recipe.runs.len())
-            && recipe.prefix.len() <= ITEM
-            && recipe.runs.iter().all(|run| (1..=ITEM).contains(&run.item.len()) && (1..=TIMES).contains(&run.times))
+        (1..=MAX_RUNS).contains(&recipe.runs.len())
+            && recipe.prefix.len() <= MAX_ITEM
+            && recipe.runs.iter().all(|run| (1..=MAX_ITEM).contains(&run.item.len()) && (1..=MAX_TIMES).contains(&run.times))
     }
 
     #[test]

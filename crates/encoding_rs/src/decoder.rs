@@ -8,7 +8,7 @@ use textcodec::{DecodeProgress, DecodeStatus, Malformed, Reason};
 
 use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 
-/// The reason why a call with replacement has ended.
+/// Why a call with replacement returned.
 ///
 /// ```
 /// use encoding_rs::CoderResult;
@@ -27,7 +27,7 @@ pub enum CoderResult {
     OutputFull,
 }
 
-/// The reason why a call without replacement of malformed sequences has ended.
+/// Why a call without replacement of malformed sequences returned.
 ///
 /// ```
 /// use encoding_rs::DecoderResult;
@@ -51,9 +51,9 @@ pub enum DecoderResult {
 
 /// Decodes one input, in any number of chunks, to UTF-8 or UTF-16.
 ///
-/// The methods return the reason why they ended, the number of bytes read from the chunk and the number of code units written.
-/// For a `String`, its length shows the latter. Methods that replace malformed sequences also return whether there were any.
-/// `last` means that the input ends with the chunk.
+/// The methods return the reason for returning, the number of bytes read from the chunk and the number of code units written.
+/// Those that append to a `String` do not return the latter. Methods that replace malformed sequences also return whether there
+/// were any. `last` means that the input ends with the chunk.
 ///
 /// Only whole characters are written. The rest of a slice may be overwritten. A `str` remains well-formed UTF-8.
 ///
@@ -288,8 +288,8 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_utf16(src, dst, last))
     }
 
-    /// Returns how many of `bytes`, from the start, would decode to the characters U+0000 to U+00FF of the same value. Engines
-    /// can store such strings as bytes.
+    /// Returns the length of the prefix of `bytes` that would decode to the characters U+0000 to U+00FF of the same values.
+    /// Engines can store such strings as bytes.
     ///
     /// Returns `None` for UTF-16 and `replacement`, within a character or an escape sequence, and while a byte order mark is
     /// possible.

@@ -8,7 +8,7 @@ use textcodec::{EncodeError, EncodeProgress, EncodeStatus, Unmappable, hooks};
 
 use crate::{CoderResult, Encoding, ISO_2022_JP};
 
-/// The reason why a call without replacement of unmappable characters has ended.
+/// Why a call without replacement of unmappable characters returned.
 ///
 /// ```
 /// use encoding_rs::EncoderResult;
@@ -32,9 +32,9 @@ pub enum EncoderResult {
 
 /// Encodes one text, in any number of chunks of UTF-8 or UTF-16.
 ///
-/// The methods return the reason why they ended, the number of units read from the chunk (bytes of UTF-8 or code units of
-/// UTF-16) and the number of bytes written. For a `Vec`, its length shows the latter. Methods that replace unmappable
-/// characters also return whether there were any.
+/// The methods return the reason for returning, the number of units read from the chunk (bytes of UTF-8 or code units of
+/// UTF-16) and the number of bytes written. Those that append to a `Vec` do not return the latter. Methods that replace
+/// unmappable characters also return whether there were any.
 ///
 /// `last` means that the text ends with the chunk, which matters to ISO-2022-JP. Do not split surrogate pairs between chunks: a
 /// surrogate that is unpaired within its chunk becomes U+FFFD.

@@ -10,8 +10,8 @@ use textcodec::{Malformed, Unmappable};
 
 use crate::{Decoder, Encoder, REPLACEMENT, UTF_8, statics::reference};
 
-/// One of the 40 encodings of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), always used by a `&'static`
-/// reference.
+/// One of the 40 encodings of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), always used through a
+/// `&'static` reference.
 ///
 /// ```
 /// use encoding_rs::{Encoding, SHIFT_JIS, WINDOWS_1252};
@@ -47,7 +47,7 @@ impl Encoding {
 
     /// Like [`for_label`](Self::for_label), but returns `None` for labels of `replacement`.
     ///
-    /// For callers that treat an unknown label as an error. Do not use another encoding instead, which would be unsafe for
+    /// For callers that treat an unknown label as an error. Do not fall back to another encoding, which would be unsafe for
     /// these labels.
     ///
     /// ```
@@ -203,7 +203,7 @@ impl Encoding {
         bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
     }
 
-    /// Returns how many bytes, from the start, decode to the characters U+0000 to U+00FF of the same value.
+    /// Returns the length of the prefix that decodes to the characters U+0000 to U+00FF of the same values.
     pub(crate) fn latin1_byte_compatible_up_to(&'static self, bytes: &[u8]) -> usize {
         if self.0 == textcodec::ISO_2022_JP {
             return Self::iso_2022_jp_ascii_valid_up_to(bytes);

@@ -1,6 +1,6 @@
 //! Compares the drop-in with encoding_rs, call by call. Here encoding_rs is always right, because programs were written for it.
 //!
-//! With large destinations, every call must have the same result: the reason why it ended, how much was read and written, the
+//! With large destinations, every call must have the same result: why it returned, how much was read and written, the
 //! text, and whether there were errors. With small destinations the two may stop at different positions, so only the results
 //! for the whole input are compared: the text, the errors and their positions.
 
@@ -29,7 +29,7 @@ impl Pair {
     }
 }
 
-/// Why a call has ended.
+/// Why a call returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     InputEmpty,

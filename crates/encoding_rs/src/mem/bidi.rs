@@ -1,8 +1,8 @@
 //! Detection of right-to-left text, for which the Unicode Bidirectional Algorithm is needed.
 //!
-//! Right-to-left are, whether assigned or not, U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE (U+FEFF is a byte order
-//! mark), U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the control characters RIGHT-TO-LEFT MARK (U+200F), EMBEDDING
-//! (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067).
+//! These code points count as right-to-left, whether assigned or not: U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE
+//! (U+FEFF is a byte order mark), U+10800 to U+10FFF, U+1E800 to U+1EFFF, and the control characters RIGHT-TO-LEFT MARK
+//! (U+200F), EMBEDDING (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067).
 
 use textcodec::utf;
 

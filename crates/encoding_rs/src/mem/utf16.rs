@@ -85,8 +85,8 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     // Kernels may overwrite the destination after their output, which this function must not change. So a call converts only
     // `third` code units into `3 * third` bytes. At least `2 * third` units remain, each of which needs at least one byte, so
-    // later calls write over everything that this one may have changed. A full destination may keep up to three bytes free, if
-    // the next character has four.
+    // later calls overwrite everything that this one may have changed. Up to three bytes of a full destination stay unwritten
+    // if the next character has four.
     let (mut read, mut written) = (0, 0);
     loop {
         let (units, rest) = (&src[read..], &mut dst[written..]);
@@ -174,7 +174,7 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
     }
 }
 
-/// Does [`convert_utf16_to_utf8_partial`] for few units or a short destination, through a buffer.
+/// Implements [`convert_utf16_to_utf8_partial`] for few units or a short destination, through a buffer.
 fn convert_last(units: &[u16], dst: &mut [u8]) -> (usize, usize) {
     // By the caller's condition, `units.len() < 3 * FEW` or `dst.len() < 3 * FEW + 3`. A unit has one to three bytes, so at
     // most `MAX` units fit.
@@ -182,7 +182,7 @@ fn convert_last(units: &[u16], dst: &mut [u8]) -> (usize, usize) {
     let mut block = [0; 3 * MAX];
     let (mut read, mut written) = convert_all(whole_pairs(units, dst.len().min(MAX)), &mut block);
     if written > dst.len() {
-        // Back to the last whole character.
+        // Shorten to the last whole character.
         written = dst.len();
         while block[written] & 0xC0 == 0x80 {
             written -= 1;

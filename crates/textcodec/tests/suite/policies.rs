@@ -98,7 +98,7 @@ impl<'a> Text<'a> {
             let is_last = queue.peek(1).is_empty();
             match fatal {
                 Some(Unmappable::Fail) if is_last => return bytes,
-                // Without the escape sequence to ASCII before the error, because a replacement need not be ASCII.
+                // The encoder does not return to ASCII before the error, because a replacement need not be ASCII.
                 Some(_) if is_last => return bytes.strip_suffix(b"\x1B(B").unwrap_or(&bytes).to_vec(),
                 _ => bytes.extend(format!("&#{code_point};").bytes()),
             }
@@ -136,7 +136,7 @@ impl<'a> Text<'a> {
                         assert_eq!((error.character(), range), (Some(self.characters[at]), Some(self.ends[at])));
                         let by = handled[handled.len() - 1];
                         if self.is_fatal(by) {
-                            self.check_that_the_text_has_ended(&mut encoder, &error);
+                            self.assert_ended(&mut encoder, &error);
                             break 'text;
                         }
                         // Only an error that ends the text may be pending under another policy.
@@ -182,8 +182,8 @@ impl<'a> Text<'a> {
         matches!(self.source, Source::Utf16(units) if matches!(units[at], 0xD800..=0xDBFF))
     }
 
-    /// Checks that no policy continues a text after a fatal error.
-    fn check_that_the_text_has_ended(&self, encoder: &mut Encoder, error: &EncodeError) {
+    /// Checks that the encoder refuses further input under every policy after a fatal error.
+    fn assert_ended(&self, encoder: &mut Encoder, error: &EncodeError) {
         for policy in self.policies() {
             encoder.set_unmappable(policy);
             let progress = encoder.encode_from_utf8("a", &mut [0; 32], true);

@@ -196,7 +196,7 @@ fn encoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
 
 #[test]
 fn encoding_bounds_include_pending_output() {
-    // The final escape sequence of a text whose other bytes are written.
+    // Only the final escape sequence is pending.
     let mut encoder = textcodec::ISO_2022_JP.encoder().unwrap();
     let progress = encoder.encode_from_utf8("日", &mut [0; 5], false);
     assert_eq!(progress.status, EncodeStatus::InputEmpty);

@@ -80,7 +80,7 @@ fn encode_and_encode_or_fail_follow_section_6() {
 fn encode_or_fail_continues_after_an_error() {
     let mut encoder = hooks::get_an_encoder(textcodec::WINDOWS_1252).unwrap();
     let mut output = Vec::new();
-    // An encoder that has ended a text starts another.
+    // After the end of its input, the encoder starts a new text.
     assert_eq!(hooks::encode_or_fail(&mut "abcdef", &mut encoder, &mut output), None);
     let mut queue = "a日bcd";
     assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), Some('日'));

@@ -396,7 +396,7 @@ fn the_byte_that_reveals_an_error_stays_unread() {
     assert_eq!((progress.read, decoder.position()), (2, 2));
     let progress = decoder.decode_to_utf8(b"a", &mut buffer, true);
     assert_eq!((progress.read, &buffer[..progress.written]), (1, &b"0a"[..]));
-    // Also if that byte starts a chunk.
+    // The same holds if that byte starts a chunk.
     let mut decoder = GB18030.decoder_with(reports);
     assert_eq!(decoder.decode_to_utf8(b"\x81\x30", &mut buffer, false).read, 2);
     let progress = decoder.decode_to_utf8(b"ab", &mut buffer, false);
@@ -407,7 +407,7 @@ fn the_byte_that_reveals_an_error_stays_unread() {
     let progress = decoder.decode_to_utf8(b"\x1B$", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!(progress.read, 2);
-    // A code unit of UTF-16, if it is in the same chunk.
+    // In UTF-16 a whole code unit stays unread, if it is in the chunk.
     let mut decoder = UTF_16LE.decoder_with(reports.bom(Bom::Keep));
     let progress = decoder.decode_to_utf8(b"\x00\xD8a\0", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..2)), "{progress:?}");
