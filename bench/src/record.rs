@@ -1,8 +1,8 @@
-//! Writes the figures down: `docs/performance.csv`, `docs/performance.md`, and a short table in the README.
+//! Records the figures in `docs/performance.csv` and `docs/performance.md`.
 
 use std::{fmt::Write as _, fs, path::Path, process::Command};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::{
     cells::{NOISE, ROWS},
@@ -11,23 +11,17 @@ use crate::{
     report::{Figures, Run, Verdict, omissions},
 };
 
-/// The CSV and the tables in the docs.
+/// Writes the CSV file and the page.
 pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
     let docs = root.join("docs");
     fs::create_dir_all(&docs)?;
     fs::write(docs.join("performance.csv"), csv(run))?;
     fs::write(docs.join("performance.md"), format!("{}\n{}", page(run)?, hostile::section(root)))?;
-    let readme = root.join("README.md");
-    let text = fs::read_to_string(&readme)?;
-    let (before, rest) = text.split_once(BEGIN).context("the README has no place for the table")?;
-    let (_, after) = rest.split_once(END).context("the README's table does not end")?;
-    fs::write(&readme, format!("{before}{BEGIN}\n{}{END}{after}", short(run)))?;
-    println!("\nwritten: docs/performance.csv, docs/performance.md, README.md");
+    println!(
+        "\nwritten: docs/performance.csv, docs/performance.md; `cargo xtask lint` names the copies that are now out of date"
+    );
     Ok(())
 }
-
-const BEGIN: &str = "<!-- cargo xtask bench --record -->";
-const END: &str = "<!-- end -->";
 
 /// Returns a line for each cell: its number of bytes and calls, and each engine's time for all calls in nanoseconds.
 fn csv(run: &Run) -> String {
@@ -44,28 +38,27 @@ fn csv(run: &Run) -> String {
     csv
 }
 
-/// What stands before the tables.
+/// The text before the tables.
 const PREAMBLE: &str = "\
 # Performance
 
-This page is written by `cargo xtask bench --record`; [performance.csv](performance.csv) has all figures: nanoseconds
-for all calls of a cell.
-[bench/README.md](../bench/README.md) says how they come about. Run it yourself, on Debian:
+`cargo xtask bench --record` writes this page. [performance.csv](performance.csv) has the nanoseconds of every cell, for all
+calls of the cell. [bench/README.md](../bench/README.md) describes the method. To run it, on Debian:
 
 ```sh
 apt-get install g++ pkg-config libicu-dev
 cargo xtask bench --corpus DIR    # a folder with ja.txt, ja.html, …; without it, the project's samples
 ```
 
-A ratio is the time of the best peer of the same cell, divided by the library's: above 1, the library is faster. It holds within
-one run; speeds do not carry to another machine. Less than 3 % is noise.
+A ratio is the time of the fastest peer in a cell, divided by the time of the library: above 1, the library is faster. Ratios hold
+within one run; speeds do not carry over to another machine. Differences below 3 % are noise.
 
 ";
 
 fn page(run: &Run) -> Result<String> {
     let mut page = PREAMBLE.to_owned();
     let cells = run.figures.len();
-    writeln!(page, "{cells} cells, {}, medians of {} passes in turns, {}.", machine()?, run.passes, source(run))?;
+    writeln!(page, "{cells} cells, {}, medians of {} interleaved passes, {}.", machine()?, run.passes, source(run))?;
     writeln!(page, "\n| engine | version |\n|---|---|")?;
     for engine in &run.engines {
         writeln!(page, "| {} | {} |", engine.label, engine.version)?;
@@ -74,20 +67,24 @@ fn page(run: &Run) -> Result<String> {
     for omission in omissions(run) {
         writeln!(page, "- {omission}")?;
     }
+    write!(page, "\n## At a glance\n\nGB/s of input, in calls of 4 KiB.\n\n{}", summary(run)?)?;
     targets(run, &mut page)?;
     losses(run, &mut page)?;
-    page.push_str("\n## Speed\n\n`encoding_rs` is what people get by default; `encoding_rs+` and `simdutf` are each at their best.\n");
+    page.push_str(
+        "\n## Speed\n\n`encoding_rs` is its default build, `encoding_rs+` the fastest of its builds, and `simdutf` the fastest of its \
+         kernels.\n",
+    );
     page.push_str("\nCalls of 4 KiB, GB/s of input.\n\n");
     speeds(run, &mut page, "/4KiB", |figures, ns| number(figures.bytes as f64 / ns));
-    page.push_str("\nStrings of 64 bytes, nanoseconds a call.\n\n");
+    page.push_str("\nStrings of 64 bytes, nanoseconds per call.\n\n");
     speeds(run, &mut page, "/64B", |figures, ns| number(ns / figures.calls as f64));
     Ok(page)
 }
 
 fn targets(run: &Run, page: &mut String) -> Result<()> {
-    page.push_str("\n## Targets\n\nGeometric mean of the ratios, and the worst one.\n");
+    page.push_str("\n## Targets\n\nThe geometric mean of the ratios, and the lowest one.\n");
     for level in run.levels_with_targets() {
-        let head = "| cells | target | mean | worst | cells below | the worst cell, and its best peer |";
+        let head = "| cells | target | mean | worst | cells below | the worst cell, and its fastest peer |";
         writeln!(page, "\n### {}\n\n{head}\n|---|---|---|---|---|---|", title(level))?;
         for (at, row) in ROWS.iter().enumerate() {
             let Some(Verdict { mean, worst, below, cells, target }) = run.verdict(at, level) else { continue };
@@ -108,7 +105,7 @@ fn targets(run: &Run, page: &mut String) -> Result<()> {
 }
 
 fn losses(run: &Run, page: &mut String) -> Result<()> {
-    page.push_str("\n## Losses\n\nCells in which the best peer is faster by more than 3 %, the worst first.\n");
+    page.push_str("\n## Losses\n\nCells in which the fastest peer is faster by more than 3 %, the worst first.\n");
     for level in run.levels_with_targets() {
         let ratios = run.ratios(level);
         let losses: Vec<_> = ratios.iter().filter(|ratio| ratio.times < NOISE).collect();
@@ -159,7 +156,7 @@ fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64)
     )
 }
 
-/// What the README shows: a cell, and what to call it.
+/// The cells of the summary, each with a title.
 const SHOWN: [(&str, &str); 12] = [
     ("validate/utf-8/ja/4KiB", "UTF-8 validation, Japanese"),
     ("convert/utf-8/utf-16/ru/4KiB", "UTF-8 → UTF-16, Russian"),
@@ -175,9 +172,8 @@ const SHOWN: [(&str, &str); 12] = [
     ("decode/shift_jis/utf-8/ja-page/4KiB", "Shift_JIS → UTF-8, a web page"),
 ];
 
-fn short(run: &Run) -> String {
-    let mut table = "| GB/s of input, calls of 4 KiB | AVX-512 | AVX2 | encoding_rs | simdutf | iconv | ICU |\n|---|---|---|---|---|---|---|\n"
-        .to_owned();
+fn summary(run: &Run) -> Result<String> {
+    let mut table = "| conversion, text | AVX-512 | AVX2 | encoding_rs | simdutf | iconv | ICU |\n|---|---:|---:|---:|---:|---:|---:|\n".to_owned();
     for (cell, name) in SHOWN {
         let Some(figures) = run.figures.iter().find(|figures| figures.cell.name == cell) else { continue };
         let best = |wanted: &dyn Fn(&Loaded) -> bool| {
@@ -199,13 +195,8 @@ fn short(run: &Run) -> String {
         .filter_map(|family| run.engines.iter().find(|engine| engine.family == family))
         .map(|engine| format!("{} {}", engine.family, engine.version.split(',').next().unwrap_or_default()))
         .collect();
-    let machine = machine().unwrap_or_default();
-    let _ = writeln!(
-        table,
-        "\n{machine}; {}, each at its best. All of it: [docs/performance.md](docs/performance.md).",
-        versions.join(", ")
-    );
-    table
+    writeln!(table, "\n{}; {}, each the fastest of its builds or kernels.", machine()?, versions.join(", "))?;
+    Ok(table)
 }
 
 fn number(value: f64) -> String {
@@ -214,8 +205,8 @@ fn number(value: f64) -> String {
 
 fn title(level: Level) -> &'static str {
     match level {
-        Level::Avx512 => "AVX-512, beside each peer at its best",
-        Level::Avx2 => "AVX2, beside peers held to AVX2",
+        Level::Avx512 => "AVX-512, compared with the fastest kernels of each peer",
+        Level::Avx2 => "AVX2, compared with peers limited to AVX2",
         Level::Sse41 => "SSE4.1",
         Level::Scalar => "Scalar",
     }

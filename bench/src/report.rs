@@ -30,7 +30,7 @@ pub(crate) struct Run {
     pub(crate) corpus: bool,
 }
 
-/// The library beside its best peer, in one cell and at one level.
+/// The library compared with its fastest peer, in one cell and at one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Ratio<'a> {
     pub(crate) figures: &'a Figures,
@@ -68,8 +68,8 @@ impl Run {
         levels
     }
 
-    /// The library at a level beside the best peer that needs no more than this level, in one cell.
-    /// If a family is named, its best.
+    /// Compares the library at a level with the fastest peer that needs no higher level, in one cell. With `family`, only this
+    /// family's engines are peers.
     fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
         let (_, ours) = figures.times.iter().map(engine).find(|(e, _)| e.is_ours() && e.level == level)?;
@@ -120,9 +120,9 @@ impl Verdict<'_> {
     pub(crate) fn word(&self) -> &'static str {
         match (self.below.is_empty(), reaches(self.mean, self.target.mean)) {
             (true, true) => "reached",
-            (false, true) => "in the mean",
-            (true, false) => "not in the mean",
-            (false, false) => "no",
+            (false, true) => "only the mean",
+            (true, false) => "all but the mean",
+            (false, false) => "missed",
         }
     }
 }
@@ -155,7 +155,7 @@ pub(crate) fn print(run: &Run, detail: bool) {
     for omission in omissions(run) {
         println!("{omission}");
     }
-    println!("\nEngines, medians of {} passes in turns:", run.passes);
+    println!("\nEngines, medians of {} interleaved passes:", run.passes);
     for engine in &run.engines {
         println!("  {:24} {}", engine.label, engine.version);
     }
@@ -172,7 +172,7 @@ fn print_level(run: &Run, level: Level) {
     let ratios = run.ratios(level);
     let width = ratios.iter().map(|ratio| ratio.figures.cell.name.len()).max().unwrap_or_default();
     let losses = ratios.iter().filter(|ratio| ratio.times < NOISE).count();
-    println!("\n== {}: {} cells, {losses} of them lost; the worst first", level.name(), ratios.len());
+    println!("\n== {}: {} cells, {losses} losses; the worst first", level.name(), ratios.len());
     for Ratio { figures, times, ours, best, peer } in &ratios {
         let mark = if *times < NOISE { "LOSS" } else { "" };
         let (ours, best) = (figures.speed(*ours), figures.speed(*best));
@@ -206,7 +206,7 @@ fn print_level(run: &Run, level: Level) {
     }
 }
 
-/// Who is not there, and why; how many characters are dropped.
+/// Returns the engines that were left out, with reasons, and the numbers of characters removed from the texts.
 pub(crate) fn omissions(run: &Run) -> Vec<String> {
     let mut lines: Vec<String> = run.missing.iter().map(|missing| format!("left out: {missing}")).collect();
     for ((encoding, text), alike) in &run.alike {
@@ -214,12 +214,12 @@ pub(crate) fn omissions(run: &Run) -> Vec<String> {
         if alike.differing > 0 {
             let share = 100.0 * alike.differing as f64 / (alike.differing + alike.text.chars().count()) as f64;
             lines.push(format!(
-                "{encoding}, {text}: {} characters ({share:.2} %) dropped that engines map otherwise",
+                "{encoding}, {text}: {} characters ({share:.2} %) removed, because engines map them differently",
                 alike.differing
             ));
         }
         if !out.is_empty() {
-            lines.push(format!("{encoding}, {text}: {} left out, whose tables are others", out.join(", ")));
+            lines.push(format!("{encoding}, {text}: {} left out, because their tables differ", out.join(", ")));
         }
     }
     let mut reasons: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();

@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     /// Check every engine's output in every cell once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
-    /// Write the figures to `bench/results/` and the tables to `docs/performance.md` and the README.
+    /// Write the figures to `docs/performance.csv` and the tables to `docs/performance.md`.
     #[arg(long)]
     record: bool,
 }

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     /// Little text, few files, one pass: compare the outputs, and measure nothing worth telling.
     #[arg(long)]
     smoke: bool,
-    /// Write the tables to `docs/program.md` and the first one to the README.
+    /// Write the tables to `docs/program.md`.
     #[arg(long)]
     record: bool,
 }
@@ -547,20 +547,10 @@ impl Table {
     }
 }
 
-/// Between these comments, the README has the first table.
-const BEGIN: &str = "<!-- cargo xtask bench-program --record -->";
-const END: &str = "<!-- end -->";
-
+/// Writes `docs/program.md`. `cargo xtask lint` names the copies of its rows that are out of date then.
 fn record(tables: &[String], notes: &[String], about: &str) -> Result<()> {
     let page = format!("{PAGE}\n{about}\n\n{}\n{}\n", tables.join("\n"), notes.join("\n"));
-    fs::write(root().join("docs/program.md"), page)?;
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path)?;
-    let (before, rest) = readme.split_once(BEGIN).context("no place for the table in the README")?;
-    let (_, after) = rest.split_once(END).context("no end of the table in the README")?;
-    let note = "All of it, with memory, files and start-up: [docs/program.md](docs/program.md).";
-    fs::write(path, format!("{before}{BEGIN}\n{}\n{about} {note}\n{END}{after}", tables[0]))?;
-    Ok(())
+    Ok(fs::write(root().join("docs/program.md"), page)?)
 }
 
 const PAGE: &str = "\

@@ -10,8 +10,8 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    api, bench, bench_program, dropin, examples, features, import, js, miri, platforms, pointers, publish, root,
-    roundtrip, tables,
+    api, bench, bench_program, documents, dropin, examples, features, import, js, miri, platforms, pointers, publish,
+    root, roundtrip, tables,
 };
 
 /// An optional folder next to the project, with the standard's data and articles.
@@ -116,10 +116,11 @@ pub(crate) fn exhaustive(every: usize) -> Result<()> {
     run("cargo", &arguments)
 }
 
-/// `cargo xtask lint`: checks formatting, pointers in kernels, clippy and the docs. Denies warnings.
+/// `cargo xtask lint`: checks formatting, pointers in kernels, documents, clippy and rustdoc. Denies warnings.
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
+    documents::check()?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
     for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;

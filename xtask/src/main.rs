@@ -11,6 +11,7 @@ mod bench_program;
 mod checks;
 #[path = "../../crates/textcodec/src/index/derive.rs"]
 mod derive;
+mod documents;
 mod dropin;
 mod examples;
 mod features;
@@ -71,7 +72,7 @@ enum Command {
     Features,
     /// Measure how much the library adds to the size of a small program, by features.
     Size {
-        /// Write the table into the README.
+        /// Write the table to `docs/features.md`.
         #[arg(long)]
         record: bool,
     },

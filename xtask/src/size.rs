@@ -8,17 +8,17 @@ use crate::{checks, root};
 
 const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
 
-/// Prints the table; `record` writes it into the README, between two comments.
+/// Prints the table; `record` writes it to `docs/features.md`, between two comments.
 pub(crate) fn run(record: bool) -> Result<()> {
     let table = table()?;
     println!("{table}");
     if !record {
         return Ok(());
     }
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path)?;
-    let (before, rest) = readme.split_once(BEGIN).context("no place for the table in the README")?;
-    let (_, after) = rest.split_once(END).context("no end of the table in the README")?;
+    let path = root().join("docs/features.md");
+    let page = fs::read_to_string(&path)?;
+    let (before, rest) = page.split_once(BEGIN).context("docs/features.md has no start mark for the table")?;
+    let (_, after) = rest.split_once(END).context("docs/features.md has no end mark for the table")?;
     fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
     Ok(())
 }

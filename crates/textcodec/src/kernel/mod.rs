@@ -27,12 +27,16 @@
     allow(dead_code, reason = "parts of the tables are for the kernels of AVX2 and AVX-512 alone")
 )]
 
+mod block;
+mod compaction;
+mod drivers;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "levels")), path = "one_level.rs")]
 mod level;
 mod out;
 pub(crate) mod reference;
 #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
 pub(crate) mod short;
+mod simd;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::block::rest_mut;
+
 /// A slice of which the first `filled` elements are written; what is behind them is scratch.
 ///
 /// Invariant: `slots[..filled]` is initialised, `filled` never shrinks, and no slot that was initialised ceases to be.
@@ -40,20 +42,28 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { &*(written as *const [T]) }
     }
 
-    /// The first of the [`room`](Self::room) elements that are not yet written. All of them may be written to before
-    /// [`advance`](Self::advance).
+    /// The slots that are not yet filled. All of them may be written to before [`advance`](Self::advance).
     #[inline(always)]
-    pub(crate) fn spare(&mut self) -> *mut T {
-        self.slots[self.filled..].as_mut_ptr().cast::<T>()
+    pub(crate) fn spare(&mut self) -> &mut [MaybeUninit<T>] {
+        // SAFETY: `filled <= slots.len()`: the invariant.
+        unsafe { rest_mut(self.slots, self.filled) }
     }
 
-    /// Counts the next `count` elements as written.
+    /// The first of the [`spare`](Self::spare) slots.
+    #[inline(always)]
+    pub(crate) fn spare_ptr(&mut self) -> *mut T {
+        self.spare().as_mut_ptr().cast()
+    }
+
+    /// Counts the first `count` of the [`spare`](Self::spare) slots as filled.
     ///
     /// # Safety
-    /// They lie within the room and are initialised.
+    /// `count <= spare().len()`, and these slots are initialised.
     #[inline(always)]
     pub(crate) unsafe fn advance(&mut self, count: usize) {
-        debug_assert!(count <= self.room(), "written past the end");
+        if cfg!(any(debug_assertions, textcodec_checked)) {
+            assert!(count <= self.room(), "written past the end");
+        }
         self.filled += count;
     }
 
@@ -174,7 +184,7 @@ mod tests {
                 assert!(out.extend(&[b'w'; 12][..written.min(out.room())]));
                 let scratch = out.room();
                 // SAFETY: all of the room may be written to.
-                unsafe { out.spare().write_bytes(0xFF, scratch) };
+                unsafe { out.spare_ptr().write_bytes(0xFF, scratch) };
             });
             let dst = core::str::from_utf8(&bytes).expect("still UTF-8");
             assert!(dst.bytes().take(written).all(|byte| byte == b'w'), "{dst:?}");

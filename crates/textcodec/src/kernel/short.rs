@@ -196,7 +196,7 @@ fn put<T: Copy, C: Chunk<T>>(len: usize, out: &mut Out<'_, T>, [front, back]: [C
     if len > out.room() {
         return false;
     }
-    let to = out.spare();
+    let to = out.spare_ptr();
     // SAFETY: there is room for `len` units, and a chunk has no more; together they have all.
     unsafe {
         front.store(to);

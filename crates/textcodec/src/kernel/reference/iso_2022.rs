@@ -79,7 +79,7 @@ pub(crate) fn runs(
         if out.room() >= 8 {
             // SAFETY: there is room for eight bytes.
             unsafe {
-                out.spare().cast::<[u8; 8]>().write(bytes.to_le_bytes());
+                out.spare_ptr().cast::<[u8; 8]>().write(bytes.to_le_bytes());
                 out.advance(len);
             }
         } else if !out.extend(&bytes.to_le_bytes()[..len]) {

@@ -67,7 +67,7 @@ pub(crate) const fn repeated<const N: usize>(row: [u8; 16]) -> [u8; N] {
 
 /// How many bytes at the end are a sequence that is not finished there, where all before them is well-formed.
 #[inline]
-pub(crate) fn begun(src: &[u8]) -> usize {
+pub(crate) fn pending(src: &[u8]) -> usize {
     let byte = |back: usize| src.len().checked_sub(back).map_or(0, |at| src[at]);
     match () {
         () if byte(1) >= 0xC0 => 1,

@@ -394,13 +394,13 @@ const STEPS: [(&str, Step); 4] = [
     }),
     ("write before the start", |_, out| {
         // SAFETY: as above.
-        unsafe { out.spare().sub(1).write_volatile(0) };
+        unsafe { out.spare_ptr().sub(1).write_volatile(0) };
         0
     }),
     ("write past the end", |_, out| {
         let room = out.room();
         // SAFETY: as above.
-        unsafe { out.spare().add(room).write_volatile(0) };
+        unsafe { out.spare_ptr().add(room).write_volatile(0) };
         0
     }),
 ];

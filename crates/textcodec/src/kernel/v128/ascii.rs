@@ -55,7 +55,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::ascii::to_utf16(src, out);
     }
-    let to = out.spare();
+    let to = out.spare_ptr();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -87,7 +87,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     if len < 16 {
         return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
     }
-    let to = out.spare();
+    let to = out.spare_ptr();
     let above = Vector::splat_units(!(LIMIT - 1));
     let mut at = 0;
     while at < len {

@@ -14,7 +14,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::latin1::to_utf16(src, out);
     }
-    let to = out.spare();
+    let to = out.spare_ptr();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -43,7 +43,7 @@ pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             // SAFETY: there is room.
             unsafe {
                 let (low, high) = (bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()));
-                let written = utf16::write(low, high, out.spare());
+                let written = utf16::write(low, high, out.spare_ptr());
                 out.advance(written);
             }
             16

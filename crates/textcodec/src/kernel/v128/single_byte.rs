@@ -22,7 +22,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
     }
-    let to = out.spare();
+    let to = out.spare_ptr();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -102,7 +102,7 @@ fn sixteen_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_
     }
     // SAFETY: there is room; zeros behind the bytes have become a byte each.
     unsafe {
-        let written = utf16::write(low, high, out.spare());
+        let written = utf16::write(low, high, out.spare_ptr());
         out.advance(written - (16 - len));
     }
     len
@@ -139,7 +139,7 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
         return reference::single_byte::from_utf16(table, src, out);
     }
     let row = Row::of(table.near);
-    let to = out.spare();
+    let to = out.spare_ptr();
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);

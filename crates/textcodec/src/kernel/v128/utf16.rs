@@ -51,7 +51,7 @@ fn pairs_up(low: Vector, high: Vector, begun: &mut u32) -> bool {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let to = out.spare();
+    let to = out.spare_ptr();
     let units = (src.len() / 2).min(out.room());
     let (mut at, mut begun) = (0, 0);
     while at + 16 <= units {
@@ -75,7 +75,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let to = out.spare();
+    let to = out.spare_ptr();
     let units = src.len().min(out.room() / 2);
     let (mut at, mut begun) = (0, 0);
     while at + 16 <= units {
@@ -123,7 +123,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         } else {
             // SAFETY: there is room.
             unsafe {
-                let bytes = write(low, high, out.spare());
+                let bytes = write(low, high, out.spare_ptr());
                 out.advance(bytes);
             }
             16
@@ -137,7 +137,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         if !is_surrogate(low).or(is_surrogate(high)).any() {
             // SAFETY: there is room; zeros behind the units have become a byte each.
             unsafe {
-                let bytes = write(low, high, out.spare());
+                let bytes = write(low, high, out.spare_ptr());
                 out.advance(bytes - (16 - rest.len()));
             }
             return src.len();

@@ -46,7 +46,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 /// How many bytes there are without a sequence that is cut off at the end, where nothing else is wrong.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {
-    text.len() - pairs::begun(text)
+    text.len() - pairs::pending(text)
 }
 
 /// The first 16 bytes, zeros where there are fewer.
@@ -217,7 +217,7 @@ pub(super) fn by_units(
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<'_, u16>) -> (usize, bool) {
-    let (to, room) = (out.spare(), out.room());
+    let (to, room) = (out.spare_ptr(), out.room());
     let [a, b, c, d] = load(step);
     if is_ascii([a, b, c, d]) && room >= STEP {
         // SAFETY: there is room for 64 units.

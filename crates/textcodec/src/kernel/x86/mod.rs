@@ -1,12 +1,18 @@
 //! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
+#![expect(
+    clippy::wildcard_imports,
+    reason = "instructions have names that nothing else has, and a level's kernels use dozens"
+)]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 use super::{Kernels, reference, v128};
 
+mod ascii;
 mod avx2;
 mod avx512;
 mod iso_2022;
+mod latin1;
 mod look_up;
 mod masks;
 

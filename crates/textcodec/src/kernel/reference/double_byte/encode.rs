@@ -52,7 +52,7 @@ pub(crate) fn from_utf16_with(
 /// As many characters of the BMP as are mapped. There must be room for all of them.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
     let (mut taken, mut written) = (STEP, 0);
-    let to = out.spare();
+    let to = out.spare_ptr();
     for (n, &unit) in units.iter().enumerate() {
         let entry = table.entry(unit);
         if entry < ToBytes::LEAST {

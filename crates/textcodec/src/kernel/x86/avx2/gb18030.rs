@@ -54,7 +54,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             for (n, bytes) in loaded.as_chunks::<16>().0.iter().enumerate() {
                 // SAFETY: there is room for 64 units.
                 unsafe {
-                    _mm256_storeu_si256(out.spare().add(16 * n).cast(), _mm256_cvtepu8_epi16(load_half(bytes)));
+                    _mm256_storeu_si256(out.spare_ptr().add(16 * n).cast(), _mm256_cvtepu8_epi16(load_half(bytes)));
                 };
             }
             // SAFETY: all 64 are stored.
@@ -86,7 +86,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             if out.room() >= LANES {
                 // SAFETY: there is room for eight units, and so many are stored.
                 unsafe {
-                    _mm_storeu_si128(out.spare().cast(), units);
+                    _mm_storeu_si128(out.spare_ptr().cast(), units);
                     out.advance(done as usize);
                 }
             } else {
@@ -123,7 +123,7 @@ struct Runs([[__m256i; 3]; 4]);
 
 impl Runs {
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &Fours) -> Self {
         Self(
             table
@@ -134,7 +134,7 @@ impl Runs {
 
     /// Eight characters in lanes of four bytes, and which of them are ASCII or in long runs.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&self, bytes: __m256i) -> (__m128i, u32) {
         let all = |value: u32| _mm256_set1_epi32(value.cast_signed());
         let digits = _mm256_sub_epi8(bytes, all(u32::from_le_bytes([0x81, b'0', 0x81, b'0'])));
@@ -160,7 +160,7 @@ impl Runs {
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_digit(bytes: __m256i) -> __m256i {
     let offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()));
     _mm256_cmpeq_epi8(offset, _mm256_min_epu8(offset, _mm256_set1_epi8(9)))

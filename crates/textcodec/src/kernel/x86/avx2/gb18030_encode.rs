@@ -53,7 +53,7 @@ impl Step {
     /// Writes the first `len` units. There must be room for four bytes each.
     #[inline(always)]
     fn put(&self, len: usize, out: &mut Out<'_, u8>) {
-        let to = out.spare();
+        let to = out.spare_ptr();
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
             // SAFETY: each unit before this one took four bytes at most, and there is room for four each.
@@ -66,7 +66,7 @@ impl Step {
     }
 
     #[inline]
-    #[target_feature(enable = "avx2,bmi1")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &ToBytes, bases: Bases, src: &[u16; STEP]) -> Self {
         let set = |n: i32| _mm256_set1_epi32(n);
         let zero = _mm256_setzero_si256();
@@ -119,7 +119,7 @@ impl Step {
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn mask(lanes: __m256i) -> i32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes))
 }
@@ -127,7 +127,7 @@ fn mask(lanes: __m256i) -> i32 {
 /// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
 /// farther from a whole number than it errs.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn four_bytes(pointers: __m256i) -> __m256i {
     let halves = _mm256_add_ps(_mm256_cvtepi32_ps(pointers), _mm256_set1_ps(0.5));
     let divide = |by: f32| _mm256_cvttps_epi32(_mm256_mul_ps(halves, _mm256_set1_ps(1.0 / by)));

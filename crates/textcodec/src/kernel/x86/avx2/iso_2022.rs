@@ -136,7 +136,7 @@ impl Block {
 
 /// Which bytes are this one.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
     let byte = _mm256_set1_epi8(byte.cast_signed());
     mask([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
@@ -144,7 +144,7 @@ fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
 
 /// A byte of ones for each that is set.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn spread(places: u16) -> __m128i {
     let halves = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());

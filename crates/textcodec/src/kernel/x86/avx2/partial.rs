@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 };
 
 /// All of `src`, which are at most 32 bytes, and zeros behind them.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 pub(crate) fn load_up_to_32(src: &[u8]) -> __m256i {
     match (src.first_chunk(), src.last_chunk()) {
@@ -35,7 +35,7 @@ pub(crate) fn load_up_to_32(src: &[u8]) -> __m256i {
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load(bytes: &[u8; 16]) -> __m128i {
     // SAFETY: the array has 16 bytes.
@@ -58,7 +58,7 @@ fn up_to_16(src: &[u8]) -> [u64; 2] {
 }
 
 /// Whether all of at most 32 bytes are ASCII, faster than by loading them.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 pub(crate) fn is_ascii_up_to_32(src: &[u8]) -> bool {
     const NOT_ASCII: u64 = 0x8080_8080_8080_8080;

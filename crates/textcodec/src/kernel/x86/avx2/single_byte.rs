@@ -6,21 +6,23 @@
 //! the fullest; others are taken from the two stages, one by one.
 //! On Sapphire Rapids: four rows where all letters are in the upper half of the plane, 5.5 GB/s instead of 4.0.
 
-use core::arch::x86_64::{
-    __m256i, _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8, _mm256_broadcastsi128_si256,
-    _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256, _mm256_min_epi8, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_packs_epi16, _mm256_permute2x128_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_setr_epi8,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16, _mm256_srai_epi16, _mm256_storeu_si256,
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
-};
+use core::arch::x86_64::*;
 
 use super::{
-    ascii::{self, in_order, load_run, pack, pack_run, widen_run, zero_extend},
-    latin1,
-    vector::{self, LANES, LONG, RUN, in_runs, load, load_behind, load_half, load_units, one_to_one, starts},
+    ascii, latin1,
+    vector::{
+        Avx2, at_least_e0, character_starts, high_bits, in_order, load_half, load_shifted, load_some, load_units,
+        narrow, splat, splat_units, widen,
+    },
 };
 use crate::kernel::{
     Out,
+    drivers::{
+        LONG,
+        ascii::{load_run, narrow_run, widened_run},
+        from_utf8, in_runs, one_to_one, to_utf8,
+    },
+    simd::{Bytes, Units},
     tables::{ToByte, Upper},
 };
 
@@ -38,22 +40,22 @@ struct Index {
 impl Index {
     /// Of bytes to decode, among which ASCII does not matter. Most alphabets have their letters from 0xC0 on.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of_bytes(bytes: __m256i) -> Self {
         let index = Self::new(bytes);
-        let all_upper = _mm256_movemask_epi8(_mm256_andnot_si256(index.upper, bytes)) == 0;
+        let all_upper = high_bits(_mm256_andnot_si256(index.upper, bytes)) == 0;
         Self { all_upper, ..index }
     }
 
     /// By the lower seven bits.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(bytes: __m256i) -> Self {
-        let six = _mm256_and_si256(bytes, _mm256_set1_epi8(0x3F));
+        let six = _mm256_and_si256(bytes, splat(0x3F));
         // Below 16 only in its own row; others become 0x80 and above.
-        let place = |n: i8| {
-            let off = _mm256_xor_si256(six, _mm256_set1_epi8(n << 4));
-            _mm256_adds_epu8(off, _mm256_set1_epi8(0x70))
+        let place = |n: u8| {
+            let off = _mm256_xor_si256(six, splat(n << 4));
+            _mm256_adds_epu8(off, splat(0x70))
         };
         // What comes from the byte below does not reach the sign bit.
         let upper = _mm256_slli_epi16::<1>(bytes);
@@ -61,7 +63,7 @@ impl Index {
     }
 
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(self, plane: &[u8; 128]) -> __m256i {
         let rows = plane.as_chunks::<16>().0;
         let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.places[n % 4]);
@@ -71,61 +73,35 @@ impl Index {
     }
 }
 
-/// Many short texts are ASCII: for them no table is loaded. Writes all of one, of 32 to 128 bytes, or nothing.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn put_short_ascii(src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    if !matches!(src.len(), 32..=128) || out.room() < src.len() {
-        return false;
-    }
-    let (last, middle) = (src.len() - LANES, src.len() / 2);
-    // 64 bytes or fewer are in the first and the last vector; up to 128 have two more around their middle.
-    let inner = if src.len() <= 2 * LANES { [0, last] } else { [middle - LANES, middle] };
-    // SAFETY: 32 bytes are behind each place.
-    let vectors =
-        [0, inner[0], inner[1], last].map(|at| (at, unsafe { _mm256_loadu_si256(src.as_ptr().add(at).cast()) }));
-    if vectors.iter().fold(0, |any, (_, bytes)| any | _mm256_movemask_epi8(*bytes)) != 0 {
-        return false;
-    }
-    let to = out.spare();
-    // SAFETY: there is room for all of `src`, of which all 32 bytes from each place on are written.
-    unsafe {
-        for (at, bytes) in vectors {
-            _mm256_storeu_si256(to.add(at).cast(), bytes);
-        }
-        out.advance(src.len());
-    }
-    true
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() >= LONG {
         to_utf16_long(upper, src, out)
     } else {
-        one_to_one(src, out, |src| to_utf16_step(upper, src))
+        one_to_one(Avx2::new(), src, out, |src| to_utf16_step(upper, src))
     }
 }
 
 #[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let own_from = _mm256_set1_epi8(upper.own_from);
-    let run = |src: &[u8; RUN]| {
-        let [a, b, c, d] = load_run(src);
+    let simd = Avx2::new();
+    let identity_from = splat(upper.own_from.cast_unsigned());
+    let run = |run: &_| {
+        let [a, b, c, d] = load_run(simd, run);
         let least = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
-        (_mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, least)) == 0).then(|| widen_run(src))
+        (high_bits(_mm256_cmpgt_epi8(identity_from, least)) == 0).then(|| widened_run(simd, run))
     };
-    in_runs(src, out, run, |src: &[u8]| to_utf16_step(upper, src))
+    in_runs(simd, src, out, run, |src| to_utf16_step(upper, src))
 }
 
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-fn to_utf16_step(upper: &Upper, src: &[u8]) -> ([__m256i; 2], u32) {
-    let (zero, own_from) = (_mm256_setzero_si256(), _mm256_set1_epi8(upper.own_from));
-    let bytes = load(src);
-    if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
-        return (zero_extend(bytes), 0);
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn to_utf16_step(upper: &Upper, src: &[u8]) -> (Units<__m256i>, u64) {
+    let (zero, identity_from) = (splat(0), splat(upper.own_from.cast_unsigned()));
+    let bytes = load_some(src);
+    if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
+        return (Units(widen(bytes)), 0);
     }
     let index = Index::of_bytes(bytes);
     let low = _mm256_blendv_epi8(bytes, index.look_up(&upper.utf16[0]), bytes);
@@ -134,96 +110,89 @@ fn to_utf16_step(upper: &Upper, src: &[u8]) -> ([__m256i; 2], u32) {
     if upper.has_unmapped {
         let none = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
         // NUL is text.
-        unmapped = _mm256_movemask_epi8(_mm256_and_si256(none, bytes)).cast_unsigned();
+        unmapped = high_bits(_mm256_and_si256(none, bytes));
     }
-    (zip(low, high), unmapped)
+    (Units(zip(low, high)), unmapped)
 }
 
 /// The bytes of both in turn.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
     let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
     [_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high)]
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    if put_short_ascii(src, out) {
+    if ascii::copy_short(src, out) {
         return src.len();
     }
-    if ascii::begins_with_run(src) {
-        return to_utf8_behind_run(upper, src, out);
-    }
-    let own_from = _mm256_set1_epi8(upper.own_from);
-    let two = |bytes, lanes| {
-        if _mm256_movemask_epi8(_mm256_cmpgt_epi8(own_from, bytes)) == 0 {
-            return (latin1::two(bytes), 0);
+    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let identity_from = splat(upper.own_from.cast_unsigned());
+    let first_two = |bytes, others| {
+        if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
+            return (latin1::encode(bytes), 0, 0);
         }
         let index = Index::of_bytes(bytes);
         let planes = [index.look_up(&upper.utf8[0]), index.look_up(&upper.utf8[1])];
-        (planes, lanes & !_mm256_movemask_epi8(planes[1]).cast_unsigned())
+        (planes, at_least_e0(planes[0]) & others, others & !high_bits(planes[1]))
     };
-    vector::to_utf8(src, out, two, |bytes| Index::new(bytes).look_up(&upper.utf8[2]))
+    let third = |bytes| Index::new(bytes).look_up(&upper.utf8[2]);
+    run + to_utf8::to_utf8(Avx2::new(), &src[run..], out, first_two, third)
 }
 
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn to_utf8_behind_run(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let run = ascii::copy(src, out);
-    // Without room, the rest may begin so, too.
-    if out.room() == 0 { run } else { run + to_utf8(upper, &src[run..], out) }
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.len() >= LONG {
         from_utf16_long(table, src, out)
     } else {
-        one_to_one(src, out, |src| from_utf16_step(table, src))
+        one_to_one(Avx2::new(), src, out, |src| from_utf16_step(table, src))
     }
 }
 
 #[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    in_runs(src, out, |src| pack_run::<0x7F>(src), |src| from_utf16_step(table, src))
+    let simd = Avx2::new();
+    in_runs(simd, src, out, |run| narrow_run::<_, 0x7F, _>(simd, run), |src| from_utf16_step(table, src))
 }
 
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-fn from_utf16_step(table: &ToByte, src: &[u16]) -> (__m256i, u32) {
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     let near = table.near;
-    let (zero, byte) = (_mm256_setzero_si256(), _mm256_set1_epi16(0xFF));
+    let (zero, byte) = (splat(0), splat_units(0xFF));
     let units = load_units(src);
-    let low = pack([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
+    let low = narrow([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
     let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
-    // ASCII, or bytes that are their own code points.
-    let looked_up = _mm256_or_si256(
-        _mm256_and_si256(row, _mm256_set1_epi8(!1)),
-        _mm256_cmpgt_epi8(_mm256_set1_epi8(near.own_from), low),
-    );
+    // Neither ASCII nor bytes that are their own code points.
+    let looked_up =
+        _mm256_or_si256(_mm256_and_si256(row, splat(!1)), _mm256_cmpgt_epi8(splat(near.own_from.cast_unsigned()), low));
     if _mm256_testz_si256(looked_up, looked_up) == 1 {
-        return (low, 0);
+        return (Bytes(low), 0);
     }
-    let number = _mm256_set1_epi8(near.numbers[near.main]);
+    let number = splat(near.numbers[near.main].cast_unsigned());
     let found = _mm256_and_si256(Index::new(low).look_up(&near.rows[near.main]), _mm256_cmpeq_epi8(row, number));
     let is_ascii = _mm256_cmpeq_epi8(row, zero);
     let bytes = _mm256_blendv_epi8(found, low, is_ascii);
-    elsewhere(bytes, !_mm256_movemask_epi8(is_ascii).cast_unsigned(), |lane| table.get(src[lane]))
+    let missing = high_bits(_mm256_andnot_si256(is_ascii, _mm256_cmpeq_epi8(bytes, zero)));
+    if missing == 0 {
+        return (Bytes(bytes), 0);
+    }
+    let (bytes, wrong) = elsewhere(bytes, missing, |lane| table.get(src[lane]));
+    (Bytes(bytes), wrong)
 }
 
-/// Puts in the bytes of characters that are elsewhere, up to the first that is nowhere. `other` are those that are not
-/// ASCII.
-#[inline]
-#[target_feature(enable = "avx2,bmi1")]
-fn elsewhere(mut bytes: __m256i, other: u32, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u32) {
-    let mut missing = other & _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())).cast_unsigned();
+/// Puts in the bytes of characters that are elsewhere, up to the first that is nowhere.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn elsewhere(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u64) {
     while missing != 0 {
         let lane = missing.trailing_zeros();
         let Some(byte) = byte(lane as usize) else { break };
-        let is_lane = _mm256_cmpeq_epi8(lanes(), _mm256_set1_epi8(lane as i8));
-        bytes = _mm256_blendv_epi8(bytes, _mm256_set1_epi8(byte.cast_signed()), is_lane);
+        let is_lane = _mm256_cmpeq_epi8(lanes(), splat(lane as u8));
+        bytes = _mm256_blendv_epi8(bytes, splat(byte), is_lane);
         missing &= missing - 1;
     }
     (bytes, missing)
@@ -231,7 +200,7 @@ fn elsewhere(mut bytes: __m256i, other: u32, byte: impl Fn(usize) -> Option<u8>)
 
 /// The lanes' numbers.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lanes() -> __m256i {
     _mm256_setr_epi8(
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
@@ -239,54 +208,49 @@ fn lanes() -> __m256i {
     )
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    if put_short_ascii(src.as_bytes(), out) {
+    let src = src.as_bytes();
+    if ascii::copy_short(src, out) {
         return src.len();
     }
-    if ascii::begins_with_run(src.as_bytes()) {
-        return from_utf8_behind_run(table, src, out);
-    }
+    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let near = table.near;
-    let byte = |byte: u8| _mm256_set1_epi8(byte.cast_signed());
-    let own_from = _mm256_set1_epi8(near.own_from);
-    let [lead, second] = [byte(near.leads[0][near.main]), byte(near.leads[1][near.main])];
+    let identity_from = splat(near.own_from.cast_unsigned());
+    let [lead, second] = [splat(near.leads[0][near.main]), splat(near.leads[1][near.main])];
     let three = near.main >= 2;
     let step = |src: &[u8]| {
-        let first = load(src);
-        let other = starts(first) & _mm256_movemask_epi8(first).cast_unsigned();
-        let mut last = load_behind::<1>(first, src);
+        let first = load_some(src);
+        let other = character_starts(first) & high_bits(first);
+        let mut last = load_shifted::<1>(first, src);
         if near.own_from != 0 {
-            let bytes = latin1::one(first, last);
+            let bytes = latin1::decode(first, last);
             // Those that are ASCII or a Latin-1 byte in that range; the others are wrong.
-            let wrong = _mm256_or_si256(_mm256_cmpgt_epi8(own_from, bytes), _mm256_cmpgt_epi8(first, byte(0xC3)));
-            if other & _mm256_movemask_epi8(wrong).cast_unsigned() == 0 {
+            let wrong = _mm256_or_si256(_mm256_cmpgt_epi8(identity_from, bytes), _mm256_cmpgt_epi8(first, splat(0xC3)));
+            if other & high_bits(wrong) == 0 {
                 return (bytes, 0);
             }
         }
         let mut before = first;
-        let mut found = _mm256_set1_epi8(-1);
+        let mut found = splat(0xFF);
         if three {
             found = _mm256_cmpeq_epi8(first, lead);
             before = last;
-            last = load_behind::<2>(first, src);
+            last = load_shifted::<2>(first, src);
         }
         let row = if three { second } else { lead };
-        found = _mm256_and_si256(found, _mm256_cmpeq_epi8(_mm256_and_si256(before, byte(0xFE)), row));
-        let six = byte(0x3F);
-        let index =
-            _mm256_or_si256(_mm256_and_si256(last, six), _mm256_and_si256(_mm256_slli_epi16::<6>(before), byte(0x40)));
+        found = _mm256_and_si256(found, _mm256_cmpeq_epi8(_mm256_and_si256(before, splat(0xFE)), row));
+        let index = _mm256_or_si256(
+            _mm256_and_si256(last, splat(0x3F)),
+            _mm256_and_si256(_mm256_slli_epi16::<6>(before), splat(0x40)),
+        );
         let bytes = _mm256_and_si256(Index::new(index).look_up(&near.rows[near.main]), found);
         let bytes = _mm256_blendv_epi8(first, bytes, first);
-        elsewhere(bytes, other, |lane| table.get_utf8(&src[lane..]))
+        let missing = other & high_bits(_mm256_cmpeq_epi8(bytes, splat(0)));
+        if missing == 0 {
+            return (bytes, 0);
+        }
+        elsewhere(bytes, missing, |lane| table.get_utf8(&src[lane..]))
     };
-    vector::from_utf8(src, out, step)
-}
-
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-fn from_utf8_behind_run(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
-    let run = ascii::copy(src.as_bytes(), out);
-    // Without room, the rest may begin so, too.
-    if out.room() == 0 { run } else { run + from_utf8(table, &src[run..], out) }
+    run + from_utf8::from_utf8(Avx2::new(), &src[run..], out, step)
 }

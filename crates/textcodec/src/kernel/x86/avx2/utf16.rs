@@ -31,17 +31,17 @@ const PAIR: usize = 2 * STEP;
 /// The most bytes that these become, and what is overwritten behind them.
 const PAIR_ROOM: usize = 3 * PAIR + 4;
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let read = ascii_to_utf8(src, out);
     if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
 }
 
 /// Steps of ASCII, without all that other text has to set up.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let dst = out.spare();
+    let dst = out.spare_ptr();
     let most = src.len().min(out.room());
     let mut at = 0;
     let pair = |at| [load(src, at), load(src, at + STEP)];
@@ -72,10 +72,10 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     at
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let dst = out.spare();
+    let dst = out.spare_ptr();
     let room = out.room();
     let (mut at, mut written) = (0, 0);
     // A high surrogate is the last that was read.
@@ -153,16 +153,16 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u16]) -> usize {
     // SAFETY: as many units as there are; nothing is written.
     unsafe { copy::<false, false, false>(src.as_ptr().cast::<u8>(), src.len(), core::ptr::null_mut()) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = (src.len() / 2).min(out.room());
-    let (src, dst) = (src.as_ptr(), out.spare().cast::<u8>());
+    let (src, dst) = (src.as_ptr(), out.spare_ptr().cast::<u8>());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -174,10 +174,10 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room() / 2);
-    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare());
+    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare_ptr());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -194,7 +194,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
 ///
 /// # Safety
 /// `src` points to `len` code units, and `dst` has room for as many where `COPY` says so.
-#[target_feature(enable = "avx2,bmi1,bmi2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     src: *const u8,
@@ -276,7 +276,7 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
 ///
 /// # Safety
 /// There is room for as many bytes.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn copy_up_to_30<const FROM_BIG: bool, const TO_BIG: bool>(src: &[u8], dst: *mut u8) {
     let swap = FROM_BIG != TO_BIG;
@@ -299,7 +299,7 @@ unsafe fn copy_up_to_30<const FROM_BIG: bool, const TO_BIG: bool>(src: &[u8], ds
 }
 
 /// By shifts: the compiler takes a shuffle whose order it knows apart, byte by byte.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn swapped(units: __m256i) -> __m256i {
     _mm256_or_si256(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
@@ -311,7 +311,7 @@ fn is_high<const BIG: bool>(unit: [u8; 2]) -> bool {
 }
 
 /// The code units from `at` on, of which there are at least 16.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load(src: &[u16], at: usize) -> __m256i {
     debug_assert!(src.len() - at >= STEP);
@@ -320,7 +320,7 @@ fn load(src: &[u16], at: usize) -> __m256i {
 }
 
 /// The code units from `at` on, as many as there are; zeros stand for the others.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load_some(src: &[u16], at: usize) -> __m256i {
     if src.len() - at >= STEP {
@@ -332,40 +332,40 @@ fn load_some(src: &[u16], at: usize) -> __m256i {
 }
 
 /// What is before each of the first 16 code units.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn before_first(units: __m256i) -> __m256i {
     _mm256_alignr_epi8::<14>(units, _mm256_permute2x128_si256::<0x08>(units, units))
 }
 
 /// The step before the one at `at`, a whole number of steps; zeros if it is the first.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn step_before(src: &[u16], at: usize) -> __m256i {
     if at >= STEP { load(src, at - STEP) } else { _mm256_setzero_si256() }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn splat(unit: u16) -> __m256i {
     _mm256_set1_epi16(unit.cast_signed())
 }
 
 /// Whether all code units are below a power of two. They may be an OR of others.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn are_below(power: u16, units: __m256i) -> bool {
     _mm256_testz_si256(units, splat(power.wrapping_neg())) != 0
 }
 
 /// All bits where a code unit is at least `least`.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn at_least(least: u16, units: __m256i) -> __m256i {
     _mm256_cmpeq_epi16(_mm256_max_epu16(units, splat(least)), units)
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn any_surrogate(steps: [__m256i; 4]) -> bool {
     // Below 0800 where there is one.
@@ -381,14 +381,14 @@ struct Surrogates {
 }
 
 impl Surrogates {
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of(units: __m256i) -> Self {
         let kind = _mm256_and_si256(units, splat(0xFC00));
         Self { highs: _mm256_cmpeq_epi16(kind, splat(0xD800)), lows: _mm256_cmpeq_epi16(kind, splat(0xDC00)) }
     }
 
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn are_none(&self) -> bool {
         let either = _mm256_or_si256(self.highs, self.lows);
@@ -396,7 +396,7 @@ impl Surrogates {
     }
 
     /// Where a low one is due, two bits for each code unit: behind a high one. `open` says that there is one before these.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn due(&self, open: bool) -> u32 {
         let behind = _mm256_movemask_epi8(self.highs).cast_unsigned() << 2;
@@ -404,14 +404,14 @@ impl Surrogates {
     }
 
     /// Where a low one is or is due, but not both.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn unpaired(&self, open: bool) -> u32 {
         _mm256_movemask_epi8(self.lows).cast_unsigned() ^ self.due(open)
     }
 
     /// Where the first unpaired one is, if there is one in the first `count` code units, of which the first is at `at`.
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn end(&self, at: usize, count: usize, open: bool) -> Option<usize> {
         let wrong = _bzhi_u32(self.unpaired(open), 2 * count as u32);
@@ -422,7 +422,7 @@ impl Surrogates {
     }
 
     /// Whether the last of the first `count` code units is a high surrogate.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn end_high(&self, count: usize) -> bool {
         _mm256_movemask_epi8(self.highs) >> (2 * count - 1) & 1 != 0
@@ -430,14 +430,14 @@ impl Surrogates {
 }
 
 /// ASCII as bytes.
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn ascii([front, back]: [__m256i; 2]) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(front, back))
 }
 
 /// What is below U+0800: eight of the first `count` code units a group.
-#[target_feature(enable = "avx2,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     let first = _mm256_srli_epi16::<6>(units);
@@ -464,7 +464,7 @@ struct Sequences {
 }
 
 impl Sequences {
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of_bmp(units: __m256i) -> Self {
         let (three, more) = (at_least(0x800, units), at_least(0x80, units));
@@ -474,7 +474,7 @@ impl Sequences {
 
     /// Surrogates as well: each has two bytes, made of its own bits but for two of the other's, which may be in the step
     /// before.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn with_surrogates(units: __m256i, step_before: __m256i, surrogates: &Surrogates) -> Self {
         let &Surrogates { highs, lows } = surrogates;
@@ -495,7 +495,7 @@ impl Sequences {
     }
 
     /// `heads` are what the first two bytes begin with.
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn new(units: __m256i, heads: __m256i, three: __m256i, more: __m256i) -> Self {
         let first = _mm256_srli_epi16::<12>(units);
@@ -511,7 +511,7 @@ impl Sequences {
     }
 
     /// Four of the first `count` code units a group.
-    #[target_feature(enable = "avx2,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self, count: usize) -> Groups<4> {
         let vectors = [
@@ -531,7 +531,7 @@ impl Sequences {
     }
 }
 
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn packed(row: &[u8; 16], bytes: __m128i) -> __m128i {
     // SAFETY: the row has 16 bytes.

@@ -1,626 +1,460 @@
-//! What AVX2 kernels share: steps of 32 lanes, the last one of what is left, and stored whole where there is room.
-//!
-//! Over 600 lines: the loops over an input, with the tables that three operations share, belong together, because what is
-//! measured for one holds for the others.
-//!
-//! Measured on Zen 5: runs of ASCII two steps at once 105 GB/s instead of 72. Asked for before each step instead of behind one
-//! that was ASCII, they cost other text 10 %. Questions about room at each step cost 10 % too.
-//! On Sapphire Rapids: aligned destinations and runs of four steps make 1.3 to 1.7 times the speed on ASCII.
+//! Vectors of 32 bytes: loads, stores, masks and compaction.
 
-use core::arch::x86_64::{
-    __m128i, __m256i, _bzhi_u64, _mm_add_epi8, _mm_cvtsi64_si128, _mm_loadu_si128, _mm_set1_epi8, _mm_shuffle_epi8,
-    _mm_storel_epi64, _mm_storeu_si128, _mm_unpackhi_epi64, _mm_unpacklo_epi64, _mm256_alignr_epi8, _mm256_blendv_epi8,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_max_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi8,
-    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8,
-    _mm256_unpacklo_epi16,
-};
-use core::{mem::MaybeUninit, ptr};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::partial::load_up_to_32;
-use crate::kernel::Out;
+use crate::kernel::{
+    block::{block_mut, bytes_of},
+    compaction,
+    simd::{Simd, operations},
+};
 
-/// Bytes of a vector, and bytes or code units of a step.
+/// Bytes of a vector.
 pub(crate) const LANES: usize = 32;
 
-/// The mask of the first `lanes` lanes; all from 64 on.
-#[inline]
-#[target_feature(enable = "bmi2")]
-pub(crate) fn first(lanes: usize) -> u64 {
-    _bzhi_u64(u64::MAX, lanes.min(64) as u32)
-}
+/// Proves that the CPU has the features of this level.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
 
-/// The first 32 bytes; zeros behind the end.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn load(src: &[u8]) -> __m256i {
-    match src.first_chunk::<LANES>() {
-        // SAFETY: there are 32 bytes.
-        Some(step) => unsafe { _mm256_loadu_si256(step.as_ptr().cast()) },
-        None => load_up_to_32(src),
+impl Avx2 {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) fn new() -> Self {
+        Self(())
     }
 }
 
-/// The 32 bytes from the `N`-th on; zeros behind the end. `first` are the first 32, which is faster than to load a few again.
+impl Simd<LANES> for Avx2 {
+    type Vector = __m256i;
+
+    const HAS_MASKS: bool = false;
+    const LOOPS_OVER_ASCII: bool = true;
+    const OVERHANG: usize = 16;
+
+    operations! {
+        load(bytes: &[u8; LANES]) -> __m256i;
+        load_some(bytes: &[u8]) -> __m256i;
+        load_units(units: &[u16]) -> [__m256i; 2];
+        load_widened(bytes: &[u8; LANES]) -> [__m256i; 2];
+        store(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES]);
+        store_units(units: [__m256i; 2], to: &mut [MaybeUninit<u16>; LANES]);
+        store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]);
+        store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]);
+        splat(byte: u8) -> __m256i;
+        or(a: __m256i, b: __m256i) -> __m256i;
+        is_zero(bytes: __m256i) -> bool;
+        nonzero(bytes: __m256i) -> u64;
+        first_n(count: usize) -> u64;
+        high_bits(bytes: __m256i) -> u64;
+        high_bits_or_any(bytes: __m256i, excluded: [__m256i; 3]) -> u64;
+        character_starts(utf8: __m256i) -> u64;
+        where_high(bytes: __m256i, high: __m256i) -> __m256i;
+        widen(bytes: __m256i) -> [__m256i; 2];
+        narrow(units: [__m256i; 2]) -> __m256i;
+        exceeding(units: [__m256i; 2], mask: u16) -> u64;
+        any_exceeding(units: __m256i, mask: u16) -> bool;
+        store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize;
+        store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>]);
+    }
+
+    #[inline(always)]
+    unsafe fn store_pairs(
+        self,
+        planes: [__m256i; 2],
+        twos: u64,
+        len: usize,
+        exact: Option<usize>,
+        to: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        // SAFETY: `self` proves the features; the rest is the caller's.
+        unsafe { store_pairs(planes, twos, len, exact, to) }
+    }
+
+    #[inline(always)]
+    unsafe fn store_triples(
+        self,
+        planes: [__m256i; 3],
+        masks: [u64; 2],
+        len: usize,
+        exact: Option<usize>,
+        to: &mut [MaybeUninit<u8>],
+    ) -> usize {
+        // SAFETY: `self` proves the features; the rest is the caller's.
+        unsafe { store_triples(planes, masks, len, exact, to) }
+    }
+}
+
+/// The first `count` lanes, or all 64.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn load_behind<const N: i32>(first: __m256i, src: &[u8]) -> __m256i {
-    if src.len() > LANES {
-        load(&src[N.cast_unsigned() as usize..])
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn first_n(count: usize) -> u64 {
+    _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+/// 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load(bytes: &[u8; LANES]) -> __m256i {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// The first 32 bytes; zeros past the end.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_some(bytes: &[u8]) -> __m256i {
+    match bytes.first_chunk() {
+        Some(block) => load(block),
+        None => load_up_to_32(bytes),
+    }
+}
+
+/// The 32 bytes from `BY` on; zeros past the end. `first` are the first 32, which is faster than to load a few again.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_shifted<const BY: i32>(first: __m256i, bytes: &[u8]) -> __m256i {
+    if bytes.len() > LANES {
+        load_some(&bytes[BY.cast_unsigned() as usize..])
     } else {
         // The upper half, and zeros.
         let upper = _mm256_permute2x128_si256::<0x81>(first, first);
-        _mm256_alignr_epi8::<N>(upper, first)
+        _mm256_alignr_epi8::<BY>(upper, first)
     }
 }
 
 /// 16 bytes.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn load_half(src: &[u8; 16]) -> __m128i {
-    // SAFETY: there are 16 bytes.
-    unsafe { _mm_loadu_si128(src.as_ptr().cast()) }
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_half(bytes: &[u8; LANES / 2]) -> __m128i {
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// The first 32 code units, in two vectors; zeros behind the end.
+/// The first 32 code units; zeros past the end.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn load_units(src: &[u16]) -> [__m256i; 2] {
-    let bytes = src.as_ptr().cast::<u8>();
-    // SAFETY: the same memory.
-    let bytes = unsafe { core::slice::from_raw_parts(bytes, src.len() * 2) };
-    [load(bytes), load(&bytes[LANES.min(bytes.len())..])]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_units(units: &[u16]) -> [__m256i; 2] {
+    let bytes = bytes_of(units);
+    [load_some(bytes), load_some(&bytes[LANES.min(bytes.len())..])]
 }
 
-/// What a step makes: 32 bytes or code units in vectors.
-pub(crate) trait Step: Copy {
-    type Unit: Copy;
-
-    /// Stores all lanes.
-    ///
-    /// # Safety
-    /// They may be written to, and the CPU has AVX2.
-    unsafe fn store(self, to: *mut Self::Unit);
-}
-
-impl Step for __m256i {
-    type Unit = u8;
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn store(self, to: *mut u8) {
-        // SAFETY: the caller's.
-        unsafe { _mm256_storeu_si256(to.cast(), self) };
-    }
-}
-
-impl Step for [__m256i; 2] {
-    type Unit = u16;
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn store(self, to: *mut u16) {
-        // SAFETY: the caller's.
-        unsafe {
-            _mm256_storeu_si256(to.cast(), self[0]);
-            _mm256_storeu_si256(to.add(LANES / 2).cast(), self[1]);
-        }
-    }
-}
-
-/// Converts one unit to one, up to the first wrong one. `step` converts the first 32 of what it gets, or all, and says in a
-/// mask which are wrong.
+/// 32 bytes as code units.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(crate) fn one_to_one<T, S: Step>(src: &[T], out: &mut Out<'_, S::Unit>, step: impl Fn(&[T]) -> (S, u32)) -> usize {
-    let (to, room) = (out.spare(), out.room());
-    let src = &src[..src.len().min(room)];
-    let (steps, rest) = src.as_chunks::<LANES>();
-    let mut read = 0;
-    for whole in steps {
-        let (units, wrong) = step(whole);
-        // SAFETY: there is room for all of `src`, of which `whole` are the 32 from `read` on.
-        unsafe { units.store(to.add(read)) };
-        // A branch, not arithmetic: the next step need not wait for this one.
-        if wrong != 0 {
-            read += wrong.trailing_zeros() as usize;
-            // SAFETY: all up to `read` is stored.
-            unsafe { out.advance(read) };
-            return read;
-        }
-        read += LANES;
-    }
-    if rest.is_empty() {
-        // No tail.
-    } else if let Some(last) = src.last_chunk::<LANES>() {
-        // Some of them once more, which were right.
-        read = src.len() - LANES;
-        let (units, wrong) = step(last);
-        // SAFETY: there is room for all of `src`, of which these are the last 32.
-        unsafe { units.store(to.add(read)) };
-        read += LANES.min(wrong.trailing_zeros() as usize);
-    } else {
-        let (units, wrong) = step(rest);
-        let right = rest.len().min(wrong.trailing_zeros() as usize);
-        // SAFETY: behind `read` is room for those that are right, and for so many more.
-        unsafe { store_some(units, to.add(read), right, room - read) };
-        read += right;
-    }
-    // SAFETY: all up to `read` is stored.
-    unsafe { out.advance(read) };
-    read
-}
-
-/// So many units are a run.
-pub(crate) const RUN: usize = 4 * LANES;
-
-/// From so many units on, [`in_runs`] is faster than [`one_to_one`]. It belongs in a function of its own, or short texts pay
-/// for its registers.
-pub(crate) const LONG: usize = 4 * RUN;
-
-/// [`one_to_one`] for long texts: `run` is a shorter way for four steps at once, if they are as it needs them. What is wider,
-/// source or destination, is aligned to vectors.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-pub(crate) fn in_runs<T, S: Step>(
-    src: &[T],
-    out: &mut Out<'_, S::Unit>,
-    run: impl Fn(&[T; RUN]) -> Option<[S; 4]>,
-    step: impl Fn(&[T]) -> (S, u32),
-) -> usize {
-    let to = out.spare();
-    let within = &src[..src.len().min(out.room())];
-    let off = if size_of::<T>() > size_of::<S::Unit>() {
-        src.as_ptr().addr() % LANES / size_of::<T>()
-    } else {
-        to.addr() % LANES / size_of::<S::Unit>()
-    };
-    // The first step overlaps with the next one.
-    let (mut read, mut stride, mut end) = (0, LANES - off, LANES - off);
-    while end <= within.len() {
-        while read < end {
-            let Some(whole) = within[read..].first_chunk::<LANES>() else { break };
-            let (units, wrong) = step(whole);
-            // SAFETY: there is room for all of `within`, of which `whole` are the 32 from `read` on.
-            unsafe { units.store(to.wrapping_add(read)) };
-            if wrong != 0 {
-                read += wrong.trailing_zeros() as usize;
-                // SAFETY: all up to `read` is stored.
-                unsafe { out.advance(read) };
-                return read;
-            }
-            read += stride;
-            stride = LANES;
-        }
-        for four in within[read..].as_chunks::<RUN>().0 {
-            let Some(steps) = run(four) else { break };
-            for (n, units) in steps.into_iter().enumerate() {
-                // SAFETY: there is room for all of `within`, of which `four` are the 128 from `read` on.
-                unsafe { units.store(to.wrapping_add(read + n * LANES)) };
-            }
-            read += RUN;
-        }
-        end = read + RUN;
-    }
-    // SAFETY: all up to `read` is stored.
-    unsafe { out.advance(read) };
-    read + one_to_one(&src[read..], out, step)
-}
-
-/// Stores the first `count` lanes, and others where there is room for all.
-///
-/// # Safety
-/// There is such room, for `count` at least. The CPU has AVX2.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn store_some<S: Step>(units: S, to: *mut S::Unit, count: usize, room: usize) {
-    if room >= LANES {
-        // SAFETY: there is room for all.
-        unsafe { units.store(to) };
-    } else {
-        let mut all = MaybeUninit::<[S::Unit; LANES]>::uninit();
-        // SAFETY: there is room for all in `all`, and for `count` behind `to`.
-        unsafe {
-            units.store(all.as_mut_ptr().cast::<S::Unit>());
-            ptr::copy_nonoverlapping(all.as_ptr().cast::<S::Unit>(), to, count);
-        }
-    }
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_widened(bytes: &[u8; LANES]) -> [__m256i; 2] {
+    let [low, high] = bytes.as_chunks().0 else { unreachable!() };
+    [_mm256_cvtepu8_epi16(load_half(low)), _mm256_cvtepu8_epi16(load_half(high))]
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
-fn is_ascii(bytes: __m256i) -> bool {
-    _mm256_movemask_epi8(bytes) == 0
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES]) {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
 }
 
-/// How many bytes may be written behind those of a step.
-const OVER: usize = 16;
-
-/// Converts bytes to UTF-8, up to the first wrong one. `two` gets 32 bytes; of those that are not ASCII it says the first and
-/// second byte of UTF-8, and which are wrong; `third` says the third one of those whose first byte is 0xE0 or above.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(crate) fn to_utf8(
-    src: &[u8],
-    out: &mut Out<'_, u8>,
-    two: impl Fn(__m256i, u32) -> ([__m256i; 2], u32),
-    third: impl Fn(__m256i) -> __m256i,
-) -> usize {
-    let (to, room) = (out.spare(), out.room());
-    let (mut read, mut written) = (0, 0);
-    'surely: loop {
-        // As many steps as surely fit: no more questions then.
-        let steps = (src.len() - read).min((room - written).saturating_sub(OVER) / 3) / LANES;
-        if steps == 0 {
-            break;
-        }
-        let end = read + steps * LANES;
-        while read < end {
-            let bytes = load(&src[read..end]);
-            let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
-            let to = to.wrapping_add(written);
-            if lanes == 0 {
-                // SAFETY: there is room for all up to `end`.
-                let run = unsafe { copy_ascii(&src[read..end], to) };
-                (read, written) = (read + run, written + run);
-                continue;
-            }
-            let ([first, second], wrong) = two(bytes, lanes);
-            if wrong != 0 {
-                break 'surely;
-            }
-            let three = long(first) & lanes;
-            let first = _mm256_blendv_epi8(bytes, first, bytes);
-            written += if three == 0 {
-                // SAFETY: there is room for thrice 32 bytes, and some.
-                unsafe { put_pairs(to, first, second, lanes, LANES) }
-            } else {
-                // SAFETY: there is room for thrice 32 bytes, and some.
-                unsafe { put_quads(to, [first, second, third(bytes)], lanes, three, LANES) }
-            };
-            read += LANES;
-        }
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_units([low, high]: [__m256i; 2], to: &mut [MaybeUninit<u16>; LANES]) {
+    let to = to.as_mut_ptr();
+    // SAFETY: the array has 64 bytes, of which each half is 16 code units.
+    unsafe {
+        _mm256_storeu_si256(to.cast(), low);
+        _mm256_storeu_si256(to.add(LANES / 2).cast(), high);
     }
-    // What is left, or does not surely fit.
-    while read < src.len() {
-        let len = src.len() - read;
-        if let Some(last) = src.last_chunk::<LANES>()
-            && len < LANES.min(room - written + 1)
-            && is_ascii(load(last))
-        {
-            // SAFETY: the rest fits, and what is before it in these bytes is what is written before it.
-            unsafe { load(last).store(to.add(written + len - LANES)) };
-            (read, written) = (src.len(), written + len);
-            break;
-        }
-        let bytes = load(&src[read..]);
-        let lanes = _mm256_movemask_epi8(bytes).cast_unsigned();
-        let (rest, room, to) = (LANES.min(src.len() - read), room - written, to.wrapping_add(written));
-        let len = if lanes == 0 {
-            let len = rest.min(room);
-            // SAFETY: so many fit.
-            unsafe { store_some(bytes, to, len, room) };
-            written += len;
-            len
-        } else {
-            let ([first, second], wrong) = two(bytes, lanes);
-            let three = long(first) & lanes;
-            let first = _mm256_blendv_epi8(bytes, first, bytes);
-            let (len, total) = fitting(rest.min(wrong.trailing_zeros() as usize), lanes.into(), three.into(), room);
-            let mut all = MaybeUninit::<[u8; 3 * LANES + OVER]>::uninit();
-            let surely = room >= total + OVER;
-            let target = if surely { to } else { all.as_mut_ptr().cast::<u8>() };
-            if three == 0 {
-                // SAFETY: there is room for so many, and some.
-                unsafe { put_pairs(target, first, second, lanes, len) };
-            } else {
-                // SAFETY: there is room for so many, and some.
-                unsafe { put_quads(target, [first, second, third(bytes)], lanes, three, len) };
-            }
-            if !surely {
-                // SAFETY: so many are in `all`, and fit.
-                unsafe { ptr::copy_nonoverlapping(target, to, total) };
-            }
-            written += total;
-            len
-        };
-        read += len;
-        if len < rest {
-            break;
-        }
-    }
-    // SAFETY: all up to here is stored.
-    unsafe { out.advance(written) };
-    read
 }
 
-/// How many of the first `len` characters fit into `room`, and how many bytes they have: one each, one more in `lanes`, one
-/// more in `three`.
+/// Stores the first `count` bytes, or as many as `to` holds. May overwrite the rest of `to`.
 #[inline]
-#[target_feature(enable = "bmi2,popcnt")]
-pub(crate) fn fitting(len: usize, lanes: u64, three: u64, room: usize) -> (usize, usize) {
-    let bytes = |len| len + ((lanes & first(len)).count_ones() + (three & first(len)).count_ones()) as usize;
-    let total = bytes(len);
-    if total <= room {
-        return (len, total);
-    }
-    let (mut fit, mut over) = (0, len);
-    while over - fit > 1 {
-        let middle = usize::midpoint(fit, over);
-        if bytes(middle) <= room { fit = middle } else { over = middle }
-    }
-    (fit, bytes(fit))
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]) {
+    by_copy(to, count, |to| store(bytes, to));
 }
 
-/// Bytes from 0xE0 on.
+/// Stores the first `count` code units, or as many as `to` holds. May overwrite the rest of `to`.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn long(bytes: __m256i) -> u32 {
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_max_epu8(bytes, _mm256_set1_epi8(0xE0_u8.cast_signed()))))
-        .cast_unsigned()
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]) {
+    by_copy(to, count, |to| store_units(units, to));
 }
 
-/// The lower halves of both, then the upper ones.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn halves(vectors: [__m256i; 2]) -> [__m128i; 4] {
-    [
-        _mm256_castsi256_si128(vectors[0]),
-        _mm256_castsi256_si128(vectors[1]),
-        _mm256_extracti128_si256::<1>(vectors[0]),
-        _mm256_extracti128_si256::<1>(vectors[1]),
-    ]
-}
-
-/// Stores UTF-8 of up to two bytes a character: the second ones of those in `lanes`. Returns how many bytes it has, of `len`
-/// characters at least.
-///
-/// # Safety
-/// [`OVER`] more than `len` characters have may be written to. The CPU has AVX2.
-#[inline]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn put_pairs(to: *mut u8, first: __m256i, second: __m256i, lanes: u32, len: usize) -> usize {
-    let groups = halves([_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]);
-    let mut at = 0;
-    for (n, group) in groups.into_iter().enumerate() {
-        if n * 8 >= len {
-            break;
-        }
-        let lanes = (lanes >> (8 * n)) as u8;
-        let group = _mm_shuffle_epi8(group, load_half(&PAIRS[usize::from(lanes)]));
-        // SAFETY: it begins among the bytes of `len` characters.
-        unsafe { _mm_storeu_si128(to.add(at).cast(), group) };
-        at += 8 + lanes.count_ones() as usize;
+/// Lets `store` write to the front of `to`, or where that is too short, to memory of which the first `count` elements are copied.
+#[inline(always)]
+fn by_copy<T: Copy>(to: &mut [MaybeUninit<T>], count: usize, store: impl FnOnce(&mut [MaybeUninit<T>; LANES])) {
+    if let Some(block) = to.first_chunk_mut() {
+        return store(block);
     }
-    at
+    let mut all = [const { MaybeUninit::uninit() }; LANES];
+    store(&mut all);
+    let count = count.min(to.len());
+    copy_short(&all[..count], &mut to[..count]);
 }
 
-/// Stores UTF-8 of up to three bytes a character: the second ones of those in `lanes`, the third ones of those in `three`.
-/// Returns how many bytes it has, of `len` characters at least.
-///
-/// # Safety
-/// [`OVER`] more than `len` characters have may be written to. The CPU has AVX2.
+/// Copies fewer than [`LANES`] elements, by two copies that overlap.
+#[inline(always)]
+fn copy_short<T: Copy>(from: &[MaybeUninit<T>], to: &mut [MaybeUninit<T>]) {
+    #[inline(always)]
+    fn copy_ends<T: Copy, const N: usize>(from: &[T], to: &mut [T]) -> bool {
+        let (Some(&front), Some(&back)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
+        if let Some(to) = to.first_chunk_mut() {
+            *to = front;
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            *to = back;
+        }
+        true
+    }
+    let _ = copy_ends::<_, 16>(from, to)
+        || copy_ends::<_, 8>(from, to)
+        || copy_ends::<_, 4>(from, to)
+        || copy_ends::<_, 2>(from, to)
+        || copy_ends::<_, 1>(from, to);
+}
+
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn put_quads(to: *mut u8, planes: [__m256i; 3], lanes: u32, three: u32, len: usize) -> usize {
-    let [first, second, third] = planes;
-    let zero = _mm256_setzero_si256();
-    let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
-    let [low3, high3] = [_mm256_unpacklo_epi8(third, zero), _mm256_unpackhi_epi8(third, zero)];
-    let low = halves([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
-    let high = halves([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
-    let mut at = 0;
-    let groups = [low[0], low[1], high[0], high[1], low[2], low[3], high[2], high[3]];
-    for (n, group) in groups.into_iter().enumerate() {
-        if n * 4 >= len {
-            break;
-        }
-        let lengths = ((lanes >> (4 * n)) & 15 | ((three >> (4 * n)) & 15) << 4) as u8;
-        let group = _mm_shuffle_epi8(group, load_half(&QUADS[usize::from(lengths)]));
-        // SAFETY: it begins among the bytes of `len` characters.
-        unsafe { _mm_storeu_si128(to.add(at).cast(), group) };
-        at += 4 + lengths.count_ones() as usize;
-    }
-    at
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn splat(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte.cast_signed())
 }
 
-/// By a mask of eight characters that have two bytes, which of eight pairs' bytes to keep.
-static PAIRS: [[u8; 16]; 256] = orders(2);
-/// By a mask of four characters that have a second byte, and of those that have a third one, which of four times four bytes
-/// to keep.
-static QUADS: [[u8; 16]; 256] = orders(4);
-/// Which of eight bytes to keep, by a mask of them.
-static KEPT: [[u8; 8]; 256] = {
-    let mut all = [[0x80; 8]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut n, mut to) = (0_usize, 0);
-        while n < 8 {
-            if mask >> n & 1 == 1 {
-                all[mask][to] = n as u8;
-                to += 1;
-            }
-            n += 1;
-        }
-        mask += 1;
-    }
-    all
-};
-
-/// Orders for `vpshufb` that keep a character's first byte, and others whose bit is set: for characters of so many bytes each,
-/// the second bytes' bits and then the third ones'.
-const fn orders(bytes: usize) -> [[u8; 16]; 256] {
-    let mut all = [[0x80; 16]; 256];
-    let characters = 16 / bytes;
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut n, mut to) = (0, 0);
-        while n < 16 {
-            let (character, byte) = (n / bytes, n % bytes);
-            if byte == 0 || byte < 3 && mask >> (character + (byte - 1) * characters) & 1 == 1 {
-                all[mask][to] = n as u8;
-                to += 1;
-            }
-            n += 1;
-        }
-        mask += 1;
-    }
-    all
-}
-
-/// Copies whole steps of ASCII, the first of which is known to be, two at once.
-///
-/// # Safety
-/// There is room for all of `src`. The CPU has AVX2.
 #[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn copy_ascii(src: &[u8], to: *mut u8) -> usize {
-    // SAFETY: there is room for a step.
-    unsafe { load(src).store(to) };
-    let mut copied = LANES;
-    for two in src[LANES..].as_chunks::<{ 2 * LANES }>().0 {
-        let [first, second] = [load(two), load(&two[LANES..])];
-        if _mm256_movemask_epi8(_mm256_or_si256(first, second)) != 0 {
-            break;
-        }
-        // SAFETY: there is room for all of `src`, of which `two` are the 64 from `copied` on.
-        unsafe {
-            first.store(to.add(copied));
-            second.store(to.add(copied + LANES));
-        }
-        copied += 2 * LANES;
-    }
-    copied
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn splat_units(unit: u16) -> __m256i {
+    _mm256_set1_epi16(unit.cast_signed())
 }
 
-/// Converts UTF-8 to a byte a character, up to the first wrong one. `step` gets what is left; of the characters that begin
-/// within the first 32 bytes it makes one byte each, where they begin, and says which are wrong. What it says of other bytes
-/// does not matter, but that they are not wrong.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>, step: impl Fn(&[u8]) -> (__m256i, u32)) -> usize {
-    /// So many bytes behind a step its last character may have.
-    const AHEAD: usize = 2;
-    let src = src.as_bytes();
-    let (to, room) = (out.spare(), out.room());
-    let (mut read, mut written) = (0, 0);
-    loop {
-        // As many steps as surely fit: no more questions then.
-        let steps = (src.len() - read).saturating_sub(AHEAD).min(room - written) / LANES;
-        if steps == 0 {
-            break;
-        }
-        let end = read + steps * LANES;
-        while read < end {
-            // SAFETY: behind `read` is a step, and two bytes.
-            let ahead = unsafe { &*src.as_ptr().add(read).cast::<[u8; LANES + AHEAD]>() };
-            let text = load(ahead);
-            let to = to.wrapping_add(written);
-            if _mm256_movemask_epi8(text) == 0 {
-                // SAFETY: there is room for all up to `end`.
-                let run = unsafe { copy_ascii(&src[read..end], to) };
-                (read, written) = (read + run, written + run);
-                continue;
-            }
-            let (bytes, wrong) = step(ahead);
-            let right = wrong.trailing_zeros() as usize;
-            // SAFETY: there is room for 32 bytes.
-            written += unsafe { put_kept(to, bytes, starts(text) & first(right) as u32) };
-            if wrong != 0 {
-                // SAFETY: all up to here is stored.
-                unsafe { out.advance(written) };
-                return read + right;
-            }
-            read += LANES;
-        }
-    }
-    // What is left, or does not surely fit.
-    while read < src.len() {
-        let rest = &src[read..];
-        if let Some(last) = src.last_chunk::<LANES>()
-            && rest.len() < LANES.min(room - written + 1)
-            && is_ascii(load(last))
-        {
-            // SAFETY: the rest fits, and what is before it in these bytes is what is written before it.
-            unsafe { load(last).store(to.add(written + rest.len() - LANES)) };
-            (read, written) = (src.len(), written + rest.len());
-            break;
-        }
-        let text = load(rest);
-        let (bytes, wrong) = if _mm256_movemask_epi8(text) == 0 { (text, 0) } else { step(rest) };
-        let right = first(rest.len().min(wrong.trailing_zeros() as usize)) as u32;
-        let starts = starts(text);
-        let mut keep = starts & right;
-        while keep.count_ones() as usize > room - written {
-            // The last one does not fit.
-            keep &= !(1 << keep.ilog2());
-        }
-        let count = keep.count_ones() as usize;
-        if room - written >= LANES {
-            // SAFETY: there is room for 32 bytes.
-            unsafe { put_kept(to.wrapping_add(written), bytes, keep) };
-        } else {
-            let mut all = MaybeUninit::<[u8; LANES]>::uninit();
-            // SAFETY: there is room for 32 bytes, and so many fit.
-            unsafe {
-                put_kept(all.as_mut_ptr().cast::<u8>(), bytes, keep);
-                ptr::copy_nonoverlapping(all.as_ptr().cast::<u8>(), to.wrapping_add(written), count);
-            }
-        }
-        written += count;
-        // Up to the next character, which may be the first that is wrong or does not fit.
-        let next = (starts & !keep & first(rest.len()) as u32).trailing_zeros() as usize;
-        read += next.min(rest.len());
-        if next < LANES {
-            break;
-        }
-    }
-    // SAFETY: all up to here is stored.
-    unsafe { out.advance(written) };
-    // The rest of the last character.
-    while src.get(read).is_some_and(|&byte| byte.cast_signed() < STARTS_FROM) {
-        read += 1;
-    }
-    read
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn or(a: __m256i, b: __m256i) -> __m256i {
+    _mm256_or_si256(a, b)
 }
 
-/// As a signed number, the least byte that begins a character.
-const STARTS_FROM: i8 = 0xC0_u8.cast_signed();
-
-/// The bytes that begin a character.
+/// Whether no bit is set.
 #[inline]
-#[target_feature(enable = "avx2")]
-pub(crate) fn starts(text: __m256i) -> u32 {
-    _mm256_movemask_epi8(_mm256_cmpgt_epi8(text, _mm256_set1_epi8(STARTS_FROM - 1))).cast_unsigned()
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn is_zero(bytes: __m256i) -> bool {
+    _mm256_testz_si256(bytes, bytes) == 1
 }
 
-/// An order for `vpshufb` that keeps the bytes in a mask.
+/// The lanes that are not 0.
 #[inline]
-#[target_feature(enable = "avx2")]
-fn kept(keep: u8) -> __m128i {
-    _mm_cvtsi64_si128(i64::from_le_bytes(KEPT[usize::from(keep)]))
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn nonzero(bytes: __m256i) -> u64 {
+    high_bits(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) ^ first_n(LANES)
 }
 
-/// Stores the bytes in `keep` without gaps, and returns how many there are.
-///
-/// # Safety
-/// 32 bytes may be written to. The CPU has AVX2.
+/// The lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
-unsafe fn put_kept(to: *mut u8, bytes: __m256i, keep: u32) -> usize {
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn high_bits(bytes: __m256i) -> u64 {
+    _mm256_movemask_epi8(bytes).cast_unsigned().into()
+}
+
+/// The lanes whose high bit is set or that are one of three bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
+    let is = |byte| _mm256_cmpeq_epi8(bytes, byte);
+    high_bits(or(or(bytes, is(a)), or(is(b), is(c))))
+}
+
+/// The lanes that begin a character of well-formed UTF-8.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn character_starts(utf8: __m256i) -> u64 {
+    // As signed numbers, continuation bytes are the lowest.
+    high_bits(_mm256_cmpgt_epi8(utf8, splat(0xBF)))
+}
+
+/// The lanes from 0xE0 on.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn at_least_e0(bytes: __m256i) -> u64 {
+    high_bits(_mm256_cmpeq_epi8(bytes, _mm256_max_epu8(bytes, splat(0xE0))))
+}
+
+/// `high` where the high bit of `bytes` is set, `bytes` elsewhere.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn where_high(bytes: __m256i, high: __m256i) -> __m256i {
+    _mm256_blendv_epi8(bytes, high, bytes)
+}
+
+/// Bytes as code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
+    let upper = _mm256_extracti128_si256::<1>(bytes);
+    [_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)), _mm256_cvtepu8_epi16(upper)]
+}
+
+/// Code units below 0x100 as bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn narrow([low, high]: [__m256i; 2]) -> __m256i {
+    in_order(_mm256_packus_epi16(low, high))
+}
+
+/// The result of `vpack…` of two vectors, with the lanes of the first one before those of the second.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn in_order(packed: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+}
+
+/// The lanes of code units that have other bits than those in `mask`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
+    if !any_exceeding(or(low, high), mask) {
+        return 0;
+    }
+    let within = |units| _mm256_cmpeq_epi16(_mm256_and_si256(units, splat_units(!mask)), _mm256_setzero_si256());
+    !high_bits(in_order(_mm256_packs_epi16(within(low), within(high)))) & first_n(LANES)
+}
+
+/// Whether a code unit has other bits than those in `mask`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn any_exceeding(units: __m256i, mask: u16) -> bool {
+    _mm256_testz_si256(units, splat_units(!mask)) == 0
+}
+
+/// Stores the lanes in a mask without gaps; returns how many there are. May overwrite the rest of `to`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; LANES]) -> usize {
+    let shuffle = |kept: u8| _mm_cvtsi64_si128(i64::from_le_bytes(compaction::BYTES[usize::from(kept)]));
     let mut at = 0;
     for (n, half) in [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)].into_iter().enumerate() {
-        let [low, high] = [(keep >> (16 * n)) as u8, (keep >> (16 * n + 8)) as u8];
-        let order = _mm_unpacklo_epi64(kept(low), _mm_add_epi8(kept(high), _mm_set1_epi8(8)));
+        let [low, high] = [(kept >> (16 * n)) as u8, (kept >> (16 * n + 8)) as u8];
+        let order = _mm_unpacklo_epi64(shuffle(low), _mm_add_epi8(shuffle(high), _mm_set1_epi8(8)));
         let bytes = _mm_shuffle_epi8(half, order);
-        // SAFETY: what is before is at most eight bytes for each eight, and so is this.
+        // SAFETY: `at <= 8 * k` before the `k`-th store of eight bytes, for `k < 4`, so `at + 8 <= 32`.
         unsafe {
-            _mm_storel_epi64(to.add(at).cast(), bytes);
+            _mm_storel_epi64(block_mut::<_, 8>(to, at).as_mut_ptr().cast(), bytes);
             at += low.count_ones() as usize;
             // Not `_mm_storeh_pd`: its address must be that of an `f64`, a multiple of eight.
-            _mm_storel_epi64(to.add(at).cast(), _mm_unpackhi_epi64(bytes, bytes));
+            let upper = _mm_unpackhi_epi64(bytes, bytes);
+            _mm_storel_epi64(block_mut::<_, 8>(to, at).as_mut_ptr().cast(), upper);
             at += high.count_ones() as usize;
         }
     }
     at
+}
+
+/// Stores the lanes in a mask without gaps, as many as `to` holds. May overwrite the rest of `to`.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>]) {
+    by_copy(to, kept.count_ones() as usize, |to| {
+        store_kept(bytes, kept, to);
+    });
+}
+
+/// Stores the UTF-8 of characters of one or two bytes: see [`Simd::store_pairs`].
+///
+/// # Safety
+/// That of [`Simd::store_pairs`].
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn store_pairs(
+    [first, second]: [__m256i; 2],
+    twos: u64,
+    len: usize,
+    exact: Option<usize>,
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    let eights = quarters([_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)]);
+    let store = |to: &mut [MaybeUninit<u8>]| {
+        let mut at = 0;
+        for (n, characters) in eights.into_iter().enumerate() {
+            if 8 * n >= len {
+                break;
+            }
+            let twos = (twos >> (8 * n)) as u8;
+            let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
+            // SAFETY: `at` is what the first `8 * n` characters become, of which there are fewer than `len`, and `to` has
+            // `OVERHANG` bytes more than what `len` characters become.
+            unsafe { store_half(bytes, block_mut(to, at)) };
+            at += 8 + twos.count_ones() as usize;
+        }
+        at
+    };
+    within(exact, to, store)
+}
+
+/// Stores the UTF-8 of characters of one to three bytes: see [`Simd::store_triples`].
+///
+/// # Safety
+/// That of [`Simd::store_triples`].
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn store_triples(
+    [first, second, third]: [__m256i; 3],
+    [twos, threes]: [u64; 2],
+    len: usize,
+    exact: Option<usize>,
+    to: &mut [MaybeUninit<u8>],
+) -> usize {
+    let zero = _mm256_setzero_si256();
+    let [low, high] = [_mm256_unpacklo_epi8(first, second), _mm256_unpackhi_epi8(first, second)];
+    let [low3, high3] = [_mm256_unpacklo_epi8(third, zero), _mm256_unpackhi_epi8(third, zero)];
+    let low = quarters([_mm256_unpacklo_epi16(low, low3), _mm256_unpackhi_epi16(low, low3)]);
+    let high = quarters([_mm256_unpacklo_epi16(high, high3), _mm256_unpackhi_epi16(high, high3)]);
+    let fours = [low[0], low[1], high[0], high[1], low[2], low[3], high[2], high[3]];
+    let store = |to: &mut [MaybeUninit<u8>]| {
+        let mut at = 0;
+        for (n, characters) in fours.into_iter().enumerate() {
+            if 4 * n >= len {
+                break;
+            }
+            let longer = ((twos >> (4 * n)) & 15 | ((threes >> (4 * n)) & 15) << 4) as u8;
+            let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
+            // SAFETY: `at` is what the first `4 * n` characters become, of which there are fewer than `len`, and `to` has
+            // `OVERHANG` bytes more than what `len` characters become.
+            unsafe { store_half(bytes, block_mut(to, at)) };
+            at += 4 + longer.count_ones() as usize;
+        }
+        at
+    };
+    within(exact, to, store)
+}
+
+/// Lets `store` write to `to`, or where it must write `exact` bytes and `to` has not [`Simd::OVERHANG`] more, to memory from
+/// which these are copied.
+#[inline(always)]
+fn within(
+    exact: Option<usize>,
+    to: &mut [MaybeUninit<u8>],
+    store: impl FnOnce(&mut [MaybeUninit<u8>]) -> usize,
+) -> usize {
+    match exact {
+        Some(exact) if to.len() < exact + Avx2::OVERHANG => {
+            let mut all = [const { MaybeUninit::uninit() }; 3 * LANES + Avx2::OVERHANG];
+            store(&mut all);
+            to[..exact].copy_from_slice(&all[..exact]);
+            exact
+        }
+        _ => store(to),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
+}
+
+/// The lower halves of both, then the upper ones: the order of what `vpunpckl…` and `vpunpckh…` have made.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn quarters([low, high]: [__m256i; 2]) -> [__m128i; 4] {
+    [
+        _mm256_castsi256_si128(low),
+        _mm256_castsi256_si128(high),
+        _mm256_extracti128_si256::<1>(low),
+        _mm256_extracti128_si256::<1>(high),
+    ]
 }

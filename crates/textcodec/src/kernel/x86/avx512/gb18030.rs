@@ -10,7 +10,7 @@ use core::arch::x86_64::{
 
 use super::{
     super::masks::{Fours as Places, below},
-    vector::load,
+    vector::load_some,
 };
 use crate::kernel::{
     Out,
@@ -28,21 +28,21 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 /// A step that converts fewer bytes is not worth another one.
 const FEW: usize = 16;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let runs = Runs::new(table);
     let mut read = 0;
     while read < src.len() {
         let rest = &src[read..];
-        let bytes = load(rest);
+        let bytes = load_some(rest);
         let upper = _mm512_movepi8_mask(bytes);
         if upper == 0 && rest.len().min(out.room()) >= STEP {
             // SAFETY: there is room for 64 units, and all are stored.
             unsafe {
                 let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
                 let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-                _mm512_storeu_si512(out.spare().cast(), low);
-                _mm512_storeu_si512(out.spare().add(32).cast(), high);
+                _mm512_storeu_si512(out.spare_ptr().cast(), low);
+                _mm512_storeu_si512(out.spare_ptr().add(32).cast(), high);
                 out.advance(STEP);
             }
             read += STEP;
@@ -61,16 +61,16 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             // A lane has one byte or four.
             let expanded = (_pdep_u64(four, FIRSTS) * 0xF) | FIRSTS;
             let (units, right) =
-                runs.convert(_mm512_maskz_expand_epi8(expanded, load(&rest[place as usize..])), four as u32);
+                runs.convert(_mm512_maskz_expand_epi8(expanded, load_some(&rest[place as usize..])), four as u32);
             let units = _mm512_cvtepi32_epi16(units);
             let count = right.trailing_ones().min(some.count_ones());
             let room = out.room().min(STEP) as u32;
             if room >= LANES {
                 // SAFETY: there is room for 16 units.
-                unsafe { _mm256_storeu_si256(out.spare().cast(), units) };
+                unsafe { _mm256_storeu_si256(out.spare_ptr().cast(), units) };
             } else {
                 // SAFETY: there is room for as many units as lanes.
-                unsafe { _mm256_mask_storeu_epi16(out.spare().cast(), below(room as usize) as u16, units) };
+                unsafe { _mm256_mask_storeu_epi16(out.spare_ptr().cast(), below(room as usize) as u16, units) };
             }
             let done = count.min(room);
             // SAFETY: so many are stored.
@@ -103,14 +103,14 @@ struct Runs([[__m512i; 3]; 4]);
 
 impl Runs {
     #[inline]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &Fours) -> Self {
         Self(table.longest.map(|run| [run.first, run.len, run.code_point].map(|value| _mm512_set1_epi32(value.into()))))
     }
 
     /// 16 characters in lanes of four bytes, and which of them are ASCII or in long runs; `four` says which have four.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&self, bytes: __m512i, four: u32) -> (__m512i, u32) {
         let all = |value: u32| _mm512_set1_epi32(value.cast_signed());
         let digits = _mm512_sub_epi8(bytes, all(u32::from_le_bytes([0x81, b'0', 0x81, b'0'])));

@@ -24,7 +24,7 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
 /// Converts what it can of the first 16 units. Returns how many it took, and whether there were four bytes among them.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> (usize, bool) {
     let len = src.len().min(STEP);
     let mut units = [0; STEP];
@@ -61,7 +61,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
         let keep = _bzhi_u64(keep, 4 * len as u32);
         // SAFETY: there is room for all.
         unsafe {
-            _mm512_storeu_si512(out.spare().cast(), _mm512_maskz_compress_epi8(keep, bytes));
+            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_maskz_compress_epi8(keep, bytes));
             out.advance(keep.count_ones() as usize);
         }
         return (len, any);
@@ -72,7 +72,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     // SAFETY: so many fit.
     unsafe {
         let bytes = _mm512_maskz_compress_epi8(keep, bytes);
-        _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
+        _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
         out.advance(count);
     }
     (len, any)
@@ -80,7 +80,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
 
 /// Of `len` lanes, how many fit into `room`, and how many bytes they have.
 #[inline]
-#[target_feature(enable = "bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
     let count = keep.count_ones() as usize;
     if count <= room {
@@ -93,7 +93,7 @@ fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
 
 /// The pointers of surrogate pairs, in their first lanes.
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn pointers_above(units: __m512i) -> __m512i {
     let next = _mm512_alignr_epi32::<1>(_mm512_setzero_si512(), units);
     _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32::<10>(units), next), _mm512_set1_epi32(look_up::PAIR_OFFSET))
@@ -102,7 +102,7 @@ fn pointers_above(units: __m512i) -> __m512i {
 /// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
 /// farther from a whole number than it errs.
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn four_bytes(pointers: __m512i) -> __m512i {
     let halves = _mm512_add_ps(_mm512_cvtepi32_ps(pointers), _mm512_set1_ps(0.5));
     let divide = |by: f32| _mm512_cvttps_epi32(_mm512_mul_ps(halves, _mm512_set1_ps(1.0 / by)));

@@ -12,7 +12,7 @@ use super::{
         decode::{Block, FIRST_STEPS, SHORT, STEP, STEPS, Step, Tables},
         decode_utf8,
     },
-    vector::load,
+    vector::load_some,
 };
 use crate::kernel::{
     Out,
@@ -20,7 +20,7 @@ use crate::kernel::{
     tables::{Begun, EscapedPairs, Range},
 };
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
@@ -35,7 +35,7 @@ pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], ou
     convert(ascii, |room| room / STEP, put, escapes, begun, src, out)
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
@@ -45,7 +45,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out
 
 /// `steps` says how many steps surely fit, and `put` writes what is found, or nothing and false.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
     steps: impl Fn(usize) -> usize,
@@ -91,14 +91,14 @@ fn convert<F: Form>(
 impl Block {
     /// Finds the characters at the front of `src`, in so many steps at most. Returns where they end.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], begun: &mut Begun, most: usize) -> usize {
         let tables = Tables::new(&escapes.pairs);
         let mut before = Before { pairs: begun.pairs.into(), escaped: begun.escaped.into(), follows: 0 };
         let (mut at, mut len, mut count, mut is_last) = (0, 0, 0, false);
         while len < most.min(STEPS) && !is_last {
             let rest = &src[at..];
-            let [bytes, second, third] = [0, 1, 2].map(|n| load(rest.get(n..).unwrap_or_default()));
+            let [bytes, second, third] = [0, 1, 2].map(|n| load_some(rest.get(n..).unwrap_or_default()));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
             let excluded = escapes.excluded.map(|byte| are(byte, bytes));
             let leading = are_in(escapes.pairs.leading[0], bytes);
@@ -130,14 +130,14 @@ impl Block {
 
 /// Which bytes are this one.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()))
 }
 
 /// Which bytes are in the range.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_in(range: Range, bytes: __m512i) -> u64 {
     let offset = _mm512_sub_epi8(bytes, _mm512_set1_epi8(range.first.cast_signed()));
     _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8((range.last - range.first).cast_signed()))

@@ -14,7 +14,7 @@ use crate::kernel::{Out, reference::iso_2022 as reference, tables::Escapes};
 /// One bit of each lane.
 const LANES: u64 = 0x0101_0101_0101_0101;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.first().is_some_and(|&unit| escapes.declines_unit(unit)) {
         return 0;
@@ -30,7 +30,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
         if !*pairs && ascii.trailing_ones() as usize >= len && out.room() >= STEP {
             // SAFETY: there is room.
             unsafe {
-                _mm256_storeu_si256(out.spare().cast(), _mm512_cvtepi16_epi8(loaded));
+                _mm256_storeu_si256(out.spare_ptr().cast(), _mm512_cvtepi16_epi8(loaded));
                 out.advance(len);
             }
             read += len;
@@ -83,7 +83,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
 /// Writes eight characters, those in `pairs` as pairs and those in `changes` with an escape sequence before them; false and
 /// nothing where they do not fit.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, out: &mut Out<'_, u8>) -> bool {
     let sequence = |pairs| _mm512_set1_epi64(escapes.sequence(pairs).cast_signed());
     let sequences = _mm512_mask_mov_epi64(sequence(false), pairs, sequence(true));
@@ -94,10 +94,10 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     let bytes = _mm512_maskz_compress_epi8(keep, bytes);
     if out.room() >= BYTES {
         // SAFETY: there is room.
-        unsafe { _mm512_storeu_si512(out.spare().cast(), bytes) };
+        unsafe { _mm512_storeu_si512(out.spare_ptr().cast(), bytes) };
     } else if out.room() >= count {
         // SAFETY: so many fit.
-        unsafe { _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes) };
+        unsafe { _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes) };
     } else {
         return false;
     }

@@ -21,7 +21,7 @@ use core::arch::x86_64::{
     _mm512_unpackhi_epi16, _mm512_unpacklo_epi16, _mm512_xor_si512, _pdep_u64,
 };
 
-use super::ascii::pack;
+use super::vector::narrow as pack;
 use crate::kernel::{Out, tables::ByteOrder};
 
 /// Code units a step.
@@ -43,17 +43,17 @@ const C: i32 = 0xAA;
 /// B where A has a bit, else C.
 const SELECT: i32 = A & B | !A & C;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let read = if src.first().is_some_and(|&first| first < 0x80) { ascii_to_utf8(src, out) } else { 0 };
     if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
 }
 
 /// Steps of ASCII, without all that other text has to set up.
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let dst = out.spare();
+    let dst = out.spare_ptr();
     let most = src.len().min(out.room());
     let mut at = 0;
     while most - at >= WIDE {
@@ -89,10 +89,10 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     at
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let dst = out.spare();
+    let dst = out.spare_ptr();
     let room = out.room();
     let (mut at, mut written) = (0, 0);
     // A high surrogate is the last that was read.
@@ -189,9 +189,9 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 /// before the step.
 #[cold]
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<'_, u8>) -> usize {
-    let dst = out.spare();
+    let dst = out.spare_ptr();
     let room = out.room();
     loop {
         let rest = src.len() - at;
@@ -236,16 +236,16 @@ fn careful_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u16]) -> usize {
     // SAFETY: as many units as there are; nothing is written.
     unsafe { copy::<false, false, false>(src.as_ptr().cast::<u8>(), src.len(), core::ptr::null_mut()) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = (src.len() / 2).min(out.room());
-    let (src, dst) = (src.as_ptr(), out.spare().cast::<u8>());
+    let (src, dst) = (src.as_ptr(), out.spare_ptr().cast::<u8>());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -257,10 +257,10 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(out.room() / 2);
-    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare());
+    let (src, dst) = (src.as_ptr().cast::<u8>(), out.spare_ptr());
     // SAFETY: so many units are there, and there is room for them.
     unsafe {
         let read = match order {
@@ -277,7 +277,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
 ///
 /// # Safety
 /// `src` points to `len` code units, and `dst` has room for as many where `COPY` says so.
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     src: *const u8,
@@ -349,28 +349,28 @@ unsafe fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(
     at - usize::from(open)
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn swapped(units: __m512i) -> __m512i {
     _mm512_shuffle_epi8(units, _mm512_set4_epi32(0x0E0F_0C0D, 0x0A0B_0809, 0x0607_0405, 0x0203_0001))
 }
 
 /// As many bits as asked for, or all.
-#[target_feature(enable = "bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn low_bits(count: usize) -> u32 {
     _bzhi_u32(ALL, count.min(32) as u32)
 }
 
 /// The same for bytes.
-#[target_feature(enable = "bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn low_bytes(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
 }
 
 /// The code units from `at` on, as many as there are lanes; zeros in the other lanes.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn load(src: &[u16], at: usize, lanes: u32) -> __m512i {
     debug_assert!(src.len() - at >= 32 - lanes.leading_zeros() as usize);
@@ -378,20 +378,20 @@ fn load(src: &[u16], at: usize, lanes: u32) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(lanes, src.as_ptr().add(at).cast()) }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn splat(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
 }
 
 /// Whether all code units are below a power of two. They may be an OR of others.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn are_below(power: u16, units: __m512i) -> bool {
     _mm512_test_epi16_mask(units, splat(power.wrapping_neg())) == 0
 }
 
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
     _mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))
@@ -399,7 +399,7 @@ fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
 
 /// # Safety
 /// There is room for 128 bytes.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn store_ascii(dst: *mut u8, [a, b, c, d]: [__m512i; 4]) {
     // SAFETY: the caller's promise.
@@ -409,7 +409,7 @@ unsafe fn store_ascii(dst: *mut u8, [a, b, c, d]: [__m512i; 4]) {
     }
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn any_surrogate(steps: [__m512i; 4]) -> bool {
     // 0 where there is one.
@@ -420,7 +420,7 @@ fn any_surrogate(steps: [__m512i; 4]) -> bool {
 }
 
 /// Not zero where a unit is a low surrogate and the one before it is no high one, or the other way round.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn unpaired(before: __m512i, units: __m512i) -> __m512i {
     // 0 where it is one, else 1.
@@ -437,7 +437,7 @@ struct Surrogates {
 }
 
 impl Surrogates {
-    #[target_feature(enable = "avx512f,avx512bw")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of(units: __m512i) -> Self {
         let kind = _mm512_and_si512(units, splat(0xFC00));
@@ -465,7 +465,7 @@ struct Sparse {
 }
 
 impl Sparse {
-    #[target_feature(enable = "popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn len(&self) -> usize {
         self.used.count_ones() as usize
@@ -475,7 +475,7 @@ impl Sparse {
     ///
     /// # Safety
     /// There is room for 64 bytes.
-    #[target_feature(enable = "avx512f,avx512vbmi2,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     unsafe fn store(&self, dst: *mut u8) -> usize {
         // SAFETY: the caller's promise.
@@ -485,7 +485,7 @@ impl Sparse {
 
     /// # Safety
     /// There is room for those used.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     unsafe fn store_exactly(&self, dst: *mut u8) {
         let bytes = _mm512_maskz_compress_epi8(self.used, self.bytes);
@@ -495,7 +495,7 @@ impl Sparse {
 }
 
 /// What is below U+0800, in lanes of two bytes.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn up_to_two_bytes(units: __m512i) -> Sparse {
     // Bits 6.. and 0.. of each.
@@ -509,7 +509,7 @@ fn up_to_two_bytes(units: __m512i) -> Sparse {
 }
 
 /// What is in the BMP.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn up_to_three_bytes(units: __m512i) -> [Sparse; 2] {
     let units = in_turn(units);
@@ -518,7 +518,7 @@ fn up_to_three_bytes(units: __m512i) -> [Sparse; 2] {
 }
 
 /// The code units at `at`, surrogates as well: each has two bytes, made of its own bits but for two of the other's.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogates) -> [Sparse; 2] {
     let &Surrogates { highs, lows } = surrogates;
@@ -538,7 +538,7 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
 }
 
 /// Quarters such that interleaving two vectors within 128 bits gives the front half and the back half of them.
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn in_turn(units: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), units)
@@ -546,7 +546,7 @@ fn in_turn(units: __m512i) -> __m512i {
 
 /// What the first two of three bytes begin with, and what the last does: 0 if there is no such byte, so that ASCII has a
 /// bit there that is not used.
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn heads(units: __m512i) -> [__m512i; 2] {
     /// By the upper ten bits, at most 32.
@@ -566,7 +566,7 @@ fn heads(units: __m512i) -> [__m512i; 2] {
 }
 
 /// Lanes of four bytes, the last of them not used: heads, and bits 12.., 6.. and 0.. of the code units.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn sequences(units: __m512i, first_heads: __m512i, last_heads: __m512i) -> [Sparse; 2] {
     let shifts = _mm512_set1_epi64(0x363C_262C_161C_060C);
@@ -587,7 +587,7 @@ fn sequences(units: __m512i, first_heads: __m512i, last_heads: __m512i) -> [Spar
 }
 
 /// The sequences of the first `count` code units.
-#[target_feature(enable = "bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn only(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
     let [front_used, back_used] = [low_bytes(4 * count), low_bytes(4 * count.saturating_sub(STEP / 2))];
@@ -595,7 +595,7 @@ fn only(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
 }
 
 /// How many sequences fit into `room` bytes.
-#[target_feature(enable = "bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn fitting([front, back]: &[Sparse; 2], room: usize) -> usize {
     const LAST_BYTES: u64 = 0x4444_4444_4444_4444;

@@ -12,13 +12,13 @@ use crate::kernel::Out;
 
 /// Bytes a step.
 const STEP: usize = 64;
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     // One unit of room is left at least.
     while at < src.len() && out.room() > STEP {
         let step = Step::load(src.as_bytes(), at);
-        let to = out.spare();
+        let to = out.spare_ptr();
         // SAFETY: there is room for a whole step.
         unsafe { out.advance(step.store(to)) };
         at += STEP;
@@ -57,7 +57,7 @@ struct Step {
 
 impl Step {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn load(src: &[u8], at: usize) -> Self {
         let len = STEP.min(src.len() - at);
         let lanes = _bzhi_u64(u64::MAX, len as u32);
@@ -76,7 +76,7 @@ impl Step {
     /// # Safety
     /// There is room for 64 of them.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn store(&self, to: *mut u16) -> usize {
         let [last, before, first] = self.bytes;
         let high = _mm512_movepi8_mask(last);
@@ -120,13 +120,13 @@ impl Step {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn set(unit: u16) -> __m512i {
     _mm512_set1_epi16(unit.cast_signed())
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn at_least(bytes: __m512i, least: u8) -> u64 {
     _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(least.cast_signed()))
 }

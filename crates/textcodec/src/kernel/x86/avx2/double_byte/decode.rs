@@ -91,7 +91,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 /// Converts ASCII at the front, as long as there are whole steps.
 #[inline]
-#[target_feature(enable = "avx2,bmi1")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     while let Some(step) = src[read..].first_chunk::<STEP>()
@@ -100,7 +100,7 @@ fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         for (n, bytes) in step.as_chunks::<16>().0.iter().enumerate() {
             let units = _mm256_cvtepu8_epi16(load_half(bytes));
             // SAFETY: there is room for 64 units.
-            unsafe { _mm256_storeu_si256(out.spare().add(16 * n).cast(), units) };
+            unsafe { _mm256_storeu_si256(out.spare_ptr().add(16 * n).cast(), units) };
         }
         let run = mask(load(step)).trailing_zeros() as usize;
         // SAFETY: all 64 are stored.
@@ -115,7 +115,7 @@ fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 
 /// Copies ASCII at the front, as long as there are whole steps.
 #[inline]
-#[target_feature(enable = "avx2,bmi1")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn ascii_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(step) = src[read..].first_chunk::<STEP>()
@@ -125,8 +125,8 @@ pub(crate) fn ascii_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let run = mask(halves).trailing_zeros() as usize;
         // SAFETY: there is room for 64 bytes, and all are stored.
         unsafe {
-            _mm256_storeu_si256(out.spare().cast(), halves[0]);
-            _mm256_storeu_si256(out.spare().add(32).cast(), halves[1]);
+            _mm256_storeu_si256(out.spare_ptr().cast(), halves[0]);
+            _mm256_storeu_si256(out.spare_ptr().add(32).cast(), halves[1]);
             out.advance(run);
         }
         read += run;
@@ -139,7 +139,7 @@ pub(crate) fn ascii_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 /// Whether most of a step is ASCII.
 #[inline]
-#[target_feature(enable = "avx2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk::<STEP>().is_some_and(|step| mask(load(step)).count_zeros() >= SPARSE)
 }
@@ -236,7 +236,7 @@ impl Block {
     /// # Safety
     /// There are places for eight more.
     #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: __m128i, chosen: u8) -> usize {
         let shuffle = load_half(&CHOSEN[usize::from(chosen)]);
         // SAFETY: the caller's.
@@ -248,7 +248,7 @@ impl Block {
 
     /// Ends the numbers.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn end_at(&mut self, end: usize, count: usize, is_last: bool) {
         (self.end, self.is_last, self.count) = (end, is_last, count);
         self.numbers[count..count + 8].fill(MaybeUninit::new(0));
@@ -281,7 +281,7 @@ impl Block {
         if out.room() < self.count.next_multiple_of(8) {
             return None;
         }
-        let to = out.spare();
+        let to = out.spare_ptr();
         let mut unmapped = 0;
         for eight in (0..self.count).step_by(8) {
             for from in [eight, eight + 4] {
@@ -329,7 +329,7 @@ pub(crate) struct Cells {
 
 impl Cells {
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn new(pairs: &Pairs) -> Self {
         let origin =
             |range: Range, width: u16| u16::from(range.number).wrapping_sub(range.first.into()).wrapping_mul(width);
@@ -348,7 +348,7 @@ impl Cells {
 
     /// Of 16 characters: of pairs where the first byte can lead one, else of the first byte.
     #[inline]
-    #[target_feature(enable = "avx2")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> __m256i {
         let beyond = |byte: __m256i, [from, less]: [__m256i; 2]| _mm256_and_si256(_mm256_cmpgt_epi16(byte, from), less);
         let number = _mm256_add_epi16(_mm256_mullo_epi16(first, self.width), _mm256_add_epi16(second, self.base));
@@ -361,7 +361,7 @@ impl Cells {
 
 /// 64 bytes.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load(bytes: &[u8]) -> [__m256i; 2] {
     let bytes = bytes.first_chunk::<STEP>().expect("a step is there").as_ptr();
     // SAFETY: there are 64 bytes.
@@ -370,14 +370,14 @@ pub(crate) fn load(bytes: &[u8]) -> [__m256i; 2] {
 
 /// 16 bytes from the `from`-th on, in wider lanes.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn seen_at(seen: &[u8], from: usize) -> __m256i {
     _mm256_cvtepu8_epi16(load_half(seen[from..].first_chunk().expect("the bytes are seen")))
 }
 
 /// The `n`-th 16 of 64 bytes.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
     let half = if n < 2 { low } else { high };
     if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
@@ -385,7 +385,7 @@ fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
 
 /// The upper bits of 64 bytes.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn mask([low, high]: [__m256i; 2]) -> u64 {
     let bits = |half| u64::from(_mm256_movemask_epi8(half).cast_unsigned());
     bits(low) | bits(high) << 32
@@ -393,7 +393,7 @@ pub(crate) fn mask([low, high]: [__m256i; 2]) -> u64 {
 
 /// All ones where a byte is in one of the ranges.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) -> [__m256i; 2] {
     let in_range = |bytes: __m256i, range: Range| {
         let offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(range.first.cast_signed()));
@@ -405,7 +405,7 @@ pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) 
 }
 
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn all(value: u16) -> __m256i {
     _mm256_set1_epi16(value.cast_signed())
 }

@@ -72,7 +72,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 
 /// Writes 16 units if all are ASCII. There must be room.
 #[inline]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: there are 16 units.
     let units = unsafe { _mm256_loadu_si256(units.as_ptr().cast()) };
@@ -82,7 +82,7 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
     let bytes = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
     // SAFETY: there is room.
     unsafe {
-        _mm_storeu_si128(out.spare().cast(), bytes);
+        _mm_storeu_si128(out.spare_ptr().cast(), bytes);
         out.advance(ASCII);
     }
     true
@@ -90,7 +90,7 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
 
 /// Writes as many of the first `len` characters as are mapped, and returns how many. There must be room for eight pairs.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
@@ -103,7 +103,7 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles as usize].as_ptr().cast()) };
     let bytes = _mm_shuffle_epi8(entries, order);
     // SAFETY: there is room.
-    unsafe { _mm_storeu_si128(out.spare().cast(), bytes) };
+    unsafe { _mm_storeu_si128(out.spare_ptr().cast(), bytes) };
     // A branch, not arithmetic: the next step need not wait for this one.
     if mapped == 0xFF && len == STEP {
         // SAFETY: so many are stored.

@@ -21,7 +21,7 @@ use core::{
 
 use super::super::{
     super::masks::{before_first, below, leading},
-    vector::load,
+    vector::load_some,
 };
 use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
 
@@ -39,7 +39,7 @@ pub(crate) const SHORT: usize = 32;
 /// A step with so many bytes of ASCII is converted one by one.
 const SPARSE: u32 = 40;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() <= SHORT {
         return reference::decode::to_utf16(pairs, src, out);
@@ -73,19 +73,19 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 /// Converts ASCII at the front, as long as there are whole steps.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     while let Some(step) = src[read..].first_chunk::<STEP>()
         && out.room() >= STEP
     {
-        let bytes = load(step);
+        let bytes = load_some(step);
         let run = _mm512_movepi8_mask(bytes).trailing_zeros() as usize;
         // SAFETY: there is room for 64 units, and all are stored.
         unsafe {
-            _mm512_storeu_si512(out.spare().cast(), _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
+            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)));
             let upper = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-            _mm512_storeu_si512(out.spare().add(32).cast(), upper);
+            _mm512_storeu_si512(out.spare_ptr().add(32).cast(), upper);
             out.advance(run);
         }
         read += run;
@@ -98,9 +98,9 @@ fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 
 /// Whether most of a step is ASCII.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_sparse(src: &[u8]) -> bool {
-    src.first_chunk::<STEP>().is_some_and(|step| _mm512_movepi8_mask(load(step)).count_zeros() >= SPARSE)
+    src.first_chunk::<STEP>().is_some_and(|step| _mm512_movepi8_mask(load_some(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
@@ -148,7 +148,7 @@ impl Block {
     /// Finds the characters at the front of `src`, in so many steps at most. `follows` is 1 where the first byte
     /// is the trailing byte of a pair that was found before, and says the same of what is behind the end.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, most: usize) {
         let tables = Tables::new(pairs);
         debug_assert!(most <= STEPS, "there is no room for more");
@@ -160,7 +160,7 @@ impl Block {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
             let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
-            let (bytes, trailing) = (load(rest), load(rest.get(1..).unwrap_or_default()));
+            let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = _mm512_movepi8_mask(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
                 // From here on there may be more ASCII than is worth a look-up.
@@ -218,7 +218,7 @@ impl Block {
     /// # Safety
     /// There are places for 32 more.
     #[inline]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn put_numbers(&mut self, count: usize, numbers: __m512i) {
         // SAFETY: the caller's.
         unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), numbers) };
@@ -233,7 +233,7 @@ impl Block {
 
     /// Looks the cells up, a few more than there are.
     #[inline]
-    #[target_feature(enable = "avx512f")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn look_up(&mut self, pairs: &Pairs) {
         let grid = &pairs.cells[usize::from(Pairs::GRID)..];
         let mut sixteen = 0;
@@ -256,7 +256,7 @@ impl Block {
 
     /// Whether all pairs are mapped.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
@@ -269,7 +269,7 @@ impl Block {
 
     /// Writes the characters, up to the first that is unmapped or does not fit; returns where in the source that is.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
@@ -291,7 +291,7 @@ impl Block {
             }
             leads &= starts;
 
-            let first_bytes = _mm512_maskz_compress_epi8(starts, load(&src[at..]));
+            let first_bytes = _mm512_maskz_compress_epi8(starts, load_some(&src[at..]));
             let is_pair = _pext_u64(leads, starts);
             let is_single = _mm512_movepi8_mask(first_bytes) & !is_pair;
             let mut low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(first_bytes));
@@ -306,7 +306,7 @@ impl Block {
             from += leads.count_ones() as usize;
 
             let count = starts.count_ones() as usize;
-            let to = out.spare();
+            let to = out.spare_ptr();
             if room >= STEP {
                 // SAFETY: there is room for 64 units.
                 unsafe {
@@ -342,16 +342,16 @@ pub(crate) struct Tables {
 
 impl Tables {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,bmi2")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn new(pairs: &Pairs) -> Self {
         let last = pairs.cells.len() - 1 - usize::from(Pairs::GRID);
         Self {
-            row_numbers: [load(&pairs.row_numbers), load(&pairs.row_numbers[64..])],
+            row_numbers: [load_some(&pairs.row_numbers), load_some(&pairs.row_numbers[64..])],
             columns: [
-                load(&pairs.columns),
-                load(&pairs.columns[64..]),
-                load(&pairs.columns[128..]),
-                load(&pairs.columns[192..]),
+                load_some(&pairs.columns),
+                load_some(&pairs.columns[64..]),
+                load_some(&pairs.columns[128..]),
+                load_some(&pairs.columns[192..]),
             ],
             width: all(pairs.width),
             last: all(last as u16),
@@ -360,14 +360,14 @@ impl Tables {
 
     /// The numbers of 64 leading bytes' rows.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vbmi")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn rows(&self, leading: __m512i) -> __m512i {
         _mm512_permutex2var_epi8(self.row_numbers[0], leading, self.row_numbers[1])
     }
 
     /// The numbers of 32 pairs' cells, and which trailing bytes end no pair.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (__m512i, u32) {
         let column = _mm512_castsi512_si256(_mm512_mask_mov_epi8(
             _mm512_permutex2var_epi8(self.columns[0], trailing, self.columns[1]),
@@ -382,14 +382,14 @@ impl Tables {
 
 /// Which of 32 units are surrogates.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn surrogates(units: __m512i) -> u32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, all(0xF800)), all(0xD800))
 }
 
 /// The code points of 32 bytes above ASCII that are characters alone.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
     let (upper, _) = pairs.cells[0x80..].split_first_chunk::<0x80>().expect("cells of all bytes are there");
     // SAFETY: four vectors are in the half.
@@ -400,7 +400,7 @@ fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn all(value: u16) -> __m512i {
     _mm512_set1_epi16(value.cast_signed())
 }

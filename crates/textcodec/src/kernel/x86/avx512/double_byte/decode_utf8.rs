@@ -14,7 +14,7 @@ use core::{
 };
 
 use super::{
-    super::{super::masks::below, ascii, utf16, vector::load},
+    super::{super::masks::below, ascii, utf16, vector::load_some},
     decode::{Block, FIRST_STEPS, PAIRS, SHORT, STEP, STEPS, Step},
 };
 use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
@@ -24,7 +24,7 @@ const MOST: usize = STEP / 2 * 3;
 /// What is overwritten behind the last step, and the rest of a pair.
 const BEHIND: usize = STEP;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut block = Block::new();
     let mut at = 0;
@@ -69,7 +69,7 @@ pub(crate) fn steps(room: usize) -> usize {
 /// Writes what is found in `src`, without characters of one byte above ASCII; false, and nothing, where a pair is unmapped.
 /// There must be room for the [`steps`].
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     assert!(block.len <= steps(out.room()), "there is room");
     let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
@@ -77,7 +77,7 @@ pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     if is_mapped {
         // SAFETY: there is room for so many steps (asserted).
         unsafe {
-            let written = write(block, &sequences, src, out.spare());
+            let written = write(block, &sequences, src, out.spare_ptr());
             out.advance(written);
         }
     }
@@ -86,17 +86,17 @@ pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
 
 /// Copies ASCII at the front, as long as there are whole steps.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(step) = src[read..].first_chunk::<STEP>()
         && out.room() >= STEP
     {
-        let bytes = load(step);
+        let bytes = load_some(step);
         let run = _mm512_movepi8_mask(bytes).trailing_zeros() as usize;
         // SAFETY: there is room for 64 bytes, and all are stored.
         unsafe {
-            _mm512_storeu_si512(out.spare().cast(), bytes);
+            _mm512_storeu_si512(out.spare_ptr().cast(), bytes);
             out.advance(run);
         }
         read += run;
@@ -109,7 +109,7 @@ fn ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 
 /// The UTF-8 of each pair, in four bytes: those that are not used are zero. False where a pair is unmapped, or ASCII.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS]) -> bool {
     /// Where the second operand has a bit, the third, else the first.
     const SELECT: i32 = 0xCC & 0xAA | !0xCC & 0xF0;
@@ -144,13 +144,13 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
 /// # Safety
 /// There is room for the [`steps`]. `src` is what they were found in.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn write(block: &Block, sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS], src: &[u8], to: *mut u8) -> usize {
     const FIRSTS: u64 = 0x5555_5555_5555_5555;
     let mut from = sequences.as_ptr().cast::<u16>();
     let (mut written, mut follows) = (0, 0);
     for Step { at, starts, leads } in block.steps() {
-        let bytes = load(&src[at..]);
+        let bytes = load_some(&src[at..]);
         let pairs = leads | leads << 1 | follows;
         follows = leads >> 63;
         let alone = starts & !leads;

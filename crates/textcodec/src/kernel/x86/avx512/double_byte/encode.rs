@@ -29,7 +29,7 @@ const MUCH_ASCII: usize = 16;
 /// The most bytes that a step makes.
 pub(crate) const BYTES: usize = 64;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.first().is_some_and(|&unit| table.declines_unit(unit)) {
         return 0;
@@ -43,7 +43,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         if table.has_ascii() && (ascii >= MUCH_ASCII || ascii == len) && out.room() >= STEP {
             // SAFETY: there is room.
             unsafe {
-                _mm256_storeu_si256(out.spare().cast(), _mm512_cvtepi16_epi8(loaded));
+                _mm256_storeu_si256(out.spare_ptr().cast(), _mm512_cvtepi16_epi8(loaded));
                 out.advance(ascii);
             }
             read += ascii;
@@ -79,7 +79,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 }
 
 /// Characters of up to four bytes, a step of [`STEP`] units at least and as far as there are four bytes.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     // Vectors take longer than this many characters.
@@ -99,7 +99,7 @@ fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_,
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_units(src: &[u16]) -> __m512i {
     if src.len() >= STEP {
         // SAFETY: there are 32 units.
@@ -111,14 +111,14 @@ pub(crate) fn load_units(src: &[u16]) -> __m512i {
 }
 
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn not_ascii(units: __m512i) -> u32 {
     _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80))
 }
 
 /// The entries of the first `len` units, and maybe of more.
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn entries(table: &ToBytes, units: &[u16; STEP], len: usize) -> __m512i {
     let [a, b, c, d] = units.as_chunks::<8>().0 else { return _mm512_setzero_si512() };
     let a = look_up::entries(table, a);
@@ -147,7 +147,7 @@ pub(crate) struct Step {
 
 impl Step {
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,bmi2")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
         let entries = entries(table, units, len);
         let entries = _mm512_and_si512(entries, _mm512_set1_epi16(table.kept_bits().cast_signed()));
@@ -161,7 +161,7 @@ impl Step {
 
     /// Writes all characters; false and nothing where one is unmapped, or there may be no room.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, out: &mut Out<'_, u8>) -> bool {
         let lanes = _bzhi_u64(u64::MAX, self.len as u32) as u32;
         if self.mapped & lanes != lanes || out.room() < BYTES {
@@ -170,7 +170,7 @@ impl Step {
         let keep = _bzhi_u64(self.keep, 2 * self.len as u32);
         // SAFETY: there is room for all.
         unsafe {
-            _mm512_storeu_si512(out.spare().cast(), _mm512_maskz_compress_epi8(keep, self.bytes));
+            _mm512_storeu_si512(out.spare_ptr().cast(), _mm512_maskz_compress_epi8(keep, self.bytes));
             out.advance(keep.count_ones() as usize);
         }
         true
@@ -178,14 +178,14 @@ impl Step {
 
     /// The first character that is not mapped, or U+0000.
     #[inline]
-    #[target_feature(enable = "bmi1")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn first_unmapped(&self, units: &[u16; STEP]) -> u16 {
         units.get(self.mapped.trailing_ones() as usize).copied().unwrap_or(0)
     }
 
     /// Writes as many characters as are mapped and fit; returns how many.
     #[cold]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi1,bmi2,popcnt")]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn put_some(&self, table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
         let units = load_units(units);
         // U+0000 has no entry.
@@ -196,7 +196,7 @@ impl Step {
         // SAFETY: so many fit.
         unsafe {
             let bytes = _mm512_maskz_compress_epi8(keep, self.bytes);
-            _mm512_mask_storeu_epi8(out.spare().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
+            _mm512_mask_storeu_epi8(out.spare_ptr().cast(), _bzhi_u64(u64::MAX, count as u32), bytes);
             out.advance(count);
         }
         len
@@ -206,7 +206,7 @@ impl Step {
 /// Of `len` characters with two bytes each, of which those in `keep` are written, how many fit into `room`, and how many bytes
 /// they have.
 #[inline]
-#[target_feature(enable = "bmi1,bmi2,popcnt")]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
     let count = keep.count_ones() as usize;
     if count <= room {

@@ -1,0 +1,198 @@
+//! ASCII, and Latin-1 where it is one unit to one.
+
+use core::mem::MaybeUninit;
+
+use super::LONG;
+use crate::kernel::{
+    Out,
+    block::{block, block_mut, rest_mut},
+    simd::{Bytes, Simd, Units},
+};
+
+/// How many ASCII bytes the input begins with.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> usize {
+    let mut read = 0;
+    for run in src.as_chunks::<N>().0.as_chunks::<4>().0 {
+        if !simd.is_ascii(load_run(simd, run)) {
+            break;
+        }
+        read += 4 * N;
+    }
+    while read < src.len() {
+        let others = simd.high_bits(simd.load_some(&src[read..]));
+        if others != 0 {
+            return read + others.trailing_zeros() as usize;
+        }
+        read += N;
+    }
+    src.len()
+}
+
+/// How many ASCII bytes other than three the input begins with.
+#[inline(always)]
+pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8; 3], src: &[u8]) -> usize {
+    let excluded = [simd.splat(excluded[0]), simd.splat(excluded[1]), simd.splat(excluded[2])];
+    let mut read = 0;
+    while read < src.len() {
+        let others = simd.high_bits_or_any(simd.load_some(&src[read..]), excluded);
+        if others != 0 {
+            // Past the end are zeros, which may be excluded.
+            return src.len().min(read + others.trailing_zeros() as usize);
+        }
+        read += N;
+    }
+    src.len()
+}
+
+/// Converts whole blocks of ASCII at the front to code units, and the last part of a block if all before it and the part itself are
+/// ASCII. Other text costs it one branch: an input that begins with a character of another kind is left to a kernel that has more
+/// to set up (cells `convert/utf-8/utf-16/*/16B` and `64B`).
+#[inline(always)]
+pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    let spare = out.spare();
+    let src = &src[..src.len().min(spare.len())];
+    let mut read = 0;
+    while let Some(block) = src[read..].first_chunk::<N>() {
+        let bytes = simd.load(block);
+        if simd.high_bits(bytes) != 0 {
+            break;
+        }
+        // SAFETY: `read + N <= src.len() <= spare.len()`: `block` was there.
+        simd.store_units(simd.widen(bytes), unsafe { block_mut(spare, read) });
+        // From the second block on aligned: some of the first one's bytes once more.
+        read += N - if read == 0 { spare.as_ptr().wrapping_add(N).addr() % N / 2 } else { 0 };
+    }
+    let rest = &src[read..];
+    if rest.len() < N {
+        let (last, at) = match src.last_chunk::<N>() {
+            // Some of them once more.
+            Some(block) if !S::HAS_MASKS => (&block[..], src.len() - N),
+            _ => (rest, read),
+        };
+        let bytes = simd.load_some(last);
+        if simd.high_bits(bytes) == 0 {
+            // SAFETY: `at <= src.len() <= spare.len()`.
+            simd.store_some_units(simd.widen(bytes), last.len(), unsafe { rest_mut(spare, at) });
+            read = src.len();
+        }
+    }
+    // SAFETY: the `read` slots are stored.
+    unsafe { out.advance(read) };
+    read
+}
+
+/// Whether a long input begins with a run of ASCII, which [`in_runs`] stores aligned, as loops that convert to and from UTF-8
+/// cannot.
+#[inline(always)]
+pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
+    src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
+}
+
+/// Copies an input of `N` to 128 bytes that is all ASCII; otherwise does nothing and returns false. Many short inputs are ASCII,
+/// and for them a kernel need not load its tables.
+#[inline(always)]
+pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    let (len, spare) = (src.len(), out.spare());
+    if len < N || len > 128 || spare.len() < len {
+        return false;
+    }
+    let (last, middle) = (len - N, len / 2);
+    // Up to two blocks are in the first and the last vector. Four have two more around their middle.
+    let inner = if len <= 2 * N { [0, last] } else { [middle - N, middle] };
+    // SAFETY: `at + N <= len` for each: `2 * N < len` where the inner ones are around the middle.
+    let blocks = [0, inner[0], inner[1], last].map(|at| (at, simd.load(unsafe { block(src, at) })));
+    if !simd.is_ascii(blocks.map(|(_, bytes)| bytes)) {
+        return false;
+    }
+    for (at, bytes) in blocks {
+        // SAFETY: `at + N <= len <= spare.len()`.
+        simd.store(bytes, unsafe { block_mut(spare, at) });
+    }
+    // SAFETY: `len <= 128 <= 4 * N`, so the blocks overlap or meet, and all `len` slots are stored.
+    unsafe { out.advance(len) };
+    true
+}
+
+/// A step of bytes that are ASCII.
+#[inline(always)]
+pub(crate) fn step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Bytes<S::Vector>, u64) {
+    let bytes = simd.load_some(src);
+    (Bytes(bytes), simd.high_bits(bytes))
+}
+
+/// Four steps at once, if they are ASCII.
+#[inline(always)]
+pub(crate) fn run<S: Simd<N>, const N: usize>(simd: S, run: &[[u8; N]; 4]) -> Option<[Bytes<S::Vector>; 4]> {
+    let steps = load_run(simd, run);
+    simd.is_ascii(steps).then(|| steps.map(Bytes))
+}
+
+/// A step of ASCII bytes, as code units.
+#[inline(always)]
+pub(crate) fn widened_step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Units<S::Vector>, u64) {
+    let bytes = simd.load_some(src);
+    (Units(simd.widen(bytes)), simd.high_bits(bytes))
+}
+
+/// Four steps at once, as code units. They are Latin-1: any bytes.
+#[inline(always)]
+pub(crate) fn widened_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [Units<S::Vector>; 4] {
+    [a, b, c, d].map(|block| Units(simd.load_widened(block)))
+}
+
+/// A step of code units that have no other bits than those in `MASK`, which is 0x7F or 0xFF, as bytes.
+#[inline(always)]
+pub(crate) fn narrow_step<S: Simd<N>, const MASK: u16, const N: usize>(
+    simd: S,
+    src: &[u16],
+) -> (Bytes<S::Vector>, u64) {
+    let units = simd.load_units(src);
+    (Bytes(simd.narrow(units)), simd.exceeding(units, MASK))
+}
+
+/// Four steps at once, if they have no other bits than those in `MASK`.
+#[inline(always)]
+pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
+    simd: S,
+    [a, b, c, d]: &[[u16; N]; 4],
+) -> Option<[Bytes<S::Vector>; 4]> {
+    let [a, b, c, d] = [a, b, c, d].map(|block| simd.load_units(block));
+    let any = |[low, high]: [S::Vector; 2]| simd.or(low, high);
+    let all = simd.or(simd.or(any(a), any(b)), simd.or(any(c), any(d)));
+    (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].map(|units| Bytes(simd.narrow(units))))
+}
+
+/// The vectors of four blocks.
+#[inline(always)]
+pub(crate) fn load_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [S::Vector; 4] {
+    [simd.load(a), simd.load(b), simd.load(c), simd.load(d)]
+}
+
+/// Copies whole blocks of ASCII, the first of which is known to be ASCII, two at once. Returns how many bytes.
+///
+/// # Safety
+/// `src.len() <= to.len()`, and `src` has at least one block.
+#[inline(always)]
+pub(super) unsafe fn copy_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+    let blocks = src.as_chunks::<N>().0;
+    let mut copied = 0;
+    if let Some((first, rest)) = blocks.split_first() {
+        // SAFETY: `N <= src.len() <= to.len()`.
+        simd.store(simd.load(first), unsafe { block_mut(to, 0) });
+        copied = N;
+        for [first, second] in rest.as_chunks::<2>().0 {
+            let [first, second] = [simd.load(first), simd.load(second)];
+            if simd.high_bits(simd.or(first, second)) != 0 {
+                break;
+            }
+            // SAFETY: `copied + 2 * N <= src.len() <= to.len()`: both blocks are in `src`, from `copied` on.
+            unsafe {
+                simd.store(first, block_mut(to, copied));
+                simd.store(second, block_mut(to, copied + N));
+            }
+            copied += 2 * N;
+        }
+    }
+    copied
+}

@@ -1,0 +1,115 @@
+//! Loops over an input, written once for all vectors: one unit to one, runs of ASCII, single bytes to UTF-8 and back.
+//!
+//! All are inlined into a level's kernels, whose features their instructions need.
+
+pub(crate) mod ascii;
+pub(crate) mod from_utf8;
+pub(crate) mod to_utf8;
+pub(crate) mod utf8;
+
+use super::{
+    Out,
+    block::{block_mut, rest_mut},
+    simd::{Lanes, Simd},
+};
+
+/// Inputs of this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
+pub(crate) const LONG: usize = 512;
+
+/// Converts one unit to one, up to the first wrong one. `step` converts the first `N` units of what it gets, or all, and says
+/// in a mask which of them are wrong.
+#[inline(always)]
+pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
+    simd: S,
+    src: &[T],
+    out: &mut Out<'_, L::Unit>,
+    step: impl Fn(&[T]) -> (L, u64),
+) -> usize {
+    let spare = out.spare();
+    let len = src.len().min(spare.len());
+    let src = &src[..len];
+    let (blocks, rest) = src.as_chunks::<N>();
+    let mut read = 0;
+    for block in blocks {
+        let (lanes, wrong) = step(block);
+        // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units of `src` from `read` on.
+        lanes.store(simd, unsafe { block_mut(spare, read) });
+        // A branch, not arithmetic: the next step need not wait for this one.
+        if wrong != 0 {
+            read += wrong.trailing_zeros() as usize;
+            // SAFETY: the `read` slots are stored: `wrong` has `N` bits.
+            unsafe { out.advance(read) };
+            return read;
+        }
+        read += N;
+    }
+    let mut last = rest;
+    if !S::HAS_MASKS
+        && !rest.is_empty()
+        && let Some(block) = src.last_chunk::<N>()
+    {
+        // Some of them once more.
+        (read, last) = (len - N, block);
+    }
+    if !last.is_empty() {
+        let (lanes, wrong) = step(last);
+        // SAFETY: `read <= len <= spare.len()`.
+        lanes.store_some(simd, last.len(), unsafe { rest_mut(spare, read) });
+        read += last.len().min(wrong.trailing_zeros() as usize);
+    }
+    // SAFETY: the `read` slots are stored, those of `last` among them.
+    unsafe { out.advance(read) };
+    read
+}
+
+/// [`one_to_one`] for long inputs: `run` is a shorter way for four steps at once, where they allow it. The wider of source and
+/// destination is aligned to vectors.
+///
+/// It belongs in a function of its own: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+#[inline(always)]
+pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
+    simd: S,
+    src: &[T],
+    out: &mut Out<'_, L::Unit>,
+    run: impl Fn(&[[T; N]; 4]) -> Option<[L; 4]>,
+    step: impl Fn(&[T]) -> (L, u64),
+) -> usize {
+    let spare = out.spare();
+    let len = src.len().min(spare.len());
+    let within = &src[..len];
+    let misaligned = if size_of::<T>() > size_of::<L::Unit>() {
+        src.as_ptr().addr() % N / size_of::<T>()
+    } else {
+        spare.as_ptr().addr() % N / size_of::<L::Unit>()
+    };
+    // The first step overlaps with the next one.
+    let (mut read, mut stride, mut end) = (0, N - misaligned, N - misaligned);
+    while end <= len {
+        while read < end {
+            let Some(block) = within[read..].first_chunk::<N>() else { break };
+            let (lanes, wrong) = step(block);
+            // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units from `read` on.
+            lanes.store(simd, unsafe { block_mut(spare, read) });
+            if wrong != 0 {
+                read += wrong.trailing_zeros() as usize;
+                // SAFETY: the `read` slots are stored.
+                unsafe { out.advance(read) };
+                return read;
+            }
+            read += stride;
+            stride = N;
+        }
+        for four in within[read..].as_chunks::<N>().0.as_chunks::<4>().0 {
+            let Some(steps) = run(four) else { break };
+            for (n, lanes) in steps.into_iter().enumerate() {
+                // SAFETY: `read + 4 * N <= len <= spare.len()`: `four` is the `4 * N` units from `read` on, and `n < 4`.
+                lanes.store(simd, unsafe { block_mut(spare, read + n * N) });
+            }
+            read += 4 * N;
+        }
+        end = read + 4 * N;
+    }
+    // SAFETY: the `read` slots are stored.
+    unsafe { out.advance(read) };
+    read + one_to_one(simd, &src[read..], out, step)
+}

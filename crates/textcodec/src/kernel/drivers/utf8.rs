@@ -1,0 +1,59 @@
+//! UTF-8: validation.
+
+use super::ascii::load_run;
+use crate::kernel::{
+    simd::Simd,
+    tables::utf8::{ends_in_ascii, pending},
+};
+
+/// How many bytes of well-formed UTF-8 the input begins with.
+///
+/// `errors` gets the input, the offset of a block or of its last part, and its bytes. It returns a vector that is not zero where a
+/// byte does not go with the three before it. `errors_of_run` does the same for four whole blocks, of which it gets the three
+/// bytes before them, too.
+#[inline(always)]
+pub(crate) fn prefix<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+    errors_of_run: impl Fn(&[u8]) -> [S::Vector; 4],
+) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &src[at..];
+        let bytes = simd.load_some(rest);
+        if simd.high_bits(bytes) != 0 || !ends_in_ascii(&src[..at]) {
+            let errors = errors(src, at, bytes);
+            if !simd.is_zero(errors) {
+                // Where the end of the input cuts a sequence, the error is past the end.
+                let at = at + rest.len().min(simd.nonzero(errors).trailing_zeros() as usize);
+                return at - pending(&src[..at]);
+            }
+            if rest.len() <= N {
+                return src.len() - pending(src);
+            }
+        } else if rest.len() <= N {
+            return src.len();
+        }
+        at += N;
+        if at == 2 * N {
+            // Some of them once more, so that no vector lies in two cache lines.
+            at -= src.as_ptr().wrapping_add(at).addr() % N;
+        }
+        // Not in the first block, for input with an error near its start.
+        while at > N
+            && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
+        {
+            if !simd.is_ascii(load_run(simd, run)) || !ends_in_ascii(&src[..at]) {
+                let errors = errors_of_run(&src[at - 3..at + 4 * N]);
+                let [a, b, c, d] = errors;
+                if !simd.is_zero(simd.or(simd.or(a, b), simd.or(c, d))) {
+                    let blocks = errors.iter().take_while(|&&errors| simd.is_zero(errors)).count();
+                    at += blocks * N + simd.nonzero(errors[blocks]).trailing_zeros() as usize;
+                    return at - pending(&src[..at]);
+                }
+            }
+            at += 4 * N;
+        }
+    }
+}

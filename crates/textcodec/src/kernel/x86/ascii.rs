@@ -1,0 +1,102 @@
+//! ASCII for AVX2 and AVX-512, whose kernels differ in their vectors alone.
+
+/// Defines a level's kernels for ASCII.
+macro_rules! kernels {
+    ($level:ident, $features:literal) => {
+        use $crate::kernel::{
+            Out,
+            drivers::{self, LONG, ascii},
+            simd::Simd as _,
+        };
+
+        /// How many ASCII bytes the input begins with.
+        #[target_feature(enable = $features)]
+        pub(crate) fn prefix(src: &[u8]) -> usize {
+            ascii::prefix($level::new(), src)
+        }
+
+        /// How many ASCII bytes other than three the input begins with.
+        #[target_feature(enable = $features)]
+        pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
+            ascii::prefix_without($level::new(), excluded, src)
+        }
+
+        /// The same bytes.
+        #[target_feature(enable = $features)]
+        pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+            let simd = $level::new();
+            if src.len() >= LONG {
+                copy_long(src, out)
+            } else {
+                drivers::one_to_one(simd, src, out, |src| ascii::step(simd, src))
+            }
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn copy_long(src: &[u8], out: &mut Out<'_, u8>) -> usize {
+            let simd = $level::new();
+            drivers::in_runs(simd, src, out, |run| ascii::run(simd, run), |src| ascii::step(simd, src))
+        }
+
+        /// Copies an input of a vector to 128 bytes that is all ASCII; otherwise does nothing and returns false.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(crate) fn copy_short(src: &[u8], out: &mut Out<'_, u8>) -> bool {
+            ascii::copy_short($level::new(), src, out)
+        }
+
+        /// To code units.
+        #[target_feature(enable = $features)]
+        pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+            let simd = $level::new();
+            if src.len() >= LONG {
+                to_utf16_long(src, out)
+            } else {
+                drivers::one_to_one(simd, src, out, |src| ascii::widened_step(simd, src))
+            }
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn to_utf16_long(src: &[u8], out: &mut Out<'_, u16>) -> usize {
+            let simd = $level::new();
+            let run = |run: &_| simd.is_ascii(ascii::load_run(simd, run)).then(|| ascii::widened_run(simd, run));
+            drivers::in_runs(simd, src, out, run, |src| ascii::widened_step(simd, src))
+        }
+
+        /// From code units.
+        #[target_feature(enable = $features)]
+        pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+            narrow::<0x7F>(src, out)
+        }
+
+        /// Code units that have no other bits than those in `MASK`, which is 0x7F or 0xFF, as bytes.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(crate) fn narrow<const MASK: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+            let simd = $level::new();
+            if src.len() >= LONG {
+                narrow_long::<MASK>(src, out)
+            } else {
+                drivers::one_to_one(simd, src, out, |src| ascii::narrow_step::<_, MASK, _>(simd, src))
+            }
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        fn narrow_long<const MASK: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
+            let simd = $level::new();
+            let run = |run: &_| ascii::narrow_run::<_, MASK, _>(simd, run);
+            drivers::in_runs(simd, src, out, run, |src| ascii::narrow_step::<_, MASK, _>(simd, src))
+        }
+
+        /// Whether a long input begins with a run of ASCII, which [`copy`] stores aligned.
+        #[inline]
+        #[target_feature(enable = $features)]
+        pub(crate) fn begins_with_run(src: &[u8]) -> bool {
+            ascii::begins_with_run($level::new(), src)
+        }
+    };
+}
+pub(super) use kernels;
