@@ -203,7 +203,10 @@ mod tests {
     fn is_within_bounds<T: Digits>(recipe: &Recipe<T>) -> bool {
         (1..=MAX_RUNS).contains(&recipe.runs.len())
             && recipe.prefix.len() <= MAX_ITEM
-            && recipe.runs.iter().all(|run| (1..=MAX_ITEM).contains(&run.item.len()) && (1..=MAX_TIMES).contains(&run.times))
+            && recipe
+                .runs
+                .iter()
+                .all(|run| (1..=MAX_ITEM).contains(&run.item.len()) && (1..=MAX_TIMES).contains(&run.times))
     }
 
     #[test]
