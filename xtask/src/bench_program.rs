@@ -1,10 +1,10 @@
-//! `cargo xtask bench-program`: the `textcodec` program beside glibc's iconv, ICU's uconv and encoding_rs's sample program
-//! `recode_rs`, all in one run: text in the page cache, file to file, start-up, and thousands of small files.
+//! `cargo xtask bench-program`: compares the `textcodec` program with glibc's iconv, ICU's uconv and encoding_rs's sample
+//! program `recode_rs`. Measures conversions from the page cache, file to file, start-up, and thousands of small files.
 //!
-//! The peers take turns, pass by pass, so that what the machine does meanwhile happens to all of them; figures are
-//! medians. Before anything is timed, all outputs are compared by hash. A peer that is missing is `SKIPPED`.
+//! The passes of the programs are interleaved, so that other load on the machine affects all of them. Figures are medians.
+//! All outputs are compared by hash before anything is timed. A missing program is `SKIPPED`.
 //!
-//! This file is long because each of the five tables has its own way of running and of telling.
+//! This file is long because each of the five tables is measured and printed in its own way.
 
 use std::{
     collections::BTreeSet,
@@ -27,25 +27,25 @@ use crate::{
     roundtrip::{self, comes_back, peak_memory},
 };
 
-/// What `cargo xtask bench-program` takes.
+/// The arguments of `cargo xtask bench-program`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, …. Without it, the project's samples.
+    /// Directory with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, … [default: the project's samples]
     #[arg(long)]
     corpus: Option<PathBuf>,
-    /// How much text, in the encoding that it is converted from.
+    /// MiB of input for each conversion.
     #[arg(long, default_value_t = 1024)]
     mib: u64,
-    /// How many small files.
+    /// Number of small files.
     #[arg(long, default_value_t = 10_000)]
     files: usize,
-    /// Medians of so many passes.
+    /// Number of passes of which the median is taken.
     #[arg(long, default_value_t = 5)]
     passes: usize,
-    /// Where files are written: on the disk that file to file is about.
-    #[arg(long, value_name = "DIR")]
-    folder: Option<PathBuf>,
-    /// Little text, few files, one pass: compare the outputs, and measure nothing worth telling.
+    /// Directory for temporary files. Its disk is the one that is measured.
+    #[arg(long = "folder", value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Only compare the outputs: little text, few files, one pass.
     #[arg(long)]
     smoke: bool,
     /// Write the tables to `docs/program.md`.
@@ -57,10 +57,14 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     if arguments.smoke {
         (arguments.mib, arguments.files, arguments.passes) = (2, 20, 1);
     }
-    let folder = arguments.folder.clone().unwrap_or_else(|| root().join("target"));
-    let folder = tempfile::Builder::new().prefix("bench-program-").tempdir_in(folder)?;
-    let bench = Bench { ours: roundtrip::build()?, peers: peers()?, folder: folder.path().canonicalize()?, arguments };
-    ensure!(!(bench.arguments.record && bench.arguments.smoke), "a smoke run measures nothing");
+    let directory = arguments.directory.clone().unwrap_or_else(|| root().join("target"));
+    let directory = tempfile::Builder::new().prefix("bench-program-").tempdir_in(directory)?;
+    let bench =
+        Bench { ours: roundtrip::build()?, peers: peers()?, directory: directory.path().canonicalize()?, arguments };
+    ensure!(
+        !(bench.arguments.record && bench.arguments.smoke),
+        "--smoke does not measure; it cannot be combined with --record"
+    );
     let mut notes = Vec::new();
     let mut tables = bench.conversions(&mut notes)?;
     tables.iter().chain(&notes).for_each(|text| println!("\n{text}"));
@@ -72,22 +76,22 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     if bench.arguments.record { record(&tables, &notes, &bench.about()?) } else { Ok(()) }
 }
 
-/// In CI: all outputs are compared, with the peers that are there.
+/// Compares all outputs with the available peers. Used in CI.
 pub(crate) fn smoke() -> Result<()> {
-    let (corpus, folder) = (None, None);
-    run(Arguments { corpus, mib: 0, files: 0, passes: 0, folder, smoke: true, record: false })
+    let (corpus, directory) = (None, None);
+    run(Arguments { corpus, mib: 0, files: 0, passes: 0, directory, smoke: true, record: false })
 }
 
-/// An encoding to convert from and to, as each program calls it, and what text there is in it.
+/// An encoding to convert from and to, its names in each program, and its text.
 struct Cell {
-    /// For the library, `textcodec` and `recode_rs`.
+    /// The label for the library, `textcodec` and `recode_rs`.
     label: &'static str,
     iconv: &'static str,
     uconv: &'static str,
-    /// The start of an article's name, or of all.
+    /// The prefix of the articles' names. Empty for all articles.
     article: &'static str,
     sample: &'static str,
-    /// How many times faster than the best peer the program is to be.
+    /// The target for how many times faster than the best peer the program is.
     target: f64,
 }
 
@@ -102,7 +106,7 @@ const CELLS: [Cell; 4] = [
         sample: "weather",
         target: 4.0,
     },
-    // Text of all scripts.
+    // Text in all scripts.
     Cell { label: "utf-16le", iconv: "UTF-16LE", uconv: "UTF-16LE", article: "", sample: "", target: 3.0 },
 ];
 
@@ -112,38 +116,39 @@ impl Cell {
     }
 }
 
-/// A program to measure beside ours.
+/// A program to compare with.
 struct Peer {
     name: &'static str,
     program: PathBuf,
     version: String,
-    /// What it calls an encoding.
+    /// Returns the program's name for an encoding.
     label: fn(&Cell) -> &'static str,
-    /// What it is told so that it goes on behind a character that it does not have.
+    /// The options with which it continues after an unmappable character.
     lossy: &'static [&'static str],
 }
 
 impl Peer {
-    /// None where the program cannot: `recode_rs` writes UTF-8 instead of UTF-16, as forms on the web ask for.
-    fn command(&self, cell: &Cell, way: Way, input: &Path) -> Option<Command> {
-        if self.name == "recode_rs" && matches!(way, Way::Encode) && cell.label == "utf-16le" {
+    /// Returns the command, or `None` if the program does not support the conversion. `recode_rs` writes UTF-8 instead of
+    /// UTF-16, because it uses the standard's output encodings.
+    fn command(&self, cell: &Cell, direction: Direction, input: &Path) -> Option<Command> {
+        if self.name == "recode_rs" && matches!(direction, Direction::Encode) && cell.label == "utf-16le" {
             return None;
         }
         let mut command = Command::new(&self.program);
         let label = (self.label)(cell);
-        let (from, to) = way.pick((label, "UTF-8"), ("UTF-8", label));
+        let (from, to) = direction.pick((label, "UTF-8"), ("UTF-8", label));
         command.args(["-f", from, "-t", to]).arg(input).stdin(Stdio::null()).stdout(Stdio::null());
         Some(command)
     }
 }
 
 #[derive(Clone, Copy)]
-enum Way {
+enum Direction {
     Decode,
     Encode,
 }
 
-impl Way {
+impl Direction {
     fn pick<T>(self, decode: T, encode: T) -> T {
         match self {
             Self::Decode => decode,
@@ -152,7 +157,7 @@ impl Way {
     }
 }
 
-/// The peers that this machine has; `recode_rs` is installed into the build folder.
+/// Returns the peers that are available. `recode_rs` is installed into the build directory.
 fn peers() -> Result<Vec<Peer>> {
     let recode = root().join("target/peers/bin/recode_rs");
     if !recode.is_file() {
@@ -172,8 +177,8 @@ fn peers() -> Result<Vec<Peer>> {
     ] {
         match Command::new(&program).arg(version).output() {
             Ok(output) if output.status.success() => {
-                let said = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned();
-                let version = if name == "recode_rs" { installed_version() } else { said };
+                let first_line = String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned();
+                let version = if name == "recode_rs" { installed_version() } else { first_line };
                 peers.push(Peer { name, program, version, label, lossy });
             }
             Ok(output) => skip(name, String::from_utf8_lossy(&output.stderr).trim())?,
@@ -183,7 +188,7 @@ fn peers() -> Result<Vec<Peer>> {
     Ok(peers)
 }
 
-/// Of `recode_rs`, which does not tell its own.
+/// Returns the version of `recode_rs` from Cargo's metadata, because the program does not print it.
 fn installed_version() -> String {
     let list = fs::read_to_string(root().join("target/peers/.crates.toml")).unwrap_or_default();
     let line = list.lines().find_map(|line| line.strip_prefix("\"recode_rs ")).unwrap_or_default();
@@ -194,12 +199,12 @@ struct Bench {
     arguments: Arguments,
     ours: PathBuf,
     peers: Vec<Peer>,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Bench {
-    /// All conversions: with the output thrown away, the peak memory of it, and file to file. The notes say what was left
-    /// out of the texts.
+    /// Measures all conversions: with the output discarded, their peak memory, and file to file. Adds notes on characters
+    /// that are left out of the texts.
     fn conversions(&self, notes: &mut Vec<String>) -> Result<Vec<String>> {
         let mut head = vec![format!("{} MiB of input, seconds", self.arguments.mib), "textcodec".into()];
         head.extend(self.peers.iter().map(|peer| peer.name.to_owned()));
@@ -212,54 +217,54 @@ impl Bench {
         for cell in &CELLS {
             let text = self.text(cell, notes)?;
             let encoded = cell.encoding()?.encode(&text)?.into_owned();
-            for way in [Way::Decode, Way::Encode] {
+            for direction in [Direction::Decode, Direction::Encode] {
                 let name = cell.encoding()?.name();
-                let what = way.pick(format!("{name} → UTF-8"), format!("UTF-8 → {name}"));
+                let what = direction.pick(format!("{name} → UTF-8"), format!("UTF-8 → {name}"));
                 eprintln!("{what}");
-                let input = self.folder.join("input");
-                fill(&input, way.pick(&encoded, text.as_bytes()), self.arguments.mib << 20)?;
-                let mut runners = vec![Some(self.convert(cell, way, &input))];
-                runners.extend(self.peers.iter().map(|peer| peer.command(cell, way, &input)));
-                let can: Vec<bool> = runners.iter().map(Option::is_some).collect();
+                let input = self.directory.join("input");
+                fill(&input, direction.pick(&encoded, text.as_bytes()), self.arguments.mib << 20)?;
+                let mut runners = vec![Some(self.convert(cell, direction, &input))];
+                runners.extend(self.peers.iter().map(|peer| peer.command(cell, direction, &input)));
+                let supported: Vec<bool> = runners.iter().map(Option::is_some).collect();
                 let mut runners: Vec<Command> = runners.into_iter().flatten().collect();
-                // In the columns of those that can.
+                // Leaves the columns of programs that do not support the conversion empty.
                 let row = |figures: Vec<String>| {
                     let mut figures = figures.into_iter();
-                    let figure = |&can: &bool| can.then(|| figures.next()).flatten().unwrap_or_default();
-                    can.iter().map(figure).collect::<Vec<_>>()
+                    let figure = |&supported: &bool| supported.then(|| figures.next()).flatten().unwrap_or_default();
+                    supported.iter().map(figure).collect::<Vec<_>>()
                 };
                 memory.rows.push([vec![what.clone()], row(compare(&what, &mut runners)?)].concat());
 
-                let seconds = self.in_turns(&mut runners, || Ok(()))?;
+                let seconds = self.interleaved(&mut runners, || Ok(()))?;
                 let best = seconds[1..].iter().copied().fold(f64::INFINITY, f64::min);
                 let figures = row(seconds.iter().map(|seconds| format!("{seconds:.2}")).collect());
                 let ratio = vec![format!("{:.1}", best / seconds[0]), format!("{}", cell.target)];
                 throughput.rows.push([vec![what.clone()], figures, ratio].concat());
-                to_file.rows.push(self.file_to_file(what, cell, way, &input)?);
+                to_file.rows.push(self.file_to_file(what, cell, direction, &input)?);
             }
         }
         Ok(vec![throughput.print(), memory.print(), to_file.print()])
     }
 
-    fn convert(&self, cell: &Cell, way: Way, input: &Path) -> Command {
-        let (from, to) = way.pick((cell.label, "utf-8"), ("utf-8", cell.label));
+    fn convert(&self, cell: &Cell, direction: Direction, input: &Path) -> Command {
+        let (from, to) = direction.pick((cell.label, "utf-8"), ("utf-8", cell.label));
         let mut command = Command::new(&self.ours);
         command.args(["convert", "-f", from, "-t", to]).arg(input).stdin(Stdio::null()).stdout(Stdio::null());
         command
     }
 
-    fn file_to_file(&self, what: String, cell: &Cell, way: Way, input: &Path) -> Result<Vec<String>> {
-        let [output, copy] = ["output", "copy"].map(|name| self.folder.join(name));
-        let mut ours = self.convert(cell, way, input);
+    fn file_to_file(&self, what: String, cell: &Cell, direction: Direction, input: &Path) -> Result<Vec<String>> {
+        let [output, copy] = ["output", "copy"].map(|name| self.directory.join(name));
+        let mut ours = self.convert(cell, direction, input);
         run_once(ours.arg("-o").arg(&output))?;
-        // A copy of what is converted, kept for dd to read: both find their input in the page cache.
-        let source = self.folder.join("source");
+        // dd reads a copy of the output. Both inputs are in the page cache.
+        let source = self.directory.join("source");
         fs::rename(&output, &source)?;
         let mut dd = Command::new("dd");
         dd.arg(format!("if={}", source.display())).arg(format!("of={}", copy.display()));
         dd.args(["bs=1M", "conv=fsync", "status=none"]);
-        let seconds = self.in_turns(&mut [ours, dd], || {
-            // New files, and nothing of the last ones left to write.
+        let seconds = self.interleaved(&mut [ours, dd], || {
+            // Both write new files, with no pending writes of the previous pass.
             for path in [&output, &copy] {
                 let _ = fs::remove_file(path);
             }
@@ -270,21 +275,21 @@ impl Bench {
         Ok([vec![what], row.to_vec(), vec!["at most 1.5".into()]].concat())
     }
 
-    /// From the start of a process to its end, as the shell sees it.
+    /// Measures the time from the start of a process to its end.
     fn start_up(&self) -> Result<String> {
         let mut table = Table::new(&["start-up, median of 200, milliseconds", "", "target"]);
-        let input = self.folder.join("small");
+        let input = self.directory.join("small");
         fs::write(&input, "ten bytes\n")?;
         let mut version = Command::new(&self.ours);
         version.arg("--version");
-        let mut runners = vec![version, self.convert(&CELLS[2], Way::Encode, &input)];
+        let mut runners = vec![version, self.convert(&CELLS[2], Direction::Encode, &input)];
         let mut names = vec!["textcodec --version".to_owned(), "textcodec convert, 10 bytes".to_owned()];
         for peer in &self.peers {
-            runners.extend(peer.command(&CELLS[2], Way::Encode, &input));
+            runners.extend(peer.command(&CELLS[2], Direction::Encode, &input));
             names.push(format!("{}, 10 bytes", peer.name));
         }
         let passes = if self.arguments.smoke { 1 } else { 200 };
-        let medians = in_turns(&mut runners, passes, || Ok(()))?;
+        let medians = interleaved(&mut runners, passes, || Ok(()))?;
         for (name, seconds) in names.into_iter().zip(medians) {
             let target = if name.starts_with("textcodec") { "under 5" } else { "" };
             table.rows.push(vec![name, format!("{:.2}", 1000.0 * seconds), target.into()]);
@@ -292,39 +297,39 @@ impl Bench {
         Ok(table.print())
     }
 
-    /// Files of about 2 KB in windows-1251, each replaced by itself in UTF-8.
+    /// Measures the conversion in place of files of about 2 KB from windows-1251 to UTF-8.
     fn small_files(&self) -> Result<String> {
         let cell = &CELLS[2];
         let text: Vec<char> = self.text(cell, &mut Vec::new())?.chars().collect();
-        let folder = self.folder.join("small-files");
-        fs::create_dir(&folder)?;
+        let directory = self.directory.join("small-files");
+        fs::create_dir(&directory)?;
         let names: Vec<String> = (0..self.arguments.files).map(|n| format!("{n:05}.txt")).collect();
-        // The number comes first: a text cut at random may begin with яю, the byte order mark of UTF-16.
+        // Each file starts with its number. A random part of the text could start with яю, whose bytes are a byte order mark.
         let from = |n: usize| text.iter().cycle().skip(37 * n % text.len()).take(1900 + n % 200);
         let texts: Vec<String> =
             (0..names.len()).map(|n| format!("{n}\n").chars().chain(from(n).copied()).collect()).collect();
         let encoding = cell.encoding()?;
         let prepare = || -> Result<()> {
             for (name, text) in names.iter().zip(&texts) {
-                fs::write(folder.join(name), encoding.encode(text)?)?;
+                fs::write(directory.join(name), encoding.encode(text)?)?;
             }
             sync()
         };
         let check = |who: &str| -> Result<()> {
             for (name, text) in names.iter().zip(&texts) {
-                ensure!(fs::read(folder.join(name))? == text.as_bytes(), "{who}: {name} is not what it should be");
+                ensure!(fs::read(directory.join(name))? == text.as_bytes(), "{who}: {name} has the wrong content");
             }
-            ensure!(fs::read_dir(&folder)?.count() == names.len(), "{who} leaves other files behind");
+            ensure!(fs::read_dir(&directory)?.count() == names.len(), "{who} leaves other files in the directory");
             Ok(())
         };
         let mut ours = Command::new(&self.ours);
-        ours.args(["convert", "--quiet", "--in-place", "-f", cell.label]).args(&names).current_dir(&folder);
+        ours.args(["convert", "--quiet", "--in-place", "-f", cell.label]).args(&names).current_dir(&directory);
         let script = format!(
             "for f in *; do iconv -f {} -t UTF-8 \"$f\" > \"$f.tmp\" && mv \"$f.tmp\" \"$f\"; done",
             cell.iconv
         );
         let mut shell = Command::new("taskset");
-        shell.args(["-c", "0", "sh", "-c", &script]).current_dir(&folder);
+        shell.args(["-c", "0", "sh", "-c", &script]).current_dir(&directory);
 
         let mut table = Table::new(&["small files in place", "seconds", "files"]);
         let mut medians = Vec::new();
@@ -351,15 +356,15 @@ impl Bench {
             let ratio = format!("{:.1} times faster (target: at least 5)", shell / ours);
             table.rows.push(vec![ratio, String::new(), String::new()]);
         }
-        fs::remove_dir_all(&folder)?;
+        fs::remove_dir_all(&directory)?;
         Ok(table.print())
     }
 
-    fn in_turns(&self, runners: &mut [Command], before: impl FnMut() -> Result<()>) -> Result<Vec<f64>> {
-        in_turns(runners, self.arguments.passes, before)
+    fn interleaved(&self, runners: &mut [Command], before: impl FnMut() -> Result<()>) -> Result<Vec<f64>> {
+        interleaved(runners, self.arguments.passes, before)
     }
 
-    /// What is measured: the article, without characters that one of the programs maps otherwise than the library.
+    /// Returns the text for a cell: the article without characters that one of the programs maps differently.
     fn text(&self, cell: &Cell, notes: &mut Vec<String>) -> Result<String> {
         let article = self.article(cell)?;
         let encoding = cell.encoding()?;
@@ -368,12 +373,15 @@ impl Bench {
         characters.retain(|&c| comes_back(encoding, c));
         if all > characters.len() {
             let missing = all - characters.len();
-            notes.push(format!("- {encoding} has no place for {missing} of the text's {all} different characters."));
+            notes.push(format!("- {missing} of the text's {all} distinct characters are unmappable in {encoding}."));
         }
         for peer in &self.peers {
             let differ = self.differences(peer, cell, &characters)?;
             if !differ.is_empty() {
-                notes.push(format!("- {} maps otherwise in {encoding}, so they are left out: {differ:?}.", peer.name));
+                notes.push(format!(
+                    "- {} maps these differently in {encoding}, so they are left out: {differ:?}.",
+                    peer.name
+                ));
             }
             characters.retain(|c| !differ.contains(c));
         }
@@ -401,27 +409,27 @@ impl Bench {
         Ok(text)
     }
 
-    /// The characters that come out of a program otherwise than out of the library, each on a line of its own. Where only
-    /// bytes differ, [`compare`] sees it.
+    /// Returns the characters that a program maps differently from the library. Each is converted on a separate line.
+    /// Differences in bytes alone are found by [`compare`].
     fn differences(&self, peer: &Peer, cell: &Cell, characters: &BTreeSet<char>) -> Result<Vec<char>> {
         let encoding = cell.encoding()?;
         let characters: Vec<char> = characters.iter().copied().filter(|c| !c.is_control()).collect();
         let lines: String = characters.iter().flat_map(|&c| [c, '\n']).collect();
         let mut differ = BTreeSet::new();
-        for way in [Way::Decode, Way::Encode] {
-            let input = self.folder.join("lines");
+        for direction in [Direction::Decode, Direction::Encode] {
+            let input = self.directory.join("lines");
             let encoded = encoding.encode(&lines)?;
-            fs::write(&input, way.pick(&*encoded, lines.as_bytes()))?;
-            let Some(mut command) = peer.command(cell, way, &input) else { continue };
-            // Its exit status is of no interest: the output is compared.
+            fs::write(&input, direction.pick(&*encoded, lines.as_bytes()))?;
+            let Some(mut command) = peer.command(cell, direction, &input) else { continue };
+            // The exit status is ignored, because the output is compared.
             let output = command.args(peer.lossy).stdout(Stdio::piped()).output()?.stdout;
             let options = DecodeOptions::new().bom(Bom::Keep);
-            let text = match way {
-                Way::Decode => String::from_utf8_lossy(&output).into_owned(),
-                Way::Encode => encoding.decode_with(&output, options)?.text.into_owned(),
+            let text = match direction {
+                Direction::Decode => String::from_utf8_lossy(&output).into_owned(),
+                Direction::Encode => encoding.decode_with(&output, options)?.text.into_owned(),
             };
             let found: Vec<&str> = text.split_terminator('\n').collect();
-            ensure!(found.len() == characters.len(), "{} loses lines of {encoding}: {command:?}", peer.name);
+            ensure!(found.len() == characters.len(), "{} loses lines in {encoding}: {command:?}", peer.name);
             let pairs = characters.iter().zip(found);
             differ.extend(pairs.filter(|&(&c, line)| !line.chars().eq([c])).map(|(&c, _)| c));
         }
@@ -437,14 +445,14 @@ impl Bench {
         let passes = self.arguments.passes;
         let texts = if self.arguments.corpus.is_some() { "a corpus of articles" } else { "the project's samples" };
         Ok(format!(
-            "{model}, {cores} cores, {}; medians of {passes} passes in turns, texts of {texts}; {}.",
+            "{model}, {cores} cores, {}; medians of {passes} interleaved passes over text from {texts}; {}.",
             date.trim(),
             versions.join("; ")
         ))
     }
 }
 
-/// Compares the outputs and gives each program's peak memory in MiB.
+/// Compares the outputs and returns the peak memory of each program in MiB.
 fn compare(what: &str, runners: &mut [Command]) -> Result<Vec<String>> {
     let mut figures = Vec::new();
     let mut ours = None;
@@ -456,8 +464,8 @@ fn compare(what: &str, runners: &mut [Command]) -> Result<Vec<String>> {
         copied?;
         ensure!(child.wait()?.success(), "{what}: {runner:?} fails");
         let hash = hash.0.finalize();
-        ensure!(*ours.get_or_insert(hash) == hash, "{what}: {runner:?} writes something else");
-        // To /dev/null, as it is timed: a pipe may make a program wait, or take memory.
+        ensure!(*ours.get_or_insert(hash) == hash, "{what}: {runner:?} writes a different output");
+        // Writes to /dev/null, as when it is timed. A pipe could make a program wait, or need memory.
         let mut child = runner.stdout(Stdio::null()).spawn()?;
         let (status, kib) = peak_memory(&[child.id()], || child.wait());
         ensure!(status?.success(), "{what}: {runner:?} fails");
@@ -466,8 +474,8 @@ fn compare(what: &str, runners: &mut [Command]) -> Result<Vec<String>> {
     Ok(figures)
 }
 
-/// Wall-clock seconds, medians of passes in which each command runs once.
-fn in_turns(runners: &mut [Command], passes: usize, mut before: impl FnMut() -> Result<()>) -> Result<Vec<f64>> {
+/// Returns the median wall-clock seconds of each command over passes in which each runs once.
+fn interleaved(runners: &mut [Command], passes: usize, mut before: impl FnMut() -> Result<()>) -> Result<Vec<f64>> {
     let mut seconds = vec![Vec::new(); runners.len()];
     for _ in 0..passes {
         for (runner, seconds) in runners.iter_mut().zip(&mut seconds) {
@@ -487,9 +495,9 @@ fn time(command: &mut Command) -> Result<f64> {
 fn run_once(command: &mut Command) -> Result<()> {
     let output = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).output()?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         let program = command.get_program().display();
-        bail!("{program}: {}: {}", output.status, said.lines().next().unwrap_or_default());
+        bail!("{program}: {}: {}", output.status, stderr.lines().next().unwrap_or_default());
     }
     Ok(())
 }
@@ -499,7 +507,7 @@ fn median(mut seconds: Vec<f64>) -> f64 {
     seconds[seconds.len() / 2]
 }
 
-/// The bytes over and over, `size` of them at least, in the page cache, with nothing left to write to the disk.
+/// Writes at least `size` bytes by repeating `bytes`, and forces them to the disk. The file stays in the page cache.
 fn fill(path: &Path, bytes: &[u8], size: u64) -> Result<()> {
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     for _ in 0..size.div_ceil(bytes.len() as u64) {
@@ -537,7 +545,7 @@ impl Table {
         Self { head: head.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
     }
 
-    /// In Markdown.
+    /// Formats the table as Markdown.
     fn print(&self) -> String {
         let mut text = format!("| {} |\n|---|{}\n", self.head.join(" | "), "---:|".repeat(self.head.len() - 1));
         for row in &self.rows {
@@ -554,18 +562,18 @@ fn record(tables: &[String], notes: &[String], about: &str) -> Result<()> {
 }
 
 const PAGE: &str = "\
-# The program's figures
+# Performance of the program
 
-This page is written by `cargo xtask bench-program --record`. Run it yourself, on Debian:
+This page is written by `cargo xtask bench-program --record`. To run the benchmark on Debian:
 
 ```sh
 apt-get install icu-devtools
-cargo xtask bench-program --corpus DIR    # a folder with ja.txt, zh_cn.txt, ru.txt, …; without it, the project's samples
+cargo xtask bench-program --corpus DIR    # a directory with ja.txt, zh_cn.txt, ru.txt, …; by default, the project's samples
 ```
 
-The programs take turns. Inputs are in the page cache, and the outputs of all programs were compared before: they are the
-same. Characters that one of the programs maps otherwise were left out of the texts. Seconds are those of a clock on the wall,
-from the start of a process to its end. Peak memory is the system's own count (`VmHWM`). `dd` is `dd bs=1M conv=fsync`, which
-copies the output of the conversion. The shell loop over the small files runs on one core, and forces nothing to the disk;
-`textcodec` forces each file before it takes its place.
+The passes of the programs are interleaved. Inputs are in the page cache. All programs write the same output, which is checked
+before the measurement. Characters that one of the programs maps differently were left out of the texts. Seconds are
+wall-clock time from the start of a process to its end. Peak memory is reported by the system (`VmHWM`). `dd` is
+`dd bs=1M conv=fsync`, which copies the output of the conversion. The shell loop over the small files runs on one core and
+forces nothing to the disk; `textcodec` forces each file to the disk before it replaces the original.
 ";

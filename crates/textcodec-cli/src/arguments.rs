@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{check, completions, convert, detect, iconv, index, inspect, list, man};
 
-/// Convert text between the encodings of the web, exactly, and say what could not be kept
+/// Convert text between the encodings of the web and report what could not be converted
 #[derive(Debug, Parser)]
 #[command(name = "textcodec", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
@@ -34,4 +34,4 @@ Examples:
   textcodec inspect €
   textcodec iconv -f CP1251 -t UTF-8 letter.txt
 
-Each command has more: textcodec COMMAND --help";
+More about a command: textcodec COMMAND --help";

@@ -1,37 +1,38 @@
-//! Characters and bytes in words: code point, how it looks, name; hexadecimal.
+//! Formats characters and bytes for messages: code point, glyph, name and hexadecimal bytes.
 
 use unicode_normalization::char::is_combining_mark;
 
-/// Such as `U+20AC '€' EURO SIGN`, or `U+0009 CHARACTER TABULATION` for what does not show.
+/// Formats a character as `U+20AC '€' EURO SIGN`, or as `U+0009 CHARACTER TABULATION` if it is invisible.
 pub(crate) fn describe(character: char) -> String {
-    let shown = shown(character).map(|shown| format!(" '{shown}'")).unwrap_or_default();
+    let shown = printable(character).map(|shown| format!(" '{shown}'")).unwrap_or_default();
     format!("{}{shown} {}", code_point(character), name(character))
 }
 
-/// Such as `U+20AC`.
+/// Formats a code point as `U+20AC`.
 pub(crate) fn code_point(character: char) -> String {
     format!("U+{:04X}", u32::from(character))
 }
 
-/// Such as `82 A0`.
+/// Formats bytes as `82 A0`.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }
 
-/// The character as it can be printed: a mark on a dotted circle, and none for what would not show or would change what
-/// is around it.
-pub(crate) fn shown(character: char) -> Option<String> {
+/// Returns the printable form of a character, with a dotted circle before a combining mark.
+///
+/// Returns `None` if the character is invisible or would affect the characters around it.
+pub(crate) fn printable(character: char) -> Option<String> {
     if is_combining_mark(character) {
         return Some(format!("\u{25CC}{character}"));
     }
     match character {
         '\'' | '"' | '\\' | ' ' => Some(character.to_string()),
-        // What would be escaped in a literal is not printable, or not by itself.
+        // A character that `escape_debug` escapes is not printable, or not alone.
         _ => (character.escape_debug().count() == 1).then(|| character.to_string()),
     }
 }
 
-/// The name in Unicode, or in words why it has none.
+/// Returns the character's name in Unicode, or a description if it has none.
 pub(crate) fn name(character: char) -> String {
     match u32::from(character) {
         0xFEFF => "ZERO WIDTH NO-BREAK SPACE (byte order mark)".to_owned(),
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_shows_is_shown_and_what_does_not_is_named() {
+    fn printable_characters_are_shown_and_others_only_named() {
         assert_eq!(describe('€'), "U+20AC '€' EURO SIGN");
         assert_eq!(describe('日'), "U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5");
         assert_eq!(describe('한'), "U+D55C '한' HANGUL SYLLABLE HAN");
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(describe('\u{85}'), "U+0085 NEXT LINE");
         assert_eq!(describe('\u{9F}'), "U+009F APPLICATION PROGRAM COMMAND");
         assert_eq!(describe('\u{A0}'), "U+00A0 NO-BREAK SPACE");
-        // It would turn the rest of the line round.
+        // It would reverse the rest of the line.
         assert_eq!(describe('\u{202E}'), "U+202E RIGHT-TO-LEFT OVERRIDE");
         assert_eq!(describe('\u{E000}'), "U+E000 private use");
         assert_eq!(describe('\u{FFFE}'), "U+FFFE noncharacter");

@@ -1,4 +1,4 @@
-//! `textcodec check`: the loop over the inputs, and how findings are told. What is found: `findings.rs`.
+//! `textcodec check`: the loop over the inputs and the format of findings. `findings.rs` finds them.
 
 use std::{
     io::{self, Read as _, Write},
@@ -14,30 +14,30 @@ use crate::{
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
-    labels, print, say,
-    source::{self, From, Opened},
+    labels, print, print_message,
+    source::{self, InputEncoding, Opened},
 };
 
-/// Check that files are in an encoding, and list what is malformed as compilers do
+/// Check that files are well-formed in an encoding, and list malformed sequences
 ///
-/// Each malformed sequence is a line that begins with file, line and column, so that editors can jump there; then comes what is
-/// wrong, with the byte offset and the bytes. With --to, so is each character which that encoding does not have. The
-/// files are only read, and any size is checked in constant memory.
+/// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
+/// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
+/// reported, too. Files are only read, and files of any size are checked in constant memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file wins over this, and `auto` looks at each
-    /// file, as in `convert`.
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of a file overrides this option. `auto` detects the
+    /// encoding of each file. Both are as in `convert`.
     #[arg(short, long, value_name = "LABEL")]
     from: Option<String>,
 
-    /// Also list the characters that this encoding does not have
+    /// Also list the characters that are unmappable in this encoding
     #[arg(short, long, value_name = "LABEL")]
     to: Option<String>,
 
-    /// Also accept names that mail, Windows, Python and iconv use, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     aliases: bool,
 
@@ -45,18 +45,18 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     max_count: Option<u64>,
 
-    /// Print a JSON object a line for each finding
+    /// Print each finding as a JSON object on its own line
     ///
-    /// With `file`, `line`, `column`, `byte` (offset), `length` (in bytes), `kind` and `encoding`. For "malformed" also `bytes`
-    /// and `reason`; for "unmappable" also `character`, `code_point` and `name`.
+    /// The members are `file`, `line`, `column`, `byte` (the offset), `length` (in bytes), `kind` and `encoding`. The kind
+    /// "malformed" also has `bytes` and `reason`, the kind "unmappable" `character`, `code_point` and `name`.
     #[arg(long)]
     json: bool,
 
-    /// List nothing: the exit status says it, after the first finding in each file
+    /// Print no findings, stop at the first one in each file, and only set the exit status
     #[arg(short, long)]
     quiet: bool,
 
-    /// Files to check; none or `-` is standard input
+    /// Files to check; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -64,36 +64,36 @@ pub(crate) struct Arguments {
 const AFTER: &str = "\
 Output:
   data.csv:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence
-  page.html:1:3: not in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
+  page.html:1:3: unmappable in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
 
-Lines end with a line feed, with or without a carriage return before it; a carriage return by itself
-is a character of its line. Columns count characters, from 1, and a malformed sequence as one. A
-byte order mark is not counted in columns, but in byte offsets.
+A line ends with a line feed; a carriage return without one is a character within the line. Columns
+count characters from 1; a malformed sequence counts as one. A byte order mark counts in byte
+offsets, but not in columns.
 
 Examples:
-  Is this valid UTF-8? If not, say where:
+  Check that a file is valid UTF-8:
       textcodec check data.csv
-  The first five places in each file that are not Shift_JIS:
+  List the first five malformed sequences in each of two files:
       textcodec check -f shift_jis -m 5 old.txt data.csv
-  What would be lost in windows-1252?
+  List the characters that would be lost in windows-1252:
       textcodec check --to windows-1252 page.html
-  In a script:
+  Check a file in a script:
       textcodec check -q data.csv && echo valid
-  For other programs:
+  Select findings with another program:
       textcodec check --json broken.log | grep '\"line\":2'
 
 Exit status:
-  0  nothing was found; or the reader of the output has closed it, as head does
+  0  nothing was found, or the reader of the output closed it, as head does
   1  something was found
   2  wrong usage: nothing was read
-  3  a file could not be read; the others were checked";
+  3  a file could not be read; the other files were checked";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+    let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
     let to = arguments.to.as_deref().map(|label| labels::for_option("--to", label, arguments.aliases));
     let to = to.transpose()?.map(|named| named.encoding);
-    if let Some(Err(error)) = to.map(Encoding::encoder) {
-        return Err(Stop::Usage(format!("--to: {error}; UTF-8 has all characters")));
+    if let Some(to) = to {
+        labels::require_encoder("--to", to)?;
     }
     let inputs = Input::all(&arguments.files);
 
@@ -101,23 +101,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut check = Check { arguments, from, to, totals: &mut totals };
     print(|out| inputs.iter().try_for_each(|input| check.input(input, out)))?;
     if !arguments.quiet {
-        totals.tell(inputs.len(), arguments, to);
+        totals.print_summary(inputs.len(), arguments, to);
     }
     Ok(totals.outcome())
 }
 
-/// Bytes that are read at once.
-const BLOCK: usize = 64 * 1024;
+/// The number of bytes per read.
+const BLOCK_LEN: usize = 64 * 1024;
 
 struct Check<'a> {
     arguments: &'a Arguments,
-    from: From,
+    from: InputEncoding,
     to: Option<Encoding>,
     totals: &'a mut Totals,
 }
 
 impl Check<'_> {
-    /// Checks one input. Only what goes wrong with the output is an error here.
+    /// Checks one input. Returns only the errors of the output; those of the input are reported.
     fn input(&mut self, input: &Input, out: &mut dyn Write) -> io::Result<()> {
         let before = self.totals.found();
         let Opened { source, bom, .. } = match source::open(input, self.from) {
@@ -129,7 +129,7 @@ impl Check<'_> {
         };
         let mut reader = source.reader;
         let mut checker = Checker::new(source.encoding, bom, self.to);
-        let mut block = vec![0; BLOCK];
+        let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         let mut left = if self.arguments.quiet { Some(1) } else { self.arguments.max_count };
         loop {
@@ -141,7 +141,7 @@ impl Check<'_> {
                     break;
                 }
             };
-            // Nothing more is the end.
+            // A read of length 0 is the end of the input.
             checker.check(&block[..len], len == 0, &mut findings);
             for finding in findings.drain(..) {
                 if left == Some(0) {
@@ -160,7 +160,7 @@ impl Check<'_> {
                 self.totals.stopped += 1;
                 break;
             }
-            // Whoever looks at a large file sees what there is.
+            // Findings in a large file appear while it is being read.
             out.flush()?;
         }
         self.totals.files += u64::from(self.totals.found() > before);
@@ -168,9 +168,9 @@ impl Check<'_> {
     }
 
     fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-        let Finding { byte, place, kind } = finding;
-        let (line, column) = (place.line(), place.column());
-        // As it was given, so that it can be opened.
+        let Finding { byte, location, kind } = finding;
+        let (line, column) = (location.line(), location.column());
+        // The bytes as given, so that other programs can open the file.
         let name: &[u8] = match input {
             Input::Stdin => b"-",
             Input::File(path) => path.as_os_str().as_encoded_bytes(),
@@ -189,21 +189,22 @@ impl Check<'_> {
             }
             Kind::Unmappable { character, to, .. } => {
                 let character = characters::describe(*character);
-                writeln!(out, ":{line}:{column}: not in {to} at byte {byte}: {character}")
+                writeln!(out, ":{line}:{column}: unmappable in {to} at byte {byte}: {character}")
             }
         }
     }
 }
 
-/// What is known at the end.
+/// The counts for the summary.
 #[derive(Debug, Default)]
 struct Totals {
     malformed: u64,
     unmappable: u64,
-    /// In which something was found.
+    /// Files with findings.
     files: u64,
+    /// Files that could not be read.
     unreadable: u64,
-    /// Which had as many findings as are wanted before their end.
+    /// Files that were not read to their end, because they have enough findings.
     stopped: u64,
 }
 
@@ -221,12 +222,12 @@ impl Totals {
 
     fn unreadable(&mut self, input: &Input, error: &io::Error) {
         self.unreadable += 1;
-        say(format_args!("{input}: {error}"));
+        print_message(format_args!("{input}: {error}"));
     }
 
-    /// Such as `2 malformed sequences and 1 character that is not in KOI8-U, in 1 of 3 files; 1 could not be read`. One input in
-    /// which nothing is found needs no words.
-    fn tell(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
+    /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
+    /// not be read`. Prints nothing about a single input without findings.
+    fn print_summary(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
         let mut found = Vec::new();
         match self.malformed {
             0 => {}
@@ -236,29 +237,30 @@ impl Totals {
         let to = to.unwrap_or(UTF_8);
         match self.unmappable {
             0 => {}
-            1 => found.push(format!("1 character that is not in {to}")),
-            n => found.push(format!("{n} characters that are not in {to}")),
+            1 => found.push(format!("1 character unmappable in {to}")),
+            n => found.push(format!("{n} characters unmappable in {to}")),
         }
-        let what = if found.is_empty() { "nothing found".to_owned() } else { found.join(" and ") };
-        let place = match inputs {
-            1 if found.is_empty() => return,
+        let found_nothing = found.is_empty();
+        let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
+        let files = match inputs {
+            1 if found_nothing => return,
             1 => String::new(),
-            n if found.is_empty() => format!(" in {} files", n as u64 - self.unreadable),
+            n if found_nothing => format!(" in {}", number_of_files(n as u64 - self.unreadable)),
             n => format!(" in {} of {n} files", self.files),
         };
         let unreadable = match self.unreadable {
             0 => String::new(),
-            n => format!("; {n} could not be read"),
+            n => format!("; {} could not be read", number_of_files(n)),
         };
         let stopped = match self.stopped {
-            0 => "",
-            1 => "; there may be more: 1 file was not read to its end",
-            _ => "; there may be more: not all files were read to their end",
+            0 => String::new(),
+            1 => "; there may be more: 1 file was not read to its end".to_owned(),
+            n => format!("; there may be more: {n} files were not read to their end"),
         };
         let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
         let advice =
             if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
-        say(format_args!("{what}{place}{unreadable}{stopped}{advice}"));
+        print_message(format_args!("{findings}{files}{unreadable}{stopped}{advice}"));
     }
 
     fn outcome(&self) -> Outcome {
@@ -270,6 +272,10 @@ impl Totals {
             Outcome::Clean
         }
     }
+}
+
+fn number_of_files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
 #[derive(Serialize)]

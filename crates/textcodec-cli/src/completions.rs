@@ -1,4 +1,4 @@
-//! `textcodec completions`: for shells.
+//! `textcodec completions`: completion scripts for shells.
 
 use clap::{Args, Command, CommandFactory as _, builder::PossibleValuesParser};
 use clap_complete::Shell;
@@ -8,22 +8,22 @@ use crate::{Outcome, Stop, arguments, print};
 
 /// Print a script that completes commands, options and encodings in a shell
 #[derive(Debug, Args)]
-#[command(after_help = "Where to put it: textcodec completions --help", after_long_help = AFTER)]
+#[command(after_help = "Where to install it: textcodec completions --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
 
 const AFTER: &str = "\
 Examples:
-  bash, for you:
+  Install for bash:
       mkdir -p ~/.local/share/bash-completion/completions
       textcodec completions bash > ~/.local/share/bash-completion/completions/textcodec
-  zsh, where the folder is one of $fpath:
+  Install for zsh, if ~/.zfunc is in $fpath:
       mkdir -p ~/.zfunc
       textcodec completions zsh > ~/.zfunc/_textcodec
-  fish, for you:
+  Install for fish:
       mkdir -p ~/.config/fish/completions
       textcodec completions fish > ~/.config/fish/completions/textcodec.fish";
 
@@ -35,9 +35,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(Outcome::Clean)
 }
 
-/// The command with the encodings' names where an option takes a label. Not with every label, which would be 228.
+/// Adds the encodings' names as possible values of the options that take a label. All 228 labels would be too many.
 fn with_encodings(command: Command) -> Command {
-    // Each name is a label, too, but for the case of its letters.
+    // Each name, ignoring case, is also a label.
     let label =
         |encoding: &Encoding| encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(encoding.name()));
     let labels = || Encoding::ALL.iter().filter_map(label).copied();

@@ -1,132 +1,132 @@
-//! What is wrong with a text, and where, at the speed of decoding where nothing is.
+//! Finds malformed sequences and unmappable characters, at the speed of bulk decoding where there are none.
 
 use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::{
-    items::{self, Item, What},
-    place::Place,
+    items::{self, Item, ItemKind},
+    location::Location,
 };
 
-/// Something that is wrong.
+/// A malformed sequence or an unmappable character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// From the start of the input, with its byte order mark.
+    /// The offset in the input, including its byte order mark.
     pub(crate) byte: u64,
-    pub(crate) place: Place,
+    pub(crate) location: Location,
     pub(crate) kind: Kind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Its range does not count the byte order mark.
+    /// The range of the error does not include the byte order mark.
     Malformed(DecodeError),
     Unmappable {
         character: char,
-        /// In bytes of the input.
+        /// The length in bytes of the input.
         len: u64,
         to: Encoding,
     },
 }
 
-/// Checks one input, in pieces of any lengths.
+/// Checks one input, in chunks of any length.
 ///
-/// A piece is tried as a whole: decoded and encoded by kernels into buffers that nobody reads. If anything is wrong there, that is
-/// forgotten and the parts of the piece are tried, down to a length for which it is cheaper to go through it item by item.
-/// So bulk code has nothing to know of positions beside counting lines.
+/// A chunk is first decoded, and encoded for `--to`, in bulk with a clone of the decoder. If that finds an error, the result
+/// is discarded and the parts of the chunk are tried. Short parts are decoded item by item, which gives the exact offsets.
+/// So the bulk path needs to count only lines and columns.
 pub(crate) struct Checker {
     decoder: Decoder,
     /// The length of the byte order mark, which the decoder does not get.
-    mark: u64,
-    /// Behind what is decoded.
-    place: Place,
+    bom_len: u64,
+    /// The location of the end of the decoded text.
+    location: Location,
     text: String,
     target: Option<Target>,
 }
 
-/// An encoding that has not all characters.
+/// An encoding in which some characters are unmappable.
 struct Target {
     encoder: Encoder,
     bytes: Box<[u8]>,
 }
 
-/// What is so long is not tried, or divided, any more.
-const SHORT: usize = 64;
-/// A piece that fails is divided into so many parts.
+/// A part of this length or shorter is decoded item by item if it has an error.
+const ITEMWISE_LEN: usize = 64;
+/// The number of parts into which a longer part with an error is divided.
 const PARTS: usize = 16;
 
 impl Checker {
-    /// For what follows a byte order mark of so many bytes.
-    pub(crate) fn new(encoding: Encoding, mark: u64, to: Option<Encoding>) -> Self {
+    /// Creates a checker for text after a byte order mark of `bom_len` bytes.
+    pub(crate) fn new(encoding: Encoding, bom_len: u64, to: Option<Encoding>) -> Self {
         let target = to
             .filter(|to| !matches!(*to, UTF_8 | UTF_16BE | UTF_16LE))
             .and_then(|to| to.encoder_with(Unmappable::Report).ok())
             .map(|encoder| Target { encoder, bytes: vec![0; 16 * 1024].into() });
-        Self { decoder: items::decoder(encoding), mark, place: Place::default(), text: String::new(), target }
+        Self { decoder: items::decoder(encoding), bom_len, location: Location::default(), text: String::new(), target }
     }
 
-    /// Checks the next bytes, of which these are the last ones or not.
+    /// Checks the next bytes. `last` ends the input.
     pub(crate) fn check(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
-        self.pieces(bytes, findings);
+        self.check_part(bytes, findings);
         if last {
-            self.item_by_item(&[], true, findings);
+            self.check_items(&[], true, findings);
         }
     }
 
-    fn pieces(&mut self, bytes: &[u8], findings: &mut Vec<Finding>) {
-        if self.is_clean(bytes) {
+    fn check_part(&mut self, bytes: &[u8], findings: &mut Vec<Finding>) {
+        if self.advance_if_clean(bytes) {
             return;
         }
-        if bytes.len() <= SHORT {
-            self.item_by_item(bytes, false, findings);
+        if bytes.len() <= ITEMWISE_LEN {
+            self.check_items(bytes, false, findings);
             return;
         }
-        for part in bytes.chunks((bytes.len() / PARTS).max(SHORT)) {
-            self.pieces(part, findings);
+        for part in bytes.chunks((bytes.len() / PARTS).max(ITEMWISE_LEN)) {
+            self.check_part(part, findings);
         }
     }
 
-    /// Goes over a piece if nothing is wrong with it.
-    fn is_clean(&mut self, bytes: &[u8]) -> bool {
+    /// Advances past a part if it has no error. Otherwise returns false and changes nothing.
+    fn advance_if_clean(&mut self, bytes: &[u8]) -> bool {
         let mut decoder = self.decoder.clone();
         self.text.clear();
         if decoder.push(bytes, &mut self.text).is_err() {
             return false;
         }
         if let Some(target) = &mut self.target
-            && !target.has_all(&self.text)
+            && !target.can_encode_all(&self.text)
         {
             return false;
         }
         self.decoder = decoder;
-        self.place.pass_utf8(&self.text);
+        self.location.advance_utf8(&self.text);
         true
     }
 
-    fn item_by_item(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
-        let Self { decoder, mark, place, target, .. } = self;
+    fn check_items(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
+        let Self { decoder, bom_len, location, target, .. } = self;
         let to = target.as_ref().map(|target| target.encoder.encoding());
-        items::decode(decoder, bytes, last, |Item { range, what }| {
-            let byte = *mark + range.start;
-            match what {
-                What::Character(character) => {
+        items::decode(decoder, bytes, last, |Item { range, kind }| {
+            let byte = *bom_len + range.start;
+            match kind {
+                ItemKind::Character(character) => {
                     if let Some(to) = to.filter(|to| !to.can_encode(character)) {
                         let kind = Kind::Unmappable { character, len: range.end - range.start, to };
-                        findings.push(Finding { byte, place: *place, kind });
+                        findings.push(Finding { byte, location: *location, kind });
                     }
-                    place.pass_character(character);
+                    location.advance_character(character);
                 }
-                What::Malformed(error) => {
-                    findings.push(Finding { byte, place: *place, kind: Kind::Malformed(error) });
-                    place.pass_character('\u{FFFD}');
+                ItemKind::Malformed(error) => {
+                    findings.push(Finding { byte, location: *location, kind: Kind::Malformed(error) });
+                    location.advance_character('\u{FFFD}');
                 }
-                What::Nothing => {}
+                ItemKind::NoOutput => {}
             }
         });
     }
 }
 
 impl Target {
-    fn has_all(&mut self, mut text: &str) -> bool {
+    fn can_encode_all(&mut self, mut text: &str) -> bool {
         loop {
             let progress = self.encoder.encode_from_utf8(text, &mut self.bytes, false);
             text = &text[progress.read..];
@@ -158,18 +158,18 @@ mod tests {
         findings
     }
 
-    /// Such as `3:1 at 7`.
-    fn places(findings: &[Finding]) -> Vec<String> {
-        let place = |place: Place, byte| format!("{}:{} at {byte}", place.line(), place.column());
-        findings.iter().map(|finding| place(finding.place, finding.byte)).collect()
+    /// Formats findings as `3:1 at 7`.
+    fn locations(findings: &[Finding]) -> Vec<String> {
+        let location = |location: Location, byte| format!("{}:{} at {byte}", location.line(), location.column());
+        findings.iter().map(|finding| location(finding.location, finding.byte)).collect()
     }
 
     #[test]
-    fn lines_and_columns_are_those_of_an_editor() {
+    fn lines_and_columns_are_counted_as_in_editors() {
         let text = b"ok\r\n\xE3\x81\x82\xFF b\n\n\xF0\x9F\x98\x80\xE3\x81x\ra\xC3";
-        assert_eq!(places(&findings(UTF_8, None, &[text])), ["2:2 at 7", "4:2 at 16", "4:6 at 21"]);
+        assert_eq!(locations(&findings(UTF_8, None, &[text])), ["2:2 at 7", "4:2 at 16", "4:6 at 21"]);
         let characters = findings(UTF_8, Some(WINDOWS_1252), &["é\nй ж\n…字".as_bytes()]);
-        assert_eq!(places(&characters), ["2:1 at 3", "2:3 at 6", "3:2 at 12"]);
+        assert_eq!(locations(&characters), ["2:1 at 3", "2:3 at 6", "3:2 at 12"]);
         assert_eq!(
             characters.iter().map(|finding| finding.kind.clone()).collect::<Vec<_>>(),
             [('й', 2), ('ж', 2), ('字', 3)].map(|(character, len)| Kind::Unmappable {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_does_not_depend_on_how_the_input_is_cut() {
+    fn chunks_do_not_change_the_findings() {
         let lines = "あいう、漢字カナ\r\nabc 日本語 def\n".repeat(40);
         for (encoding, wrong) in [
             (UTF_8, &b"\xE3\x81\r\n\xFF"[..]),
@@ -200,14 +200,14 @@ mod tests {
                 let chunks: Vec<_> = bytes.chunks(size).collect();
                 assert_eq!(findings(encoding, Some(WINDOWS_1252), &chunks), whole, "{encoding} {size}");
             }
-            // By hand: the place of each is that of its text, decoded from the start.
+            // The line of each finding equals the number of lines in the text before it.
             for finding in &whole {
                 let before = &bytes[..finding.byte as usize];
                 let text = encoding.decode_with(before, textcodec::DecodeOptions::new()).unwrap().text;
-                // What the cut made of an escape sequence, or of a byte that belongs to the finding, is no part of it.
+                // Remove what an incomplete sequence at the end of `before` decodes to.
                 let text = text.trim_end_matches('\u{FFFD}').trim_end_matches("\u{FFFD}$");
                 let lines = 1 + text.matches('\n').count() as u64;
-                assert_eq!(finding.place.line(), lines, "{encoding} {finding:?}");
+                assert_eq!(finding.location.line(), lines, "{encoding} {finding:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Where bytes come from.
+//! Inputs: files and standard input.
 
 use std::{
     fmt,
@@ -9,18 +9,18 @@ use std::{
 
 use same_file::Handle;
 
-/// One input, not open yet: thousands of them must not use up the file descriptors.
+/// An input that is not open. Thousands of inputs must not exhaust the file descriptors.
 #[derive(Clone, Debug)]
 pub(crate) enum Input {
     Stdin,
     File(PathBuf),
 }
 
-/// One that is open.
+/// An open input.
 pub(crate) enum Stream {
     /// A regular file.
     File(File),
-    /// A pipe, a terminal, a device: what is there goes through at once.
+    /// A pipe, a terminal or a device. Each read is converted and written immediately.
     Other(Box<dyn Read + Send>),
 }
 
@@ -38,13 +38,14 @@ impl Input {
         if path == Path::new("-") { Self::Stdin } else { Self::File(path.to_owned()) }
     }
 
-    /// Those that are named, or standard input.
+    /// Returns an input for each path, or standard input if there are none.
     pub(crate) fn all(files: &[PathBuf]) -> Vec<Self> {
         if files.is_empty() { vec![Self::Stdin] } else { files.iter().map(|path| Self::new(path)).collect() }
     }
 
-    /// Fails where [`open`](Self::open) would, and gives the identity of a file which an output could overwrite. Reads
-    /// nothing. FIFOs are not opened: a second opening would wait for a second writer.
+    /// Fails where [`open`](Self::open) would, and returns the identity of a file that an output could overwrite.
+    ///
+    /// Reads nothing. FIFOs are not opened, because opening one a second time would wait for a second writer.
     pub(crate) fn check(&self) -> io::Result<Option<Handle>> {
         match self {
             Self::Stdin => Ok(Handle::stdin().ok()),
@@ -58,7 +59,7 @@ impl Input {
         }
     }
 
-    /// Bytes, if that is known.
+    /// Returns the size in bytes of a regular file.
     pub(crate) fn size(&self) -> Option<u64> {
         let metadata = match self {
             Self::Stdin => Handle::stdin().ok()?.as_file().metadata(),
@@ -89,8 +90,7 @@ impl fmt::Display for Input {
     }
 }
 
-/// Standard input without the buffer of [`io::stdin`]: what a shell has read of it before, and what others read of it
-/// behind, is theirs.
+/// Opens standard input without the buffer of [`io::stdin`], which would read bytes that belong to the next process.
 #[cfg(unix)]
 fn stdin() -> io::Result<File> {
     use std::os::fd::AsFd as _;

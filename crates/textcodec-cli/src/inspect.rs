@@ -1,4 +1,4 @@
-//! `textcodec inspect`: one character in all encodings, or some bytes in one or all of them.
+//! `textcodec inspect`: a character in all encodings, or bytes in one or all of them.
 
 use std::{
     collections::HashSet,
@@ -12,14 +12,15 @@ use textcodec::{Bom, DecodeOptions, Encoding, ISO_2022_JP, REPLACEMENT};
 use crate::{
     Outcome, Stop,
     characters::{self, hex},
-    items::{self, Item, What},
+    items::{self, Item, ItemKind},
     labels, print,
 };
 
-/// Show the bytes of a character in every encoding, or what bytes mean
+/// Show the bytes of a character in every encoding, or the text that bytes decode to
 ///
-/// For each character of TEXT: code point, name, and its bytes in every encoding, those with the same bytes together. With
-/// --bytes, what the bytes are in the encoding of --from, one by one, or in short what they are in every encoding.
+/// For each character of TEXT, prints its code point, its name and its bytes in every encoding, grouped by bytes. With --bytes
+/// and --from, prints the characters that the bytes decode to, one by one. With --bytes alone, prints the text that they
+/// decode to in each encoding.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec inspect --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -27,41 +28,41 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "HEX", num_args = 1.., allow_hyphen_values = false)]
     bytes: Vec<String>,
 
-    /// Encoding of the bytes [default: each in turn]
+    /// Encoding of the bytes [default: all encodings]
     ///
-    /// A byte order mark is shown as what it is; it does not win.
+    /// A byte order mark does not override this option; it is shown as a character.
     #[arg(short, long, value_name = "LABEL", requires = "bytes", conflicts_with = "text")]
     from: Option<String>,
 
-    /// Show only the bytes in this encoding; may be repeated
+    /// Show only the bytes in this encoding; can be repeated
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
 
-    /// Also accept names that mail, Windows, Python and iconv use, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     aliases: bool,
 
-    /// Print JSON: for TEXT an array of characters, for --bytes an array of readings
+    /// Print JSON: an array of characters, or with --bytes an array with the text in each encoding
     #[arg(long)]
     json: bool,
 
-    /// Characters as they are, or one as U+20AC, \u20AC, \u{20AC}, &#8364; or &#x20AC;
+    /// Characters, or a single one written as U+20AC, \u20AC, \u{20AC}, &#8364; or &#x20AC;
     #[arg(value_name = "TEXT", required_unless_present = "bytes", conflicts_with = "bytes")]
     text: Vec<String>,
 }
 
 const AFTER: &str = "\
 Examples:
-  A character, or one that cannot be typed:
+  Show a character, typed or by its code point:
       textcodec inspect é
       textcodec inspect U+200B
-  Is it in windows-1252 and in ISO-8859-15?
+  Show its bytes in two encodings only:
       textcodec inspect -t windows-1252 -t iso-8859-15 '€'
-  What are these bytes in Shift_JIS?
+  Decode bytes as Shift_JIS:
       textcodec inspect --bytes '82 A0 FF' -f shift_jis
-  Which encoding makes sense of them?
+  Decode bytes in every encoding, to find the right one:
       textcodec inspect --bytes 82A0
-  Which bytes are these, in a file from offset 159 on?
+  Decode the eight bytes at offset 159 of a file:
       od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 --bytes";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
@@ -77,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         print(|out| match (arguments.json, from) {
             (true, _) => json(&readings, out),
             (false, Some(_)) => readings.iter().try_for_each(|reading| reading.print(out)),
-            (false, None) => print_in_short(&readings, out),
+            (false, None) => print_summary(&readings, out),
         })?;
         return Ok(Outcome::Clean);
     }
@@ -88,9 +89,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let text: String =
         arguments.text.iter().map(|text| parse_text(text)).collect::<Result<_, _>>().map_err(Stop::Usage)?;
     if text.is_empty() {
-        return Err(Stop::Usage("TEXT is empty; a space is ' ' or U+0020".to_owned()));
+        return Err(Stop::Usage("TEXT is empty; for a space, write ' ' or U+0020".to_owned()));
     }
-    // One that comes again has been shown.
+    // Each character is shown once.
     let mut seen = HashSet::new();
     let characters = text.chars().filter(|&character| seen.insert(character));
     let entries: Vec<_> = characters.map(|character| Entry::new(character, &to)).collect();
@@ -117,7 +118,7 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The text itself, or the character that it names.
+/// Returns the text itself, or the character that it denotes, such as `U+20AC`.
 fn parse_text(text: &str) -> Result<String, String> {
     let lower = text.to_ascii_lowercase();
     let hexadecimal = |digits: &str| u32::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'));
@@ -137,15 +138,15 @@ fn parse_text(text: &str) -> Result<String, String> {
     match number {
         None => Ok(text.to_owned()),
         Some(surrogate @ 0xD800..=0xDFFF) => {
-            Err(format!("U+{surrogate:04X} is half of a surrogate pair of UTF-16, not a character"))
+            Err(format!("U+{surrogate:04X} is a surrogate of UTF-16, not a character"))
         }
         Some(number) => char::from_u32(number)
             .map(String::from)
-            .ok_or_else(|| format!("U+{number:04X} is no character: the last one is U+10FFFF")),
+            .ok_or_else(|| format!("U+{number:04X} is not a character; the last code point is U+10FFFF")),
     }
 }
 
-/// Bytes in any usual notation.
+/// Parses hexadecimal bytes in any common notation.
 fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
     let mut digits = text.replace("\\x", "").replace("0x", "");
     digits.retain(|c| !(c.is_ascii_whitespace() || matches!(c, '%' | ',' | ':' | '-')));
@@ -155,13 +156,16 @@ fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
             Ok(values.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
         }
         Some(values) if !values.is_empty() => {
-            Err(format!("--bytes: '{text}' has {} hexadecimal digits; each byte has two", values.len()))
+            let digits = values.len();
+            Err(format!(
+                "--bytes: '{text}' has an odd number of hexadecimal digits ({digits}); write two for each byte"
+            ))
         }
-        _ => Err(format!("--bytes: '{text}' is not bytes in hexadecimal, such as \"82 A0\"")),
+        _ => Err(format!("--bytes: '{text}' is not a list of hexadecimal bytes, such as \"82 A0\"")),
     }
 }
 
-/// A character, and its bytes.
+/// A character and its bytes in each encoding.
 #[derive(Serialize)]
 struct Entry {
     character: char,
@@ -175,7 +179,7 @@ struct Entry {
 struct Encoded {
     encoding: &'static str,
     bytes: String,
-    /// What the bytes are when they are decoded, if that is not the same character.
+    /// The text that the bytes decode to, if it differs from the character.
     #[serde(skip_serializing_if = "Option::is_none")]
     comes_back_as: Option<String>,
 }
@@ -204,8 +208,8 @@ impl Entry {
         let mut groups = Vec::new();
         for Encoded { encoding, bytes, comes_back_as } in &self.encodings {
             let other = comes_back_as.as_ref().and_then(|text| text.chars().next());
-            let note = other.map(|c| format!(" (comes back as {})", characters::describe(c))).unwrap_or_default();
-            add(&mut groups, (bytes.clone(), note), encoding);
+            let note = other.map(|c| format!(" (decodes to {})", characters::describe(c))).unwrap_or_default();
+            add_to_group(&mut groups, (bytes.clone(), note), encoding);
         }
         if !self.not_in.is_empty() {
             groups.push((("not in".to_owned(), String::new()), self.not_in.clone()));
@@ -213,22 +217,22 @@ impl Entry {
         let width = groups.iter().map(|((bytes, _), _)| bytes.len()).max().unwrap_or_default();
         for ((bytes, note), encodings) in groups {
             write!(out, "  {bytes:width$}  ")?;
-            wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
+            write_wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
         }
         Ok(())
     }
 }
 
-/// Adds an encoding to the group of its like.
-fn add<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding: &'static str) {
+/// Adds an encoding to the group with the same key.
+fn add_to_group<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, encoding: &'static str) {
     match groups.iter_mut().find(|(other, _)| *other == key) {
         Some((_, encodings)) => encodings.push(encoding),
         None => groups.push((key, vec![encoding])),
     }
 }
 
-/// Writes words, from column `indent` on, in lines that are not too long.
-fn wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
+/// Writes words, wrapped at column 100. The first line starts at column `indent`, and the others are indented to it.
+fn write_wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut column = indent;
     for (n, word) in words.split(' ').enumerate() {
         let len = word.chars().count();
@@ -245,11 +249,11 @@ fn wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// What bytes are in an encoding.
+/// The result of decoding bytes in an encoding.
 #[derive(Serialize)]
 struct Reading {
     encoding: &'static str,
-    /// With U+FFFD for what is malformed.
+    /// The text, with U+FFFD for each malformed sequence.
     text: String,
     malformed: usize,
     items: Vec<Read>,
@@ -273,7 +277,7 @@ enum Kind {
 }
 
 impl Read {
-    /// Of the first and the last byte.
+    /// Formats the offsets of the first and the last byte.
     fn offsets(&self) -> String {
         let last = self.end - 1;
         if self.start == last { last.to_string() } else { format!("{}-{last}", self.start) }
@@ -283,28 +287,28 @@ impl Read {
 impl Reading {
     fn new(encoding: Encoding, bytes: &[u8]) -> Self {
         let mut reading = Self { encoding: encoding.name(), text: String::new(), malformed: 0, items: Vec::new() };
-        items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, what }| {
-            let kind = match what {
-                What::Character(character) => {
+        items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, kind }| {
+            let kind = match kind {
+                ItemKind::Character(character) => {
                     reading.text.push(character);
                     let (code_point, name) = (characters::code_point(character), characters::name(character));
                     Kind::Character { character, code_point, name }
                 }
-                What::Malformed(error) => {
+                ItemKind::Malformed(error) => {
                     reading.text.push('\u{FFFD}');
                     reading.malformed += 1;
                     Kind::Malformed { reason: error.reason().to_string() }
                 }
-                What::Nothing if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
-                What::Nothing => Kind::Nothing { reason: "not decoded" },
+                ItemKind::NoOutput if encoding == ISO_2022_JP => Kind::Nothing { reason: "escape sequence" },
+                ItemKind::NoOutput => Kind::Nothing { reason: "not decoded" },
             };
-            let own = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
-            reading.items.push(Read { start: range.start, end: range.end, bytes: hex(own), kind });
+            let item_bytes = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+            reading.items.push(Read { start: range.start, end: range.end, bytes: hex(item_bytes), kind });
         });
         reading
     }
 
-    /// A line for each item, such as `0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A`.
+    /// Prints a line for each item, such as `0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let offsets: Vec<_> = self.items.iter().map(Read::offsets).collect();
         let offsets_width = offsets.iter().map(String::len).max().unwrap_or_default();
@@ -321,14 +325,15 @@ impl Reading {
     }
 }
 
-/// Each text that the bytes may be, and in which encodings. First come those without malformed sequences, and of these the ones
-/// in which all characters show.
-fn print_in_short(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
+/// Prints each text that the bytes decode to, with the encodings.
+///
+/// Texts without malformed sequences come first, and among these the ones with the fewest invisible characters.
+fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
     let mut groups = Vec::new();
     for reading in readings {
-        add(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
+        add_to_group(&mut groups, (reading.malformed, reading.text.as_str()), reading.encoding);
     }
-    let hidden = |text: &str| text.chars().filter(|&character| characters::shown(character).is_none()).count();
+    let hidden = |text: &str| text.chars().filter(|&character| characters::printable(character).is_none()).count();
     groups.sort_by_key(|((malformed, text), _)| (*malformed, hidden(text)));
     for ((malformed, text), encodings) in groups {
         let malformed = match malformed {
@@ -338,14 +343,14 @@ fn print_in_short(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "'{}'{malformed}", escaped(text))?;
         write!(out, "    ")?;
-        wrapped(&encodings.join(", "), 4, out)?;
+        write_wrapped(&encodings.join(", "), 4, out)?;
     }
     Ok(())
 }
 
-/// With escapes for what does not show. A mark is on the character before it, where there is one.
+/// Escapes invisible characters. A combining mark gets a dotted circle only at the start.
 fn escaped(text: &str) -> String {
-    let show = |(n, character): (usize, char)| match characters::shown(character) {
+    let show = |(n, character): (usize, char)| match characters::printable(character) {
         Some(_) if n > 0 => character.to_string(),
         Some(shown) => shown,
         None => character.escape_default().to_string(),
@@ -358,30 +363,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_may_be_named() {
+    fn a_character_can_be_given_by_its_code_point() {
         for text in ["é", "U+E9", "u+00e9", "\\u00E9", "\\u{e9}", "&#233;", "&#xE9;"] {
             assert_eq!(parse_text(text).as_deref(), Ok("é"), "{text}");
         }
         for text in ["U+", "U", "U+XYZ", "U++1", "&#;", "&#x;", "\\u{}", "&amp;", ""] {
             assert_eq!(parse_text(text).as_deref(), Ok(text));
         }
-        assert!(parse_text("U+D83D").unwrap_err().contains("half of a surrogate pair"));
-        assert!(parse_text("U+110000").unwrap_err().contains("the last one is U+10FFFF"));
+        assert!(parse_text("U+D83D").unwrap_err().contains("is a surrogate of UTF-16"));
+        assert!(parse_text("U+110000").unwrap_err().contains("the last code point is U+10FFFF"));
     }
 
     #[test]
-    fn bytes_may_be_written_in_any_usual_way() {
+    fn bytes_can_be_given_in_any_common_notation() {
         for text in ["82 A0", "82a0", "\\x82\\xA0", "0x82 0xA0", "0x82,0xA0", "%82%A0", "82:A0", "82-a0"] {
             assert_eq!(parse_bytes(text), Ok(vec![0x82, 0xA0]), "{text}");
         }
-        assert!(parse_bytes("82 A").unwrap_err().contains("has 3 hexadecimal digits"));
+        assert!(parse_bytes("82 A").unwrap_err().contains("has an odd number of hexadecimal digits (3)"));
         for text in ["", " ", "xyz", "é"] {
-            assert!(parse_bytes(text).unwrap_err().contains("is not bytes in hexadecimal"), "{text}");
+            assert!(parse_bytes(text).unwrap_err().contains("is not a list of hexadecimal bytes"), "{text}");
         }
     }
 
     #[test]
-    fn text_is_shown_without_harm() {
+    fn invisible_characters_are_escaped() {
         assert_eq!(escaped("e\u{301}\u{202E}\n\u{1B}"), "e\u{301}\\u{202e}\\n\\u{1b}");
         assert_eq!(escaped("\u{301}"), "\u{25CC}\u{301}");
     }

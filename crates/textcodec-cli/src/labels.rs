@@ -1,4 +1,4 @@
-//! From what the user calls an encoding to the encoding, with advice where there is none.
+//! Looks up encodings by the names that users give.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use textcodec::{Alias, Encoding};
 
 use crate::Stop;
 
-/// What a label or alias asks for.
+/// The meaning of a label or alias.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) encoding: Encoding,
@@ -14,15 +14,23 @@ pub(crate) struct Named {
     pub(crate) bom: bool,
 }
 
-/// [`find`] for an option of the command line.
+/// Calls [`find`] for an option of the command line.
 pub(crate) fn for_option(option: &str, label: &str, aliases: bool) -> Result<Named, Stop> {
     find(label, aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
 }
 
-/// The encoding of a label and, with `aliases`, of other names.
+/// Fails if an encoding has no encoder, so that it cannot be the encoding of an output.
+pub(crate) fn require_encoder(option: &str, encoding: Encoding) -> Result<(), Stop> {
+    if encoding.has_encoder() {
+        return Ok(());
+    }
+    Err(Stop::Usage(format!("{option}: {encoding} has no encoder; use UTF-8, which can represent all characters")))
+}
+
+/// Returns the encoding of a label or, with `aliases`, of another name.
 ///
 /// # Errors
-/// What is wrong with the label and what to do about it, for the user.
+/// Returns a message for the user if there is no such label.
 pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Ok(Named { encoding, bom: false });
@@ -31,30 +39,32 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     if let (Some(alias), true) = (alias, aliases) {
         return Ok(Named { encoding: alias.encoding, bom: alias.bom });
     }
-    let mut message = format!("'{label}' is no label of the Encoding Standard");
+    let mut message = format!("'{label}' is not a label of the Encoding Standard");
     if let Some(alias) = alias {
         let _ = if alias.encoding.name().eq_ignore_ascii_case(label) {
-            write!(message, "; --aliases allows it")
+            write!(message, "; use --aliases to allow it")
         } else {
-            write!(message, "; with --aliases it means {}", alias.encoding)
+            write!(message, "; with --aliases, it means {}", alias.encoding)
         };
     } else if let Some((before, _)) = label.split_once("//") {
-        // From the habits of iconv.
-        let _ = write!(message, "; give '{before}' alone, and --unmappable, or use textcodec iconv");
-        if Encoding::for_label(before) == Some(textcodec::WINDOWS_1252) && !before.to_ascii_lowercase().contains("1252")
-        {
-            let _ = write!(message, ": here '{before}' is windows-1252, as on the web");
-        }
+        // A suffix such as `//TRANSLIT` of iconv.
+        let is_windows_1252 = Encoding::for_label(before) == Some(textcodec::WINDOWS_1252);
+        let note = if is_windows_1252 && !before.to_ascii_lowercase().contains("1252") {
+            " (here windows-1252, as on the web)"
+        } else {
+            ""
+        };
+        let _ = write!(message, "; use '{before}'{note} and --unmappable, or textcodec iconv");
     } else {
         let closest = closest(label, aliases);
         if !closest.is_empty() {
-            let _ = write!(message, "; similar: {}", closest.join(", "));
+            let _ = write!(message, "; similar labels: {}", closest.join(", "));
         }
     }
     Err(message)
 }
 
-/// Three names at most that look like this one.
+/// Returns up to three names that are similar to this one.
 fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
@@ -62,7 +72,7 @@ fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     let mut names: Vec<(usize, &str)> =
         labels.chain(others).map(|name| (strsim::damerau_levenshtein(&label, name), name)).collect();
     names.sort_unstable();
-    // A third of the letters may differ, or a short name would be like any other.
+    // At most a third of the letters may differ. Otherwise a short name would match almost anything.
     names.into_iter().take_while(|(distance, name)| distance * 3 <= name.len()).map(|(_, name)| name).take(3).collect()
 }
 
@@ -73,19 +83,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_come_before_aliases_and_need_no_flag() {
+    fn labels_are_accepted_without_the_flag_for_aliases() {
         assert_eq!(find(" SJIS ", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find("cp932", true), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find("utf-8-sig", true), Ok(Named { encoding: UTF_8, bom: true }));
     }
 
     #[test]
-    fn an_unknown_label_gets_advice() {
-        let advice = |label, aliases| find(label, aliases).unwrap_err();
-        assert!(advice("cp932", false).ends_with("; with --aliases it means Shift_JIS"));
-        assert!(advice("utf-9", false).contains("; similar: utf-8"));
-        assert!(advice("EUC-JP//TRANSLIT", false).contains("; give 'EUC-JP' alone"));
-        assert!(advice("windows-1521", false).contains("windows-1251"));
-        assert_eq!(advice("klingon", true), "'klingon' is no label of the Encoding Standard");
+    fn the_message_about_an_unknown_label_suggests_a_solution() {
+        let message = |label, aliases| find(label, aliases).unwrap_err();
+        assert!(message("cp932", false).ends_with("; with --aliases, it means Shift_JIS"));
+        assert!(message("utf-9", false).contains("; similar labels: utf-8"));
+        assert!(message("EUC-JP//TRANSLIT", false).contains("; use 'EUC-JP' and --unmappable, or textcodec iconv"));
+        assert!(message("windows-1521", false).contains("windows-1251"));
+        assert_eq!(message("klingon", true), "'klingon' is not a label of the Encoding Standard");
     }
 }

@@ -1,4 +1,4 @@
-//! `textcodec list`: the encodings, their names, and what each can represent.
+//! `textcodec list`: the encodings, their names, and the characters that each can represent.
 
 use std::{
     collections::BTreeMap,
@@ -18,22 +18,22 @@ use textcodec::{
 
 use crate::{Outcome, Stop, labels, print};
 
-/// List the encodings, their labels, and what each can represent
+/// List the encodings, their labels, and the characters that each can represent
 ///
-/// Without LABEL, a table of all. With it, all that is known of these encodings: labels, aliases, how many bytes a character
-/// has, and how many characters of which scripts can be written.
+/// Without LABEL, prints a table of all encodings. With LABEL, prints the details of these encodings: labels, aliases, the
+/// number of bytes in a character, and the number of characters by script.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec list --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// List the standard's labels, one encoding a line
+    /// List the labels of the Encoding Standard, one encoding per line
     #[arg(long)]
     labels: bool,
 
-    /// List the other names that --aliases of the other commands accepts, one encoding a line
+    /// List the names that --aliases accepts in other commands, one encoding per line
     #[arg(long)]
     aliases: bool,
 
-    /// Print a JSON array of objects with all that is known
+    /// Print the details as a JSON array of objects
     #[arg(long, conflicts_with_all = ["labels", "aliases"])]
     json: bool,
 
@@ -43,18 +43,20 @@ pub(crate) struct Arguments {
 }
 
 const AFTER: &str = "\
-Two encodings have no label, because on the web theirs mean windows-1252: isomorphic, which is
-ISO-8859-1 itself, and strict-ascii. They are there with --aliases.
+Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1
+and ascii mean windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Use them with
+--aliases.
 
 Examples:
-  All encodings:
+  List all encodings:
       textcodec list
-  What can Shift_JIS represent, and which labels does it have?
+  Show the labels and the characters of Shift_JIS:
       textcodec list shift_jis
-  All names, as iconv -l has them; which encoding is cp1251?
+  List all names, as iconv -l does:
       textcodec list --labels --aliases
+  Find the encoding called cp1251:
       textcodec list cp1251
-  For other programs:
+  Export all details for other programs:
       textcodec list --json > encodings.json";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
@@ -65,64 +67,64 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     };
     print(|out| {
         if arguments.json {
-            let all: Vec<_> = encodings.iter().map(|&encoding| Known::of(encoding)).collect();
+            let all: Vec<_> = encodings.iter().map(|&encoding| EncodingDetails::new(encoding)).collect();
             serde_json::to_writer_pretty(&mut *out, &all)?;
             writeln!(out)
         } else if arguments.labels || arguments.aliases {
-            encodings.iter().try_for_each(|&encoding| names(encoding, arguments, out))
+            encodings.iter().try_for_each(|&encoding| print_names(encoding, arguments, out))
         } else if arguments.encodings.is_empty() {
-            table(&encodings, out)
+            print_table(&encodings, out)
         } else {
             encodings.iter().enumerate().try_for_each(|(n, &encoding)| {
                 if n > 0 {
                     writeln!(out)?;
                 }
-                details(&Known::of(encoding), out)
+                print_details(&EncodingDetails::new(encoding), out)
             })
         }
     })?;
     Ok(Outcome::Clean)
 }
 
-/// A line such as `EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp`.
-fn names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+/// Prints a line such as `EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp`.
+fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     let labels = encoding.labels().iter().copied().filter(|_| arguments.labels);
     let aliases = aliases(encoding).filter(|_| arguments.aliases);
     let names: Vec<_> = labels.chain(aliases).collect();
     if names.is_empty() { Ok(()) } else { writeln!(out, "{encoding}: {}", names.join(" ")) }
 }
 
-fn table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
+fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:15} {:>10}  {:9} FOR", "NAME", "CHARACTERS", "BYTES")?;
     for &encoding in encodings {
-        let Known { name, characters, bytes, about, .. } = Known::of(encoding);
+        let EncodingDetails { name, characters, bytes, about, .. } = EncodingDetails::new(encoding);
         writeln!(out, "{name:15} {:>10}  {bytes:9} {about}", thousands(characters))?;
     }
     Ok(())
 }
 
-fn details(known: &Known, out: &mut dyn Write) -> io::Result<()> {
+fn print_details(details: &EncodingDetails, out: &mut dyn Write) -> io::Result<()> {
     let or_none = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-    let ascii = if known.ascii_compatible { "ASCII is the same bytes" } else { "ASCII is not the same bytes" };
-    let state = if known.stateful { "; escape sequences say what bytes mean" } else { "" };
-    writeln!(out, "{}", known.name)?;
-    writeln!(out, "  for         {}", known.about)?;
-    writeln!(out, "  labels      {}", or_none(&known.labels))?;
-    writeln!(out, "  aliases     {}", or_none(&known.aliases))?;
-    if !known.encoder {
-        return writeln!(out, "  characters  none can be written or read");
+    let ascii = if details.ascii_compatible { "ASCII-compatible" } else { "not ASCII-compatible" };
+    let state = if details.stateful { "; stateful, with escape sequences" } else { "" };
+    writeln!(out, "{}", details.name)?;
+    writeln!(out, "  for         {}", details.about)?;
+    writeln!(out, "  labels      {}", or_none(&details.labels))?;
+    writeln!(out, "  aliases     {}", or_none(&details.aliases))?;
+    if !details.encoder {
+        return writeln!(out, "  characters  none can be encoded or decoded");
     }
-    writeln!(out, "  bytes       {} a character; {ascii}{state}", known.bytes)?;
-    writeln!(out, "  characters  {}", thousands(known.characters))?;
+    writeln!(out, "  bytes       {} per character; {ascii}{state}", details.bytes)?;
+    writeln!(out, "  characters  {}", thousands(details.characters))?;
     for script in SCRIPTS.iter().map(|(script, _)| *script).chain([OTHERS]) {
-        if let Some(count) = known.scripts.get(script) {
+        if let Some(count) = details.scripts.get(script) {
             writeln!(out, "              {:>6} {script}", thousands(*count))?;
         }
     }
     Ok(())
 }
 
-/// Such as `1,112,064`.
+/// Formats a number as `1,112,064`.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -139,32 +141,32 @@ fn aliases(encoding: Encoding) -> impl Iterator<Item = &'static str> {
     Alias::ALL.iter().filter(move |alias| alias.encoding == encoding).map(|alias| alias.name)
 }
 
-/// What is known of an encoding.
+/// The details of an encoding.
 #[derive(Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "what JSON says; nothing branches on their combinations")]
-struct Known {
+#[expect(clippy::struct_excessive_bools, reason = "they are members of a JSON object")]
+struct EncodingDetails {
     name: &'static str,
     about: &'static str,
     labels: Vec<&'static str>,
     aliases: Vec<&'static str>,
-    /// How many a character has.
+    /// The number of bytes in a character.
     bytes: &'static str,
     single_byte: bool,
     ascii_compatible: bool,
     stateful: bool,
     encoder: bool,
-    /// How many the encoder has bytes for.
+    /// The number of characters that the encoder can represent.
     characters: u64,
-    /// How many of them are of which script. Not told where it is all of Unicode.
+    /// The number of these characters by script. Empty if the encoding covers Unicode.
     scripts: BTreeMap<&'static str, u64>,
 }
 
-impl Known {
-    fn of(encoding: Encoding) -> Self {
-        let (bytes, about) = facts(encoding);
-        let characters = characters(encoding);
+impl EncodingDetails {
+    fn new(encoding: Encoding) -> Self {
+        let (bytes, about) = description(encoding);
+        let characters = repertoire(encoding);
         let mut scripts = BTreeMap::new();
-        if !has_all(encoding) {
+        if !covers_unicode(encoding) {
             for character in characters.clone().flatten() {
                 *scripts.entry(script(character)).or_default() += 1;
             }
@@ -185,15 +187,15 @@ impl Known {
     }
 }
 
-fn has_all(encoding: Encoding) -> bool {
+fn covers_unicode(encoding: Encoding) -> bool {
     matches!(encoding, UTF_8 | UTF_16BE | UTF_16LE | GB18030)
 }
 
-/// [`Encoding::repertoire`], without trying each code point where it is known without.
-fn characters(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
+/// Returns [`Encoding::repertoire`], with shortcuts that avoid trying each code point.
+fn repertoire(encoding: Encoding) -> std::vec::IntoIter<RangeInclusive<char>> {
     let ranges: Vec<_> = match encoding {
         UTF_8 | UTF_16BE | UTF_16LE => vec!['\0'..=char::MAX],
-        // Of the code points that are encoded by what the standard's tables leave free, one is not.
+        // The only scalar value without a mapping is U+E5E5.
         GB18030 => vec!['\0'..='\u{E5E4}', '\u{E5E6}'..=char::MAX],
         _ if encoding.is_single_byte() => (0..=0xFF)
             .filter_map(|byte| {
@@ -215,7 +217,7 @@ fn script(character: char) -> &'static str {
 
 const OTHERS: &str = "symbols, punctuation and others";
 
-/// By blocks, coarsely: to tell people what an encoding is for.
+/// Scripts, roughly by Unicode block. They show which languages an encoding is for.
 const SCRIPTS: &[(&str, &[RangeInclusive<char>])] = &[
     ("ASCII", &['\0'..='\x7F']),
     ("Latin beyond ASCII", &['À'..='Ö', 'Ø'..='ö', 'ø'..='\u{24F}', '\u{1E00}'..='\u{1EFF}', 'Ａ'..='Ｚ', 'ａ'..='ｚ']),
@@ -233,10 +235,10 @@ const SCRIPTS: &[(&str, &[RangeInclusive<char>])] = &[
     ("private use", &['\u{E000}'..='\u{F8FF}']),
 ];
 
-/// How many bytes a character has, and what the encoding is for.
-fn facts(encoding: Encoding) -> (&'static str, &'static str) {
+/// Returns the number of bytes in a character, and the purpose of the encoding.
+fn description(encoding: Encoding) -> (&'static str, &'static str) {
     match encoding {
-        UTF_8 => ("1 to 4", "all of Unicode, and everything new"),
+        UTF_8 => ("1 to 4", "all of Unicode; use it for all new text"),
         IBM866 => ("1", "Cyrillic, with box drawing: DOS"),
         ISO_8859_2 => ("1", "Central European: Polish, Czech, Hungarian, …"),
         ISO_8859_3 => ("1", "South European: Maltese, Esperanto"),
@@ -267,17 +269,17 @@ fn facts(encoding: Encoding) -> (&'static str, &'static str) {
         X_MAC_CYRILLIC => ("1", "Cyrillic: Mac OS before X"),
         GBK => ("1 or 2", "Simplified Chinese; gb2312 on the web"),
         GB18030 => ("1, 2 or 4", "all of Unicode: the Chinese standard of 2022"),
-        BIG5 => ("1 or 2", "Traditional Chinese; also Hong Kong's characters, to read"),
-        EUC_JP => ("1 to 3", "Japanese: Unix; three bytes only to read"),
+        BIG5 => ("1 or 2", "Traditional Chinese; Hong Kong's characters decode only"),
+        EUC_JP => ("1 to 3", "Japanese: Unix; three bytes decode only"),
         ISO_2022_JP => ("1 or 2", "Japanese: mail"),
         SHIFT_JIS => ("1 or 2", "Japanese: Windows"),
         EUC_KR => ("1 or 2", "Korean, with all syllables: Windows"),
-        REPLACEMENT => ("none", "nothing: stands for encodings that are not safe to read"),
-        UTF_16BE => ("2 or 4", "all of Unicode, the high byte first"),
+        REPLACEMENT => ("none", "nothing; replaces encodings that are unsafe to decode"),
+        UTF_16BE => ("2 or 4", "all of Unicode, high byte first"),
         UTF_16LE => ("2 or 4", "all of Unicode: Windows, Java, JavaScript"),
         X_USER_DEFINED => ("1", "any bytes, as ASCII and private use"),
-        ISOMORPHIC => ("1", "any bytes, as U+0000 to U+00FF: ISO-8859-1 itself"),
-        STRICT_ASCII => ("1", "ASCII itself"),
+        ISOMORPHIC => ("1", "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
+        STRICT_ASCII => ("1", "true ASCII"),
     }
 }
 
@@ -286,11 +288,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_encoding_is_described_and_its_characters_are_its_repertoire() {
+    fn every_encoding_has_a_description_and_the_right_repertoire() {
         for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
-            let (bytes, about) = facts(encoding);
+            let (bytes, about) = description(encoding);
             assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 60, "{encoding}");
-            let mut characters: Vec<_> = characters(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
+            let mut characters: Vec<_> = repertoire(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
             characters.sort_unstable();
             let repertoire: Vec<_> = encoding.repertoire().flatten().collect();
             assert!(characters == repertoire, "{encoding}");
@@ -298,18 +300,18 @@ mod tests {
     }
 
     #[test]
-    fn how_many_bytes_is_true() {
+    fn the_number_of_bytes_in_a_character_is_right() {
         for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.has_encoder()) {
             let lengths: std::collections::BTreeSet<_> = ['a', '\u{A2}', 'é', 'я', '漢', '한', '\u{10FFFF}']
                 .iter()
                 .filter_map(|c| encoding.encode(&c.to_string()).ok().map(|bytes| bytes.len()))
-                // Less the escape sequences before and behind it.
+                // Without the escape sequences before and after the character.
                 .map(|len| if encoding == ISO_2022_JP && len > 2 { len - 6 } else { len })
                 .collect();
-            let expected: &[usize] = match facts(encoding).0 {
+            let expected: &[usize] = match description(encoding).0 {
                 "1" => &[1],
                 "1 to 4" => &[1, 2, 3, 4],
-                // The three only to read.
+                // Sequences of three bytes are decoded only.
                 "1 or 2" | "1 to 3" => &[1, 2],
                 "2 or 4" => &[2, 4],
                 "1, 2 or 4" => &[1, 2, 4],
@@ -320,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_easy_to_read() {
+    fn numbers_have_commas_between_thousands() {
         assert_eq!([0, 128, 1000, 1_112_064].map(thousands), ["0", "128", "1,000", "1,112,064"]);
     }
 }

@@ -1,4 +1,4 @@
-//! `textcodec`: converts text between the encodings of the web, in constant memory, and says what it could not keep.
+//! `textcodec`: converts text between the encodings of the web, in constant memory, and reports what it could not convert.
 
 mod arguments;
 mod characters;
@@ -15,9 +15,9 @@ mod inspect;
 mod items;
 mod labels;
 mod list;
+mod location;
 mod man;
 mod output;
-mod place;
 mod source;
 mod terminal;
 mod translit;
@@ -30,22 +30,22 @@ use std::{
 use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
-use terminal::say;
+use terminal::print_message;
 
-/// How an action ends that was carried out.
+/// The result of an action that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
-    /// The output holds all of the input; a check has found nothing.
+    /// The output holds all of the input, or a check found nothing.
     Clean,
-    /// The output is complete, but some of the input was replaced or left out; a check has found something, and said
-    /// so.
+    /// The output is complete, but some of the input was replaced or skipped, or a check found something. Messages have
+    /// been printed.
     Losses,
-    /// Some of it was not done, as was said.
+    /// Part of the work failed. Messages have been printed.
     Failures,
 }
 
 impl Outcome {
-    /// The exit status.
+    /// Returns the exit status.
     fn status(self) -> u8 {
         match self {
             Self::Clean => 0,
@@ -55,16 +55,15 @@ impl Outcome {
     }
 }
 
-/// Why an action was not carried out.
+/// Why an action stopped before its end.
 #[derive(Debug)]
 enum Stop {
-    /// The command line asks for what cannot be. Nothing has been read or written. Exit status 2.
+    /// The command line is invalid. Nothing has been read or written. Exit status 2.
     Usage(String),
     /// Exit status 3.
     Failed(anyhow::Error),
-    /// Nobody reads the output any more, as after `textcodec … | head`. The reader has all that it wanted, so this is
-    /// success, without a word: exit status 0.
-    ReaderGone,
+    /// The reader of the output closed it, as in `textcodec … | head`. This is success and prints nothing: exit status 0.
+    BrokenPipe,
 }
 
 impl From<anyhow::Error> for Stop {
@@ -74,7 +73,7 @@ impl From<anyhow::Error> for Stop {
 }
 
 fn main() -> ExitCode {
-    // No `process::exit` behind this line: temporary files are removed when they are dropped.
+    // Temporary files are removed when they are dropped, so nothing after this line may call `process::exit`.
     let matches = Arguments::command().get_matches_from(iconv::command_line());
     let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
         Action::Convert(arguments) => convert::run(&arguments),
@@ -89,9 +88,9 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(outcome) => outcome.status().into(),
-        Err(Stop::ReaderGone) => ExitCode::SUCCESS,
+        Err(Stop::BrokenPipe) => ExitCode::SUCCESS,
         Err(Stop::Usage(message)) => {
-            // In clap's own form, with the usage of the subcommand below it.
+            // Printed in clap's format, followed by the usage of the subcommand.
             let mut command = Arguments::command();
             command.build();
             if let Some(command) = matches.subcommand_name().and_then(|name| command.find_subcommand_mut(name)) {
@@ -100,17 +99,17 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Stop::Failed(error)) => {
-            say(format_args!("{error:#}"));
+            print_message(format_args!("{error:#}"));
             ExitCode::from(3)
         }
     }
 }
 
-/// Writes to standard output what a command prints, in large pieces.
+/// Runs `write` on a buffered standard output and flushes it.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Stop::ReaderGone,
+        io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
         _ => Stop::Failed(anyhow::Error::new(error).context("standard output")),
     })
 }

@@ -1,4 +1,4 @@
-//! `textcodec man`: manual pages, from the same texts as `--help`.
+//! `textcodec man`: manual pages, generated from the same definitions as `--help`.
 
 use std::{
     fs, io,
@@ -18,7 +18,7 @@ use crate::{Outcome, Stop, arguments, print};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec man --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Write all pages to this directory, which is created if need be: textcodec.1, textcodec-convert.1, …
+    /// Write all pages to this directory, which is created if necessary: textcodec.1, textcodec-convert.1, …
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
     output_dir: Option<PathBuf>,
 
@@ -31,14 +31,14 @@ const AFTER: &str = "\
 Examples:
   Read a page:
       textcodec man check | man -l -
-  Install all, for you:
+  Install all pages for the current user:
       textcodec man --output-dir ~/.local/share/man/man1";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut main = arguments::Arguments::command()
         .disable_help_subcommand(true)
         .mut_subcommand("iconv", |iconv| iconv.display_name("textcodec-iconv"));
-    // So that subcommands know their whole names.
+    // Gives subcommands their full names.
     main.build();
     if let Some(directory) = &arguments.output_dir {
         for command in [&main].into_iter().chain(main.get_subcommands()) {
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         None => &main,
         Some(name) => main.find_subcommand(name).ok_or_else(|| {
             let names: Vec<_> = main.get_subcommands().map(Command::get_name).collect();
-            Stop::Usage(format!("'{name}' is no command; there are: {}", names.join(", ")))
+            Stop::Usage(format!("'{name}' is not a command; the commands are: {}", names.join(", ")))
         })?,
     };
     let page = page(command).context("manual page")?;
@@ -64,14 +64,14 @@ fn write(directory: &Path, command: &Command) -> anyhow::Result<()> {
     fs::write(directory.join(&name), page(command)?).context(name)
 }
 
-/// Such as `textcodec-convert`.
+/// Returns the name of a command's page, such as `textcodec-convert`.
 fn full_name(command: &Command) -> &str {
     command.get_display_name().unwrap_or_else(|| command.get_name())
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    // The text behind the options is a list of sections, which clap_mangen would run together.
+    // The text after the options is a list of sections, which clap_mangen would join into one paragraph.
     let without = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
     let source = concat!("textcodec ", env!("CARGO_PKG_VERSION"));
     Man::new(without).title(full_name(command)).source(source).manual("User Commands").render(&mut page)?;
@@ -91,45 +91,46 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(in_ascii(&String::from_utf8_lossy(&page)).into_bytes())
 }
 
-/// With roff's names for all other characters: not every formatter is told that a page is UTF-8.
+/// Replaces each non-ASCII character by its roff escape, because not every formatter assumes that a page is UTF-8.
 fn in_ascii(page: &str) -> String {
     let name = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", u32::from(c)) };
     page.chars().map(name).collect()
 }
 
-/// A help text as sections. A line that ends with a colon, at the margin, is the title of one. What is indented is kept line by
-/// line, all else is filled.
+/// Writes a help text as sections of a page.
+///
+/// An unindented line that ends with a colon is a section title. Indented lines keep their line breaks, other lines are filled.
 fn sections(text: &str, roff: &mut Roff) {
-    let (mut titled, mut kept, mut between) = (false, false, false);
+    let (mut titled, mut preformatted, mut after_blank) = (false, false, false);
     for line in text.lines() {
         let title = line.strip_suffix(':').filter(|_| !line.starts_with(' '));
-        if kept && (title.is_some() || !line.starts_with(' ')) {
+        if preformatted && (title.is_some() || !line.starts_with(' ')) {
             roff.control("fi", []);
-            kept = false;
+            preformatted = false;
         }
         if let Some(title) = title {
             roff.control("SH", [title.to_uppercase().as_str()]);
-            (titled, between) = (true, false);
+            (titled, after_blank) = (true, false);
             continue;
         }
         if line.is_empty() {
-            between = true;
+            after_blank = true;
             continue;
         }
         if !titled {
             roff.control("SH", ["NOTES"]);
             titled = true;
-        } else if between {
+        } else if after_blank {
             roff.control("PP", []);
         }
-        between = false;
-        if line.starts_with(' ') && !kept {
+        after_blank = false;
+        if line.starts_with(' ') && !preformatted {
             roff.control("nf", []);
-            kept = true;
+            preformatted = true;
         }
         roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
     }
-    if kept {
+    if preformatted {
         roff.control("fi", []);
     }
 }

@@ -1,4 +1,4 @@
-//! What an input is before it is converted: open, its byte order mark read, its encoding known.
+//! Opening an input and determining its encoding.
 
 use std::{
     fs::{File, Metadata},
@@ -15,57 +15,57 @@ use crate::{
     labels,
 };
 
-/// Which encoding an input is in, where no byte order mark says otherwise.
+/// The encoding of the inputs, unless an input has a byte order mark.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum From {
-    /// The user says so; or nobody does, and it is UTF-8.
-    Given(Encoding),
-    /// Each input for itself.
+pub(crate) enum InputEncoding {
+    /// Given by the user, or UTF-8 by default.
+    Fixed(Encoding),
+    /// Detected for each input.
     Auto,
 }
 
-impl From {
-    /// From the option `--from`.
-    pub(crate) fn find(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
+impl InputEncoding {
+    /// Parses the option `--from`.
+    pub(crate) fn from_option(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
         Ok(match label {
-            None => Self::Given(UTF_8),
+            None => Self::Fixed(UTF_8),
             Some(label) if label.trim().eq_ignore_ascii_case("auto") => Self::Auto,
-            Some(label) => Self::Given(labels::for_option("--from", label, aliases)?.encoding),
+            Some(label) => Self::Fixed(labels::for_option("--from", label, aliases)?.encoding),
         })
     }
 }
 
-/// An input that is open.
+/// An open input.
 pub(crate) struct Opened {
     pub(crate) source: Source,
-    /// The byte order mark that was removed, in bytes.
+    /// The length in bytes of the byte order mark that was removed.
     pub(crate) bom: u64,
-    /// What was found out about its encoding, where that was asked for and no byte order mark tells it.
+    /// The result of detection, if the encoding was detected and not known from a byte order mark.
     pub(crate) detection: Option<Detection>,
-    /// Of a regular file.
+    /// The metadata of a regular file.
     pub(crate) metadata: Option<Metadata>,
 }
 
-/// Opens an input and reads as much of it as it takes to know its encoding.
-pub(crate) fn open(input: &Input, from: From) -> io::Result<Opened> {
+/// Opens an input. Its encoding comes from a byte order mark, from the option, or from detection.
+pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
     match input.open()? {
         Stream::File(file) => open_file(file, from),
         Stream::Other(stream) => open_stream(stream, from),
     }
 }
 
-fn open_file(mut file: File, from: From) -> io::Result<Opened> {
+fn open_file(mut file: File, from: InputEncoding) -> io::Result<Opened> {
     let metadata = Some(file.metadata()?);
-    // Not zero where a shell has given what it has read from itself.
+    // Not zero if the shell has already read from this file descriptor.
     let start = file.stream_position()?;
     let mut head = Vec::new();
     (&file).take(3).read_to_end(&mut head)?;
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
-        (None, From::Given(encoding)) => (encoding, 0, None),
-        (None, From::Auto) => {
+        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
+        (None, InputEncoding::Auto) => {
             file.seek(SeekFrom::Start(start))?;
-            let detection = find_out(&mut file, Extent::Whole)?;
+            let detection = detect_or_fail(&mut file, Extent::Whole)?;
             (detection.encoding, 0, Some(detection))
         }
     };
@@ -73,45 +73,45 @@ fn open_file(mut file: File, from: From) -> io::Result<Opened> {
     Ok(Opened { source: Source { encoding, reader: Stream::File(file) }, bom, detection, metadata })
 }
 
-fn open_stream(mut stream: Box<dyn Read + Send>, from: From) -> io::Result<Opened> {
+fn open_stream(mut stream: Box<dyn Read + Send>, from: InputEncoding) -> io::Result<Opened> {
     let mut head = Vec::new();
-    // One byte at a time: who types waits for an answer.
+    // One byte at a time: a person at a terminal waits for the output.
     let mut ended = false;
-    while !ended && may_begin_bom(&head) {
+    while !ended && is_bom_prefix(&head) {
         ended = (&mut stream).take(1).read_to_end(&mut head)? == 0;
     }
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
-        (None, From::Given(encoding)) => (encoding, 0, None),
-        (None, From::Auto) => {
+        (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
+        (None, InputEncoding::Auto) => {
             if !ended {
-                (&mut stream).take(LOOKED_AT).read_to_end(&mut head)?;
-                ended = (head.len() as u64) < LOOKED_AT;
+                (&mut stream).take(DETECTION_LIMIT).read_to_end(&mut head)?;
+                ended = (head.len() as u64) < DETECTION_LIMIT;
             }
             let extent = if ended { Extent::Whole } else { Extent::Beginning };
-            let detection = find_out(&mut &*head, extent)?;
+            let detection = detect_or_fail(&mut &*head, extent)?;
             (detection.encoding, 0, Some(detection))
         }
     };
     let head = io::Cursor::new(head.split_off(bom as usize));
-    // Who types the end of the input types it once.
+    // After the end of the input, a terminal must not be read again.
     let reader = Stream::Other(if ended { Box::new(head) } else { Box::new(head.chain(stream)) });
     Ok(Opened { source: Source { encoding, reader }, bom, detection, metadata: None })
 }
 
-/// Bytes of a stream that are looked at to find its encoding.
-const LOOKED_AT: u64 = 1024 * 1024;
+/// The number of bytes of a stream that detection reads.
+const DETECTION_LIMIT: u64 = 1024 * 1024;
 
-/// What is no text has no encoding.
-fn find_out(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+/// Detects an encoding, or fails if the input is not text.
+fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
     if detection.confidence == Confidence::None {
         let why = detection.why();
-        return Err(io::Error::other(format!("no encoding was found: {why}; if you know it, give it with -f")));
+        return Err(io::Error::other(format!("no encoding was detected ({why}); if you know it, give it with -f")));
     }
     Ok(detection)
 }
 
-fn may_begin_bom(head: &[u8]) -> bool {
+fn is_bom_prefix(head: &[u8]) -> bool {
     [&b"\xEF\xBB\xBF"[..], b"\xFE\xFF", b"\xFF\xFE"].iter().any(|bom| bom.starts_with(head) && bom.len() > head.len())
 }

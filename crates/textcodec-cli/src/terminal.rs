@@ -1,4 +1,4 @@
-//! What the program says while it works, on standard error: messages, and how far it is.
+//! Messages and progress on standard error.
 
 use std::{
     fmt,
@@ -17,14 +17,14 @@ use same_file::Handle;
 
 use crate::input::Input;
 
-/// Bytes that have been read.
+/// The number of bytes read so far.
 static DONE: AtomicU64 = AtomicU64::new(0);
 
-/// The bar that is on the terminal, if there is one: messages must not end up within it.
+/// The progress bar on the terminal, if there is one. It is suspended while a message is printed.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Writes a message. Unlike `eprintln!`, it does not panic where standard error is closed.
-pub(crate) fn say(message: impl fmt::Display) {
+/// Prints a message to standard error. Unlike `eprintln!`, it does not panic if standard error is closed.
+pub(crate) fn print_message(message: impl fmt::Display) {
     let write = || {
         let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
     };
@@ -34,20 +34,20 @@ pub(crate) fn say(message: impl fmt::Display) {
     }
 }
 
-/// More bytes have been read.
+/// Adds to the number of bytes read.
 pub(crate) fn advance(bytes: usize) {
     DONE.fetch_add(bytes as u64, Ordering::Relaxed);
 }
 
-/// Shows how far the work is until it is dropped.
+/// Shows a progress bar until it is dropped.
 pub(crate) struct Progress {
-    /// Closed at the end.
+    /// Closed to stop the thread.
     working: Option<mpsc::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Progress {
-    /// A bar for so many bytes, if that is known: only on a terminal, and only once the work has taken a second.
+    /// Creates a bar for this number of bytes, if it is known. It appears only on a terminal, and after one second.
     pub(crate) fn new(bytes: Option<u64>) -> Self {
         if !io::stderr().is_terminal() {
             return Self::none();
@@ -57,15 +57,17 @@ impl Progress {
         Self { working: Some(working), thread }
     }
 
-    /// For inputs whose text goes to one output: not where a pager, or who types the input, would see both at once.
+    /// Creates a bar for inputs with a single output.
+    ///
+    /// There is none if the input is typed on a terminal, or if the output goes to a terminal or a pipe, such as a pager.
     pub(crate) fn for_text(inputs: &[Input], to_stdout: bool) -> Self {
-        let typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
-        let read =
+        let is_typed = io::stdin().is_terminal() && inputs.iter().any(|input| matches!(input, Input::Stdin));
+        let is_shown =
             to_stdout && !Handle::stdout().is_ok_and(|out| out.as_file().metadata().is_ok_and(|out| out.is_file()));
-        if typed || read { Self::none() } else { Self::new(inputs.iter().map(Input::size).sum()) }
+        if is_typed || is_shown { Self::none() } else { Self::new(inputs.iter().map(Input::size).sum()) }
     }
 
-    /// Nothing.
+    /// Creates no bar.
     pub(crate) fn none() -> Self {
         Self { working: None, thread: None }
     }
@@ -89,7 +91,7 @@ fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
         None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes}  {binary_bytes_per_sec}"),
     };
     progress.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    // It measures from the beginning, but is not seen at once.
+    // The bar measures the speed from the start, but is hidden for the first second.
     progress.set_draw_target(ProgressDrawTarget::hidden());
     let mut ticks = 0;
     while ended.recv_timeout(Duration::from_millis(100)) == Err(mpsc::RecvTimeoutError::Timeout) {

@@ -1,46 +1,47 @@
-//! What to write for a character that the output encoding does not have: `//TRANSLIT` of iconv, the same in every locale.
+//! Transliteration of unmappable characters: `//TRANSLIT` of iconv, but the same in every locale.
 //!
-//! In this order, and only what the encoding has in full:
+//! The first of these that the encoding can represent completely is written:
 //!
 //! 1. a character that looks the same, such as `ş` for Romanian `ș` in windows-1250, or `～` for `〜` in Shift_JIS;
 //! 2. the customary ASCII: `"` for quotation marks, EUR for `€`;
-//! 3. the parts of the character, with as many of its marks as the encoding has: `â` for `ấ` in windows-1252, and `â` with
-//!    a combining acute accent in windows-1258, `fi` for `ﬁ`;
-//! 4. the sound of a letter in ASCII, from `deunicode`.
+//! 3. the decomposition of the character, with the marks that the encoding has: `â` for `ấ` in windows-1252, `â` with a
+//!    combining acute accent in windows-1258, `fi` for `ﬁ`;
+//! 4. the romanization of a letter, from `deunicode`.
 //!
-//! `ä` becomes `a`, not `ae`, as in iconv: who writes it may be a Swede or a Slovak. Ideographs have no answer, for the
-//! same reason: pinyin is wrong in Japanese and in Korean. Hangul and kana have their sounds. A symbol does not become
-//! a word: `😀` has no answer either.
+//! `ä` becomes `a`, not `ae`, as in iconv, because the language is unknown: Swedish and Slovak have it, too. Ideographs are
+//! not transliterated for the same reason: pinyin is wrong in Japanese and Korean. Hangul and kana are romanized. Symbols
+//! such as `😀` do not become words.
 
 use deunicode::deunicode_char;
 use textcodec::Encoding;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible, is_combining_mark};
 
-/// What the encoding has instead of `c`, if there is anything sensible; all of it [can be
-/// encoded](Encoding::can_encode). It is empty where `c` does not show: a combining mark, a soft hyphen.
+/// Returns text to write instead of `c`, if there is any. All of it [can be encoded](Encoding::can_encode).
+///
+/// The text is empty for an invisible character, such as a soft hyphen, and for a combining mark that the encoding lacks.
 pub(crate) fn transliterate(c: char, to: Encoding) -> Option<String> {
-    // Whole texts of them should not take long.
+    // A fast path for text that consists of ideographs.
     if matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}') {
         return None;
     }
     let has = |text: &str| text.chars().all(|c| to.can_encode(c));
-    alike(c, to)
+    lookalike(c, to)
         .map(String::from)
         .or_else(|| customary(c).filter(|text| has(text)).map(String::from))
-        .or_else(|| invisible(c).then(String::new))
-        .or_else(|| parts(c, to, |part| customary(part).filter(|text| has(text))))
-        .or_else(|| sound(c).filter(|text| has(text)).map(|text| with_brackets(c, text)))
-        .or_else(|| parts(c, to, |part| customary(part).or_else(|| sound(part)).filter(|text| has(text))))
+        .or_else(|| is_invisible(c).then(String::new))
+        .or_else(|| from_parts(c, to, |part| customary(part).filter(|text| has(text))))
+        .or_else(|| romanization(c).filter(|text| has(text)).map(|text| with_brackets(c, text)))
+        .or_else(|| from_parts(c, to, |part| customary(part).or_else(|| romanization(part)).filter(|text| has(text))))
 }
 
-/// Another character that looks, or in this role means, the same.
-fn alike(c: char, to: Encoding) -> Option<char> {
-    let class = ALIKE.iter().find(|class| class.chars().any(|other| other == c))?;
+/// Returns a character that looks the same, or has the same meaning in this role.
+fn lookalike(c: char, to: Encoding) -> Option<char> {
+    let class = LOOKALIKES.iter().find(|class| class.chars().any(|other| other == c))?;
     class.chars().find(|&other| other != c && to.can_encode(other))
 }
 
-/// Classes of such characters. Most are there because two tables disagree about which of them a code means.
-const ALIKE: &[&str] = &[
+/// Classes of characters that look the same. In most of them, mapping tables of different vendors disagree about a code.
+const LOOKALIKES: &[&str] = &[
     "〜～∼",
     "—―",
     "‖∥",
@@ -68,7 +69,7 @@ const ALIKE: &[&str] = &[
     "゜ﾟ",
 ];
 
-/// What people write for a character in ASCII: mostly symbols, and a few letters that `deunicode` leaves out.
+/// Returns the customary ASCII form of a character: mostly symbols, and a few letters that `deunicode` lacks.
 fn customary(c: char) -> Option<&'static str> {
     Some(match c {
         '“' | '”' | '„' | '‟' | '〝' | '〞' | '〟' | '″' | '¨' => "\"",
@@ -128,8 +129,8 @@ fn customary(c: char) -> Option<&'static str> {
     })
 }
 
-/// Characters without a shape, such as joiners, marks of direction, and variation selectors.
-fn invisible(c: char) -> bool {
+/// Returns whether a character is invisible, such as joiners, directional marks and variation selectors.
+fn is_invisible(c: char) -> bool {
     matches!(
         c,
         '\u{AD}' | '\u{61C}' | '\u{640}' | '\u{180B}'..='\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
@@ -137,9 +138,10 @@ fn invisible(c: char) -> bool {
     )
 }
 
-/// The decomposition of `c`, where the encoding has each part, or `other` has something for it. Marks that the encoding
-/// has neither composed nor alone are left out.
-fn parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) -> Option<String> {
+/// Returns the decomposition of `c` if the encoding has each part, or `other` returns text for it.
+///
+/// Marks that the encoding has neither precomposed nor as combining characters are left out.
+fn from_parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) -> Option<String> {
     let mut parts = Vec::new();
     decompose_compatible(c, |part| parts.push(part));
     let spacing_mark = parts.first() == Some(&' ') && parts.len() > 1;
@@ -154,7 +156,7 @@ fn parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) ->
         if to.can_encode(*base) {
             text.push_str(&with_marks(*base, marks, to)?);
         } else if marks.is_empty() || text.is_empty() && after.is_empty() {
-            // For a letter with marks that is the whole character, `sound` of the whole has been tried first.
+            // A single letter with marks: `romanization` of the whole character has been tried before.
             text.push_str(other(*base)?);
         } else {
             return None;
@@ -162,15 +164,15 @@ fn parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) ->
         rest = after;
     }
     if parts.contains(&'⁄') {
-        // Or `1½` would become eleven halves.
+        // Otherwise `1½` would become `11/2`.
         text.insert(0, ' ');
     }
     Some(with_brackets(c, &text))
 }
 
-/// A letter with those of its marks that the encoding has.
+/// Returns a letter with those of its marks that the encoding has.
 fn with_marks(mut base: char, marks: &[char], to: Encoding) -> Option<String> {
-    /// The class of overlays, such as the stroke of `≠`: without it, the character is another one.
+    /// The class of overlays, such as the stroke of `≠`. Dropping an overlay would change the meaning.
     const OVERLAY: u8 = 1;
 
     let mut alone = String::new();
@@ -187,18 +189,18 @@ fn with_marks(mut base: char, marks: &[char], to: Encoding) -> Option<String> {
     Some(alone)
 }
 
-/// `①` is `(1)`, or `10①` would become 101.
+/// Adds parentheses to circled characters, so that `10①` becomes `10(1)` and not `101`.
 fn with_brackets(c: char, text: &str) -> String {
     let circled = matches!(c, '\u{2460}'..='\u{2473}' | '\u{24B6}'..='\u{24FF}' | '\u{3251}'..='\u{325F}'
         | '\u{3280}'..='\u{32BF}' | '\u{32D0}'..='\u{32FE}');
     if circled { format!("({text})") } else { text.into() }
 }
 
-/// The sound of a letter, or punctuation and symbols of ASCII for others.
-fn sound(c: char) -> Option<&'static str> {
+/// Returns the romanization of a letter, or ASCII punctuation and symbols for other characters.
+fn romanization(c: char) -> Option<&'static str> {
     // `deunicode` has `<` for `⊄`.
     let operator = matches!(c, '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}');
-    if ideograph(c) || operator || c.is_control() {
+    if is_ideograph(c) || operator || c.is_control() {
         return None;
     }
     let text = deunicode_char(c)?.trim_end_matches(' ');
@@ -211,8 +213,8 @@ fn sound(c: char) -> Option<&'static str> {
     sensible.then_some(text)
 }
 
-/// Characters that stand for words or syllables of one language or another.
-fn ideograph(c: char) -> bool {
+/// Returns whether a character is an ideograph, whose reading depends on the language.
+fn is_ideograph(c: char) -> bool {
     matches!(
         c,
         '\u{2E80}'..='\u{2FDF}' | '々'..='〇' | '〡'..='〩' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
@@ -230,7 +232,7 @@ mod tests {
 
     use super::*;
 
-    /// As a caller does it: what the encoding has, the transliteration of the rest, or a question mark.
+    /// Transliterates like the program: characters that the encoding lacks, with a question mark as the last resort.
     fn text(text: &str, to: Encoding) -> String {
         let one = |c: char| if to.can_encode(c) { c.into() } else { transliterate(c, to).unwrap_or("?".into()) };
         text.chars().map(one).collect()
@@ -245,7 +247,7 @@ mod tests {
 
     /// `iconv -t ASCII//TRANSLIT` of glibc 2.36 in the locale C.UTF-8 writes the same.
     #[test]
-    fn ascii_as_glibc_writes_it() {
+    fn ascii_is_the_same_as_from_glibc() {
         to_ascii(&[
             ("äöüÄÖÜ", "aouAOU"),
             ("ßẞ", "ssSS"),
@@ -267,9 +269,9 @@ mod tests {
         ]);
     }
 
-    /// Where glibc has a question mark, leaves something out, or writes what nobody would type.
+    /// glibc writes a question mark, drops characters, or writes something unusual for these.
     #[test]
-    fn ascii_otherwise_than_glibc() {
+    fn ascii_differs_from_glibc() {
         to_ascii(&[
             ("„Ja“, ‚so‘", "\"Ja\", 'so'"),
             ("1½ ⅓", "1 1/2  1/3"),
@@ -286,8 +288,8 @@ mod tests {
     }
 
     #[test]
-    fn no_answer_is_better_than_a_wrong_one() {
-        // Ideographs in no language, pictures, private use, controls, U+FFFD.
+    fn some_characters_are_not_transliterated() {
+        // Ideographs, symbols, private use, controls, U+FFFD.
         for c in "中日㍿豈々〇𠀋😀❤👨\u{E000}\u{F8FF}\u{93}\u{FFFD}\u{10FFFF}∞√⊄≮".chars() {
             assert_eq!(transliterate(c, STRICT_ASCII), None, "{c} U+{:04X}", u32::from(c));
         }
@@ -295,15 +297,15 @@ mod tests {
     }
 
     #[test]
-    fn the_stroke_of_a_negation_is_not_dropped() {
+    fn the_overlay_of_a_negation_is_not_dropped() {
         assert_eq!(text("≠ ∉", STRICT_ASCII), "!= ?");
         assert_eq!(transliterate('≮', WINDOWS_1252), None);
     }
 
     #[test]
-    fn marks_stay_as_far_as_the_encoding_has_them() {
+    fn marks_that_the_encoding_has_are_kept() {
         assert_eq!(text("Việt Ấn", WINDOWS_1252), "Viêt Ân");
-        // windows-1258 has marks of its own: nothing is lost.
+        // windows-1258 has combining marks, so nothing is lost.
         assert_eq!(text("Việt Ấn", WINDOWS_1258), "Viê\u{323}t Â\u{301}n");
         assert_eq!(text("ἄνθρωπος", WINDOWS_1253), "άνθρωπος");
         assert_eq!(text("ἄνθρωπος", ISO_8859_7), "άνθρωπος");
@@ -313,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_that_look_the_same_come_first() {
+    fn lookalikes_come_first() {
         for (from, to, encoding) in [
             ("〜‖¢", "～∥￠", SHIFT_JIS),
             ("〜‖", "～∥", EUC_JP),
@@ -334,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_encoding_has_is_preferred_to_ascii() {
+    fn non_ascii_characters_of_the_encoding_are_preferred_to_ascii() {
         assert_eq!(text("„Ж“ ½ …", WINDOWS_1252), "„Zh“ ½ …");
         assert_eq!(text("㈱\u{F900}℃", SHIFT_JIS), "㈱豈℃");
         assert_eq!(text("㈱", EUC_KR), "(株)");
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_can_be_encoded() {
+    fn every_transliteration_can_be_encoded() {
         for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.has_encoder()).chain(Encoding::EXTRA) {
             for c in ('\0'..='\u{FFFF}').chain('\u{1D400}'..='\u{1FBFF}') {
                 if !encoding.can_encode(c)

@@ -9,18 +9,18 @@ use crate::engine;
 
 /// Convert files, or standard input, from one encoding to another
 ///
-/// Any size is converted in constant memory. Several inputs are joined to one output, unless --in-place or --output-dir
-/// says otherwise; each has its own byte order mark and its own end. Labels are those of the Encoding Standard, as in
-/// HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
+/// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
+/// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
+/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
     ///
-    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of an input wins over this, as in browsers. `auto`
-    /// looks at each input: what it declares (HTML, XML, CSS), or else what it looks like. `textcodec detect` tells
-    /// more.
+    /// A byte order mark of UTF-8, UTF-16LE or UTF-16BE at the start of an input overrides this option, as in browsers.
+    /// `auto` detects the encoding of each input, from a declaration (HTML, XML, CSS) or from its bytes. `textcodec
+    /// detect` shows the reasons.
     #[arg(short, long, value_name = "LABEL")]
     pub(crate) from: Option<String>,
 
@@ -30,19 +30,19 @@ pub(crate) struct Arguments {
 
     /// Write to this file instead of standard output
     ///
-    /// The file is complete in the end, or untouched: a new one is written beside it, forced to the disk, and takes its
-    /// place, with its owner and permissions. Through a symbolic link, the file it leads to is replaced. FIFOs and
-    /// devices are written to directly. A file that is also an input is refused: that is what --in-place is for. `-` is
-    /// standard output.
+    /// FILE is replaced once all input has been converted, and is unchanged if anything fails: a new file is written in
+    /// the same directory, forced to the disk and renamed. The new file has the owner and the permissions of the old one.
+    /// If FILE is a symbolic link, the file that it points to is replaced. FIFOs and devices are written directly. FILE
+    /// must not be an input; use --in-place for that. `-` is standard output.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, group = "where")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Convert each file in its place; with a suffix, keep the original beside it
+    /// Convert each file in place; with a suffix, keep the original as a backup
     ///
-    /// As safe as -o. The file keeps its times, too. One that is the same in both encodings is not touched. Without a
-    /// suffix, there would be no way back from U+FFFD, so a file with malformed sequences is an error and stays as it
-    /// was, unless --malformed=replace says otherwise. A backup that is there already is never overwritten. Write the
-    /// suffix behind an equals sign: --in-place=.bak
+    /// Each file is replaced as with -o, and also keeps its times. A file that is the same in both encodings is not
+    /// touched. Without a suffix, a file with malformed sequences is an error and is left unchanged, because replacing
+    /// them by U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten.
+    /// Write the suffix after an equals sign: --in-place=.bak
     #[arg(
         long,
         value_name = "SUFFIX",
@@ -53,30 +53,30 @@ pub(crate) struct Arguments {
     )]
     pub(crate) in_place: Option<OsString>,
 
-    /// Write each file to this folder, by its name; what -r finds, by its path within the folder that was given
+    /// Write each file to this directory, under its own name; files found by -r keep their relative path
     ///
-    /// Folders are made where they are needed. Files that are there are replaced, but never one that is also an input.
+    /// Directories are created as needed. Existing files are replaced, but never one that is also an input.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, groups = ["where", "each"])]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Go into folders; with --in-place or --output-dir
+    /// Convert the files in directories; requires --in-place or --output-dir
     ///
-    /// Symbolic links found there are not followed, and folders named .git, .hg and .svn are left out.
+    /// Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.
     #[arg(short, long, requires = "each")]
     pub(crate) recursive: bool,
 
-    /// Of the files that -r finds, only those that match; can be given more than once
+    /// Of the files found by -r, convert only those that match this pattern; can be repeated
     ///
-    /// As in shells: *.txt, [ab]?.csv, {en,de}/**. A pattern without a slash is compared with the name, any other with
-    /// the path within the folder that was given.
+    /// Patterns are written as in shells: *.txt, [ab]?.csv, {en,de}/**. A pattern without a slash is matched against the
+    /// file name, any other against the path relative to the directory given.
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
     pub(crate) include: Vec<Glob>,
 
-    /// Of the files that -r finds, none of those that match
+    /// Of the files found by -r, skip those that match this pattern; can be repeated
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
     pub(crate) exclude: Vec<Glob>,
 
-    /// How many files, or parts of a file, are converted at the same time [default: one for each processor]
+    /// Number of files, or parts of a file, converted at the same time [default: number of processors]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
@@ -86,58 +86,60 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) bom: Option<Bom>,
 
-    /// The same as --malformed=error
+    /// Same as --malformed=error
     #[arg(long, conflicts_with = "malformed")]
     pub(crate) strict: bool,
 
-    /// What to do about bytes that are not text in the encoding of the input [default: replace; in place without a
-    /// suffix: error]
+    /// What to do about malformed bytes [default: replace; with --in-place and no suffix: error]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) malformed: Option<Malformed>,
 
-    /// What to do about characters that the output encoding does not have: error, html, xml, replace[=CHAR], skip, translit
+    /// What to do about unmappable characters: error, html, xml, replace[=CHAR], skip, translit
     ///
+    /// A character is unmappable if the output encoding cannot represent it.
     /// error: stop at the first one.
     /// html: write &#8364;
     /// xml: write &#x20AC;
-    /// replace: write a question mark, or, for replace=CHAR, this one character.
+    /// replace: write a question mark, or with replace=CHAR this one character.
     /// skip: write nothing.
-    /// translit: write something similar, such as EUR; a question mark where there is nothing.
+    /// translit: write a similar character or text, such as EUR, or a question mark if there is none.
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
 
-    /// Also accept names that mail, Windows, Python and iconv use, such as cp932
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
 
-    /// Say what became of each input, for programs: on standard output, or, where the text goes there, on standard error
+    /// Report the result for each input in this format
+    ///
+    /// The report goes to standard output, or to standard error if the text goes to standard output.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) report: Option<Report>,
 
-    /// Convert, but write nothing: only say what would become of each input
+    /// Convert but write nothing; only report what would happen to each input
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Say nothing about losses; the exit status tells
+    /// Do not report losses; the exit status still shows them
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Say what became of each input
+    /// Report the result for each input
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// Inputs, in this order; none or `-` is standard input
+    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bom {
-    /// None
+    /// Write none
     Strip,
-    /// One where the input had one, in the encoding of the output
+    /// Write one if the input has one
     Keep,
-    /// Always one
+    /// Always write one
     Add,
 }
 
@@ -145,13 +147,13 @@ pub(crate) enum Bom {
 pub(crate) enum Malformed {
     /// Stop at the first malformed sequence
     Error,
-    /// Write U+FFFD for each, as browsers do
+    /// Write U+FFFD for each malformed sequence, as browsers do
     Replace,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Report {
-    /// One object, with a list of files
+    /// One JSON object with a list of files
     Json,
 }
 
@@ -162,7 +164,7 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
         "error" => Fail,
         "html" => Html,
         "xml" => Xml,
-        // Every encoding has it, which is not true of U+FFFD.
+        // Unlike U+FFFD, every encoding has the question mark.
         "replace" => Replace('?'),
         "skip" => Skip,
         "translit" => Translit,
@@ -172,7 +174,8 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
                 (Some(character), None) => Replace(character),
                 _ => {
                     return Err(
-                        "it is error, html, xml, replace, replace=CHAR (one character), skip or translit".into()
+                        "possible values: error, html, xml, replace, replace=CHAR (one character), skip, translit"
+                            .into(),
                     );
                 }
             }
@@ -186,23 +189,25 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 
 const AFTER: &str = "\
 Examples:
-  Shift_JIS to UTF-8:
+  Convert Shift_JIS to UTF-8:
       textcodec convert -f shift_jis old.txt -o new.txt
-  In a pipe:
+  Convert in a pipe:
       zcat log.gz | textcodec convert -f windows-1251 | grep слово
-  A whole folder, in place, with a backup of each file:
+  Convert a directory in place, with a backup of each file:
       textcodec convert -f windows-1252 -r --include '*.txt' --in-place=.bak mail
-  A folder of files in who knows which encodings, to another folder:
+  Convert a directory of files in unknown encodings to another directory:
       textcodec convert -f auto -r mail --output-dir converted
-  For an old program, with numbers for what windows-1252 does not have:
+  Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
-  For Excel, which wants a byte order mark:
+  Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
-  Make it valid UTF-8, without a byte order mark:
+  Repair UTF-8 and remove its byte order mark:
       textcodec convert broken.log -o repaired.log
 
-Exit status: the worst of what happened
-  0  all is converted; or the reader of the output has closed it, as head does
-  1  all is converted, with losses, which are told on standard error
+Exit status:
+  0  everything was converted, or the reader of the output closed it, as head does
+  1  everything was converted, with losses, which are reported on standard error
   2  wrong usage: nothing was read or written
-  3  something failed; its file is untouched, and the other files are converted";
+  3  an input could not be converted, and its output file is unchanged; with --in-place and
+     --output-dir, the other files were converted
+  If several apply, the exit status is the highest of them.";

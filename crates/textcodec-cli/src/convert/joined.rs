@@ -1,4 +1,4 @@
-//! Many inputs to one output.
+//! Conversion of any number of inputs to one output.
 
 use std::path::Path;
 
@@ -10,68 +10,69 @@ use super::{
 };
 use crate::{
     Stop,
-    engine::{Broken, Engine},
+    engine::{ConvertError, Engine},
     input::Input,
     output::{Destination, Output},
     source,
-    terminal::{Progress, say},
+    terminal::{Progress, print_message},
 };
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
     let inputs = Input::all(&arguments.files);
     let Some(destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
     let output =
-        if settings.dry_run { Output::Nowhere } else { destination.open().with_context(|| destination.to_string())? };
+        if settings.dry_run { Output::Discard } else { destination.open().with_context(|| destination.to_string())? };
     if let Some(warning) = destination.other_names().filter(|_| !settings.quiet) {
-        say(format_args!("{destination}: {warning}"));
+        print_message(format_args!("{destination}: {warning}"));
     }
     let engine = Engine::new(settings.recipe, output, settings.threads).map_err(anyhow::Error::from)?;
     let progress = if settings.quiet { Progress::none() } else { Progress::for_text(&inputs, settings.to_stdout) };
-    let mut done: Vec<_> = inputs
+    let mut input_reports: Vec<_> = inputs
         .iter()
         .enumerate()
         .map(|(n, input)| Report::new(n, input.to_string(), destination.to_string()))
         .collect();
-    let result = convert(settings, engine, &inputs, &destination, reports, &mut done);
+    let result = convert(settings, engine, &inputs, &destination, reports, &mut input_reports);
     drop(progress);
     let complete = result?;
-    for mut report in done {
-        // One output that is not there, or ends before.
-        report.is_missing = !complete && (destination.is_replaced() || !report.is_open());
-        reports.keep(report);
+    for mut report in input_reports {
+        // The single output was not written, or ends before this input.
+        report.output_missing = !complete && (destination.replaces_file() || !report.is_open());
+        reports.record(report);
     }
     Ok(())
 }
 
-/// Whether the output is complete. What has to be said is said at once, what becomes of the inputs is in their reports.
+/// Converts all inputs and returns whether the output is complete. Messages are printed immediately.
 fn convert(
     settings: &Settings,
     mut engine: Engine,
     inputs: &[Input],
     destination: &Destination,
     reports: &Reports<'_>,
-    done: &mut [Report],
+    input_reports: &mut [Report],
 ) -> Result<bool, Stop> {
     let after = destination.after_failure();
-    for (number, (input, report)) in inputs.iter().zip(&mut *done).enumerate() {
-        if let Err(broken) = one(settings, &mut engine, input, number == 0, report) {
-            if broken.is_reader_gone() {
-                return Err(Stop::ReaderGone);
+    for (number, (input, report)) in inputs.iter().zip(&mut *input_reports).enumerate() {
+        if let Err(error) = convert_one(settings, &mut engine, input, number == 0, report) {
+            if error.is_broken_pipe() {
+                return Err(Stop::BrokenPipe);
             }
-            report.fail(settings, &broken, &after);
+            report.fail(settings, &error, &after);
         }
-        // What was lost is told also where the input fails later: perhaps at the U+FFFD that stands for it.
-        reports.tell(report);
+        // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
+        reports.print(report);
         if report.has_failed() {
             return Ok(false);
         }
     }
-    let written = engine.finish().and_then(|(output, more)| output.commit().map(|()| more).map_err(Broken::Write));
-    match (written, done.last_mut()) {
-        (Err(broken), _) if broken.is_reader_gone() => Err(Stop::ReaderGone),
-        (Err(broken), Some(last)) => {
-            last.fail(settings, &broken, &after);
-            reports.tell_error(last);
+    let written =
+        engine.finish().and_then(|(output, more)| output.commit().map(|()| more).map_err(ConvertError::Write));
+    match (written, input_reports.last_mut()) {
+        (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
+        (Err(error), Some(last)) => {
+            last.fail(settings, &error, &after);
+            reports.print_error(last);
             Ok(false)
         }
         (Ok(more), Some(last)) => {
@@ -82,34 +83,35 @@ fn convert(
     }
 }
 
-fn one(
+fn convert_one(
     settings: &Settings,
     engine: &mut Engine,
     input: &Input,
     first: bool,
     report: &mut Report,
-) -> Result<(), Broken> {
-    let opened = source::open(input, settings.from).map_err(Broken::Read)?;
+) -> Result<(), ConvertError> {
+    let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
     report.opened(&opened);
-    // Each input may have a mark, but the output has one.
-    if first && settings.marks(opened.bom > 0) {
-        report.tally.written += engine.mark()?;
+    // Each input may have a byte order mark, but the output has at most one.
+    if first && settings.writes_bom(opened.bom > 0) {
+        report.tally.written += engine.write_bom()?;
     }
     engine.convert(opened.source, &mut report.tally)
 }
 
-/// Where to write, once it is certain that every input is there and none of them is overwritten: before that nothing is
-/// read or written. None where an input is not there, which is reported.
+/// Returns the destination after checking that every input exists and none is overwritten. Reads and writes nothing.
+///
+/// Returns `None`, and reports why, if an input cannot be opened.
 fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> Result<Option<Destination>, Stop> {
     let name = path.map(|path| path.display().to_string()).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
-    let mut all = true;
+    let mut all_exist = true;
     for (number, input) in inputs.iter().enumerate() {
         match input.check() {
-            Ok(Some(handle)) if destination.is(&handle) => {
+            Ok(Some(handle)) if destination.is_same_file(&handle) => {
                 return Err(Stop::Usage(format!(
-                    "{destination} is also an input ({input}): it would be overwritten; \
-                     choose another file for the output, or --in-place"
+                    "{destination} is also an input ({input}) and would be overwritten; \
+                     choose another output file, or use --in-place"
                 )));
             }
             Ok(_) => {}
@@ -117,9 +119,9 @@ fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> 
                 let mut report = Report::new(number, input.to_string(), destination.to_string());
                 report.fail_with(&error.to_string());
                 reports.add(report);
-                all = false;
+                all_exist = false;
             }
         }
     }
-    Ok(all.then_some(destination))
+    Ok(all_exist.then_some(destination))
 }

@@ -1,5 +1,4 @@
-//! `textcodec convert`: what the command line asks for, and which way it goes: many inputs to one output, or each file
-//! for itself.
+//! `textcodec convert`: settings, and the choice between one output for all inputs and one output for each file.
 
 mod arguments;
 mod each;
@@ -14,7 +13,7 @@ use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub(crate) use arguments::Arguments;
 use arguments::Bom;
 use report::Reports;
-pub(crate) use report::malformed;
+pub(crate) use report::{character, malformed, malformed_sequences, unmappable_characters};
 
 use crate::{
     Outcome, Stop,
@@ -22,27 +21,27 @@ use crate::{
     engine::{self, Malformed, Recipe, Unmappable},
     labels::{self, Named},
     output::Destination,
-    source::From,
-    terminal::say,
+    source::InputEncoding,
+    terminal::print_message,
 };
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
     match plan::plan(arguments, &reports)? {
-        Some(items) if items.is_empty() && reports.is_empty() => say("no files were found"),
+        Some(items) if items.is_empty() && reports.is_empty() => print_message("no files were found"),
         Some(items) => each::run(&settings, &items, &reports),
         None => joined::run(&settings, arguments, &reports)?,
     }
     reports.finish()
 }
 
-/// What holds for all inputs.
+/// Settings that apply to all inputs.
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 struct Settings {
     recipe: Recipe,
-    from: From,
-    /// Whether the user has said what the input is.
+    from: InputEncoding,
+    /// Whether `--from` was given.
     from_given: bool,
     bom: Bom,
     threads: usize,
@@ -52,19 +51,19 @@ struct Settings {
     json: bool,
     /// Whether the text goes to standard output.
     to_stdout: bool,
-    /// Whether each file has an output of its own.
+    /// Whether each file has its own output.
     each: bool,
 }
 
 impl Settings {
     fn new(arguments: &Arguments) -> Result<Self, Stop> {
-        let from = From::find(arguments.from.as_deref(), arguments.aliases)?;
+        let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
         let to = labels::for_option("--to", &arguments.to, arguments.aliases)?;
         let malformed = match arguments.malformed {
             Some(arguments::Malformed::Error) => Malformed::Fail,
             Some(arguments::Malformed::Replace) => Malformed::Replace,
             None if arguments.strict => Malformed::Fail,
-            // What is replaced in the only copy is lost.
+            // A replacement in the only copy could not be undone.
             None if arguments.in_place.as_ref().is_some_and(|suffix| suffix.is_empty()) => Malformed::Fail,
             None => Malformed::Replace,
         };
@@ -88,34 +87,30 @@ impl Settings {
         })
     }
 
-    /// Whether the output of an input begins with a byte order mark.
-    fn marks(&self, had_one: bool) -> bool {
+    /// Returns whether the output begins with a byte order mark.
+    fn writes_bom(&self, had_bom: bool) -> bool {
         match self.bom {
             Bom::Strip => false,
-            Bom::Keep => had_one && has_bom(self.recipe.to),
+            Bom::Keep => had_bom && has_bom(self.recipe.to),
             Bom::Add => true,
         }
     }
 }
 
-/// The encoding, if it can be written, and with it what stands for what it lacks.
+/// Returns the encoding if it has an encoder and can represent the replacement character.
 fn can_encode(to: Encoding, unmappable: Unmappable) -> Result<Encoding, Stop> {
-    if let Err(error) = to.encoder() {
-        return Err(Stop::Usage(format!(
-            "--to: {error}: it stands for encodings that are not written; UTF-8 has all characters"
-        )));
-    }
+    labels::require_encoder("--to", to)?;
     match unmappable {
-        Unmappable::Replace(instead) if !to.can_encode(instead) => Err(Stop::Usage(format!(
-            "--unmappable: {to} does not have {} {instead:?} either; choose a character that it has, such as '?'",
-            code_point(instead)
+        Unmappable::Replace(replacement) if !to.can_encode(replacement) => Err(Stop::Usage(format!(
+            "--unmappable: {} {replacement:?} is itself unmappable in {to}; choose another character, such as '?'",
+            code_point(replacement)
         ))),
         _ => Ok(to),
     }
 }
 
-fn bom(to: Named, asked: Option<Bom>) -> Result<Bom, Stop> {
-    match asked {
+fn bom(to: Named, requested: Option<Bom>) -> Result<Bom, Stop> {
+    match requested {
         Some(Bom::Add) if !has_bom(to.encoding) => {
             Err(Stop::Usage(format!("--bom: {} has no byte order mark; only UTF-8 and UTF-16 have one", to.encoding)))
         }
@@ -124,7 +119,7 @@ fn bom(to: Named, asked: Option<Bom>) -> Result<Bom, Stop> {
     }
 }
 
-/// Whether U+FEFF at the start of text in this encoding is a mark, which inputs are looked at for.
+/// Returns whether U+FEFF at the start of text in this encoding is a byte order mark.
 fn has_bom(encoding: Encoding) -> bool {
     matches!(encoding, UTF_8 | UTF_16LE | UTF_16BE)
 }

@@ -1,4 +1,4 @@
-//! Which files are converted, and where to: all of it settled before the first one is touched.
+//! The list of files to convert and of their targets, complete before any file is touched.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -20,34 +20,34 @@ use crate::{
     output::{Existing, follow},
 };
 
-/// A file with an output of its own.
+/// A file with its own output.
 pub(super) struct Item {
-    /// Its number among all that is reported.
+    /// The position of its report.
     pub(super) order: usize,
-    /// As it is called in messages.
+    /// The path as shown in messages.
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) target: Target,
 }
 
 pub(super) enum Target {
-    /// Its own place, which is where links lead; and where the original goes.
-    InPlace { place: PathBuf, backup: Option<PathBuf> },
-    /// Elsewhere.
-    Elsewhere { path: PathBuf, place: PathBuf, existing: Existing },
+    /// The file itself, with symbolic links resolved, and the path of the backup.
+    InPlace { resolved: PathBuf, backup: Option<PathBuf> },
+    /// A file in the output directory: its path as shown in messages, and with symbolic links resolved.
+    OutputDir { path: PathBuf, resolved: PathBuf, existing: Existing },
 }
 
 impl Item {
-    /// What is written, as it is called in messages.
+    /// Returns the path of the output as shown in messages.
     pub(super) fn output(&self) -> &Path {
         match &self.target {
             Target::InPlace { .. } => &self.path,
-            Target::Elsewhere { path, .. } => path,
+            Target::OutputDir { path, .. } => path,
         }
     }
 }
 
-/// The files that have an output of their own; none where all inputs are joined. What cannot be converted is reported.
+/// Lists the files to convert, or returns `None` if all inputs go to one output. Files that cannot be converted are reported.
 pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Option<Vec<Item>>, Stop> {
     if let Some(suffix) = &arguments.in_place {
         // `--in-place .bak FILE` would keep nothing.
@@ -58,7 +58,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
         if let Some(file) = arguments.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
             let file = file.display();
             return Err(Stop::Usage(format!(
-                "there is no file {file}; a suffix stands behind an equals sign: --in-place={file}"
+                "{file} does not exist; if it is the suffix for backups, write --in-place={file}"
             )));
         }
         let found = find(arguments, None, reports)?;
@@ -66,28 +66,28 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
     }
     if let Some(dir) = &arguments.output_dir {
         let found = find(arguments, Some(dir), reports)?;
-        return Ok(Some(elsewhere(found, dir, reports)?));
+        return Ok(Some(to_output_dir(found, dir, reports)?));
     }
     Ok(None)
 }
 
-/// A regular file, by a name.
+/// A regular file.
 struct Found {
     path: PathBuf,
-    /// Its name, or its path within the folder in which it was found.
+    /// The file name, or the path relative to the directory in which it was found.
     relative: PathBuf,
     metadata: Metadata,
     order: usize,
 }
 
-/// The files that are named, and those in folders.
+/// Finds the files that are named, and those in directories that are named.
 fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>) -> Result<Vec<Found>, Stop> {
     if arguments.files.is_empty() {
-        return Err(Stop::Usage("no files: name those that are to be converted, each on its own".into()));
+        return Err(Stop::Usage("no input files; --in-place and --output-dir need at least one FILE".into()));
     }
     let (include, exclude) = (globs(&arguments.include)?, globs(&arguments.exclude)?);
-    let wanted = |relative: &Path, name: &OsStr| {
-        // Not the originals that were kept before, and not what a killed process has left.
+    let is_selected = |relative: &Path, name: &OsStr| {
+        // Backups of an earlier run and temporary files of a killed process are skipped.
         let bytes = name.as_encoded_bytes();
         let is_backup = |suffix: &OsString| !suffix.is_empty() && bytes.ends_with(suffix.as_encoded_bytes());
         if arguments.in_place.as_ref().is_some_and(is_backup)
@@ -98,12 +98,14 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
         (arguments.include.is_empty() || matches(&include)) && !matches(&exclude)
     };
-    let own = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
+    let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
     for path in &arguments.files {
         if path == Path::new("-") {
-            return Err(Stop::Usage("standard input ('-') has no place to be converted in; name files".into()));
+            return Err(Stop::Usage(
+                "standard input ('-') cannot be used with --in-place or --output-dir; name files".into(),
+            ));
         }
         let metadata = match path.metadata() {
             Ok(metadata) => metadata,
@@ -116,15 +118,18 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
             found.push(Found { path: path.clone(), relative, metadata, order });
             order += 1;
-        } else if metadata.is_dir() && own.as_ref() == Some(&identity(path, &metadata)) {
-            return Err(Stop::Usage(format!("{} would be written to itself; use --in-place", path.display())));
+        } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
+            return Err(Stop::Usage(format!(
+                "{} is both an input and the output directory; use --in-place",
+                path.display()
+            )));
         } else if metadata.is_dir() && arguments.recursive {
             let entries = WalkDir::new(path).sort_by_file_name().into_iter();
-            for entry in entries.filter_entry(|entry| !is_left_out(entry, own.as_ref())) {
+            for entry in entries.filter_entry(|entry| !is_skipped(entry, output_identity.as_ref())) {
                 match entry.map_err(|error| (error.path().unwrap_or(path).to_owned(), io::Error::from(error))) {
                     Ok(entry) if entry.file_type().is_file() => {
                         let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
-                        if !wanted(&relative, entry.file_name()) {
+                        if !is_selected(&relative, entry.file_name()) {
                             continue;
                         }
                         match entry.metadata() {
@@ -140,7 +145,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         } else if metadata.is_dir() {
             fail(reports, &mut order, path, "is a directory; -r converts the files in it");
         } else {
-            fail(reports, &mut order, path, "is no regular file, so there is nothing to put in its place");
+            fail(reports, &mut order, path, "is not a regular file and cannot be replaced");
         }
     }
     Ok(found)
@@ -148,19 +153,21 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
 
 fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
     if Path::new(suffix).components().count() > 1 || suffix.as_encoded_bytes().contains(&b'/') {
-        return Err(Stop::Usage("--in-place: a suffix is added to the name of a file; it cannot hold a path".into()));
+        return Err(Stop::Usage(
+            "--in-place: the suffix is appended to the file name and cannot contain a path".into(),
+        ));
     }
     let mut seen = HashSet::new();
     let mut items = Vec::new();
     for Found { path, metadata, mut order, .. } in found {
-        // Converted a second time, it would be lost.
+        // Converting a file twice would destroy its text.
         if !seen.insert(identity(&path, &metadata)) {
             continue;
         }
         match follow(&path) {
-            Ok(place) => {
-                let backup = (!suffix.is_empty()).then(|| with_suffix(&place, suffix));
-                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { place, backup } });
+            Ok(resolved) => {
+                let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
+                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { resolved, backup } });
             }
             Err(error) => fail(reports, &mut order, &path, &error.to_string()),
         }
@@ -168,41 +175,42 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
     Ok(items)
 }
 
-fn elsewhere(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
+fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
     let inputs: HashMap<_, _> =
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut items = Vec::new();
     for Found { path, relative, metadata, mut order } in found {
         let output = dir.join(&relative);
-        let (place, existing) = match output.metadata() {
-            Ok(there) if there.is_file() => {
-                if let Some(input) = inputs.get(&identity(&output, &there)) {
+        let (resolved, existing) = match output.metadata() {
+            Ok(existing) if existing.is_file() => {
+                if let Some(input) = inputs.get(&identity(&output, &existing)) {
                     return Err(Stop::Usage(format!(
-                        "{} is also an input ({}): it would be overwritten; choose another folder, or --in-place",
+                        "{} is also an input ({}) and would be overwritten; \
+                         choose another directory, or use --in-place",
                         output.display(),
                         input.display()
                     )));
                 }
-                (follow(&output), Existing::File(there))
+                (follow(&output), Existing::File(existing))
             }
-            Ok(_) => (Err(io::Error::other(format!("{} is no regular file", output.display()))), Existing::None(0)),
-            // What only its owner could read stays so.
+            Ok(_) => (Err(io::Error::other("is not a regular file and cannot be replaced")), Existing::None(0)),
+            // A private file stays private.
             Err(error) if error.kind() == io::ErrorKind::NotFound => (follow(&output), Existing::None(mode(&metadata))),
             Err(error) => (Err(error), Existing::None(0)),
         };
-        match place {
-            Ok(place) => {
-                // By whatever way it is reached.
-                if let Some(other) = outputs.insert(real(&place), path.clone()) {
+        match resolved {
+            Ok(resolved) => {
+                // Compares real paths: two paths may lead to the same file.
+                if let Some(other) = outputs.insert(canonicalize_existing(&resolved), path.clone()) {
                     return Err(Stop::Usage(format!(
-                        "--output-dir: {} and {} would both be {}; convert them one by one",
+                        "--output-dir: {} and {} would both be written to {}; convert them separately",
                         other.display(),
                         path.display(),
                         output.display()
                     )));
                 }
-                let target = Target::Elsewhere { path: output, place, existing };
+                let target = Target::OutputDir { path: output, resolved, existing };
                 items.push(Item { order, path, bytes: metadata.len(), target });
             }
             Err(error) => fail(reports, &mut order, &output, &error.to_string()),
@@ -226,25 +234,26 @@ fn globs(globs: &[globset::Glob]) -> Result<GlobSet, Stop> {
     builder.build().map_err(|error| Stop::Usage(error.to_string()))
 }
 
-/// The folders of version control, whose files are not text for anybody else; and the one that is written to.
-fn is_left_out(entry: &DirEntry, own: Option<&Identity>) -> bool {
+/// Returns whether a directory is skipped: those of version control systems, and the output directory.
+fn is_skipped(entry: &DirEntry, output_identity: Option<&Identity>) -> bool {
     entry.file_type().is_dir()
         && (entry.depth() > 0 && [".git", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
-            || own.is_some() && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == own)
+            || output_identity.is_some()
+                && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == output_identity)
 }
 
-/// A path without links and dots, as far as it is there.
-fn real(place: &Path) -> PathBuf {
+/// Canonicalizes the part of a path that exists.
+fn canonicalize_existing(path: &Path) -> PathBuf {
     let mut missing = PathBuf::new();
-    for folder in place.ancestors() {
-        if let Ok(real) = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize() {
+    for ancestor in path.ancestors() {
+        if let Ok(real) = if ancestor.as_os_str().is_empty() { Path::new(".") } else { ancestor }.canonicalize() {
             return real.join(missing);
         }
-        if let Some(name) = folder.file_name() {
+        if let Some(name) = ancestor.file_name() {
             missing = if missing.as_os_str().is_empty() { name.into() } else { Path::new(name).join(missing) };
         }
     }
-    place.to_owned()
+    path.to_owned()
 }
 
 fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {
@@ -253,7 +262,7 @@ fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {
     name.into()
 }
 
-/// What tells a file from all others, whatever it is called.
+/// Identifies a file independently of its path.
 #[cfg(unix)]
 type Identity = (u64, u64);
 

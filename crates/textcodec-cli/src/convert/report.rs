@@ -1,4 +1,4 @@
-//! What is said about what became of inputs: to people on standard error, to programs as JSON.
+//! Reports on inputs: messages on standard error and JSON.
 
 use std::{
     fmt::Write as _,
@@ -14,34 +14,34 @@ use crate::{
     Outcome, Stop,
     characters::{code_point, hex},
     detect::{Confidence, Evidence},
-    engine::{Broken, Malformed, Tally, Unmappable},
+    engine::{ConvertError, Malformed, Tally, Unmappable},
+    location::Location,
     print,
     source::Opened,
-    terminal::say,
+    terminal::print_message,
 };
 
-/// What became of one input.
+/// The result for one input.
 pub(super) struct Report {
-    /// Where it stands among all.
+    /// The position among all reports.
     order: usize,
     input: String,
     output: String,
     from: Option<Encoding>,
-    /// Why this encoding, where it was found out.
+    /// The evidence for `from`, if it comes from a byte order mark or from detection.
     why: Option<String>,
     /// Whether `why` is a guess.
     guessed: bool,
     confidence: Option<Confidence>,
-    /// Bytes of the byte order mark that was removed.
+    /// The length in bytes of the byte order mark that was removed.
     bom: u64,
     pub(super) tally: Tally,
-    /// It is the same in both encodings, and was not touched.
+    /// The file is the same in both encodings and was not touched.
     pub(super) unchanged: bool,
-    /// The output that it was to be part of is not there.
-    pub(super) is_missing: bool,
-    /// The whole message.
+    /// The output that this input belongs to was not written, because another input failed.
+    pub(super) output_missing: bool,
+    /// The complete message.
     error: Option<String>,
-    /// What is said beside.
     warnings: Vec<String>,
 }
 
@@ -58,13 +58,13 @@ impl Report {
             bom: 0,
             tally: Tally::default(),
             unchanged: false,
-            is_missing: false,
+            output_missing: false,
             error: None,
             warnings: Vec::new(),
         }
     }
 
-    /// The input is open.
+    /// Records the encoding of the input, which is open now.
     pub(super) fn opened(&mut self, opened: &Opened) {
         self.from = Some(opened.source.encoding);
         self.bom = opened.bom;
@@ -78,24 +78,26 @@ impl Report {
         }
     }
 
-    /// It was not converted; `after` says what there is now.
-    pub(super) fn fail(&mut self, settings: &Settings, broken: &Broken, after: &str) {
+    /// Records why the input was not converted. `after` is the state of the output.
+    pub(super) fn fail(&mut self, settings: &Settings, error: &ConvertError, after: &str) {
         let (input, output) = (&self.input, &self.output);
-        self.error = Some(match broken {
-            Broken::Write(error) => format!("{output}: {error}"),
-            Broken::Read(error) => format!("{input}: {error}; {after}"),
-            Broken::Malformed(offset, error) => {
+        self.error = Some(match error {
+            ConvertError::Write(error) => format!("{output}: {error}"),
+            ConvertError::Read(error) => format!("{input}: {error}; {after}"),
+            ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("{input}: malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            Broken::Unmappable(place, error) => format!(
-                "{input}: {place}: {}; {after}; to go on, use --unmappable=translit, html, replace or skip",
+            ConvertError::Unmappable(location, error) => format!(
+                "{input}: unmappable in {} at {location}: {}; {after}; \
+                 to continue, use --unmappable=translit, html, replace or skip",
+                error.encoding(),
                 character(error)
             ),
         });
     }
 
-    /// It was not converted, for this reason.
+    /// Records that the input was not converted, for this reason.
     pub(super) fn fail_with(&mut self, reason: &str) {
         self.error = Some(format!("{}: {reason}", self.input));
     }
@@ -104,12 +106,12 @@ impl Report {
         self.warnings.push(format!("{}: {what}", self.input));
     }
 
-    /// Whether the encoding may well be another.
+    /// Returns whether the detected encoding is uncertain.
     fn is_doubtful(&self) -> bool {
         self.confidence.is_some_and(|confidence| confidence <= Confidence::Low)
     }
 
-    /// Whether the input was opened.
+    /// Returns whether the input was opened.
     pub(super) fn is_open(&self) -> bool {
         self.from.is_some()
     }
@@ -120,49 +122,44 @@ impl Report {
 
     fn outcome(&self) -> Outcome {
         match self.error {
-            None if self.is_missing => Outcome::Failures,
+            None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
             None if self.tally.is_clean() => Outcome::Clean,
             None => Outcome::Losses,
         }
     }
 
-    /// What was replaced or left out.
+    /// Returns messages about malformed sequences and unmappable characters that were replaced or skipped.
     fn losses(&self, settings: &Settings) -> Vec<String> {
         let input = &self.input;
         let mut lines = Vec::new();
         if let Some((offset, first)) = &self.tally.malformed.first {
-            let done = match settings.recipe.malformed {
-                Malformed::Skip => "left out",
+            let action = match settings.recipe.malformed {
+                Malformed::Skip => "skipped",
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
-            let (first, advice) = (malformed(*offset, first), self.advice(settings));
-            lines.push(match self.tally.malformed.count {
-                1 => format!("{input}: 1 malformed sequence {done}, {first}{advice}"),
-                n => format!("{input}: {n} malformed sequences {done}; the first {first}{advice}"),
-            });
+            let what = malformed_sequences(self.tally.malformed.count, action, *offset, first);
+            lines.push(format!("{input}: {what}{}", self.advice(settings)));
         }
-        if let Some((place, first)) = &self.tally.lost.first {
-            let done = match settings.recipe.unmappable {
+        if let Some((location, first)) = &self.tally.unmappable.first {
+            let action = match settings.recipe.unmappable {
                 Unmappable::Html => "written as '&#…;'".to_owned(),
                 Unmappable::Xml => "written as '&#x…;'".to_owned(),
-                Unmappable::Replace(instead) => format!("replaced by {instead:?}"),
-                Unmappable::Translit => "replaced by something similar".to_owned(),
-                Unmappable::Skip | Unmappable::Fail => "left out".to_owned(),
+                Unmappable::Replace(replacement) => format!("replaced by {replacement:?}"),
+                Unmappable::Translit => "transliterated".to_owned(),
+                Unmappable::Skip | Unmappable::Fail => "skipped".to_owned(),
             };
-            let first = character(first);
-            lines.push(match self.tally.lost.count {
-                1 => format!("{input}: 1 character {done}, at {place}: {first}"),
-                n => format!("{input}: {n} characters {done}; the first at {place}: {first}"),
-            });
+            let to = settings.recipe.to.name();
+            let what = unmappable_characters(self.tally.unmappable.count, to, &action, *location, first);
+            lines.push(format!("{input}: {what}"));
         }
         lines
     }
 
-    /// For who did not know that one has to say it.
+    /// Returns the advice to check the encoding, unless the user has given it.
     fn advice(&self, settings: &Settings) -> String {
         if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
-            return format!(" (taken as {}: {why})", self.from.unwrap_or(UTF_8));
+            return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
         }
         let advice = if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
             ""
@@ -172,7 +169,7 @@ impl Report {
         advice.to_owned()
     }
 
-    /// From what to what.
+    /// Returns a message with the encodings and the lengths.
     fn summary(&self, settings: &Settings) -> String {
         let (input, tally, to) = (&self.input, &self.tally, settings.recipe.to);
         let mut line = input.clone();
@@ -183,7 +180,7 @@ impl Report {
             let _ = write!(line, " ({why})");
         }
         if self.unchanged {
-            let _ = write!(line, ": nothing to change");
+            let _ = write!(line, ": unchanged");
         } else {
             let _ = write!(line, " to {to}, {} to {} bytes", tally.read, tally.written);
         }
@@ -194,7 +191,7 @@ impl Report {
     }
 }
 
-/// What became of all inputs.
+/// The reports on all inputs.
 pub(super) struct Reports<'a> {
     settings: &'a Settings,
     all: Mutex<Vec<Report>>,
@@ -205,53 +202,53 @@ impl<'a> Reports<'a> {
         Self { settings, all: Mutex::new(Vec::new()) }
     }
 
-    /// [Tells](Self::tell) and [keeps](Self::keep).
+    /// [Prints](Self::print) and [records](Self::record) a report.
     pub(super) fn add(&self, report: Report) {
-        self.tell(&report);
-        self.keep(report);
+        self.print(&report);
+        self.record(report);
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// For the end.
-    pub(super) fn keep(&self, report: Report) {
+    /// Keeps a report for the summary.
+    pub(super) fn record(&self, report: Report) {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
     }
 
-    /// Says why it failed.
-    pub(super) fn tell_error(&self, report: &Report) {
-        if let Some(error) = report.error.as_ref().filter(|_| self.speaks()) {
-            say(error);
+    /// Prints why an input failed.
+    pub(super) fn print_error(&self, report: &Report) {
+        if let Some(error) = report.error.as_ref().filter(|_| self.prints_messages()) {
+            print_message(error);
         }
     }
 
-    /// Where JSON goes to standard error, there is nothing else.
-    fn speaks(&self) -> bool {
+    /// Returns whether messages are printed. If JSON goes to standard error, it is the only output there.
+    fn prints_messages(&self) -> bool {
         !(self.settings.json && self.settings.to_stdout)
     }
 
-    /// Says at once what has to be said.
-    pub(super) fn tell(&self, report: &Report) {
+    /// Prints the messages about an input.
+    pub(super) fn print(&self, report: &Report) {
         let settings = self.settings;
-        if self.speaks() {
+        if self.prints_messages() {
             if !settings.quiet {
-                report.warnings.iter().for_each(say);
-                report.losses(settings).iter().for_each(say);
+                report.warnings.iter().for_each(print_message);
+                report.losses(settings).iter().for_each(print_message);
             }
             match &report.error {
-                Some(error) => say(error),
-                None if settings.verbose => say(report.summary(settings)),
+                Some(error) => print_message(error),
+                None if settings.verbose => print_message(report.summary(settings)),
                 None if !settings.quiet && (report.is_doubtful() || report.guessed && !settings.each) => {
-                    say(report.summary(settings));
+                    print_message(report.summary(settings));
                 }
                 None => {}
             }
         }
     }
 
-    /// Sums up.
+    /// Prints the summary and returns the worst outcome.
     pub(super) fn finish(self) -> Result<Outcome, Stop> {
         let settings = self.settings;
         let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -264,30 +261,28 @@ impl<'a> Reports<'a> {
                 exit_status: outcome.status(),
             };
             if settings.to_stdout {
-                let _ = writeln!(io::stderr().lock(), "{}", text(&json));
+                let _ = writeln!(io::stderr().lock(), "{}", to_json(&json));
             } else {
-                print(|out| writeln!(out, "{}", text(&json)))?;
+                print(|out| writeln!(out, "{}", to_json(&json)))?;
             }
         } else if settings.each && !settings.quiet && all.len() > 1 {
-            sum_up(settings, &all);
+            print_summary(settings, &all);
         }
         Ok(outcome)
     }
 }
 
-/// How many, and the names of those with which something is wrong.
-fn sum_up(settings: &Settings, all: &[Report]) {
+/// Prints the number of files by outcome, and the names of files with losses or failures.
+fn print_summary(settings: &Settings, all: &[Report]) {
     let names = |outcome| all.iter().filter(move |report| report.outcome() == outcome).map(|report| &report.input);
     let count = |outcome| names(outcome).count();
     let unchanged = all.iter().filter(|report| report.unchanged && report.error.is_none()).count();
     let converted = count(Outcome::Clean) - unchanged;
     let mut line =
         format!("{} files: {converted} {}converted", all.len(), if settings.dry_run { "would be " } else { "" });
-    for (count, what) in [
-        (unchanged, "with nothing to change"),
-        (count(Outcome::Losses), "with losses"),
-        (count(Outcome::Failures), "failed"),
-    ] {
+    for (count, what) in
+        [(unchanged, "unchanged"), (count(Outcome::Losses), "with losses"), (count(Outcome::Failures), "failed")]
+    {
         if count > 0 {
             let _ = write!(line, ", {count} {what}");
         }
@@ -297,30 +292,54 @@ fn sum_up(settings: &Settings, all: &[Report]) {
             let _ = write!(line, "\n  {what}: {name}");
         }
     }
-    say(line);
+    print_message(line);
 }
 
-/// Such as `at byte 5 (FF): no character begins with this byte`.
+/// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.
 pub(crate) fn malformed(offset: u64, error: &DecodeError) -> String {
     format!("at byte {offset} ({}): {}", hex(error.bytes()), error.reason())
 }
 
-/// Such as `U+5B57 '字' is not in windows-1252`. In quotes a character that does not show is escaped.
-fn character(error: &EncodeError) -> String {
+/// Describes malformed sequences that were replaced or skipped, as `action` says, and where the first one is.
+pub(crate) fn malformed_sequences(count: u64, action: &str, offset: u64, first: &DecodeError) -> String {
+    let first = malformed(offset, first);
+    match count {
+        1 => format!("1 malformed sequence {action}, {first}"),
+        n => format!("{n} malformed sequences {action}; the first {first}"),
+    }
+}
+
+/// Describes characters that were replaced or skipped, as `action` says, and where the first one is.
+pub(crate) fn unmappable_characters(
+    count: u64,
+    encoding: &str,
+    action: &str,
+    location: Location,
+    first: &EncodeError,
+) -> String {
+    let first = format!("at {location}: {} is not in {encoding}", character(first));
+    match count {
+        1 => format!("1 unmappable character {action}, {first}"),
+        n => format!("{n} unmappable characters {action}; the first {first}"),
+    }
+}
+
+/// Formats an unmappable character as `U+5B57 '字'`. In the quotes, invisible characters are escaped.
+pub(crate) fn character(error: &EncodeError) -> String {
     match error.character() {
-        Some(c) => format!("{} {c:?} is not in {}", code_point(c), error.encoding()),
+        Some(c) => format!("{} {c:?}", code_point(c)),
         None => error.to_string(),
     }
 }
 
-fn text(json: &Json<'_>) -> String {
+fn to_json(json: &Json<'_>) -> String {
     serde_json::to_string_pretty(json).unwrap_or_else(|error| error.to_string())
 }
 
 #[derive(Serialize)]
 struct Json<'a> {
     files: Vec<File<'a>>,
-    /// Nothing was written, whatever the files say.
+    /// Nothing was written, whatever `files` contains.
     dry_run: bool,
     exit_status: u8,
 }
@@ -331,21 +350,21 @@ struct File<'a> {
     output: &'a str,
     outcome: &'static str,
     from: Option<&'static str>,
-    /// Why this encoding, where nobody has given it.
+    /// The evidence for `from`, if it was not given.
     why: Option<&'a str>,
     confidence: Option<Confidence>,
     to: &'static str,
     bytes_read: u64,
     bytes_written: u64,
     byte_order_mark_removed: bool,
-    malformed: Found<MalformedSequence>,
-    unmappable: Found<Lost>,
+    malformed: Count<MalformedSequence>,
+    unmappable: Count<UnmappableCharacter>,
     warnings: &'a [String],
     error: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct Found<T> {
+struct Count<T> {
     count: u64,
     first: Option<T>,
 }
@@ -358,7 +377,7 @@ struct MalformedSequence {
 }
 
 #[derive(Serialize)]
-struct Lost {
+struct UnmappableCharacter {
     line: u64,
     column: u64,
     character: Option<char>,
@@ -383,7 +402,7 @@ impl<'a> File<'a> {
             bytes_read: tally.read,
             bytes_written: tally.written,
             byte_order_mark_removed: report.bom > 0,
-            malformed: Found {
+            malformed: Count {
                 count: tally.malformed.count,
                 first: tally.malformed.first.as_ref().map(|(offset, error)| MalformedSequence {
                     offset: *offset,
@@ -391,11 +410,11 @@ impl<'a> File<'a> {
                     reason: error.reason().to_string(),
                 }),
             },
-            unmappable: Found {
-                count: tally.lost.count,
-                first: tally.lost.first.as_ref().map(|(place, error)| Lost {
-                    line: place.line(),
-                    column: place.column(),
+            unmappable: Count {
+                count: tally.unmappable.count,
+                first: tally.unmappable.first.as_ref().map(|(location, error)| UnmappableCharacter {
+                    line: location.line(),
+                    column: location.column(),
                     character: error.character(),
                 }),
             },

@@ -1,4 +1,4 @@
-//! `textcodec detect`: what is printed.
+//! The command `textcodec detect`.
 
 use std::{
     io::{self, Write},
@@ -10,45 +10,46 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
-use crate::{Outcome, Stop, characters::hex, input::Input, print, say};
+use crate::{Outcome, Stop, characters::hex, input::Input, print, print_message};
 
-/// Tell the encoding of files, or standard input, and why
+/// Detect the encoding of files, or standard input, and print the evidence
 ///
-/// Asks, in this order: a byte order mark; what an HTML page, an XML document or a style sheet declares in its first 1024
-/// bytes; whether it is UTF-16, ISO-2022-JP or UTF-8, which have a structure; and then guesses from what text is usually
-/// like. The whole file is decoded with the answer: a declaration that the bytes contradict does not win.
+/// The evidence, in this order: a byte order mark; a declaration in the first 1024 bytes of an HTML page, an XML document or
+/// a style sheet; the structure of UTF-16, ISO-2022-JP or UTF-8; a guess from the statistics of text. The whole file is
+/// decoded, and a declaration that the bytes contradict is rejected.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Also print what else was likely
+    /// Also print the other likely encodings
     ///
-    /// For each encoding: how many malformed sequences the text has in it, how many characters beyond ASCII, and how
-    /// many of those text hardly ever has (controls, private use, code points without a character).
+    /// For each encoding: the number of malformed sequences, the number of non-ASCII characters, and how many of these
+    /// rarely occur in text (controls, private use, unassigned code points).
     #[arg(short, long)]
     all: bool,
 
-    /// Print JSON, one object a line for each file
+    /// Print a JSON object for each file, one per line
     #[arg(long, long_help = JSON)]
     json: bool,
 
-    /// Files to look at; none or `-` is standard input
+    /// Files to examine; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = Input::all(&arguments.files);
-    // Names and encodings form columns, but for names that are much longer than the others.
+    // Names are padded to a common width. Very long names are not counted for it.
     let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-    let width = names.iter().map(|name| name.chars().count()).filter(|&len| len <= LONG).max().unwrap_or(0) + 1;
+    let width =
+        names.iter().map(|name| name.chars().count()).filter(|&len| len <= MAX_ALIGNED_NAME).max().unwrap_or(0) + 1;
     let mut outcome = Outcome::Clean;
     for (input, name) in inputs.iter().zip(&names) {
-        let result = look(input);
+        let result = detect_input(input);
         outcome = outcome.max(match &result {
             Ok(Detection { confidence: Confidence::None, .. }) => Outcome::Losses,
             Ok(_) => Outcome::Clean,
             Err(error) => {
-                say(format_args!("{:#}", anyhow!("{name}: {error}")));
+                print_message(format_args!("{:#}", anyhow!("{name}: {error}")));
                 Outcome::Failures
             }
         });
@@ -65,10 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(outcome)
 }
 
-/// The longest name that others are aligned with.
-const LONG: usize = 60;
+/// The maximum length of a name to which others are aligned.
+const MAX_ALIGNED_NAME: usize = 60;
 
-fn look(input: &Input) -> io::Result<Detection> {
+fn detect_input(input: &Input) -> io::Result<Detection> {
     input.check()?;
     detect(&mut input.open()?, Extent::Whole)
 }
@@ -78,18 +79,18 @@ fn write_text(out: &mut dyn Write, name: &str, width: usize, detection: &Detecti
         Confidence::None => "unknown",
         _ => detection.encoding.name(),
     };
-    let confidence = word(detection.confidence);
+    let confidence = confidence_name(detection.confidence);
     writeln!(out, "{:<width$} {encoding:<12} {confidence:<8} {}", format!("{name}:"), detection.why())?;
     for candidate in detection.candidates.iter().filter(|_| all) {
-        let Candidate { encoding, malformed, given_up, beyond_ascii, unlikely } = candidate;
-        let more = if *given_up { "+" } else { "" };
+        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
+        let more = if *abandoned { "+" } else { "" };
         write!(out, "{:width$} {encoding:<12} {malformed}{more} malformed", "")?;
-        writeln!(out, ", {beyond_ascii}{more} beyond ASCII, {unlikely}{more} of them unlikely")?;
+        writeln!(out, ", {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely")?;
     }
     Ok(())
 }
 
-fn word(confidence: Confidence) -> &'static str {
+fn confidence_name(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::None => "none",
         Confidence::Low => "low",
@@ -162,43 +163,43 @@ impl<'a> Line<'a> {
 
 impl Tried {
     fn new(candidate: &Candidate) -> Self {
-        let Candidate { encoding, malformed, given_up, beyond_ascii, unlikely } = *candidate;
-        Self { encoding: encoding.name(), malformed, complete: !given_up, beyond_ascii, unlikely }
+        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = *candidate;
+        Self { encoding: encoding.name(), malformed, complete: !abandoned, beyond_ascii, unlikely }
     }
 }
 
 const JSON: &str = "\
-Print JSON, one object a line for each file
+Print a JSON object for each file, one per line
 
-Its members: path; path_hex, the bytes of a path that is not UTF-8; encoding, or null where nothing can be told; bom; \
-confidence; evidence (empty, bom, declaration, structure, ascii, guess, none); reason; bytes, how many were looked at; \
-and candidates, the answer first, each with encoding, malformed, complete (false: decoding was given up before the \
-end), beyond_ascii, unlikely. For a file that cannot be read: path and error.";
+Its members: path; path_hex, the bytes of a path that is not UTF-8; encoding, or null if the file does not look like text; \
+bom; confidence; evidence (empty, bom, declaration, structure, ascii, guess, none); reason; bytes, the number of bytes \
+read; and candidates, starting with the detected encoding, each with encoding, malformed, complete (false if decoding \
+stopped before the end), beyond_ascii and unlikely. For a file that cannot be read: path and error.";
 
 const AFTER: &str = "\
 Confidence:
-  certain  a byte order mark; or an empty file
-  high     declared, and nothing is malformed; or a structure that is not there by chance
-  medium   a guess from enough text; or strong evidence with something against it
-  low      a guess from little text, or from text that is damaged or odd
-  none     does not look like text at all; the encoding is 'unknown'
+  certain  a byte order mark, or an empty file
+  high     a declaration without malformed sequences, or a structure that cannot be accidental
+  medium   a guess from enough text, or strong evidence that something contradicts
+  low      a guess from little text, or from damaged or unusual text
+  none     the file does not look like text; the encoding is printed as 'unknown'
 
-Encodings that differ in no character of a file cannot be told apart: ISO-8859-1 is always
-windows-1252, and ASCII is UTF-8. Guesses look at the first megabyte that is not UTF-8; what
-they are tested with is all of the file.
+Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported
+as windows-1252, and ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and
+then checked by decoding the whole file.
 
 Examples:
-  What are these files?
+  Detect the encodings of several files:
       textcodec detect *.txt
-  Where does this come from, and what else could it be?
+  Show the evidence and the other likely encodings:
       textcodec detect --all old.csv
-  From a pipe:
+  Detect the encoding of a pipe:
       zcat log.gz | textcodec detect
-  Which files are neither ASCII nor UTF-8?
+  List the files that are neither ASCII nor UTF-8:
       textcodec detect --json *.csv | jq -r 'select(.encoding != \"UTF-8\").path'
 
 Exit status:
-  0  each file has an answer
-  1  nothing can be told about a file: it does not look like text
+  0  an encoding was detected for each file
+  1  a file does not look like text
   2  wrong usage
-  3  a file could not be read; the others were looked at all the same";
+  3  a file could not be read; the other files were examined";

@@ -1,29 +1,29 @@
-//! What a text says itself about its encoding: HTML's `<meta>`, an XML declaration, CSS's `@charset`.
+//! Encoding declarations: `<meta>` in HTML, the XML declaration, and `@charset` in CSS.
 //!
-//! Only its first 1,024 bytes count, as in browsers.
+//! Only the first 1,024 bytes count, as in browsers.
 
 use std::fmt;
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-/// How many bytes are looked through.
+/// The number of bytes searched for a declaration.
 pub(crate) const PRESCAN: usize = 1024;
 
 /// A declaration that names an encoding of the standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Declaration {
-    /// What it means, which may not be what it names: it is itself in ASCII, so UTF-16 stands for UTF-8.
+    /// The encoding that the declaration means. A declaration in ASCII bytes that names UTF-16 means UTF-8.
     pub(crate) encoding: Encoding,
     pub(crate) form: Form,
-    /// As it is written, for a message.
+    /// The label as written, for messages.
     label: String,
-    /// Whether the label means another encoding everywhere else.
-    bent: bool,
-    /// Of its first byte in the text.
+    /// Whether the label has a different meaning elsewhere.
+    remapped: bool,
+    /// The offset of the first byte of the declaration.
     pub(crate) offset: usize,
 }
 
-/// How an encoding is declared.
+/// The syntax of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `<meta charset="…">`
@@ -32,7 +32,7 @@ pub(crate) enum Form {
     Pragma,
     /// `<?xml … encoding="…"?>`
     Xml,
-    /// An XML declaration in UTF-16, whatever it names.
+    /// An XML declaration in UTF-16, whatever encoding it names.
     WideXml,
     /// `@charset "…";`
     Css,
@@ -40,20 +40,20 @@ pub(crate) enum Form {
 
 impl Declaration {
     fn new(encoding: Encoding, form: Form, label: &[u8], offset: usize) -> Self {
-        const MOST: usize = 40;
-        let mut shown = label[..label.len().min(MOST)].escape_ascii().to_string();
-        if label.len() > MOST {
+        const MAX_SHOWN: usize = 40;
+        let mut shown = label[..label.len().min(MAX_SHOWN)].escape_ascii().to_string();
+        if label.len() > MAX_SHOWN {
             shown.push('…');
         }
-        let bent = form != Form::WideXml && Encoding::for_label(label) != Some(encoding);
-        Self { encoding, form, label: shown, bent, offset }
+        let remapped = form != Form::WideXml && Encoding::for_label(label) != Some(encoding);
+        Self { encoding, form, label: shown, remapped, offset }
     }
 }
 
-/// Such as `<meta charset="sjis"> at byte 113`, and what it means where it does not mean what it says.
+/// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { encoding, form, label, bent, offset } = self;
+        let Self { encoding, form, label, remapped, offset } = self;
         match form {
             Form::Meta => write!(f, "<meta charset=\"{label}\">"),
             Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
@@ -62,27 +62,26 @@ impl fmt::Display for Declaration {
             Form::Css => write!(f, "@charset \"{label}\""),
         }?;
         write!(f, " at byte {offset}")?;
-        if *bent {
+        if *remapped {
             write!(f, ", which means {encoding} here")?;
         }
         Ok(())
     }
 }
 
-/// The declarations in a text that begins with these bytes, the most binding first. There are two at most: XHTML may have
-/// both of its kinds.
+/// Returns the declarations at the start of text, in order of precedence. XHTML can have two, other formats have at most one.
 pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
     let text = &text[..text.len().min(PRESCAN)];
     if let Some(css) = css(text) {
         return vec![css];
     }
-    // The HTML standard asks an XML declaration last. But a file that has one is read by XML parsers too, and a feed with
-    // a page inside is not in the encoding of that page.
+    // The HTML standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
+    // and because a feed may contain an HTML page in its text.
     xml(text).into_iter().chain(prescan(text)).collect()
 }
 
-/// The [bytes that CSS asks for](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding), and no others:
-/// nothing before them, one space, double quotes.
+/// Matches the [exact bytes that CSS requires](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding): at the
+/// start, with one space and double quotes.
 fn css(text: &[u8]) -> Option<Declaration> {
     let rest = text.strip_prefix(b"@charset \"")?;
     let label = &rest[..rest.iter().position(|&byte| byte == b'"')?];
@@ -96,7 +95,7 @@ fn xml(text: &[u8]) -> Option<Declaration> {
     if !text.starts_with(b"<?xml") {
         return None; // 2
     }
-    // Only within the declaration. The standard's text looks further, but has no use for its end (3) then.
+    // Searches only within the declaration. The standard's text searches further, but then never uses the end from step 3.
     let declaration = &text[..text.iter().position(|&byte| byte == b'>')?];
     let mut scan = Scan { bytes: declaration, at: 0 };
     scan.at = scan.find(b"encoding")? + b"encoding".len(); // 4, 5
@@ -130,7 +129,7 @@ fn prescan(text: &[u8]) -> Option<Declaration> {
         let rest = &text[start..];
         match rest {
             [b'<', b'!', b'-', b'-', ..] => {
-                // The dashes may be the same: `<!-->` is a whole comment.
+                // The dashes may overlap: `<!-->` is a complete comment.
                 scan.at += 2;
                 scan.at = scan.find(b"-->")? + 2;
             }
@@ -154,12 +153,12 @@ fn prescan(text: &[u8]) -> Option<Declaration> {
     }
 }
 
-/// What the attributes of a `<meta` declare, if anything. The outer none is the end of the bytes.
+/// Evaluates the attributes of a `<meta` element. The outer `None` is the end of the bytes.
 #[expect(clippy::option_option, reason = "the outer one is for `?`: the end of the bytes ends the whole prescan")]
 fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Vec<u8>)>> {
     let mut seen = Vec::new();
     let (mut got_pragma, mut need_pragma) = (false, None); // 3, 4
-    // 5; none within is what the standard calls failure: a label of no encoding.
+    // 5; `Some(None)` is the standard's "failure": an unknown label.
     let mut charset: Option<Option<(Encoding, Vec<u8>)>> = None;
     while let Some(Attribute { name, value }) = scan.attribute()? {
         if seen.contains(&name) {
@@ -195,9 +194,9 @@ fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Vec<u8>)>> {
     }))
 }
 
-/// The [algorithm for extracting a character encoding from a meta
-/// element](https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements),
-/// of a value in lower case.
+/// Runs the [algorithm for extracting a character encoding from a meta
+/// element](https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements).
+/// The value is in lowercase.
 fn charset_of_content(value: &[u8]) -> Option<(Encoding, Vec<u8>)> {
     let mut scan = Scan { bytes: value, at: 0 };
     loop {
@@ -224,7 +223,7 @@ fn charset_of_content(value: &[u8]) -> Option<(Encoding, Vec<u8>)> {
     Some((Encoding::for_label(label)?, label.to_owned()))
 }
 
-/// A declaration in ASCII bytes cannot be in UTF-16.
+/// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.
 fn ascii_compatible(encoding: Encoding) -> Encoding {
     if matches!(encoding, UTF_16BE | UTF_16LE) { UTF_8 } else { encoding }
 }
@@ -233,13 +232,13 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }
 
-/// Both in lower case.
+/// An attribute, with its name and value in lowercase.
 struct Attribute {
     name: Vec<u8>,
     value: Vec<u8>,
 }
 
-/// A position in bytes; none is their end.
+/// A position in bytes. Its methods return `None` at the end.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -263,14 +262,14 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Where some bytes come next.
-    fn find(&self, wanted: &[u8]) -> Option<usize> {
+    /// Returns the position of the next occurrence of some bytes.
+    fn find(&self, needle: &[u8]) -> Option<usize> {
         let rest = self.bytes.get(self.at..)?;
-        Some(self.at + rest.windows(wanted.len()).position(|window| window == wanted)?)
+        Some(self.at + rest.windows(needle.len()).position(|window| window == needle)?)
     }
 
     /// [Get an attribute](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-attributes-when-sniffing). The
-    /// outer none is the end of the bytes.
+    /// outer `None` is the end of the bytes.
     #[expect(clippy::option_option, reason = "the outer one is for `?`: the end of the bytes ends the whole prescan")]
     fn attribute(&mut self) -> Option<Option<Attribute>> {
         self.skip(|byte| is_space(byte) || byte == b'/')?; // 1
@@ -305,7 +304,7 @@ impl Scan<'_> {
                     }
                 }
             }
-            // 11; where nothing is before the `>`, the value is empty (10).
+            // 11; if `>` follows immediately, the value is empty (10).
             _ => {
                 while !is_space(self.peek()?) && self.peek()? != b'>' {
                     value.push(self.take()?.to_ascii_lowercase());
@@ -329,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_meta_element_declares_by_its_charset() {
+    fn charset_attribute_of_a_meta_element() {
         declares(b"<!doctype html><meta charset=\"shift_jis\">", SHIFT_JIS);
         declares(b"<meta charset='Shift_JIS'/>", SHIFT_JIS);
         declares(b"<META/CHARSET = sjis >", SHIFT_JIS);
@@ -340,7 +339,7 @@ mod tests {
         declares(b"<meta charset=>", None);
         declares(b"<meta charset>", None);
         declares(b"<meta charset=\"nothing\">", None);
-        // A label of no encoding does not keep the next element from declaring one.
+        // After an unknown label, the next element counts.
         declares(b"<meta charset=nothing><meta charset=gbk>", GBK);
         declares(b"<metadata charset=gbk>", None);
         declares(b"<meta>", None);
@@ -349,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pragma_declares_by_its_content() {
+    fn content_attribute_of_a_pragma() {
         declares(b"<meta http-equiv=\"Content-Type\" content=\"text/html; charset=euc-jp\">", EUC_JP);
         declares(b"<meta content='text/html;charset = \"euc-jp\" x' http-equiv=CONTENT-TYPE>", EUC_JP);
         declares(b"<meta http-equiv=content-type content=charset=euc-jp;x>", EUC_JP);
@@ -363,10 +362,10 @@ mod tests {
     }
 
     #[test]
-    fn a_charset_wins_over_content_and_the_first_attribute_of_a_name_counts() {
+    fn charset_overrides_content_and_repeated_attributes_are_ignored() {
         declares(b"<meta charset=gbk http-equiv=content-type content='charset=euc-jp'>", GBK);
         declares(b"<meta http-equiv=content-type content='charset=euc-jp' charset=gbk>", GBK);
-        // Also where it names no encoding.
+        // Even with an unknown label.
         declares(b"<meta http-equiv=content-type content='charset=euc-jp' charset=nothing>", None);
         declares(b"<meta charset=gbk charset=euc-jp>", GBK);
         declares(b"<meta charset=nothing CHARSET=euc-jp>", None);
@@ -375,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_means_what_browsers_take_it_for() {
+    fn impossible_declarations_are_remapped_as_in_browsers() {
         declares(b"<meta charset=utf-16>", UTF_8);
         declares(b"<meta charset=utf-16be>", UTF_8);
         declares(b"<meta charset=x-user-defined>", WINDOWS_1252);
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn other_markup_is_passed_over() {
+    fn other_markup_is_skipped() {
         declares(b"<!-- <meta charset=gbk> --><meta charset=koi8-r>", KOI8_R);
         declares(b"<!--><meta charset=koi8-r>", KOI8_R);
         declares(b"<!---><meta charset=koi8-r>", KOI8_R);
@@ -399,17 +398,17 @@ mod tests {
         declares(b"<? <meta charset=gbk>", None);
         declares(b"< <meta charset=gbk>", GBK);
         declares(b"<1 <meta charset=gbk>", GBK);
-        // In an attribute of another element, where a `>` does not end it.
+        // Within an attribute of another element, where `>` does not end the element.
         declares(b"<a title='> <meta charset=gbk>'><meta charset=koi8-r>", KOI8_R);
         declares(b"</a title='> <meta charset=gbk>'><meta charset=koi8-r>", KOI8_R);
         declares(b"<a href=x><meta charset=koi8-r>", KOI8_R);
         declares(b"<title>x</title><meta charset=koi8-r>", KOI8_R);
-        // The text of a script is not known from markup.
+        // The content of a script is treated as markup.
         declares(b"<script>'<meta charset=gbk>'</script>", GBK);
     }
 
     #[test]
-    fn the_end_of_the_bytes_ends_it() {
+    fn incomplete_declarations_are_ignored() {
         for whole in [
             &b"<meta charset=gbk>"[..],
             b"<!-- x --><meta charset='gbk' >",
@@ -425,18 +424,18 @@ mod tests {
     #[test]
     fn only_the_first_1024_bytes_count() {
         let meta = b"<meta charset=gbk>";
-        let behind = |spaces: usize| [&vec![b' '; spaces][..], meta, b" and so on"].concat();
-        declares(&behind(PRESCAN - meta.len()), GBK);
+        let after = |spaces: usize| [&vec![b' '; spaces][..], meta, b" and so on"].concat();
+        declares(&after(PRESCAN - meta.len()), GBK);
         for spaces in PRESCAN - meta.len() + 1..PRESCAN + 2 {
-            declares(&behind(spaces), None);
+            declares(&after(spaces), None);
         }
-        assert_eq!(declarations(&behind(100))[0].offset, 100);
+        assert_eq!(declarations(&after(100))[0].offset, 100);
         declares(&[b"<?xml", &vec![b' '; PRESCAN][..], b"encoding='gbk'?>"].concat(), None);
         declares(&[b"@charset \"", &vec![b' '; PRESCAN][..], b"gbk\";"].concat(), None);
     }
 
     #[test]
-    fn an_xml_declaration() {
+    fn xml_declaration() {
         declares(b"<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", KOI8_R);
         declares(b"<?xml version='1.0' encoding\n=\x01'KOI8-R' standalone='yes'?>", KOI8_R);
         for none in [
@@ -455,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn an_xml_declaration_in_utf_16() {
+    fn xml_declaration_in_utf_16() {
         declares(b"<\0?\0x\0m\0l\0", UTF_16LE);
         declares(b"\0<\0?\0x\0m\0l", UTF_16BE);
         declares(b"<\0?\0X\0", None);
@@ -463,14 +462,14 @@ mod tests {
     }
 
     #[test]
-    fn xhtml_has_both_kinds() {
+    fn xhtml_can_have_two_declarations() {
         let both = declarations(b"<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>");
         assert_eq!(both.iter().map(|found| found.encoding).collect::<Vec<_>>(), [GBK, KOI8_R]);
         declares(b"<?xml version='1.0'?><html><meta charset=koi8-r>", KOI8_R);
     }
 
     #[test]
-    fn a_style_sheet_declares_in_exactly_these_bytes() {
+    fn css_requires_the_exact_bytes() {
         declares(b"@charset \"iso-8859-2\";\nb {}", ISO_8859_2);
         for none in [
             &b" @charset \"iso-8859-2\";"[..],
@@ -487,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_is_shown_as_it_can_be() {
+    fn long_labels_are_truncated() {
         let long = [b"<meta charset='gbk", &[b' '; 60][..], b"'>"].concat();
         assert_eq!(declarations(&long)[0].to_string(), format!("<meta charset=\"gbk{}…\"> at byte 0", " ".repeat(37)));
     }

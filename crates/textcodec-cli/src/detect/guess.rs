@@ -1,26 +1,27 @@
-//! Guessing the encoding of text that says nothing about it, from what text is usually like: by chardetng.
+//! Guesses the encoding from the statistics of text, with chardetng.
 //!
-//! It brings encoding_rs with it, which decodes nothing here.
+//! chardetng depends on encoding_rs. This program uses textcodec for all decoding.
 
 use std::cmp::Reverse;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
-/// Whether a guess is one: not so in a build without the feature.
-pub(super) const CAN: bool = true;
+/// Whether guessing is available. It is not in a build without the feature `detect`.
+pub(super) const AVAILABLE: bool = true;
 
-/// The beginning of a reason.
-pub(super) const HOW: &str = "guessed from";
+/// The start of the reason for a guess.
+pub(super) const REASON_PREFIX: &str = "guessed from";
 
-/// A section has at least this many bytes, and ends with a line.
-const SECTION: usize = 256;
+/// The minimum length of a section in bytes. A section ends at the end of a line.
+const MIN_SECTION_LEN: usize = 256;
 
-/// chardetng tries all its encodings at once, at some 20 MB/s, and more than this does not change its mind.
-const ENOUGH: u64 = 1 << 20;
+/// The number of bytes given to chardetng, which processes about 20 MB/s. More would not change the guess.
+const MAX_FED: u64 = 1 << 20;
 
-/// The whole text's guess and, beside it, the guesses of its sections: one malformed sequence makes the guess for the
-/// whole text another encoding, but only its own section.
+/// Guesses for the whole text and for each section of it.
+///
+/// A malformed sequence changes the guess for the whole text, but only for the one section that contains it.
 pub(super) struct Guesser {
     whole: EncodingDetector,
     section: EncodingDetector,
@@ -34,36 +35,36 @@ impl Guesser {
         Self { whole: detector(), section: detector(), section_len: 0, votes: Vec::new(), fed: 0 }
     }
 
-    /// Goes on with more of the text. All behind [`ENOUGH`] is passed over.
+    /// Adds a block of the text. Blocks after the first [`MAX_FED`] bytes are ignored.
     pub(super) fn feed(&mut self, block: &[u8]) {
-        if self.fed >= ENOUGH {
+        if self.fed >= MAX_FED {
             return;
         }
         self.fed += block.len() as u64;
         self.whole.feed(block, false);
-        // In all encodings that are guessed, a line feed is a character of its own.
+        // In all encodings that chardetng detects, a line feed byte is always a line feed.
         for line in block.split_inclusive(|&byte| byte == b'\n') {
             self.section_len += line.len();
-            let has_end = line.ends_with(b"\n") && self.section_len >= SECTION;
+            let has_end = line.ends_with(b"\n") && self.section_len >= MIN_SECTION_LEN;
             if self.section.feed(line, has_end) && has_end {
                 self.vote();
             } else if has_end {
-                // All ASCII: no opinion.
+                // All ASCII: no vote.
                 self.section = detector();
                 self.section_len = 0;
             }
         }
     }
 
-    /// Whether the text, or a section of it, looks like this encoding so far.
-    pub(super) fn suspects(&self, encoding: Encoding) -> bool {
+    /// Returns whether this encoding is the current guess for the text or for a section.
+    pub(super) fn is_candidate(&self, encoding: Encoding) -> bool {
         guess(&self.whole) == encoding || self.votes.iter().any(|&(voted, _)| voted == encoding)
     }
 
-    /// The guess for the whole text, and all guesses for sections, the most frequent first, with how many there are of
-    /// each. The text is at its end if `complete`.
+    /// Returns the guess for the whole text and the votes of the sections, most frequent first. `complete` says that the
+    /// text has ended.
     pub(super) fn finish(mut self, complete: bool) -> Guess {
-        let complete = complete && self.fed < ENOUGH;
+        let complete = complete && self.fed < MAX_FED;
         self.whole.feed(&[], complete);
         if self.section.feed(&[], complete) && (complete || self.votes.is_empty()) {
             self.vote();
@@ -93,7 +94,7 @@ fn detector() -> EncodingDetector {
     EncodingDetector::new(Iso2022JpDetection::Allow)
 }
 
-/// By name: every name is a label.
+/// Returns the current guess. Converts the encoding by its name, which is always a label.
 fn guess(detector: &EncodingDetector) -> Encoding {
     Encoding::for_label(detector.guess(None, Utf8Detection::Allow).name()).unwrap_or(textcodec::WINDOWS_1252)
 }

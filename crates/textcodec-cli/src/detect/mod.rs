@@ -1,10 +1,10 @@
-//! `textcodec detect`, and `--from auto`: which encoding a text is in, and why.
+//! `textcodec detect` and `--from auto`: detection of the encoding of text, with the evidence.
 //!
-//! Evidence, the strongest first: a byte order mark; what the text declares; UTF-16 by its code units; ISO-2022-JP by its
-//! escape sequences; UTF-8 by its structure; a guess. Whatever it is but a byte order mark, the text is decoded with it
-//! before it is an answer, so a declaration that is wrong does not win over an encoding that fits.
+//! The evidence, strongest first: a byte order mark; a declaration; UTF-16 by its code units; ISO-2022-JP by its escape
+//! sequences; UTF-8 by its structure; a guess. Except after a byte order mark, the text is decoded with each candidate, so
+//! a wrong declaration loses to an encoding that fits.
 //!
-//! This file is long because it holds the types of an answer and the one chain of reasons that leads to it.
+//! This file is long because it holds the types of a result and the chain of rules that produces it.
 
 mod command;
 mod declared;
@@ -35,110 +35,111 @@ use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
 pub(crate) use command::{Arguments, run};
 
-/// How much of the text there is to look at.
+/// The part of the text that is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// All of it.
+    /// The whole text.
     Whole,
-    /// Only its beginning: more follows that cannot be seen, as in a pipe.
+    /// The start of a longer text, as in a pipe.
     Beginning,
 }
 
-/// An answer, with what speaks for it.
+/// A detected encoding, with its evidence.
 #[derive(Clone, Debug)]
 pub(crate) struct Detection {
-    /// Where the confidence is [`Confidence::None`], only the least bad.
+    /// The encoding. If the confidence is [`Confidence::None`], only a last resort.
     pub(crate) encoding: Encoding,
     pub(crate) confidence: Confidence,
     pub(crate) evidence: Evidence,
-    /// Why, in one line.
+    /// The evidence in one line.
     reason: String,
-    /// The answer, then what else was likely: first what decodes without malformed sequences.
+    /// The encoding, followed by other likely ones. Those without malformed sequences come first.
     pub(crate) candidates: Vec<Candidate>,
-    /// How much was looked at.
+    /// The number of bytes read.
     pub(crate) bytes: u64,
 }
 
 impl Detection {
-    /// Why this is the answer, in one line, such as `declared by <meta charset="shift_jis"> at byte 113`.
+    /// Returns the evidence in one line, such as `declared by <meta charset="shift_jis"> at byte 113`.
     pub(crate) fn why(&self) -> &str {
         &self.reason
     }
 }
 
-/// How sure an answer is. There are no percentages, because nothing here could tell 80 from 90.
+/// The confidence in a result. There are no percentages, because no rule here could justify them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Confidence {
-    /// It is not a text, or in no encoding that this program has.
+    /// The input is not text, or is in an unsupported encoding.
     None,
-    /// Little text to guess from, or text that is damaged.
+    /// A guess from little text or from damaged text.
     Low,
-    /// A guess from enough text, or strong evidence with something against it.
+    /// A guess from enough text, or strong evidence that something contradicts.
     Medium,
-    /// What the text declares, or a structure that is hardly ever there by chance.
+    /// A declaration, or a structure that rarely occurs by chance.
     High,
-    /// A byte order mark; or an empty text.
+    /// A byte order mark, or an empty input.
     Certain,
 }
 
-/// What an answer comes from.
+/// The kind of evidence for a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Evidence {
     Empty,
     Bom,
     Declaration,
-    /// UTF-16 without a byte order mark, or ISO-2022-JP, or UTF-8 with other characters than ASCII.
+    /// The structure of UTF-16 without a byte order mark, of ISO-2022-JP, or of non-ASCII characters in UTF-8.
     Structure,
     Ascii,
     Guess,
-    /// It is no text.
+    /// The input is not text.
     None,
 }
 
-/// An encoding that the text was decoded with.
+/// The result of decoding the text in one encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) encoding: Encoding,
     pub(crate) malformed: u64,
-    /// There may be more malformed sequences: after so many, the rest was not decoded any more.
-    pub(crate) given_up: bool,
-    /// Well-formed characters beyond ASCII.
+    /// Decoding stopped early because of too many malformed sequences.
+    pub(crate) abandoned: bool,
+    /// The number of non-ASCII characters.
     pub(crate) beyond_ascii: u64,
-    /// Of those, the ones that text hardly has: C1 controls, private use, code points that stand for nothing.
+    /// How many of these rarely occur in text: C1 controls, private use, unassigned code points.
     pub(crate) unlikely: u64,
 }
 
-/// Detects the encoding of a text, which is read to its end, once and in constant memory; where it has a byte order mark,
-/// not further than that needs.
+/// Detects the encoding of text in one pass and in constant memory.
+///
+/// Reads the text to its end, or only the first block if it has a byte order mark.
 ///
 /// # Errors
-/// Those of reading it.
+/// Returns the errors of reading.
 pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let mut block = vec![0; BLOCK];
     let mut len = fill(text, &mut block)?;
-    if let Some(detection) = by_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
+    if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
         return Ok(detection);
     }
     let declarations = declarations(&block[..len]);
     let is_declared = |encoding| declarations.iter().any(|declaration| decoder_of(declaration.encoding) == encoding);
-    let wide = utf_32(&block[..len]);
+    let utf_32 = looks_like_utf_32(&block[..len]);
     let mut trials = Trials::new();
     let mut guesser = Guesser::new();
     while len > 0 {
         trials.feed(&block[..len]);
         if !trials.is_plain() {
             let utf_8 = trials.tally(UTF_8);
-            let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= PROOF;
+            let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_UTF_8;
             if !is_utf_8 {
                 guesser.feed(&block[..len]);
             }
             if trials.decoded >= SAMPLE {
-                trials.settle_for(|encoding| match encoding {
+                trials.retain(|encoding| match encoding {
                     UTF_8 => true,
                     UTF_16LE | UTF_16BE | ISO_2022_JP => !is_utf_8,
-                    _ => !is_utf_8 && guesser.suspects(encoding) || is_declared(encoding),
+                    _ => !is_utf_8 && guesser.is_candidate(encoding) || is_declared(encoding),
                 });
             }
         }
@@ -148,25 +149,26 @@ pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detectio
         trials.finish();
     }
     let guess = guesser.finish(extent == Extent::Whole);
-    Ok(Verdict { trials, declarations, guess, wide, extent }.detection())
+    Ok(Verdict { trials, declarations, guess, utf_32, extent }.detection())
 }
 
-/// gb18030 and GBK are decoded alike.
+/// Returns the encoding whose decoder decodes this one. gb18030 and GBK have the same decoder.
 fn decoder_of(encoding: Encoding) -> Encoding {
     if encoding == GB18030 { GBK } else { encoding }
 }
 
-/// Bytes per block: the first has all that is looked for at the beginning, and is an even number, so that a code unit of
-/// UTF-16 is not cut.
+/// The number of bytes in a block. All declarations are in the first block. It is even, so that no block ends within a code
+/// unit of UTF-16.
 const BLOCK: usize = 64 * 1024;
 
-/// So many characters beyond ASCII are not UTF-8 by chance.
-const PROOF: u64 = 64;
+/// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
+const MIN_UTF_8: u64 = 64;
 
-/// Likewise where a declaration says something else. Text in another encoding has none of them, or one or two.
-const CONTRADICTION: u64 = 8;
+/// With this many well-formed non-ASCII characters in UTF-8, a declaration of another encoding is wrong. Text in another
+/// encoding rarely has more than two by chance.
+const MIN_CONTRADICTING: u64 = 8;
 
-/// Fills a block, unless the text ends before.
+/// Fills a block, or reads to the end of the text.
 fn fill(text: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
     let mut len = 0;
     while len < block.len() {
@@ -180,8 +182,8 @@ fn fill(text: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
     Ok(len)
 }
 
-/// A byte order mark decides. The first block is decoded all the same: other files may begin with these bytes.
-fn by_bom(start: &[u8], whole: bool) -> Option<Detection> {
+/// Detects a byte order mark. The first block is decoded, too, because a binary file can start with the same bytes.
+fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     let (encoding, len) = Encoding::for_bom(start)?;
     let mut trials = Trials::new();
     trials.feed(&start[len..]);
@@ -192,18 +194,18 @@ fn by_bom(start: &[u8], whole: bool) -> Option<Detection> {
     let mut reason = format!("byte order mark ({})", hex(&start[..len]));
     let mut confidence = Confidence::Certain;
     if start.starts_with(b"\xFF\xFE\0\0") {
-        reason += "; but this may be the mark of UTF-32LE, which is no encoding of the standard";
+        reason += "; but it may be that of UTF-32LE, which the Encoding Standard does not have";
         confidence = Confidence::Low;
     } else if tally.malformed > 0 {
-        let _ = write!(reason, "; but there are malformed sequences: {}", malformed(&tally, len as u64));
+        let _ = write!(reason, "; but with {}", malformed_sequences(&tally, len as u64));
         confidence = if tally.malformed * 10 > tally.units() { Confidence::Low } else { Confidence::High };
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
     Some(Detection { encoding, confidence, evidence: Evidence::Bom, reason, candidates, bytes: start.len() as u64 })
 }
 
-/// UTF-32, which the standard does not have, for a message.
-fn utf_32(start: &[u8]) -> Option<&'static str> {
+/// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.
+fn looks_like_utf_32(start: &[u8]) -> Option<&'static str> {
     let (units, _) = start.as_chunks::<4>();
     let is_text = |read: fn([u8; 4]) -> u32| {
         units.len() > 1 && units.iter().take(256).all(|&unit| matches!(read(unit), 1..=0x10_FFFF))
@@ -217,16 +219,16 @@ fn utf_32(start: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// All that was found out.
+/// The observations from which the result follows.
 struct Verdict {
     trials: Trials,
     declarations: Vec<Declaration>,
     guess: Guess,
-    wide: Option<&'static str>,
+    utf_32: Option<&'static str>,
     extent: Extent,
 }
 
-/// An answer before it is put together.
+/// The result of a rule.
 type Answer = (Encoding, Confidence, Evidence, String);
 
 impl Verdict {
@@ -235,7 +237,7 @@ impl Verdict {
             .empty()
             .or_else(|| self.declared())
             .or_else(|| self.utf_16())
-            .or_else(|| self.no_text())
+            .or_else(|| self.not_text())
             .or_else(|| self.iso_2022_jp())
             .or_else(|| self.ascii())
             .or_else(|| self.utf_8())
@@ -243,18 +245,18 @@ impl Verdict {
             .unwrap_or_else(|| self.guessed());
         self.add_contradictions(encoding, &mut reason);
         if self.extent == Extent::Beginning {
-            let _ = write!(reason, "; only the first {} bytes were looked at", self.trials.bytes);
+            let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
         let candidates = self.candidates(encoding, evidence);
         Detection { encoding, confidence, evidence, reason, candidates, bytes: self.trials.bytes }
     }
 
     fn empty(&self) -> Option<Answer> {
-        let reason = "empty: the same in every encoding".to_owned();
+        let reason = "empty, which is the same in every encoding".to_owned();
         (self.trials.bytes == 0).then_some((UTF_8, Confidence::Certain, Evidence::Empty, reason))
     }
 
-    /// The first declaration that the bytes do not contradict.
+    /// Returns the first declaration that the bytes do not contradict.
     fn declared(&self) -> Option<Answer> {
         let declaration = self.declarations.iter().find(|declaration| {
             self.trials.tally(declaration.encoding).malformed == 0
@@ -264,36 +266,38 @@ impl Verdict {
         let mut reason = format!("declared by {declaration}");
         let mut confidence = Confidence::High;
         let unlikely = self.trials.tally(declaration.encoding).unlikely_beyond_ascii();
-        // Fonts of icons have private characters in UTF-8, whose structure is proof enough.
+        // UTF-8 is exempt: its structure is proof enough, and icon fonts use private characters.
         if unlikely > 0 && declaration.encoding != UTF_8 {
-            // Such as ISO-8859-2 that is windows-1250, whose letters are controls there.
-            let _ = write!(reason, "; but {} hardly ever in text", are(unlikely));
+            // For example windows-1250 declared as ISO-8859-2, where some of its letters are controls.
+            let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
             confidence = Confidence::Medium;
         }
         Some((declaration.encoding, confidence, Evidence::Declaration, reason))
     }
 
-    /// Whether this is UTF-8 beyond doubt, although something else is declared. Encodings with a character for each byte
-    /// would never complain.
+    /// Returns whether the text is certainly UTF-8 in spite of the declaration. A single-byte encoding in which all bytes are
+    /// mapped would never contradict its declaration.
     fn is_utf_8_instead(&self, declared: Encoding) -> bool {
         let utf_8 = self.trials.tally(UTF_8);
-        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= CONTRADICTION
+        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_CONTRADICTING
     }
 
-    /// UTF-16 of either byte order without a mark. Its text has bytes that other text does not have (all ASCII characters
-    /// have a zero), but little that does not show; binary data have much of it.
+    /// Detects UTF-16 without a byte order mark.
+    ///
+    /// Its text contains control bytes, because every ASCII character has a zero byte. Decoded as UTF-16, it contains few
+    /// invisible or unassigned characters, of which binary data has many.
     fn utf_16(&self) -> Option<Answer> {
         if self.trials.controls() == 0 || self.trials.is_ascii_in_pairs() {
             return None;
         }
-        let support = |tally: &Tally| tally.ascii() + tally.marks();
+        let support = |tally: &Tally| tally.ascii() + tally.spaces_and_punctuation();
         let against = |tally: &Tally| 4 * tally.unlikely() + 2 * tally.rare() + 8 * tally.malformed;
         let fitting = [UTF_16LE, UTF_16BE].map(|encoding| (encoding, self.trials.tally(encoding)));
         let (encoding, tally) = fitting
             .into_iter()
             .filter(|(_, tally)| {
                 let units = tally.units();
-                !tally.given_up
+                !tally.abandoned
                     && tally.malformed * 200 <= units.max(200)
                     && tally.unlikely() * 50 <= units
                     && support(tally) * 50 >= units
@@ -310,40 +314,40 @@ impl Verdict {
         };
         let mut reason = format!("{units} code units of UTF-16 without a byte order mark");
         match (tally.malformed, tally.unlikely()) {
-            (0, 0) => reason += ", all of them plausible",
+            (0, 0) => reason += ", all plausible",
             (0, unlikely) => {
-                let _ = write!(reason, ", all but {unlikely} of them plausible");
+                let _ = write!(reason, ", all but {unlikely} plausible");
             }
             _ => {
-                let _ = write!(reason, ", with malformed sequences: {}", malformed(&tally, 0));
+                let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
             }
         }
         Some((encoding, confidence, Evidence::Structure, reason))
     }
 
-    /// Whether more than one in so many bytes is a control character that text does not have.
+    /// Returns whether more than one in `one_in` bytes is a control character that text does not have.
     fn has_controls(&self, one_in: u64) -> bool {
         self.trials.controls() * one_in > self.trials.bytes
     }
 
-    fn no_text(&self) -> Option<Answer> {
-        // What is ASCII or UTF-8 is text more surely: lists of file names may be separated by zeros.
+    fn not_text(&self) -> Option<Answer> {
+        // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
         let is_utf_8 = self.trials.tally(UTF_8).malformed == 0;
         if !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
             return None;
         }
         let (controls, bytes) = (self.trials.controls(), self.trials.bytes);
-        let mut reason = format!("does not look like text: control characters are {controls} of {bytes} bytes");
-        if let Some(wide) = self.wide {
-            reason = format!("looks like {wide}, which is no encoding of the standard");
+        let mut reason = format!("does not look like text: {controls} of {bytes} bytes are control characters");
+        if let Some(utf_32) = self.utf_32 {
+            reason = format!("looks like {utf_32}, which the Encoding Standard does not have");
         } else if !is_utf_8 {
-            let _ = write!(reason, "; malformed as UTF-8: {}", malformed(&self.trials.tally(UTF_8), 0));
+            let _ = write!(reason, "; as UTF-8, it has {}", malformed_sequences(&self.trials.tally(UTF_8), 0));
         }
-        let least_bad = if is_utf_8 { UTF_8 } else { WINDOWS_1252 };
-        Some((least_bad, Confidence::None, Evidence::None, reason))
+        let fallback = if is_utf_8 { UTF_8 } else { WINDOWS_1252 };
+        Some((fallback, Confidence::None, Evidence::None, reason))
     }
 
-    /// ASCII bytes that escape sequences give another meaning.
+    /// Detects ISO-2022-JP: only ASCII bytes, with escape sequences.
     fn iso_2022_jp(&self) -> Option<Answer> {
         let tally = self.trials.tally(ISO_2022_JP);
         let beyond = tally.beyond_ascii();
@@ -353,7 +357,7 @@ impl Verdict {
         let mut reason = format!("escape sequences of ISO-2022-JP, with {}", characters(beyond));
         let mut confidence = Confidence::High;
         if tally.malformed > 0 {
-            let _ = write!(reason, "; but there are malformed sequences: {}", malformed(&tally, 0));
+            let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
             confidence = Confidence::Medium;
         }
         Some((ISO_2022_JP, confidence, Evidence::Structure, reason))
@@ -361,7 +365,7 @@ impl Verdict {
 
     fn ascii(&self) -> Option<Answer> {
         let mut reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings".to_owned();
-        let confidence = self.less_for_controls(Confidence::High, &mut reason);
+        let confidence = self.lower_for_controls(Confidence::High, &mut reason);
         self.trials.is_ascii().then_some((UTF_8, confidence, Evidence::Ascii, reason))
     }
 
@@ -373,32 +377,36 @@ impl Verdict {
         let beyond = tally.beyond_ascii();
         let mut reason = format!("valid UTF-8, with {}", characters(beyond));
         let confidence = if beyond < 3 { Confidence::Medium } else { Confidence::High };
-        let confidence = self.less_for_controls(confidence, &mut reason);
+        let confidence = self.lower_for_controls(confidence, &mut reason);
         Some((UTF_8, confidence, Evidence::Structure, reason))
     }
 
-    fn less_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
+    fn lower_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
         let controls = self.trials.controls();
         if controls == 0 {
             return confidence;
         }
-        let _ = write!(reason, "; but there are control characters that text hardly has: {controls}");
+        let controls = match controls {
+            1 => "1 control character, which is rare in text".to_owned(),
+            n => format!("{n} control characters, which are rare in text"),
+        };
+        let _ = write!(reason, "; but with {controls}");
         confidence.min(Confidence::Medium)
     }
 
-    /// What is declared, or UTF-8, in spite of some malformed sequences: encodings in which no byte is malformed fit
-    /// everything, so that they fit says nothing.
+    /// Returns a declared encoding, or UTF-8, in spite of a few malformed sequences. A guess would often be an encoding in
+    /// which no byte is malformed, but such an encoding fits any input.
     fn damaged(&self) -> Option<Answer> {
         let declared = self.declarations.iter().map(|declaration| (declaration.encoding, Some(declaration)));
         declared.chain([(UTF_8, None)]).find_map(|(encoding, declaration)| {
             let tally = self.trials.tally(encoding);
             let beyond = tally.beyond_ascii();
-            if !is_multi_byte(encoding) || beyond < CONTRADICTION || tally.malformed * 10 > beyond {
+            if !is_multi_byte(encoding) || beyond < MIN_CONTRADICTING || tally.malformed * 10 > beyond {
                 return None;
             }
             let what = declaration
                 .map_or_else(|| format!("UTF-8, with {}", characters(beyond)), |d| format!("declared by {d}"));
-            let reason = format!("{what}; but there are malformed sequences: {}", malformed(&tally, 0));
+            let reason = format!("{what}; but with {}", malformed_sequences(&tally, 0));
             let evidence = if declaration.is_some() { Evidence::Declaration } else { Evidence::Structure };
             Some((encoding, Confidence::Medium, evidence, reason))
         })
@@ -410,13 +418,13 @@ impl Verdict {
         let is_plausible = |encoding: Encoding| {
             let tally = self.trials.tally(encoding);
             let tolerated = if is_multi_byte(encoding) { tally.beyond_ascii() / 100 } else { 0 };
-            tally.malformed <= tolerated && !tally.given_up
+            tally.malformed <= tolerated && !tally.abandoned
         };
         let encoding_of = |&(encoding, _): &(Encoding, u32)| encoding;
-        // A malformed sequence makes text of several bytes a character look like something that it is nowhere else.
+        // A single malformed sequence changes the guess for a whole multi-byte text, but not the guesses for most sections.
         let mostly = votes.iter().take(1).filter(|(_, count)| sections >= 3 && count * 5 >= sections * 3);
         let damaged = mostly.map(encoding_of).filter_map(|encoding| match encoding {
-            // The Macintosh's has some capitals where Windows has nothing.
+            // x-mac-cyrillic has capital letters at bytes that windows-1251 does not map.
             WINDOWS_1251 if !is_plausible(WINDOWS_1251) => Some(X_MAC_CYRILLIC),
             _ => (guess.is_single_byte() && is_multi_byte(encoding)).then_some(encoding),
         });
@@ -426,7 +434,8 @@ impl Verdict {
             encoding = GB18030;
         }
 
-        // chardetng does not know these; what it takes their text for has capitals and symbols within words then.
+        // chardetng does not detect these encodings. In the one that it returns instead, capitals and symbols occur within
+        // words.
         let others: &[Encoding] = match encoding {
             WINDOWS_1252 => &[ISO_8859_15, MACINTOSH],
             WINDOWS_1250 | WINDOWS_1254 => &[MACINTOSH],
@@ -443,8 +452,8 @@ impl Verdict {
 
         let tally = self.trials.tally(encoding);
         let beyond = tally.beyond_ascii();
-        let mut reason = format!("{} {}", guess::HOW, characters(beyond));
-        // Of those that are guessed by their structure.
+        let mut reason = format!("{} {}", guess::REASON_PREFIX, characters(beyond));
+        // Whether no other multi-byte encoding of this group decodes the text without errors.
         let is_only_one = || {
             let decoder = decoder_of(encoding);
             let fits = |other: Encoding| other == decoder || self.trials.tally(other).malformed == 0;
@@ -454,37 +463,36 @@ impl Verdict {
         let utf_8 = self.trials.tally(UTF_8);
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
         let confidence = if tally.malformed > 0 {
-            let _ = write!(reason, "; but there are malformed sequences: {}", malformed(&tally, 0));
+            let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
             Confidence::Low
         } else if odd > 0 {
-            let _ = write!(reason, "; but {} odd within words", are(odd));
+            let _ = write!(reason, "; but {}", unusual_within_words(odd));
             Confidence::Low
         } else if tally.unlikely_beyond_ascii() * 100 > beyond {
-            let _ = write!(reason, "; but {} hardly ever in text", are(tally.unlikely_beyond_ascii()));
+            let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
             Confidence::Low
         } else if is_mixed {
-            let _ =
-                write!(reason, "; but some are valid UTF-8, which has malformed sequences: {}", malformed(&utf_8, 0));
+            let _ = write!(reason, "; but some are valid UTF-8; as UTF-8, it has {}", malformed_sequences(&utf_8, 0));
             Confidence::Low
-        } else if !guess::CAN || beyond < 16 {
+        } else if !guess::AVAILABLE || beyond < 16 {
             Confidence::Low
         } else if beyond >= 32 && is_only_one() {
-            reason += "; no other encoding of several bytes has them all";
+            reason += "; malformed in every other multi-byte encoding";
             Confidence::High
         } else {
             Confidence::Medium
         };
-        let confidence = self.less_for_controls(confidence, &mut reason);
+        let confidence = self.lower_for_controls(confidence, &mut reason);
         (encoding, confidence, Evidence::Guess, reason)
     }
 
-    /// Why a declaration is not the answer.
+    /// Adds the rejected declarations to the reason.
     fn add_contradictions(&self, answer: Encoding, reason: &mut String) {
         for declaration in self.declarations.iter().filter(|declaration| declaration.encoding != answer) {
             let tally = self.trials.tally(declaration.encoding);
-            let _ = write!(reason, "; although declared {} by {declaration}", declaration.encoding);
+            let _ = write!(reason, "; but declared as {} by {declaration}", declaration.encoding);
             if tally.malformed > 0 {
-                let _ = write!(reason, ", where malformed sequences are {}", malformed(&tally, 0));
+                let _ = write!(reason, ", with {}", malformed_sequences(&tally, 0));
             }
         }
     }
@@ -493,14 +501,14 @@ impl Verdict {
         let declared = self.declarations.iter().map(|declaration| declaration.encoding);
         let voted = self.guess.votes.iter().map(|&(encoding, _)| encoding).take(5);
         let mut likely: Vec<Encoding> = vec![];
-        let begun = !self.trials.is_plain();
+        let started = !self.trials.is_plain();
         let fitting = MULTI_BYTE.into_iter().filter(|&encoding| {
             let tally = self.trials.tally(encoding);
             tally.malformed == 0 && tally.beyond_ascii() > 0 && tally.unlikely() * 50 <= tally.units()
         });
         likely.push(answer);
         likely.extend(declared);
-        if begun {
+        if started {
             likely.push(UTF_8);
             if evidence == Evidence::Guess || evidence == Evidence::Declaration {
                 likely.push(self.guess.encoding);
@@ -524,35 +532,49 @@ impl Candidate {
         Self {
             encoding,
             malformed: tally.malformed,
-            given_up: tally.given_up,
+            abandoned: tally.abandoned,
             beyond_ascii: tally.beyond_ascii(),
             unlikely: tally.unlikely_beyond_ascii(),
         }
     }
 }
 
-/// Whether characters beyond ASCII have a structure that other text does not have by chance.
+/// Returns whether the encoding has multi-byte sequences, whose structure rarely occurs by chance.
 fn is_multi_byte(encoding: Encoding) -> bool {
     MULTI_BYTE.contains(&decoder_of(encoding))
 }
 
-fn are(characters: u64) -> String {
-    if characters == 1 { "1 character is".to_owned() } else { format!("{characters} characters are") }
+fn rarely_occurring(count: u64) -> String {
+    match count {
+        1 => "1 character rarely occurs in text".to_owned(),
+        n => format!("{n} characters rarely occur in text"),
+    }
+}
+
+fn unusual_within_words(count: u64) -> String {
+    match count {
+        1 => "1 character is unusual within words".to_owned(),
+        n => format!("{n} characters are unusual within words"),
+    }
 }
 
 fn characters(beyond_ascii: u64) -> String {
     match beyond_ascii {
-        1 => "1 character beyond ASCII".to_owned(),
-        n => format!("{n} characters beyond ASCII"),
+        1 => "1 non-ASCII character".to_owned(),
+        n => format!("{n} non-ASCII characters"),
     }
 }
 
-/// Such as `9, the first at byte 159`.
-fn malformed(tally: &Tally, offset: u64) -> String {
-    let mut text =
-        if tally.given_up { format!("more than {}", tally.malformed - 1) } else { tally.malformed.to_string() };
+/// Formats counts as `9 malformed sequences, the first at byte 159`.
+fn malformed_sequences(tally: &Tally, offset: u64) -> String {
+    let mut text = match tally.malformed {
+        n if tally.abandoned => format!("more than {} malformed sequences", n - 1),
+        1 => "1 malformed sequence".to_owned(),
+        n => format!("{n} malformed sequences"),
+    };
     if let Some(first) = tally.first_malformed {
-        let _ = write!(text, ", the first at byte {}", first + offset);
+        let the_first = if tally.malformed == 1 { "" } else { "the first " };
+        let _ = write!(text, ", {the_first}at byte {}", first + offset);
     }
     text
 }

@@ -1,13 +1,13 @@
-//! What stands for guessing in a build without it (feature `detect`): windows-1252, which no byte is malformed in.
+//! The substitute for `guess` in a build without the feature `detect`: windows-1252, in which no byte is malformed.
 
 use textcodec::{Encoding, WINDOWS_1252};
 
-/// Whether a guess is one.
-pub(super) const CAN: bool = false;
+/// Whether guessing is available.
+pub(super) const AVAILABLE: bool = false;
 
-/// The beginning of a reason.
-pub(super) const HOW: &str =
-    "this build cannot guess (it lacks the feature `detect`), and this fits everything: taken for";
+/// The start of the reason for a guess.
+pub(super) const REASON_PREFIX: &str =
+    "this build cannot guess (it lacks the feature `detect`); windows-1252 is the fallback, with";
 
 pub(super) struct Guesser;
 
@@ -16,15 +16,15 @@ impl Guesser {
         Self
     }
 
-    #[expect(clippy::unused_self, reason = "as the one that guesses")]
+    #[expect(clippy::unused_self, reason = "the signature is that of `guess`")]
     pub(super) fn feed(&mut self, _block: &[u8]) {}
 
-    #[expect(clippy::unused_self, reason = "as the one that guesses")]
-    pub(super) fn suspects(&self, _encoding: Encoding) -> bool {
+    #[expect(clippy::unused_self, reason = "the signature is that of `guess`")]
+    pub(super) fn is_candidate(&self, _encoding: Encoding) -> bool {
         true
     }
 
-    #[expect(clippy::unused_self, reason = "as the one that guesses")]
+    #[expect(clippy::unused_self, reason = "the signature is that of `guess`")]
     pub(super) fn finish(self, _complete: bool) -> Guess {
         Guess { encoding: WINDOWS_1252, votes: Vec::new() }
     }

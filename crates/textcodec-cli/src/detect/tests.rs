@@ -1,5 +1,5 @@
-//! What is detected, by the kind of evidence. What the program prints is tested in `tests/cli/detect.rs`, and
-//! declarations beside their code.
+//! Tests of detection by the kind of evidence. The printed output is tested in `tests/cli/detect.rs`, the parser of
+//! declarations in its own file.
 
 use std::io;
 
@@ -20,13 +20,13 @@ const KOREAN: &str = "오늘 아침에는 비가 왔지만 저녁에는 도시�
 const FRENCH: &str = "La forêt est calme ; le garçon mange une pêche près de la rivière. À l'école, l'élève a dessiné\n\
     un âne et une flèche. Le cœur léger, il rêve déjà de l'été et des vacances à la mer, où l'eau est tiède.\n";
 
-/// The answer for all of a text.
+/// Detects the encoding of a whole text.
 #[track_caller]
-fn of(text: &[u8]) -> Detection {
+fn detect_all(text: &[u8]) -> Detection {
     let detection = detect(&mut &text[..], Extent::Whole).unwrap();
-    // Whatever the answer, what it says of itself is true.
+    // The reported number of malformed sequences is right for every result.
     assert_eq!(detection.candidates[0].encoding, detection.encoding);
-    if detection.evidence != Evidence::Bom && !detection.candidates[0].given_up {
+    if detection.evidence != Evidence::Bom && !detection.candidates[0].abandoned {
         let options = DecodeOptions::new().bom(textcodec::Bom::Keep).malformed(Malformed::Replace);
         let decoded = detection.encoding.decode_with(text, options).unwrap();
         assert_eq!(decoded.errors.count(), detection.candidates[0].malformed, "{}", detection.why());
@@ -35,8 +35,8 @@ fn of(text: &[u8]) -> Detection {
 }
 
 #[track_caller]
-fn is(text: &[u8], encoding: Encoding, confidence: Confidence, evidence: Evidence) -> Detection {
-    let detection = of(text);
+fn assert_detection(text: &[u8], encoding: Encoding, confidence: Confidence, evidence: Evidence) -> Detection {
+    let detection = detect_all(text);
     assert_eq!(
         (detection.encoding, detection.confidence, detection.evidence),
         (encoding, confidence, evidence),
@@ -54,83 +54,90 @@ fn encode(encoding: Encoding, text: &str) -> Vec<u8> {
 #[test]
 fn a_byte_order_mark_is_certain() {
     for (mark, encoding) in [(&b"\xEF\xBB\xBF"[..], UTF_8), (b"\xFF\xFE", UTF_16LE), (b"\xFE\xFF", UTF_16BE)] {
-        is(mark, encoding, Confidence::Certain, Evidence::Bom);
+        assert_detection(mark, encoding, Confidence::Certain, Evidence::Bom);
         let text = [mark, &encode(encoding, RUSSIAN)].concat();
-        let detection = is(&text, encoding, Confidence::Certain, Evidence::Bom);
+        let detection = assert_detection(&text, encoding, Confidence::Certain, Evidence::Bom);
         assert_eq!(detection.candidates.len(), 1);
     }
-    assert_eq!(of(b"\xEF\xBB\xBFa").why(), "byte order mark (EF BB BF)");
-    // It is asked before what is declared.
-    is(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
+    assert_eq!(detect_all(b"\xEF\xBB\xBFa").why(), "byte order mark (EF BB BF)");
+    // It takes precedence over a declaration.
+    assert_detection(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
 }
 
 #[test]
-fn what_begins_like_a_byte_order_mark_only() {
-    let detection = is(b"\xEF\xBB\xBFab\xFFc is not ASCII", UTF_8, Confidence::High, Evidence::Bom);
-    assert_eq!(
-        detection.why(),
-        "byte order mark (EF BB BF); but there are malformed sequences: 1, the first at byte 5"
-    );
-    is(b"\xFF\xFEa\0\0\xDCb\0\0\xDC\0\xDC", UTF_16LE, Confidence::Low, Evidence::Bom);
-    let detection = is(b"\xFF\xFE\0\0a\0\0\0", UTF_16LE, Confidence::Low, Evidence::Bom);
-    assert!(detection.why().ends_with("UTF-32LE, which is no encoding of the standard"));
-    assert_eq!(of(b"\xEF\xBB is not ASCII").evidence, Evidence::Guess);
+fn a_byte_order_mark_before_malformed_text_is_less_certain() {
+    let detection = assert_detection(b"\xEF\xBB\xBFab\xFFc is not ASCII", UTF_8, Confidence::High, Evidence::Bom);
+    assert_eq!(detection.why(), "byte order mark (EF BB BF); but with 1 malformed sequence, at byte 5");
+    assert_detection(b"\xFF\xFEa\0\0\xDCb\0\0\xDC\0\xDC", UTF_16LE, Confidence::Low, Evidence::Bom);
+    let detection = assert_detection(b"\xFF\xFE\0\0a\0\0\0", UTF_16LE, Confidence::Low, Evidence::Bom);
+    assert!(detection.why().ends_with("UTF-32LE, which the Encoding Standard does not have"));
+    assert_eq!(detect_all(b"\xEF\xBB is not ASCII").evidence, Evidence::Guess);
 }
 
 #[test]
-fn nothing_is_the_same_in_every_encoding() {
-    is(b"", UTF_8, Confidence::Certain, Evidence::Empty);
+fn empty_input_is_certain() {
+    assert_detection(b"", UTF_8, Confidence::Certain, Evidence::Empty);
 }
 
 #[test]
-fn a_declaration_wins_where_the_bytes_agree() {
+fn a_declaration_is_accepted_if_the_bytes_do_not_contradict_it() {
     let page = |label: &str, encoding| encode(encoding, &format!("<!doctype html>\n<meta charset={label}>{RUSSIAN}"));
-    let detection = is(&page("koi8-r", KOI8_R), KOI8_R, Confidence::High, Evidence::Declaration);
+    let detection = assert_detection(&page("koi8-r", KOI8_R), KOI8_R, Confidence::High, Evidence::Declaration);
     assert_eq!(detection.why(), "declared by <meta charset=\"koi8-r\"> at byte 16");
-    // Although the guess would be another.
-    is(&page("koi8-r", WINDOWS_1251), KOI8_R, Confidence::High, Evidence::Declaration);
-    is(b"<meta charset=shift_jis> all ASCII", SHIFT_JIS, Confidence::High, Evidence::Declaration);
-    is(b"<?xml version='1.0' encoding='Big5'?><a/>", BIG5, Confidence::High, Evidence::Declaration);
-    is(b"@charset \"koi8-r\"; a::after { content: '\xC1' }", KOI8_R, Confidence::High, Evidence::Declaration);
-    is(&page("utf-16", UTF_8), UTF_8, Confidence::High, Evidence::Declaration);
+    // A guess would give another encoding.
+    assert_detection(&page("koi8-r", WINDOWS_1251), KOI8_R, Confidence::High, Evidence::Declaration);
+    assert_detection(b"<meta charset=shift_jis> all ASCII", SHIFT_JIS, Confidence::High, Evidence::Declaration);
+    assert_detection(b"<?xml version='1.0' encoding='Big5'?><a/>", BIG5, Confidence::High, Evidence::Declaration);
+    assert_detection(
+        b"@charset \"koi8-r\"; a::after { content: '\xC1' }",
+        KOI8_R,
+        Confidence::High,
+        Evidence::Declaration,
+    );
+    assert_detection(&page("utf-16", UTF_8), UTF_8, Confidence::High, Evidence::Declaration);
     for encoding in [UTF_16LE, UTF_16BE] {
         let xml = encode(encoding, "<?xml version='1.0' encoding='utf-16'?><a>\u{3}é</a>");
-        is(&xml, encoding, Confidence::High, Evidence::Declaration);
+        assert_detection(&xml, encoding, Confidence::High, Evidence::Declaration);
     }
 }
 
 #[test]
-fn a_declaration_that_gives_controls_is_less_sure() {
+fn a_declaration_that_gives_control_characters_is_less_certain() {
     let page = b"<meta charset=iso-8859-2>Le\x9A, \x9Aed\xFD kamen a \x9Eena";
-    let detection = is(page, ISO_8859_2, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().ends_with("; but 3 characters are hardly ever in text"), "{}", detection.why());
-    is("<meta charset=utf-8>\u{E000} \u{F123}".as_bytes(), UTF_8, Confidence::High, Evidence::Declaration);
+    let detection = assert_detection(page, ISO_8859_2, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().ends_with("; but 3 characters rarely occur in text"), "{}", detection.why());
+    assert_detection(
+        "<meta charset=utf-8>\u{E000} \u{F123}".as_bytes(),
+        UTF_8,
+        Confidence::High,
+        Evidence::Declaration,
+    );
 }
 
 #[test]
-fn enough_utf_8_is_no_other_encoding_whatever_is_declared() {
-    // Two characters may be there by chance, or be what somebody has double encoded.
+fn enough_utf_8_overrides_a_declaration() {
+    // Two characters may be accidental, or text that was encoded twice.
     let page = "<meta charset=windows-1252>déjà".as_bytes();
-    is(page, WINDOWS_1252, Confidence::High, Evidence::Declaration);
+    assert_detection(page, WINDOWS_1252, Confidence::High, Evidence::Declaration);
     let page = format!("<meta charset=windows-1252>{FRENCH}");
-    let detection = is(page.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
-    assert!(detection.why().ends_with("; although declared windows-1252 by <meta charset=\"windows-1252\"> at byte 0"));
+    let detection = assert_detection(page.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    assert!(detection.why().ends_with("; but declared as windows-1252 by <meta charset=\"windows-1252\"> at byte 0"));
 }
 
 #[test]
-fn a_few_malformed_sequences_are_damage_not_another_encoding() {
+fn a_few_malformed_sequences_do_not_change_the_encoding() {
     let mut page = format!("<meta charset=utf-8>{RUSSIAN}").into_bytes();
     page[90] = 0xFF;
-    let detection = is(&page, UTF_8, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().contains("; but there are malformed sequences: "), "{}", detection.why());
+    let detection = assert_detection(&page, UTF_8, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().contains("; but with 2 malformed sequences, the first at byte 90"), "{}", detection.why());
     let mut text = RUSSIAN.as_bytes().to_vec();
     text[9] = b' ';
-    is(&text, UTF_8, Confidence::Medium, Evidence::Structure);
-    // Cut off at its end.
+    assert_detection(&text, UTF_8, Confidence::Medium, Evidence::Structure);
+    // Truncated within a character.
     let end = (99..110).find(|&end| !RUSSIAN.is_char_boundary(end)).unwrap();
-    is(&RUSSIAN.as_bytes()[..end], UTF_8, Confidence::Medium, Evidence::Structure);
-    // Many are another one.
-    let detection = of(b"na\xEFve caf\xE9, \xE9t\xE9 \xC3\xA9");
+    assert_detection(&RUSSIAN.as_bytes()[..end], UTF_8, Confidence::Medium, Evidence::Structure);
+    // Many do change it.
+    let detection = detect_all(b"na\xEFve caf\xE9, \xE9t\xE9 \xC3\xA9");
     assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
 }
 
@@ -140,46 +147,46 @@ fn utf_16_without_a_byte_order_mark() {
         [RUSSIAN, JAPANESE, CHINESE, KOREAN, FRENCH, "a plain text\r\nof two lines\r\n", "א שלום\nعربي नमस्ते ไทย 😀😀\n"]
     {
         for encoding in [UTF_16LE, UTF_16BE] {
-            is(&encode(encoding, text), encoding, Confidence::High, Evidence::Structure);
+            assert_detection(&encode(encoding, text), encoding, Confidence::High, Evidence::Structure);
         }
     }
-    // Without any space or line feed, and so without a zero byte.
+    // Without spaces and line feeds, and so without zero bytes.
     let chinese = CHINESE.replace('\n', "");
     for encoding in [UTF_16LE, UTF_16BE] {
-        is(&encode(encoding, &chinese), encoding, Confidence::High, Evidence::Structure);
+        assert_detection(&encode(encoding, &chinese), encoding, Confidence::High, Evidence::Structure);
     }
-    is(b"a\0b\0", UTF_16LE, Confidence::Low, Evidence::Structure);
+    assert_detection(b"a\0b\0", UTF_16LE, Confidence::Low, Evidence::Structure);
 }
 
 #[test]
-fn damaged_utf_16_is_less_sure() {
+fn damaged_utf_16_is_less_certain() {
     let mut text = encode(UTF_16LE, &RUSSIAN.repeat(3));
     text.truncate(text.len() - 1);
-    let detection = is(&text, UTF_16LE, Confidence::Medium, Evidence::Structure);
-    assert!(detection.why().contains("malformed sequences: 1, the first at byte "), "{}", detection.why());
+    let detection = assert_detection(&text, UTF_16LE, Confidence::Medium, Evidence::Structure);
+    assert!(detection.why().contains("; but with 1 malformed sequence, at byte "), "{}", detection.why());
     let text = encode(UTF_16BE, &format!("{}\u{1}", RUSSIAN.repeat(3)));
-    is(&text, UTF_16BE, Confidence::Medium, Evidence::Structure);
+    assert_detection(&text, UTF_16BE, Confidence::Medium, Evidence::Structure);
 }
 
 #[test]
-fn ascii_in_pairs_is_not_chinese() {
-    is(b"Bush hid the facts", UTF_8, Confidence::High, Evidence::Ascii);
-    is(b"this app can break", UTF_8, Confidence::High, Evidence::Ascii);
-    // Names of files, separated by zeros.
+fn ascii_is_not_chinese_in_utf_16() {
+    assert_detection(b"Bush hid the facts", UTF_8, Confidence::High, Evidence::Ascii);
+    assert_detection(b"this app can break", UTF_8, Confidence::High, Evidence::Ascii);
+    // File names separated by zero bytes.
     let names = b"./src/main.rs\0./src/detect/mod.rs\0./a\0./tests/cli/detect.rs\0";
-    is(names, UTF_8, Confidence::Medium, Evidence::Ascii);
-    is(b"naive and plain\x01text with a control", UTF_8, Confidence::Medium, Evidence::Ascii);
+    assert_detection(names, UTF_8, Confidence::Medium, Evidence::Ascii);
+    assert_detection(b"naive and plain\x01text with a control", UTF_8, Confidence::Medium, Evidence::Ascii);
 }
 
 #[test]
-fn binary_data_are_no_text() {
+fn binary_data_is_not_text() {
     let mut state = 1_u32;
     let mut random = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 24) as u8
     };
     let none = |bytes: &[u8]| {
-        let detection = of(bytes);
+        let detection = detect_all(bytes);
         assert_eq!(
             (detection.confidence, detection.evidence),
             (Confidence::None, Evidence::None),
@@ -193,7 +200,7 @@ fn binary_data_are_no_text() {
         none(&(0..len).map(|_| random()).collect::<Vec<_>>());
     }
     none(&[0; 1000]);
-    // Numbers of 16 and 32 bits, of both byte orders; samples of sound; floats.
+    // Numbers of 16 and 32 bits in both byte orders, sound samples, floats.
     none(&(0..2000_u16).flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     none(&(0..2000_u16).flat_map(u16::to_be_bytes).collect::<Vec<_>>());
     none(&(0..2000_u32).flat_map(u32::to_le_bytes).collect::<Vec<_>>());
@@ -203,48 +210,49 @@ fn binary_data_are_no_text() {
     none(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0\x10\x2B\0\0\0\0\0\0");
     none(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66");
     let detection = none(&FRENCH.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>());
-    assert_eq!(detection.why(), "looks like UTF-32LE, which is no encoding of the standard");
+    assert_eq!(detection.why(), "looks like UTF-32LE, which the Encoding Standard does not have");
     assert!(
         none(&FRENCH.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<_>>()).why().contains("UTF-32BE")
     );
-    // Markup within it is no declaration.
+    // Markup in binary data is not a declaration.
     none(&[&b"<meta charset=koi8-r>"[..], &[0; 100]].concat());
 }
 
 #[test]
 fn ascii_and_utf_8() {
-    let detection = is(b"plain\r\n\ttext \x1B[1mbold\x1B[0m\x0C", UTF_8, Confidence::High, Evidence::Ascii);
+    let detection =
+        assert_detection(b"plain\r\n\ttext \x1B[1mbold\x1B[0m\x0C", UTF_8, Confidence::High, Evidence::Ascii);
     assert!(detection.why().starts_with("all bytes are ASCII"));
-    let detection = is("für Größe 😀".as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
-    assert_eq!(detection.why(), "valid UTF-8, with 4 characters beyond ASCII");
-    is("é".as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
-    is(JAPANESE.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    let detection = assert_detection("für Größe 😀".as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    assert_eq!(detection.why(), "valid UTF-8, with 4 non-ASCII characters");
+    assert_detection("é".as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
+    assert_detection(JAPANESE.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
 }
 
 #[test]
-fn iso_2022_jp_is_told_by_its_escape_sequences() {
+fn iso_2022_jp_is_detected_by_its_escape_sequences() {
     let text = encode(ISO_2022_JP, JAPANESE);
-    let detection = is(&text, ISO_2022_JP, Confidence::High, Evidence::Structure);
+    let detection = assert_detection(&text, ISO_2022_JP, Confidence::High, Evidence::Structure);
     assert!(detection.why().starts_with("escape sequences of ISO-2022-JP, with 8"), "{}", detection.why());
     let damaged = [&text[..], b" \x1B[m"].concat();
-    is(&damaged, ISO_2022_JP, Confidence::Medium, Evidence::Structure);
+    assert_detection(&damaged, ISO_2022_JP, Confidence::Medium, Evidence::Structure);
 }
 
 #[cfg(not(feature = "detect"))]
 #[test]
-fn without_guessing_it_says_so() {
-    let detection = is(&encode(WINDOWS_1251, RUSSIAN), WINDOWS_1252, Confidence::Low, Evidence::Guess);
+fn a_build_without_guessing_says_so() {
+    let detection = assert_detection(&encode(WINDOWS_1251, RUSSIAN), WINDOWS_1252, Confidence::Low, Evidence::Guess);
     assert!(detection.why().starts_with("this build cannot guess"));
 }
 
 #[test]
-fn a_beginning_may_end_within_a_character() {
+fn the_beginning_of_a_text_may_end_within_a_character() {
     let beginning = |text: &[u8]| detect(&mut &text[..], Extent::Beginning).unwrap();
     let text = RUSSIAN.as_bytes();
     for end in 90..100 {
         let detection = beginning(&text[..end]);
         assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::High), "{end}");
-        assert!(detection.why().ends_with(&format!("; only the first {end} bytes were looked at")));
+        assert!(detection.why().ends_with(&format!("; only the first {end} bytes were examined")));
     }
     for encoding in [SHIFT_JIS, EUC_KR, GBK, BIG5, UTF_16LE] {
         let text = encode(encoding, &CHINESE.replace('\n', " ").repeat(5));
@@ -255,27 +263,28 @@ fn a_beginning_may_end_within_a_character() {
 }
 
 #[test]
-fn all_of_a_long_text_is_looked_at() {
+fn long_text_is_examined_to_its_end() {
     let ascii = b"a line of plain text\n".repeat(200_000);
-    assert_eq!(is(&ascii, UTF_8, Confidence::High, Evidence::Ascii).bytes, ascii.len() as u64);
-    // What counts comes late.
-    is(&[&ascii[..], RUSSIAN.as_bytes()].concat(), UTF_8, Confidence::High, Evidence::Structure);
-    let detection = of(&[&ascii[..], b"\xE2\x82"].concat());
+    assert_eq!(assert_detection(&ascii, UTF_8, Confidence::High, Evidence::Ascii).bytes, ascii.len() as u64);
+    // The non-ASCII characters come late.
+    assert_detection(&[&ascii[..], RUSSIAN.as_bytes()].concat(), UTF_8, Confidence::High, Evidence::Structure);
+    let detection = detect_all(&[&ascii[..], b"\xE2\x82"].concat());
     assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
     let line = JAPANESE.replace('\n', "").repeat(10_000);
-    is(line.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
-    // Malformed behind all that a guess looks at.
+    assert_detection(line.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
+    // Malformed after the part that a guess uses.
     let mut text = RUSSIAN.repeat(10_000).into_bytes();
     text.push(0xC3);
-    let detection = is(&text, UTF_8, Confidence::Medium, Evidence::Structure);
-    assert!(detection.why().ends_with(&format!("1, the first at byte {}", text.len() - 1)), "{}", detection.why());
+    let detection = assert_detection(&text, UTF_8, Confidence::Medium, Evidence::Structure);
+    let end = format!("with 1 malformed sequence, at byte {}", text.len() - 1);
+    assert!(detection.why().ends_with(&end), "{}", detection.why());
 }
 
 #[test]
-fn reads_of_any_size_give_the_same() {
-    struct Pieces<'a>(&'a [u8], usize);
+fn reads_of_any_size_give_the_same_result() {
+    struct Chunks<'a>(&'a [u8], usize);
 
-    impl Read for Pieces<'_> {
+    impl Read for Chunks<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             self.1 += 1;
             if self.1.is_multiple_of(3) {
@@ -290,9 +299,9 @@ fn reads_of_any_size_give_the_same() {
 
     for encoding in [UTF_16LE, SHIFT_JIS, UTF_8, ISO_2022_JP] {
         let text = encode(encoding, &JAPANESE.repeat(500));
-        let whole = of(&text);
-        let pieces = detect(&mut Pieces(&text, 0), Extent::Whole).unwrap();
-        assert_eq!((pieces.encoding, pieces.why(), pieces.bytes), (whole.encoding, whole.why(), text.len() as u64));
+        let whole = detect_all(&text);
+        let chunks = detect(&mut Chunks(&text, 0), Extent::Whole).unwrap();
+        assert_eq!((chunks.encoding, chunks.why(), chunks.bytes), (whole.encoding, whole.why(), text.len() as u64));
     }
 }
 
@@ -303,36 +312,35 @@ mod guesses {
     use super::*;
 
     #[test]
-    fn a_declaration_that_the_bytes_contradict_is_told_and_does_not_win() {
+    fn a_declaration_that_the_bytes_contradict_is_rejected_and_reported() {
         let page = encode(SHIFT_JIS, &format!("<meta charset=euc-jp><title>{JAPANESE}"));
-        let detection = is(&page, SHIFT_JIS, Confidence::Medium, Evidence::Guess);
+        let detection = assert_detection(&page, SHIFT_JIS, Confidence::Medium, Evidence::Guess);
         assert!(
-            detection
-                .why()
-                .contains("; although declared EUC-JP by <meta charset=\"euc-jp\"> at byte 0, where malformed"),
+            detection.why().contains("; but declared as EUC-JP by <meta charset=\"euc-jp\"> at byte 0, with "),
             "{}",
             detection.why()
         );
         assert!(detection.candidates.iter().any(|candidate| candidate.encoding == EUC_JP && candidate.malformed > 0));
 
         let page = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><a>{RUSSIAN}</a>"));
-        let detection = of(&page);
+        let detection = detect_all(&page);
         assert_eq!((detection.encoding, detection.confidence), (KOI8_U, Confidence::Medium));
 
-        // Of two, the one that fits.
+        // Of two declarations, the one that fits counts.
         let xhtml = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>{RUSSIAN}"));
-        is(&xhtml, KOI8_R, Confidence::High, Evidence::Declaration);
+        assert_detection(&xhtml, KOI8_R, Confidence::High, Evidence::Declaration);
 
-        // A label of what is not decoded.
-        let detection = of(b"<meta charset=hz-gb-2312> abc");
+        // A label of an encoding that is not decoded.
+        let detection = detect_all(b"<meta charset=hz-gb-2312> abc");
         assert_eq!((detection.encoding, detection.evidence), (UTF_8, Evidence::Ascii));
-        assert!(detection.why().contains("although declared replacement by <meta charset=\"hz-gb-2312\"> at byte 0"));
+        assert!(detection.why().contains("; but declared as replacement by <meta charset=\"hz-gb-2312\"> at byte 0"));
     }
 
     #[test]
     fn guesses() {
-        let guess =
-            |encoding, text: &str, confidence| is(&encode(encoding, text), encoding, confidence, Evidence::Guess);
+        let guess = |encoding, text: &str, confidence| {
+            assert_detection(&encode(encoding, text), encoding, confidence, Evidence::Guess)
+        };
         guess(SHIFT_JIS, JAPANESE, Confidence::Medium);
         guess(EUC_JP, JAPANESE, Confidence::Medium);
         guess(GBK, CHINESE, Confidence::Medium);
@@ -342,16 +350,16 @@ mod guesses {
         guess(WINDOWS_1252, FRENCH, Confidence::Medium);
         guess(WINDOWS_1252, "un café", Confidence::Low);
         guess(WINDOWS_1253, "Το πρωί έβρεχε, αλλά το βράδυ ο ουρανός της πόλης καθάρισε.", Confidence::Medium);
-        // Its own characters are what makes it gb18030.
+        // The characters that GBK cannot represent make it gb18030.
         guess(GB18030, &format!("{CHINESE}𠀀😀"), Confidence::High);
     }
 
     #[test]
-    fn what_chardetng_does_not_know_is_told_by_what_stands_within_words() {
-        let is = |encoding, text| assert_eq!(of(&encode(encoding, text)).encoding, encoding);
-        is(MACINTOSH, FRENCH);
-        is(ISO_8859_15, FRENCH);
-        is(X_MAC_CYRILLIC, &RUSSIAN.repeat(2));
+    fn encodings_unknown_to_chardetng_are_detected_by_characters_within_words() {
+        let assert_encoding = |encoding, text| assert_eq!(detect_all(&encode(encoding, text)).encoding, encoding);
+        assert_encoding(MACINTOSH, FRENCH);
+        assert_encoding(ISO_8859_15, FRENCH);
+        assert_encoding(X_MAC_CYRILLIC, &RUSSIAN.repeat(2));
     }
 
     #[test]
@@ -359,17 +367,22 @@ mod guesses {
         for (encoding, text) in [(SHIFT_JIS, JAPANESE), (EUC_KR, KOREAN)] {
             let mut text = encode(encoding, &text.repeat(9));
             text.extend_from_slice(b"\xFF\xFF\n");
-            let detection = is(&text, encoding, Confidence::Low, Evidence::Guess);
-            assert!(detection.why().contains("; but there are malformed sequences: 2, the first at byte "));
+            let detection = assert_detection(&text, encoding, Confidence::Low, Evidence::Guess);
+            assert!(detection.why().contains("; but with 2 malformed sequences, the first at byte "));
         }
     }
 
     #[test]
-    fn a_guess_comes_from_where_there_is_something_to_guess_from() {
+    fn a_guess_ignores_long_ascii_before_the_first_non_ascii_character() {
         let ascii = b"a line of plain text\n".repeat(200_000);
-        is(&[&ascii[..], &encode(EUC_JP, JAPANESE)].concat(), EUC_JP, Confidence::Medium, Evidence::Guess);
-        // Without an end of a line.
+        assert_detection(
+            &[&ascii[..], &encode(EUC_JP, JAPANESE)].concat(),
+            EUC_JP,
+            Confidence::Medium,
+            Evidence::Guess,
+        );
+        // Without line feeds.
         let line = JAPANESE.replace('\n', "").repeat(10_000);
-        is(&encode(SHIFT_JIS, &line), SHIFT_JIS, Confidence::Medium, Evidence::Guess);
+        assert_detection(&encode(SHIFT_JIS, &line), SHIFT_JIS, Confidence::Medium, Evidence::Guess);
     }
 }

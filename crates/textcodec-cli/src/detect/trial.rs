@@ -1,7 +1,7 @@
-//! Decoding a text in several encodings at once, to see in which of them it is one.
+//! Decodes text in all encodings at once and counts errors and unlikely characters.
 //!
-//! In constant memory and in one pass: the encodings of more than one byte each have a decoder; for those of one byte it
-//! is enough to count how often each byte occurs.
+//! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
+//! bytes is sufficient.
 
 use std::sync::LazyLock;
 
@@ -10,52 +10,53 @@ use textcodec::{
     REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
-/// What a text is in one encoding.
+/// The counts for text in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Malformed sequences.
+    /// The number of malformed sequences.
     pub(super) malformed: u64,
-    /// Where the first of them is.
+    /// The offset of the first malformed sequence.
     pub(super) first_malformed: Option<u64>,
-    /// Whether the decoder was stopped before the end, so that there may be more of everything.
-    pub(super) given_up: bool,
-    /// Of each [`Class`].
+    /// Whether decoding stopped before the end, so that all counts are lower bounds.
+    pub(super) abandoned: bool,
+    /// The number of code units of each [`Class`].
     counts: [u64; Class::COUNT],
 }
 
 impl Tally {
-    /// Well-formed characters beyond ASCII.
+    /// Returns the number of non-ASCII characters.
     pub(super) fn beyond_ascii(&self) -> u64 {
-        self.sum(&[Class::Mark, Class::Ordinary, Class::Rare, Class::Unlikely]) + self.sum(&[Class::Half]) / 2
+        self.sum(&[Class::CjkPunctuation, Class::Ordinary, Class::Rare, Class::Unlikely])
+            + self.sum(&[Class::Surrogate]) / 2
     }
 
-    /// Characters that text has hardly ever: control characters other than white space, private use, and code points that
-    /// stand for nothing.
+    /// Returns the number of characters that rarely occur in text: control characters other than white space, private
+    /// use, and unassigned code points.
     pub(super) fn unlikely(&self) -> u64 {
         self.sum(&[Class::Control, Class::Unlikely])
     }
 
-    /// The same, beyond ASCII: only there the encodings differ.
+    /// Like [`unlikely`](Self::unlikely), but for non-ASCII characters only, in which the encodings differ.
     pub(super) fn unlikely_beyond_ascii(&self) -> u64 {
         self.sum(&[Class::Unlikely])
     }
 
-    /// Characters from the parts of Unicode that old and rare texts use.
+    /// Returns the number of characters from blocks that are rarely used.
     pub(super) fn rare(&self) -> u64 {
         self.sum(&[Class::Rare])
     }
 
-    /// White space, and punctuation of Chinese and Japanese: no text of some length is without.
-    pub(super) fn marks(&self) -> u64 {
-        self.sum(&[Class::Space, Class::Mark])
+    /// Returns the number of white space and CJK punctuation characters, which occur in every longer text.
+    pub(super) fn spaces_and_punctuation(&self) -> u64 {
+        self.sum(&[Class::Space, Class::CjkPunctuation])
     }
 
-    /// Visible ASCII characters.
+    /// Returns the number of visible ASCII characters.
     pub(super) fn ascii(&self) -> u64 {
         self.sum(&[Class::Ascii])
     }
 
-    /// All characters, a surrogate pair counted twice.
+    /// Returns the number of UTF-16 code units.
     pub(super) fn units(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -65,31 +66,32 @@ impl Tally {
     }
 }
 
-/// All encodings that a text is tried in.
+/// Trial decoding of text in all encodings.
 pub(super) struct Trials {
-    /// How much was read.
+    /// The number of bytes read.
     pub(super) bytes: u64,
-    /// How much of it was decoded: all from the first block on that `begun`.
+    /// The number of bytes decoded: all blocks from the one that set `started`.
     pub(super) decoded: u64,
-    /// How often each byte occurs.
+    /// The number of occurrences of each byte.
     histogram: Box<[u64; 256]>,
-    /// How often each byte stands within a word: between two letters, which are ASCII, or Cyrillic in the bytes that
-    /// Windows and the Macintosh share. Of the beginning.
+    /// The number of occurrences of each byte within words, in the first [`SAMPLE`] bytes. The neighbours are ASCII letters,
+    /// or Cyrillic letters with the same bytes in windows-1251 and x-mac-cyrillic.
     within_words: Box<[u64; 256]>,
-    /// Pairs of bytes, and how many are of ASCII letters and spaces alone. Of the beginning.
+    /// The number of byte pairs in the first [`SAMPLE`] bytes.
     pairs: u64,
+    /// The number of these pairs that consist of ASCII letters and spaces.
     letter_pairs: u64,
-    /// None before `begun`.
+    /// Empty until `started`.
     decoders: Vec<Trial>,
-    /// Whether something has come that is not the same in all encodings.
-    begun: bool,
+    /// Whether a byte has occurred that is not plain ASCII text.
+    started: bool,
     units: Box<[u16]>,
 }
 
-/// How much is looked at where more would not tell more.
+/// The number of bytes used for statistics. More text would not change the result.
 pub(super) const SAMPLE: u64 = 1 << 20;
 
-/// Those of more than one byte, but for gb18030, whose decoder GBK has.
+/// The multi-byte encodings, except gb18030, which has the decoder of GBK.
 pub(super) const MULTI_BYTE: [Encoding; 9] =
     [UTF_8, UTF_16LE, UTF_16BE, ISO_2022_JP, SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK];
 
@@ -103,52 +105,52 @@ impl Trials {
             pairs: 0,
             letter_pairs: 0,
             decoders: Vec::new(),
-            begun: false,
+            started: false,
             units: vec![0; 16 * 1024].into(),
         }
     }
 
-    /// Goes on with more of the text.
+    /// Adds a block of the text.
     pub(super) fn feed(&mut self, block: &[u8]) {
-        let begun = self.begun;
+        let started = self.started;
         self.count(block);
-        if !begun && self.begun {
+        if !started && self.started {
             let at = self.bytes;
             self.decoders = MULTI_BYTE.iter().map(|&encoding| Trial::new(encoding, at)).collect();
         }
-        if self.begun && self.decoded < SAMPLE {
-            self.look_at_neighbours(block);
+        if self.started && self.decoded < SAMPLE {
+            self.count_neighbours(block);
         }
         for trial in &mut self.decoders {
             trial.feed(block, &mut self.units, false);
         }
         self.bytes += block.len() as u64;
-        if self.begun {
+        if self.started {
             self.decoded += block.len() as u64;
         }
     }
 
-    /// Ends the text: what is cut off now is malformed.
+    /// Ends the text. An incomplete sequence is malformed.
     pub(super) fn finish(&mut self) {
         for trial in &mut self.decoders {
             trial.feed(&[], &mut self.units, true);
         }
     }
 
-    /// Goes on with these encodings of more than one byte alone.
-    pub(super) fn settle_for(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
+    /// Stops decoding the multi-byte encodings that are not wanted.
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
         for trial in &mut self.decoders {
-            trial.given_up |= !is_wanted(trial.encoding);
+            trial.abandoned |= !is_wanted(trial.encoding);
         }
     }
 
-    /// How often some bytes occur.
+    /// Returns the number of occurrences of these bytes.
     pub(super) fn byte_count(&self, bytes: impl IntoIterator<Item = u8>) -> u64 {
         bytes.into_iter().map(|byte| self.histogram[usize::from(byte)]).sum()
     }
 
-    /// Control characters that text files do not have: all but backspace, white space, and the escape of terminals and
-    /// ISO-2022-JP.
+    /// Returns the number of control characters that text files do not have: all except backspace, white space, and the
+    /// escape character of terminals and ISO-2022-JP.
     pub(super) fn controls(&self) -> u64 {
         self.byte_count((0..=0x7F).filter(|&byte| is_odd_control(byte)))
     }
@@ -157,12 +159,12 @@ impl Trials {
         self.byte_count(0x80..=0xFF) == 0
     }
 
-    /// Whether all the bytes so far are visible ASCII and white space: nothing that any encoding could be told from.
+    /// Returns whether all bytes so far are visible ASCII and white space, which reveal no encoding.
     pub(super) fn is_plain(&self) -> bool {
-        !self.begun
+        !self.started
     }
 
-    /// What the text is in an encoding.
+    /// Returns the counts for an encoding.
     pub(super) fn tally(&self, encoding: Encoding) -> Tally {
         let decoder = if encoding == GB18030 { GBK } else { encoding };
         if let Some(trial) = self.decoders.iter().find(|trial| trial.encoding == decoder) {
@@ -171,19 +173,18 @@ impl Trials {
         match encoding {
             REPLACEMENT => Tally { malformed: 1, ..Tally::default() },
             _ if encoding.is_single_byte() => self.tally_of_bytes(encoding),
-            // Not begun: it is plain ASCII.
+            // Not started: the text is plain ASCII.
             _ => self.tally_of_bytes(UTF_8),
         }
     }
 
-    /// Whether the text is made of ASCII letters, two and two: as UTF-16 they would be many different Chinese characters.
+    /// Returns whether many byte pairs are ASCII letters, which would be ideographs in UTF-16.
     pub(super) fn is_ascii_in_pairs(&self) -> bool {
         self.letter_pairs * 5 > self.pairs * 2
     }
 
-    /// How many characters of an encoding of one byte stand within words, and do not belong there: all but small letters
-    /// and apostrophes. None where there is less than one in 300
-    /// within words.
+    /// Returns the number of characters within words, in a single-byte encoding, that are neither lowercase letters nor
+    /// apostrophes. Returns 0 if fewer than one in 300 are.
     pub(super) fn odd_within_words(&self, encoding: Encoding) -> u64 {
         let is_odd = |byte: u8| {
             let bytes = [byte];
@@ -193,13 +194,13 @@ impl Trials {
         if odd * 300 < self.within_words.iter().sum() { 0 } else { odd }
     }
 
-    /// Whether the text has characters of gb18030 that GBK does not have.
+    /// Returns whether the text has characters that gb18030 can represent, but not GBK.
     pub(super) fn is_beyond_gbk(&self) -> bool {
         self.decoders.iter().filter_map(|trial| trial.gbk.as_ref()).any(|encoder| !encoder.errors().is_empty())
     }
 
     fn count(&mut self, block: &[u8]) {
-        // Two at a time: a run of one byte would wait for its own count.
+        // Two histograms, because a run of equal bytes would wait for the previous increment.
         let mut even = [0_u64; 256];
         let (pairs, rest) = block.as_chunks::<2>();
         for &[one, other] in pairs {
@@ -212,12 +213,12 @@ impl Trials {
         for (sum, count) in self.histogram.iter_mut().zip(even) {
             *sum += count;
         }
-        if !self.begun {
-            self.begun = !self.is_ascii() || self.controls() > 0 || self.histogram[0x1B] > 0;
+        if !self.started {
+            self.started = !self.is_ascii() || self.controls() > 0 || self.histogram[0x1B] > 0;
         }
     }
 
-    fn look_at_neighbours(&mut self, block: &[u8]) {
+    fn count_neighbours(&mut self, block: &[u8]) {
         for window in block.windows(3) {
             if let [b'A'..=b'Z' | b'a'..=b'z', byte @ 0x80..=0xFF, b'a'..=b'z']
             | [0xE0..=0xFE, byte @ 0x80..=0xFF, 0xE0..=0xFE] = window
@@ -249,15 +250,15 @@ fn is_odd_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B)
 }
 
-/// One decoder, and what it has found.
+/// A decoder and its counts.
 struct Trial {
     encoding: Encoding,
     decoder: Decoder,
-    /// Of the first byte that the decoder has seen.
+    /// The offset of the first byte that the decoder got.
     offset: u64,
-    given_up: bool,
+    abandoned: bool,
     counts: [u64; Class::COUNT],
-    /// To see whether GBK has all of the text.
+    /// Encodes the text to find characters that GBK cannot represent.
     gbk: Option<Encoder>,
 }
 
@@ -265,11 +266,11 @@ impl Trial {
     fn new(encoding: Encoding, offset: u64) -> Self {
         let gbk = (encoding == GBK).then(|| GBK.encoder_with(Unmappable::Skip).ok()).flatten();
         let decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-        Self { encoding, decoder, offset, given_up: false, counts: [0; Class::COUNT], gbk }
+        Self { encoding, decoder, offset, abandoned: false, counts: [0; Class::COUNT], gbk }
     }
 
     fn feed(&mut self, mut src: &[u8], units: &mut [u16], last: bool) {
-        if self.given_up {
+        if self.abandoned {
             return;
         }
         loop {
@@ -279,7 +280,7 @@ impl Trial {
                 self.counts[CLASSES[usize::from(unit)] as usize] += 1;
             }
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
-                fits(gbk, &units[..progress.written]);
+                count_unmappable(gbk, &units[..progress.written]);
             }
             match progress.status {
                 DecodeStatus::OutputFull => {}
@@ -287,10 +288,10 @@ impl Trial {
                 DecodeStatus::InputEmpty | DecodeStatus::Malformed(_) => break,
             }
         }
-        self.given_up = !last && self.is_hopeless();
+        self.abandoned = !last && self.is_hopeless();
     }
 
-    /// Whether nobody would call it this encoding, whatever follows: then there is no need to look at the rest, and most
+    /// Returns whether there are too many malformed sequences, whatever follows. The rest is then not decoded, so that most
     /// of a large file is decoded once or twice, not nine times.
     fn is_hopeless(&self) -> bool {
         let tally = self.tally();
@@ -304,41 +305,41 @@ impl Trial {
         Tally {
             malformed: errors.count(),
             first_malformed: errors.first().map(|error| self.offset + error.range().start),
-            given_up: self.given_up,
+            abandoned: self.abandoned,
             counts,
         }
     }
 }
 
-/// Encodes a text to nowhere: the encoder counts what it does not have.
-fn fits(encoder: &mut Encoder, mut text: &[u16]) {
+/// Encodes text and discards the output. The encoder counts the unmappable characters.
+fn count_unmappable(encoder: &mut Encoder, mut text: &[u16]) {
     let mut nowhere = [0; 4096];
     while !text.is_empty() {
         text = &text[encoder.encode_from_utf16(text, &mut nowhere, false).read..];
     }
 }
 
-/// What a code unit of UTF-16 says about whether it stands in a text.
+/// How likely a UTF-16 code unit is in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Class {
     /// Visible ASCII.
     Ascii,
-    /// ASCII white space, and the few controls that text has.
+    /// ASCII white space, and the few control characters that occur in text.
     Space,
-    /// Punctuation and the space of Chinese and Japanese.
-    Mark,
+    /// Chinese and Japanese punctuation and the ideographic space.
+    CjkPunctuation,
     /// Other characters.
     Ordinary,
-    /// From blocks that hardly anybody uses, but many bytes lead to when they are read as what they are not.
+    /// Characters from rarely used blocks, which are frequent in text decoded with a wrong encoding.
     Rare,
-    /// The other controls in ASCII.
+    /// The other ASCII control characters.
     Control,
-    /// C1 controls, private use, noncharacters, and what stands for nothing.
+    /// C1 controls, private use, noncharacters and unassigned code points.
     Unlikely,
-    /// Of a surrogate pair, of which decoders give whole ones only.
-    Half,
-    /// U+FFFD. Malformed sequences become it, too, so it says nothing.
+    /// Half of a surrogate pair. Decoders write only complete pairs.
+    Surrogate,
+    /// U+FFFD. It is ignored, because malformed sequences are counted separately.
     Replacement,
 }
 
@@ -346,28 +347,28 @@ impl Class {
     const COUNT: usize = Self::Replacement as usize + 1;
 
     fn of(unit: u16) -> Self {
-        let Some(c) = char::from_u32(unit.into()) else { return Self::Half };
+        let Some(c) = char::from_u32(unit.into()) else { return Self::Surrogate };
         match c {
             '!'..='~' => Self::Ascii,
             ' ' | '\x08'..='\r' | '\x1B' => Self::Space,
             '\0'..='\x7F' => Self::Control,
             '\u{3000}'..='\u{3002}' | '「' | '」' | '！' | '（' | '）' | '，' | '．' | '：' | '；' | '？' => {
-                Self::Mark
+                Self::CjkPunctuation
             }
             '\u{FFFD}' => Self::Replacement,
-            // What does not show, but belongs to text.
+            // Invisible characters that occur in text.
             '\u{A0}' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202F}' | '\u{2060}'..='\u{2069}' => {
                 Self::Ordinary
             }
             '\u{2000}'..='\u{200A}' | '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{FEFF}' => Self::Rare,
             '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => Self::Ordinary,
             '\u{E000}'..='\u{F8FF}' => Self::Unlikely,
-            // What prints goes through `escape_debug` as it is; combining characters do so behind a base.
+            // `escape_debug` does not change printable characters. Combining characters need a base before them.
             _ => {
                 let mut text = [b'a', 0, 0, 0];
                 let len = 1 + c.encode_utf8(&mut text[1..]).len();
-                let shows = str::from_utf8(&text[..len]).is_ok_and(|text| text.escape_debug().nth(2).is_none());
-                if shows { Self::Ordinary } else { Self::Unlikely }
+                let is_printable = str::from_utf8(&text[..len]).is_ok_and(|text| text.escape_debug().nth(2).is_none());
+                if is_printable { Self::Ordinary } else { Self::Unlikely }
             }
         }
     }

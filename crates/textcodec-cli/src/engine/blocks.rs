@@ -1,8 +1,8 @@
-//! A regular file in blocks that are converted apart, by several threads, and written in order.
+//! Converts a regular file in blocks, on several threads, and writes the blocks in order.
 //!
-//! Each thread does all of a block: it reads it, with the lock on the file; converts it; waits until it is the block's
-//! turn; writes it. So reading, converting and writing overlap, nothing is handed from one thread to another, and a block
-//! stays in one core's cache.
+//! Each thread processes whole blocks: it reads a block while it holds the lock on the file, converts it, waits for the
+//! block's turn and writes it. So reading, converting and writing overlap, no data moves between threads, and a block
+//! stays in the cache of one core.
 
 use std::{
     fs::File,
@@ -14,15 +14,17 @@ use std::{
 use textcodec::Encoding;
 
 use super::{
-    Broken,
-    cut::cut,
+    ConvertError,
     recipe::{Recipe, Tally},
+    split::split_point,
     stage::Stage,
     stream,
 };
 use crate::{output::Output, terminal};
 
-/// Converts a file, from where it is to its end, in an encoding that can be cut to one without a state.
+/// Converts a file from its current position to its end.
+///
+/// The input encoding must be [splittable](super::split::is_splittable) and the output encoding stateless.
 pub(super) fn convert(
     recipe: Recipe,
     encoding: Encoding,
@@ -30,72 +32,79 @@ pub(super) fn convert(
     output: &mut Output,
     threads: usize,
     tally: &mut Tally,
-) -> Result<(), Broken> {
-    // Not worth a thread where there is one block, or not much more.
+) -> Result<(), ConvertError> {
+    // A further thread pays off only for at least two more blocks.
     let size = file.metadata().map_or(0, |metadata| metadata.len());
-    let threads = threads.min((size / (2 * BLOCK as u64)) as usize).clamp(1, MOST_THREADS);
+    let threads = threads.min((size / (2 * BLOCK_LEN as u64)) as usize).clamp(1, MAX_THREADS);
     let job = Job {
         recipe,
         encoding,
-        feed: Mutex::new(Feed { file, room: (size as usize + 1).min(BLOCK), carry: Vec::new(), next: 0, ended: false }),
-        end: Mutex::new(End { output, tally, next: 0, stopped: false, result: Ok(()) }),
-        turn: Condvar::new(),
+        input: Mutex::new(BlockReader {
+            file,
+            read_len: (size as usize + 1).min(BLOCK_LEN),
+            remainder: Vec::new(),
+            next: 0,
+            ended: false,
+        }),
+        output: Mutex::new(OrderedOutput { output, tally, next: 0, stopped: false, result: Ok(()) }),
+        turn_changed: Condvar::new(),
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Where there can be no more threads, fewer do.
+            // If no further thread can be created, the existing ones do the work.
             let _ = thread::Builder::new().spawn_scoped(scope, || job.work());
         }
         job.work();
     });
-    job.end.into_inner().unwrap_or_else(PoisonError::into_inner).result
+    job.output.into_inner().unwrap_or_else(PoisonError::into_inner).result
 }
 
-/// Bytes per block: beside it, a system call and a wait are nothing, and all blocks fit into the second-level caches.
-const BLOCK: usize = 256 * 1024;
+/// The number of bytes in a block. The costs of a system call and a wait are small in comparison, and the block fits into
+/// a second-level cache.
+const BLOCK_LEN: usize = 256 * 1024;
 
-/// A block that has no place to cut grows up to this.
-const MOST: usize = 512 * 1024;
+/// The length up to which a block without a split point grows.
+const MAX_BLOCK_LEN: usize = 512 * 1024;
 
-/// More would wait for each other, and need memory.
-const MOST_THREADS: usize = 8;
+/// The maximum number of threads. More would wait for each other and need more memory.
+const MAX_THREADS: usize = 8;
 
 struct Job<'a> {
     recipe: Recipe,
     encoding: Encoding,
-    feed: Mutex<Feed<'a>>,
-    end: Mutex<End<'a>>,
-    /// Told whenever `end` has changed.
-    turn: Condvar,
+    input: Mutex<BlockReader<'a>>,
+    output: Mutex<OrderedOutput<'a>>,
+    /// Notified whenever `output` has changed.
+    turn_changed: Condvar,
 }
 
-/// Where blocks come from.
-struct Feed<'a> {
+/// Reads the blocks.
+struct BlockReader<'a> {
     file: &'a File,
-    /// Bytes for the next block.
-    room: usize,
-    /// What is read already, behind the last cut.
-    carry: Vec<u8>,
+    /// The number of bytes to read for the next block.
+    read_len: usize,
+    /// Bytes that were read, but belong to the next block.
+    remainder: Vec<u8>,
     /// The number of the next block.
     next: u64,
     ended: bool,
 }
 
-/// Where they go.
-struct End<'a> {
+/// Writes the blocks in order.
+struct OrderedOutput<'a> {
     output: &'a mut Output,
     tally: &'a mut Tally,
     /// The number of the block whose turn it is.
     next: u64,
     stopped: bool,
-    result: Result<(), Broken>,
+    result: Result<(), ConvertError>,
 }
 
-enum Taken {
-    /// Text whose decoder begins and ends with it.
+enum Part {
+    /// A block that a separate decoder can decode.
     Block,
-    /// The beginning of all that is left, which cannot be cut.
-    Rest,
+    /// The start of the remaining input, which has no split point.
+    Remainder,
 }
 
 impl<'a> Job<'a> {
@@ -104,87 +113,87 @@ impl<'a> Job<'a> {
         let Ok(mut stage) = Stage::new(self.recipe, self.encoding) else { return };
         let (mut block, mut out) = (Block::default(), Vec::new());
         loop {
-            let Some((number, taken)) = lock(&self.feed).take(self.encoding, &mut block) else { return };
-            stage.begin(self.encoding);
-            let run = match taken {
-                Ok(Taken::Block) => stage.run(block.text(), true, &mut out),
-                Ok(Taken::Rest) | Err(_) => Ok(()),
+            let Some((number, part)) = lock(&self.input).next_block(self.encoding, &mut block) else { return };
+            stage.start_input(self.encoding);
+            let converted = match part {
+                Ok(Part::Block) => stage.convert(block.text(), true, &mut out),
+                Ok(Part::Remainder) | Err(_) => Ok(()),
             };
-            let Some(mut end) = self.wait(number) else { return };
-            let End { output, tally, .. } = &mut *end;
-            let result = match taken {
-                Ok(Taken::Block) => {
+            let Some(mut ordered) = self.wait(number) else { return };
+            let OrderedOutput { output, tally, .. } = &mut *ordered;
+            let result = match part {
+                Ok(Part::Block) => {
                     terminal::advance(block.len);
-                    let written = output.write_all(&out).map_err(Broken::Write);
+                    let written = output.write_all(&out).map_err(ConvertError::Write);
                     out.clear();
-                    let result = written.and(run).map_err(|broken| broken.behind(tally));
+                    let result = written.and(converted).map_err(|error| error.offset_by(tally));
                     tally.append(stage.take_tally());
                     result
                 }
-                Ok(Taken::Rest) => {
-                    let file = lock(&self.feed).file;
+                Ok(Part::Remainder) => {
+                    let file = lock(&self.input).file;
                     stream(&mut stage, &mut block.text().chain(file), &mut out, output, tally)
                 }
-                Err(error) => Err(Broken::Read(error)),
+                Err(error) => Err(ConvertError::Read(error)),
             };
             if result.is_err() {
-                end.result = result;
-                end.stopped = true;
-                lock(&self.feed).ended = true;
+                ordered.result = result;
+                ordered.stopped = true;
+                lock(&self.input).ended = true;
             }
-            end.next += 1;
-            drop(end);
-            self.turn.notify_all();
+            ordered.next += 1;
+            drop(ordered);
+            self.turn_changed.notify_all();
         }
     }
 
-    /// Waits for a block's turn. None where a block before it has failed.
-    fn wait(&self, number: u64) -> Option<MutexGuard<'_, End<'a>>> {
-        let mut end = lock(&self.end);
-        while end.next != number && !end.stopped {
-            end = self.turn.wait(end).unwrap_or_else(PoisonError::into_inner);
+    /// Waits for a block's turn. Returns `None` if an earlier block failed.
+    fn wait(&self, number: u64) -> Option<MutexGuard<'_, OrderedOutput<'a>>> {
+        let mut ordered = lock(&self.output);
+        while ordered.next != number && !ordered.stopped {
+            ordered = self.turn_changed.wait(ordered).unwrap_or_else(PoisonError::into_inner);
         }
-        (!end.stopped).then_some(end)
+        (!ordered.stopped).then_some(ordered)
     }
 }
 
-impl Feed<'_> {
-    /// Reads the next block and gives its number. None behind the end.
-    fn take(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Taken>)> {
+impl BlockReader<'_> {
+    /// Reads the next block and returns its number, or `None` after the last block.
+    fn next_block(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Part>)> {
         if self.ended {
             return None;
         }
         let number = self.next;
         self.next += 1;
         block.len = 0;
-        block.make_room(self.carry.len());
-        block.bytes[..self.carry.len()].copy_from_slice(&self.carry);
-        block.len = self.carry.len();
-        self.carry.clear();
-        let taken = self.fill(encoding, block);
-        self.ended |= !matches!(taken, Ok(Taken::Block));
-        Some((number, taken))
+        block.grow(self.remainder.len());
+        block.bytes[..self.remainder.len()].copy_from_slice(&self.remainder);
+        block.len = self.remainder.len();
+        self.remainder.clear();
+        let part = self.fill(encoding, block);
+        self.ended |= !matches!(part, Ok(Part::Block));
+        Some((number, part))
     }
 
-    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Taken> {
+    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Part> {
         loop {
-            if !block.read(&mut self.file, std::mem::replace(&mut self.room, BLOCK))? {
+            if !block.read(&mut self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
                 self.ended = true;
-                return Ok(Taken::Block);
+                return Ok(Part::Block);
             }
-            if let Some(at) = cut(encoding, block.text()) {
-                self.carry.extend_from_slice(&block.text()[at..]);
+            if let Some(at) = split_point(encoding, block.text()) {
+                self.remainder.extend_from_slice(&block.text()[at..]);
                 block.len = at;
-                return Ok(Taken::Block);
+                return Ok(Part::Block);
             }
-            if block.len >= MOST {
-                return Ok(Taken::Rest);
+            if block.len >= MAX_BLOCK_LEN {
+                return Ok(Part::Remainder);
             }
         }
     }
 }
 
-/// Bytes that are read into memory that is used again.
+/// A buffer that is reused for each block.
 #[derive(Default)]
 struct Block {
     bytes: Vec<u8>,
@@ -196,15 +205,15 @@ impl Block {
         &self.bytes[..self.len]
     }
 
-    fn make_room(&mut self, more: usize) {
+    fn grow(&mut self, more: usize) {
         if self.bytes.len() < self.len + more {
             self.bytes.resize(self.len + more, 0);
         }
     }
 
-    /// Appends so many bytes. False where the file ends before.
+    /// Reads and appends `more` bytes. Returns false if the file ends before.
     fn read(&mut self, file: &mut &File, more: usize) -> io::Result<bool> {
-        self.make_room(more);
+        self.grow(more);
         let end = self.len + more;
         while self.len < end {
             match file.read(&mut self.bytes[self.len..end]) {
@@ -218,14 +227,14 @@ impl Block {
     }
 }
 
-/// A block that never comes must not be waited for.
+/// Stops the other threads if this one panics. They would wait forever for its block.
 struct StopOnPanic<'a, 'b>(&'b Job<'a>);
 
 impl Drop for StopOnPanic<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            lock(&self.0.end).stopped = true;
-            self.0.turn.notify_all();
+            lock(&self.0.output).stopped = true;
+            self.0.turn_changed.notify_all();
         }
     }
 }

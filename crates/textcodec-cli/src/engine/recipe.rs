@@ -1,10 +1,10 @@
-//! What is done to text on its way, and what came of it.
+//! The settings of a conversion, and the counts of its results.
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::place::Place;
+use crate::location::Location;
 
-/// What is done to each input. Settled before the first one is opened.
+/// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Recipe {
     /// The encoding of the output, which has an encoder.
@@ -14,13 +14,13 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    /// Whether what is written of a character depends on those before it.
+    /// Returns whether the bytes written for a character depend on earlier characters.
     pub(crate) fn is_stateful(self) -> bool {
         self.to == ISO_2022_JP
     }
 }
 
-/// What to do about bytes that are not text in the encoding of the input.
+/// How malformed sequences are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
     /// Stop.
@@ -31,7 +31,7 @@ pub(crate) enum Malformed {
     Skip,
 }
 
-/// What to do about characters that the output encoding does not have.
+/// How unmappable characters are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unmappable {
     /// Stop.
@@ -40,28 +40,29 @@ pub(crate) enum Unmappable {
     Html,
     /// Write `&#x20AC;`.
     Xml,
-    /// Write this character, which the encoding has.
+    /// Write this character, which the encoding can represent.
     Replace(char),
     /// Write nothing.
     Skip,
-    /// Write something similar, and `?` where there is nothing.
+    /// Write a similar character or text, or `?` if there is none.
     Translit,
 }
 
-/// What has become of an input, or of a part of one.
+/// Counts for an input, or for a part of one.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// Bytes.
+    /// Bytes read.
     pub(crate) read: u64,
+    /// Bytes written.
     pub(crate) written: u64,
-    /// Malformed sequences, and the first with its offset in the input.
+    /// Malformed sequences, and the first one with its offset in the input.
     pub(crate) malformed: Count<(u64, DecodeError)>,
-    /// Characters that were replaced or skipped, and the first with its place.
-    pub(crate) lost: Count<(Place, EncodeError)>,
-    /// Whether what was written is what was read.
+    /// Characters that were replaced or skipped, and the first one with its location.
+    pub(crate) unmappable: Count<(Location, EncodeError)>,
+    /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
-    /// Behind the text. Known only where there is an encoder that could meet what it does not have.
-    pub(crate) place: Place,
+    /// The location of the end of the text. Not tracked if the output is UTF-8.
+    pub(crate) location: Location,
 }
 
 impl Default for Tally {
@@ -70,31 +71,31 @@ impl Default for Tally {
             read: 0,
             written: 0,
             malformed: Count::default(),
-            lost: Count::default(),
+            unmappable: Count::default(),
             same: true,
-            place: Place::default(),
+            location: Location::default(),
         }
     }
 }
 
 impl Tally {
-    /// Adds what follows.
+    /// Adds the counts of the following part.
     pub(crate) fn append(&mut self, next: Self) {
-        let (before, place) = (self.read, self.place);
+        let (before, location) = (self.read, self.location);
         self.malformed.append(next.malformed, |(offset, error)| (before + offset, error));
-        self.lost.append(next.lost, |(at, error)| (place.then(at), error));
+        self.unmappable.append(next.unmappable, |(at, error)| (location.then(at), error));
         self.read += next.read;
         self.written += next.written;
         self.same &= next.same;
-        self.place = place.then(next.place);
+        self.location = location.then(next.location);
     }
 
     pub(crate) fn is_clean(&self) -> bool {
-        self.malformed.count == 0 && self.lost.count == 0
+        self.malformed.count == 0 && self.unmappable.count == 0
     }
 }
 
-/// How many there were, and the first.
+/// A number of errors, and the first of them.
 #[derive(Debug)]
 pub(crate) struct Count<T> {
     pub(crate) count: u64,
@@ -108,7 +109,7 @@ impl<T> Default for Count<T> {
 }
 
 impl<T> Count<T> {
-    /// Counts more; `first` gives the first of them.
+    /// Adds `count` errors, of which `first` returns the first one.
     pub(super) fn add(&mut self, count: u64, first: impl FnOnce() -> Option<T>) {
         self.count += count;
         if count > 0 && self.first.is_none() {

@@ -1,29 +1,29 @@
-//! From the bytes of one encoding to the bytes of another, piece by piece.
+//! Converts chunks from one encoding to another.
 
 use std::borrow::Cow;
 
 use textcodec::{Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8};
 
 use super::{
-    Broken,
+    ConvertError,
     recipe::{Count, Malformed, Recipe, Tally, Unmappable},
 };
-use crate::{place::Place, translit::transliterate};
+use crate::{location::Location, translit::transliterate};
 
-/// A decoder, an encoder, and what is between them.
+/// A decoder, an encoder, and the text buffer between them.
 pub(super) struct Stage {
     recipe: Recipe,
-    /// None behind the end of an input.
+    /// `None` after the end of an input.
     decoder: Option<Decoder>,
-    /// None where the output is UTF-8, which the decoder gives.
+    /// `None` if the output is UTF-8, which the decoder writes directly.
     encoder: Option<Encoder>,
     text: Vec<u16>,
-    /// Of this input.
+    /// The counts of the current input.
     tally: Tally,
 }
 
 impl Stage {
-    /// For text without a byte order mark.
+    /// Creates a stage for text after its byte order mark.
     pub(super) fn new(recipe: Recipe, from: Encoding) -> Result<Self, EncodeError> {
         Ok(Self {
             recipe,
@@ -34,20 +34,20 @@ impl Stage {
         })
     }
 
-    /// Begins another input. The encoder goes on where it is: in ISO-2022-JP, perhaps not in ASCII.
-    pub(super) fn begin(&mut self, from: Encoding) {
+    /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
+    pub(super) fn start_input(&mut self, from: Encoding) {
         self.decoder = Some(decoder(self.recipe, from));
         self.tally = Tally::default();
     }
 
-    /// Appends what the bytes become. `last` ends the input.
-    pub(super) fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Broken> {
+    /// Converts bytes and appends the result to `out`. `last` ends the input.
+    pub(super) fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), ConvertError> {
         let len = out.len();
         let result = if self.encoder.is_none() {
             self.decode(src, last, out)
         } else {
             let mut text = std::mem::take(&mut self.text);
-            let result = self.recode(src, last, &mut text, out);
+            let result = self.transcode(src, last, &mut text, out);
             self.text = text;
             result
         };
@@ -57,9 +57,9 @@ impl Stage {
         result
     }
 
-    /// What has become of this input.
+    /// Returns the counts of the current input and resets them.
     pub(super) fn take_tally(&mut self) -> Tally {
-        // An input that has not come to its end: something in it, or behind it, went wrong.
+        // The input has not been read to its end, because of an error in it or in writing the output.
         if let Some(decoder) = &self.decoder {
             self.tally.malformed = Count::from(decoder.errors().clone());
         }
@@ -67,7 +67,7 @@ impl Stage {
     }
 
     /// Writes U+FEFF in the encoding of the output.
-    pub(super) fn mark(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    pub(super) fn write_bom(&mut self, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         match &mut self.encoder {
             None => out.extend_from_slice("\u{FEFF}".as_bytes()),
             Some(encoder) => encoder.push("\u{FEFF}", out)?,
@@ -80,18 +80,24 @@ impl Stage {
         self.encoder.take().map_or(Ok(()), |encoder| encoder.finish(out).map(drop))
     }
 
-    /// By way of UTF-16, in pieces that stay in the cache.
-    fn recode(&mut self, src: &[u8], last: bool, text: &mut Vec<u16>, out: &mut Vec<u8>) -> Result<(), Broken> {
-        let mut pieces = src.chunks(PIECE).peekable();
+    /// Converts by way of UTF-16, in chunks that stay in the cache.
+    fn transcode(
+        &mut self,
+        src: &[u8],
+        last: bool,
+        text: &mut Vec<u16>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ConvertError> {
+        let mut chunks = src.chunks(CHUNK_LEN).peekable();
         loop {
-            let piece = pieces.next().unwrap_or_default();
-            let is_last = pieces.peek().is_none();
+            let chunk = chunks.next().unwrap_or_default();
+            let is_last = chunks.peek().is_none();
             text.clear();
             let before = self.decoder.clone();
-            let decoded = self.decode(piece, last && is_last, text);
-            if let Err((units, error, place)) = self.encode(text, out) {
-                self.count_up_to(units, before, piece, last && is_last);
-                return Err(Broken::Unmappable(place, error));
+            let decoded = self.decode(chunk, last && is_last, text);
+            if let Err((units, error, location)) = self.encode(text, out) {
+                self.recount_malformed(units, before, chunk, last && is_last);
+                return Err(ConvertError::Unmappable(location, error));
             }
             decoded?;
             if is_last {
@@ -100,7 +106,7 @@ impl Stage {
         }
     }
 
-    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), Broken> {
+    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), ConvertError> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         let errors = if self.recipe.malformed == Malformed::Skip {
             decoder.push_with(src, out, |_, _| {});
@@ -109,20 +115,24 @@ impl Stage {
             }
             self.decoder.take().map(|decoder| decoder.finish_with(out, |_, _| {}).errors)
         } else {
-            decoder.push(src, out).map_err(broken)?;
+            decoder.push(src, out).map_err(malformed_error)?;
             if !last {
                 return Ok(());
             }
             let decoder = self.decoder.take();
-            decoder.map(|decoder| decoder.finish(out)).transpose().map_err(broken)?.map(|summary| summary.errors)
+            decoder
+                .map(|decoder| decoder.finish(out))
+                .transpose()
+                .map_err(malformed_error)?
+                .map(|summary| summary.errors)
         };
         self.tally.malformed = errors.map(Count::from).unwrap_or_default();
         Ok(())
     }
 
-    /// Counts the malformed sequences of a piece that come before so many units of its text: what is behind them has been
+    /// Counts only the malformed sequences within the first `units` units of a chunk's text. The text after them has been
     /// decoded, but is not written.
-    fn count_up_to(&mut self, units: usize, before: Option<Decoder>, piece: &[u8], last: bool) {
+    fn recount_malformed(&mut self, units: usize, before: Option<Decoder>, chunk: &[u8], last: bool) {
         let Some(mut decoder) = before else { return };
         let mut found = Count::from(decoder.errors().clone());
         let replaces = self.recipe.malformed == Malformed::Replace;
@@ -135,7 +145,7 @@ impl Stage {
             }
         };
         let mut text = Vec::new();
-        decoder.push_with(piece, &mut text, &mut count);
+        decoder.push_with(chunk, &mut text, &mut count);
         if last {
             decoder.finish_with(&mut text, &mut count);
         }
@@ -143,14 +153,14 @@ impl Stage {
         self.tally.malformed = found;
     }
 
-    /// An error comes with its place, and with how many units of the text are before it.
-    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Place)> {
+    /// Encodes text. An error comes with the number of units before it, and with its location.
+    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Location)> {
         let Some(encoder) = &mut self.encoder else { return Ok(()) };
-        let start = self.tally.place;
-        let place_at = |units: usize| {
-            let mut place = start;
-            place.pass(&text[..units]);
-            place
+        let start = self.tally.location;
+        let location_at = |units: usize| {
+            let mut location = start;
+            location.advance(&text[..units]);
+            location
         };
         let replaced = encoder.errors().count();
         let mut read = 0;
@@ -159,27 +169,29 @@ impl Stage {
             let Err(error) = encoder.push_utf16(&text[read..], out) else { break };
             read += (encoder.position() - before) as usize;
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
-            let instead = instead(self.recipe, &error);
-            if instead.is_none_or(|instead| encoder.push(&instead, out).is_err()) {
-                return Err((at, error, place_at(at)));
+            let substitute = substitute(self.recipe, &error);
+            if substitute.is_none_or(|substitute| encoder.push(&substitute, out).is_err()) {
+                return Err((at, error, location_at(at)));
             }
-            self.tally.lost.add(1, || Some((place_at(at), error)));
+            self.tally.unmappable.add(1, || Some((location_at(at), error)));
         }
-        // What the encoder has replaced by itself.
-        self.tally.lost.add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text, place_at));
-        self.tally.place.pass(text);
+        // Characters that the encoder replaced itself.
+        self.tally
+            .unmappable
+            .add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text, location_at));
+        self.tally.location.advance(text);
         Ok(())
     }
 }
 
-/// Bytes of input that are decoded at once for an encoder.
-const PIECE: usize = 32 * 1024;
+/// The number of input bytes that are decoded before their text is encoded.
+const CHUNK_LEN: usize = 32 * 1024;
 
-fn broken(error: DecodeError) -> Broken {
-    Broken::Malformed(error.range().start, error)
+fn malformed_error(error: DecodeError) -> ConvertError {
+    ConvertError::Malformed(error.range().start, error)
 }
 
-/// A decoder for what is behind a byte order mark.
+/// Creates a decoder for text after its byte order mark.
 fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
     let malformed = match recipe.malformed {
         Malformed::Fail => textcodec::Malformed::Fail,
@@ -197,18 +209,18 @@ fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     })
 }
 
-/// What is written for a character that the encoding does not have, where the encoder does not know it by itself.
-fn instead(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
+/// Returns the text to write for an unmappable character, if the encoder does not replace it itself.
+fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
     let character = error.character()?;
     match recipe.unmappable {
-        // What the standard says of escape sequences in ISO-2022-JP holds for these references as well.
+        // Uses the error's code point, so that escape sequences in ISO-2022-JP become U+FFFD here, too.
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
         Unmappable::Translit => Some(transliterate(character, recipe.to).map_or("?".into(), Into::into)),
         Unmappable::Fail | Unmappable::Html | Unmappable::Replace(_) | Unmappable::Skip => None,
     }
 }
 
-/// That of the standard's error: U+FFFD for what could smuggle an escape sequence into ISO-2022-JP.
+/// Returns the code point of the standard's error: U+FFFD for characters that could form an escape sequence in ISO-2022-JP.
 fn code_point(error: &EncodeError) -> Option<u32> {
     match error {
         EncodeError::Unmappable { code_point, .. } => Some(u32::from(*code_point)),
@@ -216,9 +228,13 @@ fn code_point(error: &EncodeError) -> Option<u32> {
     }
 }
 
-/// The first character of a text that the encoding does not have, and its place: asked only where there is one.
-fn first_unmappable(recipe: Recipe, text: &[u16], place_at: impl Fn(usize) -> Place) -> Option<(Place, EncodeError)> {
+/// Returns the first unmappable character of a text and its location. Called only if there is one.
+fn first_unmappable(
+    recipe: Recipe,
+    text: &[u16],
+    location_at: impl Fn(usize) -> Location,
+) -> Option<(Location, EncodeError)> {
     let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
     let units = error.range()?.start as usize;
-    Some((place_at(units), error))
+    Some((location_at(units), error))
 }

@@ -1,8 +1,8 @@
-//! `textcodec iconv`: the command line of iconv, also where the program is called by that name.
+//! `textcodec iconv`: the command line of iconv, also used if the program is called by that name.
 //!
-//! Names mean what they mean to iconv (`names.rs`), and a byte order mark is text, but for `UTF-16`. What iconv does badly
-//! is done well: transliteration that is the same in every locale, an output that may be an input, and one exit status
-//! for whatever is left out.
+//! Names have the meaning that iconv gives them (`names.rs`), and a byte order mark is text, except with `UTF-16`. Unlike in
+//! iconv, transliteration is the same in every locale, an output may be an input, and the exit status is 1 whenever
+//! something was skipped.
 
 mod names;
 
@@ -13,28 +13,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, anyhow};
-use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
-use textcodec::EncodeError;
-
 use crate::{
     Outcome, Stop,
-    characters::code_point,
-    convert::malformed,
-    engine::{self, Broken, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    convert::{character, malformed, malformed_sequences, unmappable_characters},
+    engine::{self, ConvertError, Engine, Malformed, Recipe, Source, Tally, Unmappable},
     input::Input,
     labels::Named,
     output::Destination,
     print,
-    source::{self, From},
-    terminal::{Progress, say},
+    source::{self, InputEncoding},
+    terminal::{Progress, print_message},
 };
+use anyhow::{Context as _, anyhow};
+use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
 
-/// Convert as iconv does: its options, its names of encodings
+/// Convert with the options and the encoding names of iconv
 ///
-/// The program does this also when it is called by the name iconv. Several files are joined. Names are iconv's, in any
-/// case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 begins with a byte order mark. The
-/// tables are those of the Encoding Standard: GB2312 is GBK, ISO-8859-9 is windows-1254, TIS-620 is windows-874.
+/// The program also does this if it is called by the name iconv. Several files are concatenated. Names are those of iconv, in
+/// upper or lower case: LATIN1 is ISO-8859-1 and not windows-1252, ASCII has 128 characters, UTF-16 starts with a byte
+/// order mark. The tables are those of the Encoding Standard: GB2312 is GBK, ISO-8859-9 is windows-1254, TIS-620 is
+/// windows-874.
 #[derive(Debug, Args)]
 #[command(
     version,
@@ -49,20 +47,20 @@ use crate::{
 pub(crate) struct Arguments {
     /// Encoding of the input [default: UTF-8, in every locale]
     ///
-    /// UTF-16 is in the byte order that a mark at its start tells, which is removed, or little-endian. In all other
-    /// encodings a mark is text, and stays.
+    /// A byte order mark at the start of UTF-16 determines the byte order and is removed; without one, UTF-16 is
+    /// little-endian. In all other encodings, a byte order mark is text and is kept.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     from_code: String,
 
     /// Encoding of the output [default: UTF-8, in every locale]
     ///
-    /// With //TRANSLIT behind it, a character that it does not have is replaced by something similar, the same in every
-    /// locale, or by a question mark. //IGNORE is -c. Both can stand there. UTF-16 is written little-endian, with a byte
-    /// order mark.
+    /// With the suffix //TRANSLIT, unmappable characters are replaced by a similar character or text, the same in every
+    /// locale, or by a question mark. The suffix //IGNORE is the same as -c. Both can be combined. UTF-16 is written
+    /// little-endian, with a byte order mark.
     #[arg(short, long, value_name = "NAME", default_value = "", hide_default_value = true)]
     to_code: String,
 
-    /// Leave out what cannot be converted: malformed bytes, and characters that the output encoding does not have
+    /// Skip malformed bytes and unmappable characters
     #[arg(short = 'c')]
     omit: bool,
 
@@ -72,15 +70,15 @@ pub(crate) struct Arguments {
 
     /// Write to this file instead of standard output
     ///
-    /// It is complete in the end, or untouched. It may be one of the inputs.
+    /// FILE is replaced once all input has been converted, and is unchanged if anything fails. It may be an input.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// Say nothing about what -c leaves out
+    /// Do not report what -c skips
     #[arg(short, long)]
     silent: bool,
 
-    /// Say which file is being converted
+    /// Report which file is being converted
     #[arg(long)]
     verbose: bool,
 
@@ -92,30 +90,31 @@ pub(crate) struct Arguments {
     #[arg(short = '?', short_alias = 'h', long, action = ArgAction::Help)]
     help: Option<bool>,
 
-    /// Inputs, in this order; none or `-` is standard input
+    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 }
 
 const AFTER: &str = "\
 Examples:
-  As ever:
+  Convert windows-1251 to UTF-8:
       iconv -f CP1251 -t UTF-8 letter.txt > letter.utf-8.txt
-  For an old printer: é becomes e, € becomes EUR:
+  Convert to ASCII, so that é becomes e and € becomes EUR:
       iconv -t ASCII//TRANSLIT menu.txt
-  In its place, which iconv itself must never be asked for:
+  Convert a file in place, which is unsafe with other implementations of iconv:
       iconv -f LATIN1 -t UTF-8 -o names.csv names.csv
-  Call it by the name iconv:
+  Install the program under the name iconv:
       ln -s \"$(command -v textcodec)\" ~/bin/iconv
 
 Exit status:
-  0  all is converted, also where //TRANSLIT has replaced characters
-  1  something could not be converted: -c or //IGNORE has left it out; without
-     them the output ends before it, or, with -o, the file is untouched
-     (some versions of iconv end with 0 after -c, and say nothing)
+  0  everything was converted; characters replaced by //TRANSLIT count as converted
+  1  something could not be converted, or a file could not be read or written; with -c or
+     //IGNORE, only malformed bytes and unmappable characters were skipped (some versions of
+     iconv exit with 0 then, without a message); without them, the output ends before the
+     error or, with -o, FILE is unchanged
   2  wrong usage: nothing was read or written";
 
-/// The command line; where the program is called iconv, as that of the subcommand.
+/// Returns the command line. If the program is called iconv, inserts the name of the subcommand.
 pub(crate) fn command_line() -> Vec<OsString> {
     let mut words: Vec<_> = env::args_os().collect();
     if words.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|name| name == "iconv")) {
@@ -132,9 +131,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         return list();
     }
     match convert(arguments) {
-        // iconv has one exit status for all that goes wrong.
+        // iconv has the same exit status for all failures.
         Err(Stop::Failed(error)) => {
-            say(format_args!("{error:#}"));
+            print_message(format_args!("{error:#}"));
             Ok(Outcome::Losses)
         }
         result => result,
@@ -163,43 +162,45 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
-    let stop = |input: &dyn std::fmt::Display, broken| stop(input, broken, &destination);
+    let stop = |input: &dyn std::fmt::Display, error| stop(input, error, &destination);
     if to.named.bom {
-        engine.mark().map_err(|broken| stop(&destination, broken))?;
+        engine.write_bom().map_err(|error| stop(&destination, error))?;
     }
     for input in &inputs {
         if arguments.verbose {
-            say(input);
+            print_message(input);
         }
         let mut tally = Tally::default();
-        let result = open(input, from).map_err(Broken::Read).and_then(|(source, mark)| {
-            tally.read = mark;
+        let result = open(input, from).map_err(ConvertError::Read).and_then(|(source, bom_len)| {
+            tally.read = bom_len;
             engine.convert(source, &mut tally)
         });
-        for line in dropped(input, &tally, recipe) {
+        for line in skipped(input, &tally, recipe) {
             outcome = Outcome::Losses;
             if !arguments.silent {
-                say(line);
+                print_message(line);
             }
         }
-        result.map_err(|broken| stop(input, broken))?;
+        result.map_err(|error| stop(input, error))?;
     }
-    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(Broken::Write));
+    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(ConvertError::Write));
     drop(progress);
-    written.map_err(|broken| stop(&destination, broken))?;
+    written.map_err(|error| stop(&destination, error))?;
     Ok(outcome)
 }
 
-/// Where to write, once it is certain that every input is there. A file may be both, because a new one takes its place
-/// at the end; but what a shell has opened for writing may not.
+/// Returns the destination after checking that every input exists.
+///
+/// A file that is replaced at the end may be an input, but not a file that a shell has opened for writing.
 fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Stop> {
     let name = path.map(|path| path.display().to_string()).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
     for input in inputs {
         match input.check().with_context(|| input.to_string())? {
-            Some(handle) if destination.is(&handle) && !destination.is_replaced() => {
+            Some(handle) if destination.is_same_file(&handle) && !destination.replaces_file() => {
                 return Err(Stop::Usage(format!(
-                    "{destination} is also an input ({input}), which would be lost; -o may name a file that is an input"
+                    "{destination} is also an input ({input}) and would be overwritten; \
+                     use -o, which may name an input file"
                 )));
             }
             _ => {}
@@ -208,62 +209,59 @@ fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Sto
     Ok(destination)
 }
 
-/// With the length of the mark. Unlike [`source::open`], takes a byte order mark as text where it is no part of the form.
+/// Opens an input and returns the length of its byte order mark. Unlike in [`source::open`], a byte order mark is text
+/// unless the name includes one.
 fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     let Named { encoding, bom } = from;
     if bom {
-        let opened = source::open(input, From::Given(encoding))?;
+        let opened = source::open(input, InputEncoding::Fixed(encoding))?;
         return Ok((opened.source, opened.bom));
     }
     Ok((Source { encoding, reader: input.open()? }, 0))
 }
 
-fn stop(input: &dyn std::fmt::Display, broken: Broken, destination: &Destination) -> Stop {
-    if broken.is_reader_gone() {
-        return Stop::ReaderGone;
+fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destination) -> Stop {
+    if error.is_broken_pipe() {
+        return Stop::BrokenPipe;
     }
     let after = destination.after_failure();
-    Stop::Failed(match broken {
-        Broken::Write(error) => anyhow!("{destination}: {error}"),
-        Broken::Read(error) => anyhow!("{input}: {error}; {after}"),
-        Broken::Malformed(offset, error) => {
+    Stop::Failed(match error {
+        ConvertError::Write(error) => anyhow!("{destination}: {error}"),
+        ConvertError::Read(error) => anyhow!("{input}: {error}; {after}"),
+        ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
-            anyhow!("{input}: malformed {name} {what}; {after}; -c leaves out what is malformed")
+            anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")
         }
-        Broken::Unmappable(place, error) => {
-            let what = unmappable(&error);
-            anyhow!("{input}: {place}: {what}; {after}; to go on, use -c, or //TRANSLIT behind the name")
+        ConvertError::Unmappable(location, error) => {
+            let (name, character) = (names::name(error.encoding()), character(&error));
+            anyhow!(
+                "{input}: unmappable in {name} at {location}: {character}; {after}; \
+                 to continue, use -c, or append //TRANSLIT to the name of the encoding"
+            )
         }
     })
 }
 
-/// What was left out of an input. What was transliterated is not: it was asked for.
-fn dropped(input: &Input, tally: &Tally, recipe: Recipe) -> Vec<String> {
+/// Returns messages about what was skipped in an input. Transliterated characters are not reported.
+fn skipped(input: &Input, tally: &Tally, recipe: Recipe) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some((offset, first)) = &tally.malformed.first
         && recipe.malformed == Malformed::Skip
     {
-        let (count, first) = (tally.malformed.count, malformed(*offset, first));
-        lines.push(format!("{input}: malformed sequences left out: {count}; the first {first}"));
+        let what = malformed_sequences(tally.malformed.count, "skipped", *offset, first);
+        lines.push(format!("{input}: {what}"));
     }
-    if let Some((place, first)) = &tally.lost.first
+    if let Some((location, first)) = &tally.unmappable.first
         && recipe.unmappable == Unmappable::Skip
     {
-        let (count, first) = (tally.lost.count, unmappable(first));
-        lines.push(format!("{input}: characters left out: {count}; the first at {place}: {first}"));
+        let name = names::name(first.encoding());
+        let what = unmappable_characters(tally.unmappable.count, name, "skipped", *location, first);
+        lines.push(format!("{input}: {what}"));
     }
     lines
 }
 
-/// Such as `U+20AC '€' is not in ISO-8859-1`.
-fn unmappable(error: &EncodeError) -> String {
-    match error.character() {
-        Some(c) => format!("{} {c:?} is not in {}", code_point(c), names::name(error.encoding())),
-        None => error.to_string(),
-    }
-}
-
-/// One name a line, as programs expect it; for people, one encoding a line.
+/// Lists the names: one per line, as programs expect it, or on a terminal one encoding per line.
 fn list() -> Result<Outcome, Stop> {
     let names = names::all();
     if !io::stdout().is_terminal() {

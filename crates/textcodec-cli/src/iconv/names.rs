@@ -1,4 +1,4 @@
-//! Encodings as iconv calls them.
+//! The encoding names of iconv.
 
 use textcodec::{
     Alias, BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7,
@@ -9,19 +9,19 @@ use textcodec::{
 
 use crate::labels::{self, Named};
 
-/// A name with what stands behind it: `ASCII//TRANSLIT`.
+/// A name with its suffixes, such as `ASCII//TRANSLIT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Request {
-    /// `bom` is set where a byte order mark belongs to the form and not to the text: it is written, and it is removed.
+    /// `bom` is set if a byte order mark belongs to the encoding form: it is removed from inputs and written to the output.
     pub(super) named: Named,
     pub(super) translit: bool,
     pub(super) ignore: bool,
 }
 
-/// What a user asks for with `-f` or `-t`.
+/// Parses the value of `-f` or `-t`.
 ///
 /// # Errors
-/// What is wrong with it, for the user.
+/// Returns a message for the user if the name or a suffix is unknown.
 pub(super) fn parse(request: &str) -> Result<Request, String> {
     let (name, suffixes) = request.split_once("//").unwrap_or((request.trim_end_matches('/'), ""));
     let (mut translit, mut ignore) = (false, false);
@@ -31,19 +31,19 @@ pub(super) fn parse(request: &str) -> Result<Request, String> {
         } else if suffix.eq_ignore_ascii_case("ignore") {
             ignore = true;
         } else {
-            return Err(format!("'//{suffix}' means nothing; there are //TRANSLIT and //IGNORE"));
+            return Err(format!("unknown suffix '//{suffix}'; the suffixes are //TRANSLIT and //IGNORE"));
         }
     }
     Ok(Request { named: find(name)?, translit, ignore })
 }
 
-/// All names, in capitals, as iconv lists them, with the encodings that they mean here.
+/// Returns all names, in capitals and sorted, with their encodings.
 pub(super) fn all() -> Vec<(String, Encoding)> {
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
-    let own = NAMES.iter().flat_map(|(_, names)| names.split(' '));
+    let iconv_names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
     let aliases = Alias::ALL.iter().map(|alias| alias.name);
     let mut all: Vec<_> = labels
-        .chain(own)
+        .chain(iconv_names)
         .chain(aliases)
         .filter_map(|name| Some((name.to_ascii_uppercase(), find(name).ok()?.encoding)))
         .collect();
@@ -52,7 +52,7 @@ pub(super) fn all() -> Vec<(String, Encoding)> {
     all
 }
 
-/// The name of an encoding for messages.
+/// Returns the name of an encoding for messages.
 pub(super) fn name(encoding: Encoding) -> &'static str {
     match encoding {
         ISOMORPHIC => "ISO-8859-1",
@@ -64,11 +64,11 @@ pub(super) fn name(encoding: Encoding) -> &'static str {
 fn find(name: &str) -> Result<Named, String> {
     let lower = name.trim_ascii().to_ascii_lowercase();
     if lower.is_empty() {
-        // The charset of the locale, which is this one today.
+        // In iconv, the character set of the locale.
         return Ok(Named { encoding: UTF_8, bom: false });
     }
     if let Some((encoding, _)) = NAMES.iter().find(|(_, names)| names.split(' ').any(|name| name == lower)) {
-        return Ok(Named { encoding: *encoding, bom: MARKED.contains(&&*lower) });
+        return Ok(Named { encoding: *encoding, bom: WITH_BOM.contains(&&*lower) });
     }
     let named = labels::find(name, true)?;
     if named.encoding == REPLACEMENT {
@@ -77,12 +77,12 @@ fn find(name: &str) -> Result<Named, String> {
     Ok(named)
 }
 
-/// Names for UTF-16 in either byte order, with a mark that tells which.
-const MARKED: &[&str] = &["utf-16", "utf16", "unicode"];
+/// Names for UTF-16 with a byte order mark that determines the byte order.
+const WITH_BOM: &[&str] = &["utf-16", "utf16", "unicode"];
 
-/// What iconv means by these names, where the Encoding Standard means something else (`latin1`) or has no such label.
+/// Names to which the Encoding Standard gives another meaning than iconv, such as `latin1`, or which it does not have.
 const NAMES: &[(Encoding, &str)] = &[
-    // In the standard, the names of the next two are labels of windows-1252.
+    // In the standard, the names of the next two encodings are labels of windows-1252.
     (
         ISOMORPHIC,
         "iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 8859_1 latin1 latin-1 l1 cp819 ibm819 csisolatin1 \
@@ -136,8 +136,8 @@ mod tests {
     }
 
     #[test]
-    fn names_mean_what_iconv_means_by_them() {
-        for (encoding_, names) in [
+    fn names_have_the_meaning_of_iconv() {
+        for (expected, names) in [
             (ISOMORPHIC, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
             (STRICT_ASCII, "ASCII us-ascii ANSI_X3.4-1968 646"),
             (WINDOWS_1252, "CP1252 windows-1252 MS-ANSI"),
@@ -151,14 +151,14 @@ mod tests {
             (ISO_8859_15, "LATIN9 LATIN-9 ISO8859-15"),
         ] {
             for name in names.split(' ') {
-                assert_eq!(encoding(name), encoding_, "{name}");
+                assert_eq!(encoding(name), expected, "{name}");
             }
         }
         assert_eq!(encoding(""), UTF_8);
     }
 
     #[test]
-    fn utf_16_has_a_mark_and_its_byte_orders_have_none() {
+    fn only_utf_16_without_a_byte_order_has_a_byte_order_mark() {
         let bom = |name| parse(name).map(|request| (request.named.encoding, request.named.bom));
         for name in ["UTF-16", "utf16", "UNICODE"] {
             assert_eq!(bom(name), Ok((UTF_16LE, true)), "{name}");
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn suffixes_in_any_order_and_case() {
+    fn suffixes_are_accepted_in_any_order_and_case() {
         let suffixes = |name| parse(name).map(|request| (request.translit, request.ignore));
         assert_eq!(suffixes("ascii//Translit"), Ok((true, false)));
         assert_eq!(suffixes("ascii//IGNORE"), Ok((false, true)));
@@ -179,12 +179,12 @@ mod tests {
         assert_eq!(suffixes("ascii//"), Ok((false, false)));
         assert_eq!(
             suffixes("ascii//TRANSLATE"),
-            Err("'//TRANSLATE' means nothing; there are //TRANSLIT and //IGNORE".into())
+            Err("unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT and //IGNORE".into())
         );
     }
 
     #[test]
-    fn what_cannot_be_decoded_is_not_supported() {
+    fn encodings_that_cannot_be_decoded_are_not_supported() {
         for name in ["ISO-2022-KR", "ISO-2022-CN", "replacement"] {
             assert_eq!(parse(name), Err(format!("'{name}' is not supported")));
         }

@@ -1,4 +1,4 @@
-//! The indexes, as `indexes/` has them: read only when asked for.
+//! The indexes from `indexes/`, parsed on demand.
 
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_8, ISO_8859_8_I, SHIFT_JIS};
 
@@ -8,23 +8,25 @@ pub(crate) struct Index {
     pub(crate) name: &'static str,
     pub(crate) identifier: &'static str,
     pub(crate) date: &'static str,
-    /// Pointers and their code points, by ascending pointer. Of `gb18030-ranges`, an entry is the first of a run.
+    /// Pointers and their code points, sorted by pointer. In `gb18030-ranges`, an entry is the start of a range.
     pub(crate) entries: Vec<(u32, char)>,
 }
 
 impl Index {
-    /// Reads the index of this name.
+    /// Returns the index of this name.
     pub(crate) fn read(name: &str) -> Option<Self> {
         FILES.iter().find(|file| file.0 == name).map(|&(name, text)| Self::parse(name, text))
     }
 
-    /// All indexes, one after the other.
+    /// Returns all indexes.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         FILES.iter().map(|&(name, text)| Self::parse(name, text))
     }
 
-    /// Reads the text form: header lines `# KEY: value`, then lines `pointer: CODE CODE …`, where the pointer is the
-    /// first code point's, in decimal, and the others follow it without a gap, in hexadecimal.
+    /// Parses the text form: header lines `# KEY: value`, then lines `pointer: CODE CODE …`.
+    ///
+    /// The pointer, in decimal, is that of the first code point. The other code points have the following pointers. Code
+    /// points are hexadecimal.
     fn parse(name: &'static str, text: &'static str) -> Self {
         let header = |key: &str| {
             let value = text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "));
@@ -42,7 +44,7 @@ impl Index {
         Self { name, identifier: header("Identifier"), date: header("Date"), entries }
     }
 
-    /// The encodings that use it.
+    /// Returns the encodings that use this index.
     pub(crate) fn encodings(&self) -> Vec<Encoding> {
         match self.name {
             "big5" => vec![BIG5],
@@ -52,29 +54,31 @@ impl Index {
             "jis0212" => vec![EUC_JP],
             "iso-2022-jp-katakana" => vec![ISO_2022_JP],
             "iso-8859-8" => vec![ISO_8859_8, ISO_8859_8_I],
-            // A single-byte encoding, whose index has its name.
+            // The index of a single-byte encoding has the encoding's name.
             _ => Encoding::for_label(self.name).into_iter().collect(),
         }
     }
 
-    /// Whether an entry stands for a run of code points, not for one.
+    /// Returns whether an entry is the start of a range and not a single code point.
     pub(crate) fn is_ranges(&self) -> bool {
         self.name == "gb18030-ranges"
     }
 
-    /// Whether the entries are the characters of an encoding, one by one; the standard shows these as pictures. The other
-    /// two complete them: the ranges of gb18030, and the katakana that the encoder of ISO-2022-JP makes full-width.
+    /// Returns whether the index has a table and a coverage page, as in the standard.
+    ///
+    /// Two indexes have none: the ranges of gb18030, and the katakana that the encoder of ISO-2022-JP makes full-width.
     pub(crate) fn has_pages(&self) -> bool {
         !matches!(self.name, "gb18030-ranges" | "iso-2022-jp-katakana")
     }
 }
 
-/// The names of the indexes.
+/// Returns the names of the indexes.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|file| file.0)
 }
 
-/// Names and files, in the order of the standard's tables. A symbolic link in the package leads to them, so that `cargo package` takes them along.
+/// Names and files, in the order of the standard's tables. The crate has a symbolic link to the files, so that `cargo package`
+/// includes them.
 const FILES: &[(&str, &str)] = &[
     ("big5", include_str!("../../indexes/big5.txt")),
     ("euc-kr", include_str!("../../indexes/euc-kr.txt")),
@@ -117,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_can_be_read_and_belong_to_encodings() {
+    fn all_indexes_parse_and_belong_to_encodings() {
         assert_eq!(Index::all().count(), 34);
         for index in Index::all() {
             assert!(index.entries.is_sorted_by(|a, b| a.0 < b.0), "{}", index.name);

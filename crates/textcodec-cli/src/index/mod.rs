@@ -1,4 +1,4 @@
-//! `textcodec index`: the standard's indexes, for people: as text in the standard's own form, as JSON, as pages.
+//! `textcodec index`: the standard's indexes as text in the standard's format, as JSON, and as HTML pages.
 
 mod data;
 mod name;
@@ -16,37 +16,36 @@ use textcodec::{Alias, Encoding};
 use crate::{Outcome, Stop, print};
 use data::Index;
 
-/// Print an index of the Encoding Standard, or write pages that show all of them
+/// Print an index of the Encoding Standard, or write HTML pages that show all indexes
 ///
-/// An index says which code point each pointer means; a pointer is what an encoding makes of its bytes. The text is
-/// the standard's own: its header, then a line an entry with pointer, code point, and the character with its name in
-/// Unicode. Without NAME, the names of the indexes are printed.
+/// An index maps pointers to code points; an encoding computes a pointer from bytes. The text has the standard's format: a
+/// header, and a line for each entry with the pointer, the code point, the character and its name in Unicode. Without NAME,
+/// the names of the indexes are printed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec index --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Index, such as jis0208, or an encoding that has one, by any of its labels
+    /// Index, such as jis0208, or any label of an encoding that has an index
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// Form of what is printed
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// Write pages that show the indexes, and what they cover of Unicode, to this folder
+    /// Write HTML pages that show the indexes and their coverage of Unicode to this directory
     ///
-    /// They are HTML that needs nothing else, neither scripts nor a network; DIR/index.html leads to all. DIR is made if
-    /// it is not there. Files in it are overwritten only if they are such pages themselves; if anything else has a
-    /// page's name, it is named and nothing is written.
+    /// The pages need no scripts and no network. DIR/index.html links to all of them. DIR is created if it does not exist.
+    /// Only pages from an earlier run are overwritten: if another file has the name of a page, nothing is written.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "format"])]
     visualize: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// As in the standard's files; on a terminal, without control characters
+    /// The format of the standard's files; without control characters if the output is a terminal
     #[default]
     Txt,
-    /// One object, with a line an entry
+    /// One JSON object, with one entry per line
     Json,
 }
 
@@ -68,8 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(Outcome::Clean)
 }
 
-/// The index that the user means: by its name, by the name of its file in the standard, or by an encoding that uses it
-/// alone.
+/// Finds an index by its name, by the name of its file in the standard, or by an encoding with a single index.
 fn find(asked: &str) -> Result<Index, String> {
     let name = asked.trim_ascii().to_ascii_lowercase();
     let name = name.strip_prefix("index-").unwrap_or(&name);
@@ -77,36 +75,36 @@ fn find(asked: &str) -> Result<Index, String> {
     if let Some(index) = Index::read(name) {
         return Ok(index);
     }
-    // No bytes are converted here, so other names than labels do no harm.
+    // Aliases are always accepted, because no bytes are converted.
     let encoding = Encoding::for_label(asked).or_else(|| Some(Alias::for_name(asked)?.encoding));
     let Some(encoding) = encoding else {
-        let mut message = format!("'{asked}' is no index and no encoding");
+        let mut message = format!("'{asked}' is not an index or an encoding");
         let closest = closest(name);
         if !closest.is_empty() {
-            message = format!("{message}; similar: {}", closest.join(", "));
+            message = format!("{message}; similar names: {}", closest.join(", "));
         }
-        return Err(format!("{message}; all names: textcodec index"));
+        return Err(format!("{message}; 'textcodec index' lists all names"));
     };
     let mut indexes: Vec<Index> =
         Index::all().filter(|index| index.has_pages() && index.encodings().contains(&encoding)).collect();
     match indexes.len() {
-        0 => Err(format!("{encoding} has no index: it is computed")),
+        0 => Err(format!("{encoding} has no index; it is computed")),
         1 => Ok(indexes.remove(0)),
         _ => {
             let names: Vec<_> = indexes.iter().map(|index| index.name).collect();
-            Err(format!("{encoding} has more than one index: {}", names.join(", ")))
+            Err(format!("{encoding} has more than one index; choose one: {}", names.join(", ")))
         }
     }
 }
 
-/// Three names at most, of indexes or labels that lead to one, that look like this one.
+/// Returns up to three similar names of indexes, or labels of encodings that have an index.
 fn closest(asked: &str) -> Vec<&'static str> {
     let labels = Index::all().flat_map(|index| index.encodings()).flat_map(Encoding::labels).copied();
     let mut names: Vec<(usize, bool, &str)> = data::names()
         .map(|name| (name, false))
         .chain(labels.map(|label| (label, true)))
         .map(|(name, is_label)| (strsim::damerau_levenshtein(asked, name), is_label, name))
-        // A third of the letters may differ, or a short name would be like any other.
+        // At most a third of the letters may differ. Otherwise a short name would match almost anything.
         .filter(|(distance, _, name)| distance * 3 <= name.len())
         .collect();
     names.sort_unstable();
@@ -122,28 +120,28 @@ fn closest(asked: &str) -> Vec<&'static str> {
 
 const AFTER: &str = "\
 Examples:
-  What windows-1252 has where Latin-1 has controls:
+  Show the characters that windows-1252 has in place of the C1 controls of Latin-1:
       textcodec index windows-1252 | head -40
-  Where is this character in Shift_JIS?
+  Find a character in the index of Shift_JIS:
       textcodec index shift_jis | grep '亜'
-  An index for a program of your own:
+  Export an index for another program:
       textcodec index big5 --format json > big5.json
-  All of them, as the standard has them:
+  Recreate all files of the standard:
       for name in $(textcodec index); do textcodec index $name > index-$name.txt; done
-  Pages to look at:
+  Write HTML pages:
       textcodec index --visualize pages
 
 Exit status:
-  0  done; or the reader of the output has closed it, as head does
+  0  success, or the reader of the output closed it, as head does
   2  wrong usage: nothing was written
-  3  failed: a page could not be written, or a file that is no such page has its name";
+  3  a page could not be written, or another file has its name";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn files_labels_and_other_names_lead_to_an_index() {
+    fn indexes_are_found_by_file_name_label_and_alias() {
         for (asked, name) in [
             ("jis0208", "jis0208"),
             ("JIS0208", "jis0208"),
@@ -162,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_clear_is_said() {
+    fn messages_about_unknown_names() {
         let message = |asked| find(asked).unwrap_err();
-        assert_eq!(message("EUC-JP"), "EUC-JP has more than one index: jis0208, jis0212");
-        assert_eq!(message("utf8"), "UTF-8 has no index: it is computed");
+        assert_eq!(message("EUC-JP"), "EUC-JP has more than one index; choose one: jis0208, jis0212");
+        assert_eq!(message("utf8"), "UTF-8 has no index; it is computed");
         assert_eq!(
             message("jis208"),
-            "'jis208' is no index and no encoding; similar: jis0208; all names: textcodec index"
+            "'jis208' is not an index or an encoding; similar names: jis0208; 'textcodec index' lists all names"
         );
-        assert_eq!(message("klingon"), "'klingon' is no index and no encoding; all names: textcodec index");
+        assert_eq!(message("klingon"), "'klingon' is not an index or an encoding; 'textcodec index' lists all names");
     }
 }

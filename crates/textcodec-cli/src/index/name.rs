@@ -1,8 +1,8 @@
-//! What Unicode calls a character.
+//! Names of characters in the format of the standard's index files.
 
 use std::fmt;
 
-/// A character's name as the standard's files have it: of characters that Unicode names by rule, what they are, in angle
+/// Returns a character's name as in the standard's files. Characters that Unicode names by rule get a description in angle
 /// brackets.
 pub(super) fn name(character: char) -> impl fmt::Display {
     Name(character)
@@ -12,7 +12,7 @@ struct Name(char);
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As UnicodeData.txt has them, but for the ends of the ranges of ideographs, which have grown since.
+        // The ranges of UnicodeData.txt, except that ideographs are whole blocks, because their ranges have grown over time.
         f.write_str(match self.0 {
             '\0'..='\x1F' | '\x7F'..='\u{9F}' => "<control>",
             '\u{3400}'..='\u{4DBF}' => "<CJK Ideograph Extension A>",
@@ -36,7 +36,7 @@ mod tests {
     use crate::index::data::Index;
 
     #[test]
-    fn names_are_unicodes() {
+    fn names_are_those_of_unicode() {
         for (character, expected) in [
             ('À', "LATIN CAPITAL LETTER A WITH GRAVE"),
             ('각', "HANGUL SYLLABLE GAG"),
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn no_character_of_an_index_is_without_a_name() {
+    fn every_character_of_an_index_has_a_name() {
         for index in Index::all().filter(|index| !index.is_ranges()) {
             for (pointer, character) in index.entries {
                 assert_ne!(name(character).to_string(), "<unnamed>", "{} {pointer}", index.name);

@@ -1,4 +1,4 @@
-//! An index as text: in the standard's own form, and as JSON.
+//! Writes an index as text in the standard's format and as JSON.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use super::{data::Index, name::name};
 
-/// The standard's form: a header, then `pointer TAB 0xCODE TAB character (NAME)`, the pointers as wide as the last one.
+/// Writes the standard's format: a header, then lines `pointer TAB 0xCODE TAB character (NAME)`, with aligned pointers.
 ///
-/// Where `controls` is false, control characters are left out: a terminal would obey them, and HTML cannot have them.
+/// If `controls` is false, control characters are left out, because a terminal would interpret them and HTML does not allow
+/// them.
 pub(super) fn write_text(index: &Index, controls: bool, mut out: impl Write) -> io::Result<()> {
     let Index { name: index_name, identifier, date, entries } = index;
     writeln!(out, "# For details on index index-{index_name}.txt see the Encoding Standard")?;
@@ -28,7 +29,7 @@ pub(super) fn write_text(index: &Index, controls: bool, mut out: impl Write) -> 
     Ok(())
 }
 
-/// An object with identifier, date and entries; each entry is an object on a line of its own.
+/// Writes a JSON object with identifier, date and entries. Each entry is an object on a separate line.
 pub(super) fn write_json(index: &Index, mut out: impl Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Entry {
@@ -50,7 +51,7 @@ pub(super) fn write_json(index: &Index, mut out: impl Write) -> io::Result<()> {
             name: shown.map(|character| name(character).to_string()),
         };
         for character in serde_json::to_string(&entry)?.chars() {
-            // JSON may have the controls from U+0080 on as they are, but a terminal would obey them.
+            // JSON allows the control characters from U+0080 on, but a terminal would interpret them.
             if character.is_control() {
                 write!(out, "\\u{:04x}", u32::from(character))?;
             } else {
@@ -62,7 +63,7 @@ pub(super) fn write_json(index: &Index, mut out: impl Write) -> io::Result<()> {
     writeln!(out, "]}}")
 }
 
-/// What there is: an array with an object an index.
+/// Writes a JSON array with an object for each index.
 pub(super) fn write_list(mut out: impl Write) -> io::Result<()> {
     #[derive(Serialize)]
     struct Item {
@@ -71,9 +72,9 @@ pub(super) fn write_list(mut out: impl Write) -> io::Result<()> {
         date: &'static str,
         /// The encodings that use it.
         encodings: Vec<&'static str>,
-        /// How many entries it has.
+        /// The number of entries.
         entries: usize,
-        /// Whether `--visualize` shows it.
+        /// Whether `--visualize` writes a table of it.
         visualized: bool,
     }
     let items: Vec<Item> = Index::all()

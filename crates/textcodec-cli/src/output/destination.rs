@@ -1,4 +1,4 @@
-//! Where the output of a command goes: looked at before anything is read or written.
+//! The destination of a command's output, checked before anything is read or written.
 
 use std::{
     fmt,
@@ -11,20 +11,20 @@ use same_file::Handle;
 
 use super::{Existing, Output, Replacement, directory};
 
-/// A place to write to, looked at but not touched.
+/// A destination that has been checked, but not changed.
 #[derive(Debug)]
 pub(crate) struct Destination {
     kind: Kind,
-    /// What it is now, if it is a file.
+    /// The existing file.
     existing: Option<Handle>,
 }
 
 #[derive(Debug)]
 enum Kind {
     Stdout,
-    /// A FIFO or a device, which cannot be replaced, or an open file that has no name any more, as `/dev/fd/3` may be.
+    /// A FIFO or a device, which cannot be replaced, or an open file without a name, which `/dev/fd/3` may be.
     Special(PathBuf),
-    /// `path` as it was given, and the file that symbolic links lead to.
+    /// `path` is the option's value, `target` the file after resolving symbolic links.
     File {
         path: PathBuf,
         target: PathBuf,
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 impl Destination {
-    /// None and `-` are standard output.
+    /// Checks a destination. `None` and `-` are standard output.
     pub(crate) fn new(path: Option<&Path>) -> io::Result<Self> {
         let stdout = Handle::stdout().ok().filter(|handle| handle.as_file().metadata().is_ok_and(|m| m.is_file()));
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
@@ -43,18 +43,19 @@ impl Destination {
         }
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(metadata) if is_stdouts(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
+            Ok(metadata) if is_same_as_stdout(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
             Ok(metadata) if !metadata.is_file() => Ok(Self { kind: Kind::Special(path.to_owned()), existing: None }),
             Ok(_) => {
-                // Opened to write, though it is not written: who may not write a file should not replace it either.
+                // Opened for writing, but not written: a user who may not write the file must not replace it either.
                 let existing = Handle::from_file(OpenOptions::new().write(true).open(path)?)?;
                 if stdout.as_ref() == Some(&existing) {
-                    // `-o /dev/stdout` in a script whose output goes to a file: others write to it, too.
+                    // `-o /dev/stdout` in a script whose output goes to a file: other commands write to it, too.
                     return Ok(Self { kind: Kind::Stdout, existing: stdout });
                 }
                 if is_descriptor(path) {
                     return Err(io::Error::other(
-                        "is open already, and others may write to it, too; let the shell redirect to it: >&2, >&3",
+                        "is an open file descriptor, to which other programs may write, too; \
+                         redirect to it in the shell instead: >&2, >&3",
                     ));
                 }
                 let target = follow(path)?;
@@ -64,7 +65,7 @@ impl Destination {
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let target = follow(path)?;
-                // So that this is told now, not after a large input.
+                // Fails now if the directory does not exist, not after reading a large input.
                 directory(&target).metadata()?;
                 Ok(Self { kind: Kind::File { path: path.to_owned(), target }, existing: None })
             }
@@ -72,33 +73,33 @@ impl Destination {
         }
     }
 
-    /// Whether this option leads to standard output.
+    /// Returns whether this value of the option means standard output.
     pub(crate) fn is_stdout(path: Option<&Path>) -> bool {
         Self::new(path).is_ok_and(|destination| matches!(destination.kind, Kind::Stdout))
     }
 
-    /// That the file has other names, if it has and loses this one.
+    /// Returns a warning if the file will be replaced and has other hard links.
     pub(crate) fn other_names(&self) -> Option<String> {
-        let existing = self.existing.as_ref().filter(|_| self.is_replaced())?;
+        let existing = self.existing.as_ref().filter(|_| self.replaces_file())?;
         super::other_names(&existing.as_file().metadata().ok()?)
     }
 
-    /// Whether this is the file that is also read, by whatever name: then it would be lost, or, where output is
-    /// appended, never come to an end.
-    pub(crate) fn is(&self, input: &Handle) -> bool {
+    /// Returns whether an input is the same file, under any name. The input would be overwritten or, if the output is
+    /// appended to it, would never end.
+    pub(crate) fn is_same_file(&self, input: &Handle) -> bool {
         self.existing.as_ref() == Some(input)
     }
 
-    /// Whether a new file takes its place at the end, so that it may also be an input.
-    pub(crate) fn is_replaced(&self) -> bool {
+    /// Returns whether a new file replaces the destination at the end, so that it may also be an input.
+    pub(crate) fn replaces_file(&self) -> bool {
         matches!(self.kind, Kind::File { .. })
     }
 
-    /// What a failure leaves of the output, for the end of its message.
+    /// Returns the state of the output after a failure, for the end of a message.
     pub(crate) fn after_failure(&self) -> String {
         match &self.kind {
             Kind::File { path, .. } => format!("nothing was written to {}", path.display()),
-            _ => format!("{self} ends before it"),
+            _ => format!("{self} ends before this point"),
         }
     }
 
@@ -126,9 +127,9 @@ impl fmt::Display for Destination {
     }
 }
 
-/// Whether this is a pipe or a device, and standard output is the same one.
+/// Returns whether this is a pipe or a device that is also standard output.
 #[cfg(unix)]
-fn is_stdouts(metadata: &Metadata) -> bool {
+fn is_same_as_stdout(metadata: &Metadata) -> bool {
     use std::os::{fd::AsFd as _, unix::fs::MetadataExt as _};
 
     let stdout = rustix::fs::fstat(io::stdout().as_fd());
@@ -136,11 +137,11 @@ fn is_stdouts(metadata: &Metadata) -> bool {
 }
 
 #[cfg(not(unix))]
-fn is_stdouts(_: &Metadata) -> bool {
+fn is_same_as_stdout(_: &Metadata) -> bool {
     false
 }
 
-/// Standard output without the line buffer of [`io::stdout`], which would cut every block in two.
+/// Opens standard output without the line buffer of [`io::stdout`], which would split every block in two.
 #[cfg(unix)]
 fn stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd as _;
@@ -153,28 +154,28 @@ fn stdout() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(io::stdout()))
 }
 
-/// Where symbolic links lead, also to a file that is not there yet, which `canonicalize` would not tell.
+/// Resolves symbolic links in the last component. Unlike `canonicalize`, it accepts a target that does not exist.
 pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    // As many as Linux follows.
+    // The limit of Linux.
     for _ in 0..40 {
         if !path.is_symlink() {
             return Ok(path);
         }
-        path = step(&path)?;
+        path = read_one_link(&path)?;
     }
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Whether a path leads to what the process has open, as `/dev/fd/3` and `/dev/stderr` do.
+/// Returns whether a path is an open file descriptor of the process, as `/dev/fd/3` and `/dev/stderr` are.
 fn is_descriptor(path: &Path) -> bool {
     let mut path = path.to_owned();
     for _ in 0..40 {
-        let folder = directory(&path).canonicalize().unwrap_or_default();
-        if folder.starts_with("/proc") && folder.ends_with("fd") {
+        let parent = directory(&path).canonicalize().unwrap_or_default();
+        if parent.starts_with("/proc") && parent.ends_with("fd") {
             return true;
         }
-        match step(&path) {
+        match read_one_link(&path) {
             Ok(next) => path = next,
             Err(_) => return false,
         }
@@ -182,7 +183,7 @@ fn is_descriptor(path: &Path) -> bool {
     false
 }
 
-/// Where one symbolic link leads.
-fn step(link: &Path) -> io::Result<PathBuf> {
+/// Returns the target of one symbolic link.
+fn read_one_link(link: &Path) -> io::Result<PathBuf> {
     Ok(link.parent().unwrap_or(Path::new("")).join(link.read_link()?))
 }

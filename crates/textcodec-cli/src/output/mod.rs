@@ -1,6 +1,6 @@
-//! Where bytes go: a file that is complete in the end or untouched, or something that is written as it comes.
+//! Outputs: files that are replaced atomically, and streams that are written directly.
 
-mod ahead;
+mod background_sync;
 mod destination;
 mod replacement;
 
@@ -11,16 +11,16 @@ use std::{
 };
 
 pub(crate) use destination::{Destination, follow};
-pub(crate) use replacement::{Existing, Replacement, sync_all, sync_folder};
+pub(crate) use replacement::{Existing, Replacement, sync_all, sync_directory};
 
 /// An output that is being written.
 pub(crate) enum Output {
-    /// What cannot be taken back.
+    /// A stream, which is written directly.
     Direct(Box<dyn Write + Send>),
-    /// A file that is not there yet: where it is dropped without being [placed](Replacement), all is as it was.
+    /// A new file. Nothing changes if it is dropped before [`Replacement::persist`].
     File(Box<Replacement>),
-    /// Nowhere: only to see what would be written.
-    Nowhere,
+    /// Nothing is written: a dry run.
+    Discard,
 }
 
 impl Output {
@@ -28,22 +28,22 @@ impl Output {
         match self {
             Self::Direct(output) if !bytes.is_empty() => output.write_all(bytes),
             Self::File(file) => file.write_all(bytes),
-            Self::Direct(_) | Self::Nowhere => Ok(()),
+            Self::Direct(_) | Self::Discard => Ok(()),
         }
     }
 
-    /// All is written: forces a file to the disk and puts it in its place.
+    /// Flushes a stream, or forces a file to the disk and renames it to its target.
     pub(crate) fn commit(self) -> io::Result<()> {
         match self {
             Self::Direct(mut output) => output.flush(),
             Self::File(mut file) => {
                 file.sync()?;
-                let folder = file.folder().to_owned();
-                file.place(None)?;
-                sync_folder(&folder);
+                let directory = file.directory().to_owned();
+                file.persist(None)?;
+                sync_directory(&directory);
                 Ok(())
             }
-            Self::Nowhere => Ok(()),
+            Self::Discard => Ok(()),
         }
     }
 }
@@ -52,15 +52,15 @@ fn directory(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A warning where a file that is replaced has other names.
+/// Returns a warning if a file that is replaced has other hard links.
 #[cfg(unix)]
 pub(crate) fn other_names(metadata: &Metadata) -> Option<String> {
     use std::os::unix::fs::MetadataExt as _;
 
     match metadata.nlink() {
         0 | 1 => None,
-        2 => Some("has another name (a hard link), which keeps the original text".to_owned()),
-        n => Some(format!("has {} other names (hard links), which keep the original text", n - 1)),
+        2 => Some("has another hard link, which keeps the original content".to_owned()),
+        n => Some(format!("has {} other hard links, which keep the original content", n - 1)),
     }
 }
 

@@ -1,7 +1,7 @@
-//! A file that is written beside its place and takes it at once, when it is complete.
+//! A new file that replaces its target atomically when it is complete.
 //!
-//! On Linux it has no name until the moment before that, so that nothing is left of it when the process is killed. Where
-//! the file system has no files without names, and on other systems, it is a hidden file beside its place from its beginning.
+//! On Linux, the file has no name until just before it is renamed, so nothing remains if the process is killed. On other
+//! systems, and on file systems without unnamed files, it is a hidden file in the target's directory.
 
 use std::{
     fs::{self, File, FileTimes, Metadata},
@@ -12,52 +12,53 @@ use std::{
 use tempfile::{NamedTempFile, TempPath};
 
 use super::{
-    ahead::{self, Ahead},
+    background_sync::{self, BackgroundSync},
     directory,
 };
 
-/// A new file on its way to its place. Dropped before it is there, nothing is left of it.
+/// A new file that will replace its target. If it is dropped before [`persist`](Self::persist), it is removed.
 pub(crate) struct Replacement {
     file: File,
-    /// None as long as it has no name.
+    /// `None` while the file has no name.
     name: Option<TempPath>,
     target: PathBuf,
-    /// What it replaces, where that must not have changed.
+    /// The metadata of the target, if it must not change before it is replaced.
     original: Option<Metadata>,
-    /// Nothing was there, and nothing may be there when it takes its place.
+    /// The target did not exist, and must not exist when the file is renamed.
     is_new: bool,
     owner_is_kept: bool,
     written: u64,
-    /// For a large file.
-    ahead: Option<Ahead>,
+    /// Used for large files.
+    background_sync: Option<BackgroundSync>,
 }
 
-/// What a new file is like.
+/// The state of the target before it is replaced.
 pub(crate) enum Existing {
-    /// One that is there has these attributes; its mode, its owner, where that is allowed, and what else it has stay.
+    /// It exists. The new file gets its mode, its extended attributes and, if that is allowed, its owner.
     File(Metadata),
-    /// There is none: it gets this mode, less the umask.
+    /// It does not exist. The new file gets this mode, minus the umask.
     None(u32),
 }
 
 impl Replacement {
-    /// An empty file for a place, which must not be a symbolic link.
+    /// Creates an empty file for a target, which must not be a symbolic link.
     pub(crate) fn new(target: PathBuf, existing: &Existing) -> io::Result<Self> {
         let mode = match existing {
-            // Nobody else reads it before it has its owner and mode.
+            // Private until it has its final owner and mode.
             Existing::File(_) => 0o600,
             Existing::None(mode) => *mode,
         };
         let (file, name) = create(directory(&target), mode)?;
         let (is_new, owner_is_kept) = match existing {
-            Existing::File(metadata) => (false, keep_attributes(&file, metadata, &target)?),
+            Existing::File(metadata) => (false, copy_attributes(&file, metadata, &target)?),
             Existing::None(_) => (true, true),
         };
-        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, ahead: None })
+        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, background_sync: None })
     }
 
-    /// For a file that is converted in place: it keeps its times, too, and is only replaced as long as it is as it was
-    /// when these data were taken.
+    /// Creates an empty file for a target that is converted in place.
+    ///
+    /// The new file gets the target's times, and replaces it only if it has not changed since `original` was read.
     pub(crate) fn in_place(target: PathBuf, original: Metadata) -> io::Result<Self> {
         let existing = Existing::File(original);
         let replacement = Self::new(target, &existing)?;
@@ -65,65 +66,65 @@ impl Replacement {
         Ok(Self { original: Some(original), ..replacement })
     }
 
-    /// Whether it belongs to whom the file in its place belongs to.
+    /// Returns whether the new file has the owner of the target.
     pub(crate) fn owner_is_kept(&self) -> bool {
         self.owner_is_kept
     }
 
-    /// The folder that it goes to.
-    pub(crate) fn folder(&self) -> &Path {
+    /// Returns the directory of the target.
+    pub(crate) fn directory(&self) -> &Path {
         directory(&self.target)
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.written += bytes.len() as u64;
-        if self.ahead.is_none() && self.written >= ahead::STEP {
-            self.ahead = Some(Ahead::new(&self.file)?);
+        if self.background_sync.is_none() && self.written >= background_sync::INTERVAL {
+            self.background_sync = Some(BackgroundSync::new(&self.file)?);
         }
-        if let Some(ahead) = &mut self.ahead {
-            ahead.advance(bytes.len());
+        if let Some(background_sync) = &mut self.background_sync {
+            background_sync.advance(bytes.len());
         }
         Ok(())
     }
 
-    /// Forces it to the disk.
+    /// Forces the file to the disk.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.prepare()?;
         self.file.sync_all()
     }
 
-    /// All is written, but for what is not on the disk.
+    /// Sets the times and stops the background sync. Called when all bytes are written, before the final sync.
     fn prepare(&mut self) -> io::Result<()> {
-        self.keep_times();
-        self.ahead.take().map_or(Ok(()), Ahead::finish)
+        self.copy_times();
+        self.background_sync.take().map_or(Ok(()), BackgroundSync::finish)
     }
 
-    /// Puts it in its place, which it takes at once. It must be [synced](sync_all) before. What is in its place goes to
-    /// the backup, which must not exist.
-    pub(crate) fn place(mut self, backup: Option<&Path>) -> io::Result<()> {
+    /// Replaces the target atomically. The file must have been [synced](sync_all). The original goes to `backup`, which
+    /// must not exist.
+    pub(crate) fn persist(mut self, backup: Option<&Path>) -> io::Result<()> {
         if let Some(original) = &self.original
             && !is_unchanged(original, &fs::metadata(&self.target)?)
         {
-            return Err(io::Error::other("it was changed while it was converted; it is left as it is now"));
+            return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
         }
         let name = match self.name.take() {
             Some(name) => name,
-            None => give_name(&self.file, directory(&self.target))?,
+            None => assign_name(&self.file, directory(&self.target))?,
         };
         if self.is_new {
             return name.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
                 io::ErrorKind::AlreadyExists => {
-                    io::Error::other("somebody else has made this file meanwhile; it is left alone")
+                    io::Error::other("was created by another program during the conversion, and is not replaced")
                 }
                 _ => error.error,
             });
         }
         if let Some(backup) = backup {
-            keep(&self.target, backup)?;
+            back_up(&self.target, backup)?;
         }
         name.persist(&self.target).map_err(|error| {
-            // It is no backup of anything.
+            // The target still is the original.
             if let Some(backup) = backup {
                 let _ = fs::remove_file(backup);
             }
@@ -131,7 +132,7 @@ impl Replacement {
         })
     }
 
-    fn keep_times(&self) {
+    fn copy_times(&self) {
         let Some(original) = &self.original else { return };
         let mut times = FileTimes::new();
         if let Ok(accessed) = original.accessed() {
@@ -140,12 +141,12 @@ impl Replacement {
         if let Ok(modified) = original.modified() {
             times = times.set_modified(modified);
         }
-        // Allowed to who has made the file.
+        // The owner of a file may set its times.
         let _ = self.file.set_times(times);
     }
 }
 
-/// Forces many files to the disk: with one call for each file system where there is one.
+/// Forces many files to the disk, on Linux with one call for each file system.
 pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacement>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if files.len() > 1 {
@@ -162,25 +163,25 @@ pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacem
     files.try_for_each(Replacement::sync)
 }
 
-/// Forces the names in a folder to the disk, where that can be asked for.
-pub(crate) fn sync_folder(folder: &Path) {
+/// Forces the entries of a directory to the disk, on systems that support it.
+pub(crate) fn sync_directory(directory: &Path) {
     #[cfg(unix)]
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    let _ = File::open(directory).and_then(|directory| directory.sync_all());
     #[cfg(not(unix))]
-    let _ = folder;
+    let _ = directory;
 }
 
-/// A second name, or a copy, for what a path leads to.
-fn keep(target: &Path, backup: &Path) -> io::Result<()> {
+/// Makes a hard link to the target, or a copy of it.
+fn back_up(target: &Path, backup: &Path) -> io::Result<()> {
     match fs::hard_link(target, backup) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            // A file system without links, or another's file.
+            // The file system has no hard links, or the file belongs to another user.
             let mut original = File::open(target)?;
             let (mut file, name) = create(directory(backup), 0o600)?;
-            keep_attributes(&file, &original.metadata()?, target)?;
+            copy_attributes(&file, &original.metadata()?, target)?;
             io::copy(&mut original, &mut file)?;
             file.sync_all()?;
-            let name = name.map_or_else(|| give_name(&file, directory(backup)), Ok)?;
+            let name = name.map_or_else(|| assign_name(&file, directory(backup)), Ok)?;
             name.persist_noclobber(backup).map_err(|error| error.error)
         }
         linked => linked,
@@ -200,19 +201,19 @@ fn create(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     if let Ok(file) = openat(CWD, directory, flags, Mode::from_raw_mode(mode)) {
         let file = File::from(file);
-        // It gets its name by way of this one.
-        if descriptor(&file).exists() {
+        // `assign_name` needs this path.
+        if descriptor_path(&file).exists() {
             return Ok((file, None));
         }
     }
-    named(directory, mode)
+    create_named(directory, mode)
 }
 
 #[cfg(not(target_os = "linux"))]
-use named as create;
+use create_named as create;
 
-/// A file that has a name from its beginning.
-fn named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
+/// Creates a file with a temporary name.
+fn create_named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
     let mut builder = builder();
     #[cfg(unix)]
     {
@@ -225,28 +226,28 @@ fn named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
     Ok((file, Some(name)))
 }
 
-/// A name for a file that has none yet.
+/// Gives an unnamed file a temporary name.
 #[cfg(target_os = "linux")]
-fn give_name(file: &File, directory: &Path) -> io::Result<TempPath> {
+fn assign_name(file: &File, directory: &Path) -> io::Result<TempPath> {
     use rustix::fs::{AtFlags, CWD, linkat};
 
-    let link = |name: &Path| Ok(linkat(CWD, descriptor(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
+    let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
     builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn give_name(_: &File, _: &Path) -> io::Result<TempPath> {
+fn assign_name(_: &File, _: &Path) -> io::Result<TempPath> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(target_os = "linux")]
-fn descriptor(file: &File) -> PathBuf {
+fn descriptor_path(file: &File) -> PathBuf {
     use std::os::fd::AsRawFd as _;
 
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
-/// Whether a file is the same, and has not been written since.
+/// Returns whether this is the same file and has not been written.
 fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     #[cfg(unix)]
     {
@@ -261,15 +262,16 @@ fn is_unchanged(before: &Metadata, now: &Metadata) -> bool {
     before.len() == now.len() && before.modified().ok() == now.modified().ok()
 }
 
-/// Gives a new file the owner, the mode and the extended attributes, such as access lists, of the one in its place, as far
-/// as that is allowed; and nobody more rights than there. Says whether the owner is the same.
+/// Copies the owner, the mode and the extended attributes, such as access lists, of the target as far as that is allowed.
+///
+/// Nobody gets more rights than before. Returns whether the owner is the same.
 #[cfg(unix)]
-fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
     let (uid, gid) = (existing.uid(), existing.gid());
     if fchown(file, Some(uid), Some(gid)).is_err() {
-        // Only root gives files away, but everybody to a group that is theirs.
+        // Only root can change the owner, but the owner can change the group to one of their own groups.
         let _ = fchown(file, None, Some(gid));
     }
     let new = file.metadata()?;
@@ -279,22 +281,22 @@ fn keep_attributes(file: &File, existing: &Metadata, path: &Path) -> io::Result<
         mode &= !0o4000;
     }
     if !group_is_kept {
-        // Another group gets the rights of all others.
+        // A different group gets only the rights of others.
         mode = mode & !0o2070 | (mode & 0o007) << 3;
     }
-    // The folder may have an access list for new files, which is not this one's.
+    // The directory may have an access list for new files, which must not apply to this one.
     #[cfg(target_os = "linux")]
     let _ = rustix::fs::fremovexattr(file, ACCESS_LIST);
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     #[cfg(target_os = "linux")]
-    keep_extended(file, path, owner_is_kept && group_is_kept);
+    copy_extended_attributes(file, path, owner_is_kept && group_is_kept);
     #[cfg(not(target_os = "linux"))]
     let _ = path;
     Ok(owner_is_kept)
 }
 
 #[cfg(not(unix))]
-fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
+fn copy_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<bool> {
     file.set_permissions(existing.permissions())?;
     Ok(true)
 }
@@ -302,22 +304,23 @@ fn keep_attributes(file: &File, existing: &Metadata, _: &Path) -> io::Result<boo
 #[cfg(target_os = "linux")]
 const ACCESS_LIST: &str = "system.posix_acl_access";
 
-/// As far as it is allowed. An access list means what it means only to the same owner and group.
+/// Copies extended attributes as far as that is allowed. An access list has the same meaning only with the same owner and
+/// group.
 #[cfg(target_os = "linux")]
-fn keep_extended(file: &File, path: &Path, access_list: bool) {
+fn copy_extended_attributes(file: &File, path: &Path, access_list: bool) {
     use rustix::fs::{XattrFlags, fsetxattr, getxattr, listxattr};
 
-    /// Linux has no longer lists and values.
-    const MOST: usize = 64 * 1024;
+    /// The limit of Linux for lists of names and for values.
+    const MAX_LEN: usize = 64 * 1024;
 
-    let mut names = vec![0; MOST];
+    let mut names = vec![0; MAX_LEN];
     let Ok(len) = listxattr(path, &mut names) else { return };
     for name in names[..len].split_inclusive(|&byte| byte == 0) {
         let Ok(name) = std::ffi::CStr::from_bytes_with_nul(name) else { continue };
         if name.to_bytes() == ACCESS_LIST.as_bytes() && !access_list {
             continue;
         }
-        let mut value = vec![0; MOST];
+        let mut value = vec![0; MAX_LEN];
         if let Ok(len) = getxattr(path, name, &mut value) {
             let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
         }

@@ -1,4 +1,4 @@
-//! What the tests share: the binary in a folder of its own, and what it said.
+//! Helpers for the tests: a temporary directory in which the program runs, and the result of a run.
 
 use std::{
     fs,
@@ -11,22 +11,23 @@ use std::{
 
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
+use textcodec::Reason;
 
-/// A folder of its own for a test, in which the binary runs.
-pub(crate) struct Place(TempDir);
+/// A temporary directory for a test, in which the program runs.
+pub(crate) struct Dir(TempDir);
 
-impl Place {
+impl Dir {
     pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// With these files.
+    /// Creates a directory with these files.
     pub(crate) fn with<const N: usize>(files: [(&str, &[u8]); N]) -> Self {
-        let place = Self::new();
+        let dir = Self::new();
         for (name, bytes) in files {
-            fs::write(place.path(name), bytes).unwrap();
+            fs::write(dir.path(name), bytes).unwrap();
         }
-        place
+        dir
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -37,7 +38,7 @@ impl Place {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// The names in the folder, sorted: a temporary file that is left behind would be among them.
+    /// Returns the sorted names in the directory, including those of temporary files.
     pub(crate) fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(self.0.path())
             .unwrap()
@@ -47,84 +48,86 @@ impl Place {
         names
     }
 
-    /// `textcodec`, with arguments separated by spaces, the subcommand first.
+    /// Returns the command `textcodec` with arguments separated by spaces, the subcommand first.
     pub(crate) fn textcodec(&self, arguments: &str) -> Command {
         let mut command = Command::new(cargo_bin!("textcodec"));
         command.current_dir(self.0.path()).args(arguments.split_whitespace()).stdin(Stdio::null());
         command
     }
 
-    /// `textcodec convert`, with arguments separated by spaces.
-    pub(crate) fn command(&self, arguments: &str) -> Command {
+    /// Returns the command `textcodec convert` with arguments separated by spaces.
+    pub(crate) fn convert_command(&self, arguments: &str) -> Command {
         self.textcodec(&format!("convert {arguments}"))
     }
 
-    pub(crate) fn run(&self, arguments: &str) -> Ran {
-        Ran::of(&mut self.command(arguments))
+    /// Runs `textcodec convert`.
+    pub(crate) fn convert(&self, arguments: &str) -> RunResult {
+        RunResult::of(&mut self.convert_command(arguments))
     }
 
-    /// With a file as standard input.
-    pub(crate) fn run_from(&self, file: &str, arguments: &str) -> Ran {
-        Ran::of(self.command(arguments).stdin(fs::File::open(self.path(file)).unwrap()))
+    /// Runs `textcodec convert` with a file as standard input.
+    pub(crate) fn convert_stdin(&self, file: &str, arguments: &str) -> RunResult {
+        RunResult::of(self.convert_command(arguments).stdin(fs::File::open(self.path(file)).unwrap()))
     }
 }
 
-/// With bytes on standard input.
-pub(crate) fn pipe(arguments: &str, input: &[u8]) -> Ran {
-    let place = Place::new();
-    let output = assert_cmd::Command::from_std(place.command(arguments)).write_stdin(input).output().unwrap();
-    Ran::from(output)
+/// Runs `textcodec convert` with bytes on standard input.
+pub(crate) fn pipe(arguments: &str, input: &[u8]) -> RunResult {
+    let dir = Dir::new();
+    let output = assert_cmd::Command::from_std(dir.convert_command(arguments)).write_stdin(input).output().unwrap();
+    RunResult::from(output)
 }
 
-/// What a run has left.
+/// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Ran {
+pub(crate) struct RunResult {
     pub(crate) status: i32,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
 }
 
-impl Ran {
+impl RunResult {
     pub(crate) fn of(command: &mut Command) -> Self {
         loop {
             match command.output() {
-                // A copy of the program, which a process that another thread has just started still has open for writing.
+                // A process that another thread has just started may still have this copy of the program open for writing.
                 Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(10)),
                 output => return output.unwrap().into(),
             }
         }
     }
 
-    /// Status 0, nothing said, and this on standard output.
+    /// Asserts status 0, no messages, and this standard output.
     #[track_caller]
-    pub(crate) fn is_clean(&self, stdout: impl AsRef<[u8]>) {
+    pub(crate) fn assert_clean(&self, stdout: impl AsRef<[u8]>) {
         assert_eq!((self.status, self.stderr.as_str()), (0, ""));
         assert_eq!(self.stdout.escape_ascii().to_string(), stdout.as_ref().escape_ascii().to_string());
     }
 
-    /// This status and, on standard error, this one line behind the program's name.
+    /// Asserts this status, and this message after the program's name. Expands [`reasons`](with_reasons).
     #[track_caller]
-    pub(crate) fn says(&self, status: i32, line: &str) {
-        assert_eq!((self.status, self.stderr.clone()), (status, format!("textcodec: {line}\n")));
+    pub(crate) fn assert_message(&self, status: i32, message: &str) {
+        let expected = format!("textcodec: {}\n", with_reasons(message));
+        assert_eq!((self.status, self.stderr.clone()), (status, expected));
     }
 
-    /// Status 2 and this on standard error, with clap's usage below.
+    /// Asserts status 2, and this message followed by clap's usage of `textcodec convert`.
     #[track_caller]
-    pub(crate) fn is_usage(&self, message: &str) {
+    pub(crate) fn assert_usage(&self, message: &str) {
         assert_eq!((self.status, self.stdout.as_slice()), (2, &b""[..]), "{self:?}");
         let expected = format!("error: {message}\n\nUsage: textcodec convert [OPTIONS] [FILE]...\n");
         assert!(self.stderr.starts_with(&expected), "{}", self.stderr);
     }
 
-    /// Status 2, and the usage of this command on standard error.
+    /// Asserts status 2, and clap's usage of this command on standard error.
     #[track_caller]
-    pub(crate) fn is_usage_of(&self, command: &str) {
+    pub(crate) fn assert_usage_of(&self, command: &str) {
         assert_eq!((self.status, self.stdout.as_slice()), (2, &b""[..]), "{self:?}");
         assert!(self.stderr.contains(&format!("\nUsage: textcodec {command} ")), "{}", self.stderr);
     }
 }
 
-impl From<std::process::Output> for Ran {
+impl From<std::process::Output> for RunResult {
     fn from(output: std::process::Output) -> Self {
         Self {
             status: output.status.code().expect("ended by a signal"),
@@ -134,7 +137,21 @@ impl From<std::process::Output> for Ran {
     }
 }
 
-/// The samples that have an original: path, encoding, and the original's path.
+/// Replaces the names of reasons, such as `{InvalidByte}`, by their texts, which are the library's.
+pub(crate) fn with_reasons(text: &str) -> String {
+    let reasons = [
+        Reason::InvalidByte,
+        Reason::Interrupted,
+        Reason::Unmapped,
+        Reason::Incomplete,
+        Reason::UnpairedSurrogate,
+        Reason::UnknownEscape,
+        Reason::Replacement,
+    ];
+    reasons.iter().fold(text.to_owned(), |text, reason| text.replace(&format!("{{{reason:?}}}"), &reason.to_string()))
+}
+
+/// Returns the samples that have an original: path, encoding, and path of the original.
 pub(crate) fn encoded_samples() -> Vec<(PathBuf, String, PathBuf)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(samples()).unwrap() {
@@ -148,7 +165,7 @@ pub(crate) fn encoded_samples() -> Vec<(PathBuf, String, PathBuf)> {
     found
 }
 
-/// The folder of the samples.
+/// Returns the directory of the samples.
 pub(crate) fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }

@@ -1,126 +1,125 @@
-//! Each file to an output of its own: in place, and to a folder.
+//! Conversion of each file to its own output: `--in-place` and `--output-dir`.
 
 use std::{fs, thread, time::Duration};
 
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
 #[test]
-fn a_file_is_converted_in_its_place() {
-    let place = Place::with([("a", b"\x93\xFA"), ("b", b"\x96\x7B"), ("c", b"plain")]);
-    place.run("-f shift_jis --in-place a").is_clean("");
-    assert_eq!((place.read("a"), place.read("b")), ("日".as_bytes().to_vec(), b"\x96\x7B".to_vec()));
-    place.run("-f shift_jis --in-place b c").says(0, "2 files: 1 converted, 1 with nothing to change");
-    assert_eq!((place.read("b"), place.read("c")), ("本".as_bytes().to_vec(), b"plain".to_vec()));
-    assert_eq!(place.names(), ["a", "b", "c"]);
+fn files_are_converted_in_place() {
+    let dir = Dir::with([("a", b"\x93\xFA"), ("b", b"\x96\x7B"), ("c", b"plain")]);
+    dir.convert("-f shift_jis --in-place a").assert_clean("");
+    assert_eq!((dir.read("a"), dir.read("b")), ("日".as_bytes().to_vec(), b"\x96\x7B".to_vec()));
+    dir.convert("-f shift_jis --in-place b c").assert_message(0, "2 files: 1 converted, 1 unchanged");
+    assert_eq!((dir.read("b"), dir.read("c")), ("本".as_bytes().to_vec(), b"plain".to_vec()));
+    assert_eq!(dir.names(), ["a", "b", "c"]);
 }
 
 #[test]
-fn the_original_is_kept_with_a_suffix_and_no_backup_is_overwritten() {
-    let place = Place::with([("a", b"\xE9"), ("b", b"\xE8")]);
-    place.run("-f windows-1252 --in-place=.bak a").is_clean("");
-    assert_eq!((place.read("a"), place.read("a.bak")), ("é".as_bytes().to_vec(), b"\xE9".to_vec()));
-    let ran = place.run("-f windows-1252 -t utf-16le --in-place=.bak a b");
-    assert_eq!(ran.status, 3);
-    assert!(ran.stderr.contains("a: the backup a.bak is there already; it is never overwritten"), "{}", ran.stderr);
-    assert_eq!((place.read("a"), place.read("a.bak")), ("é".as_bytes().to_vec(), b"\xE9".to_vec()));
-    assert_eq!((place.read("b"), place.read("b.bak")), (b"\xE8\0".to_vec(), b"\xE8".to_vec()));
-    place
-        .run("--in-place=x/y a")
-        .is_usage("--in-place: a suffix is added to the name of a file; it cannot hold a path");
-    assert_eq!(place.names(), ["a", "a.bak", "b", "b.bak"]);
+fn a_suffix_keeps_a_backup_which_is_never_overwritten() {
+    let dir = Dir::with([("a", b"\xE9"), ("b", b"\xE8")]);
+    dir.convert("-f windows-1252 --in-place=.bak a").assert_clean("");
+    assert_eq!((dir.read("a"), dir.read("a.bak")), ("é".as_bytes().to_vec(), b"\xE9".to_vec()));
+    let result = dir.convert("-f windows-1252 -t utf-16le --in-place=.bak a b");
+    assert_eq!(result.status, 3);
+    let message = "a: the backup a.bak already exists and is never overwritten; choose another suffix";
+    assert!(result.stderr.contains(message), "{}", result.stderr);
+    assert_eq!((dir.read("a"), dir.read("a.bak")), ("é".as_bytes().to_vec(), b"\xE9".to_vec()));
+    assert_eq!((dir.read("b"), dir.read("b.bak")), (b"\xE8\0".to_vec(), b"\xE8".to_vec()));
+    dir.convert("--in-place=x/y a")
+        .assert_usage("--in-place: the suffix is appended to the file name and cannot contain a path");
+    assert_eq!(dir.names(), ["a", "a.bak", "b", "b.bak"]);
 }
 
 #[test]
-fn what_there_would_be_no_way_back_from_is_an_error_in_place() {
+fn malformed_bytes_in_the_only_copy_are_an_error() {
     let broken = b"fine \xFF";
-    let place = Place::with([("a", broken)]);
-    place
-        .run("-f utf-8 --in-place a")
-        .says(3, "a: malformed UTF-8 at byte 5 (FF): no character begins with this byte; it is as it was");
-    assert_eq!(place.read("a"), broken);
-    let message = "a: 1 malformed sequence replaced by U+FFFD, at byte 5 (FF): no character begins with this byte";
-    place.run("-f utf-8 --in-place=.bak a").says(1, message);
-    assert_eq!((place.read("a"), place.read("a.bak")), ("fine \u{FFFD}".as_bytes().to_vec(), broken.to_vec()));
-    fs::rename(place.path("a.bak"), place.path("a")).unwrap();
-    place.run("-f utf-8 --in-place --malformed=replace a").says(1, message);
-    assert_eq!(place.read("a"), "fine \u{FFFD}".as_bytes());
+    let dir = Dir::with([("a", broken)]);
+    dir.convert("-f utf-8 --in-place a")
+        .assert_message(3, "a: malformed UTF-8 at byte 5 (FF): {InvalidByte}; the file is unchanged");
+    assert_eq!(dir.read("a"), broken);
+    let message = "a: 1 malformed sequence replaced by U+FFFD, at byte 5 (FF): {InvalidByte}";
+    dir.convert("-f utf-8 --in-place=.bak a").assert_message(1, message);
+    assert_eq!((dir.read("a"), dir.read("a.bak")), ("fine \u{FFFD}".as_bytes().to_vec(), broken.to_vec()));
+    fs::rename(dir.path("a.bak"), dir.path("a")).unwrap();
+    dir.convert("-f utf-8 --in-place --malformed=replace a").assert_message(1, message);
+    assert_eq!(dir.read("a"), "fine \u{FFFD}".as_bytes());
 }
 
 #[test]
-fn one_bad_file_does_not_stop_the_others_and_the_summary_names_it() {
-    let place = Place::with([("a", b"\xE9"), ("b", b"\xFF"), ("c", b"\xC3\xA9"), ("d", b"ok"), ("e", "ж".as_bytes())]);
-    fs::create_dir(place.path("folder")).unwrap();
-    let ran = place.run("-t windows-1252 --in-place=.bak --unmappable=replace a b nothing folder c d e");
-    assert_eq!(ran.status, 3);
-    let summary = "7 files: 1 converted, 1 with nothing to change, 3 with losses, 2 failed";
-    let rest = ran.stderr.split_once(summary).unwrap_or_else(|| panic!("{}", ran.stderr)).1;
+fn a_failed_file_does_not_stop_the_others_and_is_named_in_the_summary() {
+    let dir = Dir::with([("a", b"\xE9"), ("b", b"\xFF"), ("c", b"\xC3\xA9"), ("d", b"ok"), ("e", "ж".as_bytes())]);
+    fs::create_dir(dir.path("folder")).unwrap();
+    let result = dir.convert("-t windows-1252 --in-place=.bak --unmappable=replace a b nothing folder c d e");
+    assert_eq!(result.status, 3);
+    let summary = "7 files: 1 converted, 1 unchanged, 3 with losses, 2 failed";
+    let rest = result.stderr.split_once(summary).unwrap_or_else(|| panic!("{}", result.stderr)).1;
     assert_eq!(rest, "\n  with losses: a\n  with losses: b\n  with losses: e\n  failed: nothing\n  failed: folder\n");
-    assert!(ran.stderr.contains("textcodec: nothing: No such file or directory"));
-    assert!(ran.stderr.contains("textcodec: folder: is a directory; -r converts the files in it"));
-    assert_eq!((place.read("c"), place.read("e")), (b"\xE9".to_vec(), b"?".to_vec()));
+    assert!(result.stderr.contains("textcodec: nothing: No such file or directory"));
+    assert!(result.stderr.contains("textcodec: folder: is a directory; -r converts the files in it"));
+    assert_eq!((dir.read("c"), dir.read("e")), (b"\xE9".to_vec(), b"?".to_vec()));
 
-    // The worst of what happened.
-    let place = Place::with([("a", b"\xFF"), ("b", b"ok")]);
-    assert_eq!(place.run("--in-place=.1 a b").status, 1);
-    assert_eq!(place.run("--in-place=.2 b b").status, 0);
+    // The exit status is the highest that applies.
+    let dir = Dir::with([("a", b"\xFF"), ("b", b"ok")]);
+    assert_eq!(dir.convert("--in-place=.1 a b").status, 1);
+    assert_eq!(dir.convert("--in-place=.2 b b").status, 0);
 }
 
 #[test]
 fn a_file_with_two_names_is_converted_once() {
-    let place = Place::with([("a", b"\xC3\xA9")]);
-    fs::hard_link(place.path("a"), place.path("b")).unwrap();
-    // Twice, it would be é as Ã©.
-    let ran = place.run("-f windows-1252 --in-place a b ./a");
-    ran.says(0, "a: has another name (a hard link), which keeps the original text");
-    assert_eq!((place.read("a"), place.read("b")), ("Ã©".as_bytes().to_vec(), b"\xC3\xA9".to_vec()));
+    let dir = Dir::with([("a", b"\xC3\xA9")]);
+    fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+    // Converting it twice would encode the text twice.
+    let result = dir.convert("-f windows-1252 --in-place a b ./a");
+    result.assert_message(0, "a: has another hard link, which keeps the original content");
+    assert_eq!((dir.read("a"), dir.read("b")), ("Ã©".as_bytes().to_vec(), b"\xC3\xA9".to_vec()));
 }
 
 #[test]
-fn files_go_to_a_folder_by_their_names() {
-    let place = Place::with([("a", b"\xE9")]);
-    fs::create_dir_all(place.path("in/deep/.git")).unwrap();
+fn files_in_an_output_directory_keep_their_names() {
+    let dir = Dir::with([("a", b"\xE9")]);
+    fs::create_dir_all(dir.path("in/deep/.git")).unwrap();
     for (name, bytes) in
         [("in/b.txt", &b"\xE8"[..]), ("in/deep/c.txt", b"\xE7"), ("in/d.csv", b"\xE6"), ("in/deep/.git/e", b"e")]
     {
-        fs::write(place.path(name), bytes).unwrap();
+        fs::write(dir.path(name), bytes).unwrap();
     }
-    place.run("-f windows-1252 -r a in --output-dir out").says(0, "4 files: 4 converted");
-    assert_eq!(place.read("out/a"), "é".as_bytes());
-    assert_eq!(place.read("out/deep/c.txt"), "ç".as_bytes());
-    assert!(!place.path("out/deep/.git").exists());
-    assert_eq!(place.read("in/deep/c.txt"), b"\xE7");
-    // Again, over what is there.
-    place.run("-f windows-1252 -t windows-1252 -r in --include *.txt --exclude deep/** --output-dir out").is_clean("");
-    assert_eq!((place.read("out/b.txt"), place.read("out/d.csv")), (b"\xE8".to_vec(), "æ".as_bytes().to_vec()));
-    // A folder within the one that is read is not read.
-    place.run("-f windows-1252 -r in --output-dir in/out").says(0, "3 files: 3 converted");
-    place.run("-f windows-1252 -r in --output-dir in/out").says(0, "3 files: 3 converted");
-    assert!(!place.path("in/out/out").exists());
+    dir.convert("-f windows-1252 -r a in --output-dir out").assert_message(0, "4 files: 4 converted");
+    assert_eq!(dir.read("out/a"), "é".as_bytes());
+    assert_eq!(dir.read("out/deep/c.txt"), "ç".as_bytes());
+    assert!(!dir.path("out/deep/.git").exists());
+    assert_eq!(dir.read("in/deep/c.txt"), b"\xE7");
+    // Again, replacing existing files.
+    dir.convert("-f windows-1252 -t windows-1252 -r in --include *.txt --exclude deep/** --output-dir out")
+        .assert_clean("");
+    assert_eq!((dir.read("out/b.txt"), dir.read("out/d.csv")), (b"\xE8".to_vec(), "æ".as_bytes().to_vec()));
+    // An output directory within the input directory is not read.
+    dir.convert("-f windows-1252 -r in --output-dir in/out").assert_message(0, "3 files: 3 converted");
+    dir.convert("-f windows-1252 -r in --output-dir in/out").assert_message(0, "3 files: 3 converted");
+    assert!(!dir.path("in/out/out").exists());
 }
 
 #[test]
-fn an_output_in_a_folder_is_never_an_input_nor_written_twice() {
-    let place = Place::with([("a", b"\xE9")]);
-    fs::create_dir_all(place.path("one")).unwrap();
-    fs::create_dir_all(place.path("two")).unwrap();
-    fs::write(place.path("one/x"), "1").unwrap();
-    fs::write(place.path("two/x"), "2").unwrap();
-    place
-        .run("one/x two/x --output-dir out")
-        .is_usage("--output-dir: one/x and two/x would both be out/x; convert them one by one");
-    place
-        .run("one/x two/x --output-dir one")
-        .is_usage("one/x is also an input (one/x): it would be overwritten; choose another folder, or --in-place");
-    fs::hard_link(place.path("a"), place.path("two/b")).unwrap();
-    fs::write(place.path("b"), "b").unwrap();
-    assert_eq!(place.run("a b --output-dir two").status, 2);
-    assert_eq!((place.read("one/x"), place.read("two/b")), (b"1".to_vec(), b"\xE9".to_vec()));
-    assert!(!place.path("out").exists());
+fn an_output_in_a_directory_is_never_an_input_or_written_twice() {
+    let dir = Dir::with([("a", b"\xE9")]);
+    fs::create_dir_all(dir.path("one")).unwrap();
+    fs::create_dir_all(dir.path("two")).unwrap();
+    fs::write(dir.path("one/x"), "1").unwrap();
+    fs::write(dir.path("two/x"), "2").unwrap();
+    dir.convert("one/x two/x --output-dir out")
+        .assert_usage("--output-dir: one/x and two/x would both be written to out/x; convert them separately");
+    dir.convert("one/x two/x --output-dir one").assert_usage(
+        "one/x is also an input (one/x) and would be overwritten; choose another directory, or use --in-place",
+    );
+    fs::hard_link(dir.path("a"), dir.path("two/b")).unwrap();
+    fs::write(dir.path("b"), "b").unwrap();
+    assert_eq!(dir.convert("a b --output-dir two").status, 2);
+    assert_eq!((dir.read("one/x"), dir.read("two/b")), (b"1".to_vec(), b"\xE9".to_vec()));
+    assert!(!dir.path("out").exists());
 }
 
 #[test]
-fn wrong_usage_is_told_before_anything_is_touched() {
-    let place = Place::with([("a", b"\xE9")]);
+fn wrong_usage_is_reported_before_anything_is_touched() {
+    let dir = Dir::with([("a", b"\xE9")]);
     for wrong in [
         "--in-place",
         "--in-place -",
@@ -137,36 +136,35 @@ fn wrong_usage_is_told_before_anything_is_touched() {
         "--bom=add -t koi8-r a",
         "-q -v a",
     ] {
-        assert_eq!((place.run(&format!("-f windows-1252 {wrong}")).status, wrong), (2, wrong));
+        assert_eq!((dir.convert(&format!("-f windows-1252 {wrong}")).status, wrong), (2, wrong));
     }
-    assert_eq!((place.read("a"), place.names()), (b"\xE9".to_vec(), vec!["a".to_owned()]));
+    assert_eq!((dir.read("a"), dir.names()), (b"\xE9".to_vec(), vec!["a".to_owned()]));
 }
 
 #[test]
-fn a_dry_run_writes_nothing_and_says_what_would_be_written() {
-    let place = Place::with([("a", b"\xE9"), ("b", b"\xFF\xFEx\0"), ("c", b"c")]);
-    let before = place.names();
-    let ran = place.run("-f windows-1252 --in-place=.bak --dry-run -j 1 a b c");
-    ran.says(
+fn a_dry_run_writes_nothing_and_reports_what_would_be_written() {
+    let dir = Dir::with([("a", b"\xE9"), ("b", b"\xFF\xFEx\0"), ("c", b"c")]);
+    let before = dir.names();
+    let result = dir.convert("-f windows-1252 --in-place=.bak --dry-run -j 1 a b c");
+    result.assert_message(
         0,
         "a: windows-1252 to UTF-8, 1 to 2 bytes; nothing was written\n\
          textcodec: b: UTF-16LE (byte order mark) to UTF-8, 4 to 1 bytes; nothing was written\n\
-         textcodec: c: windows-1252: nothing to change; nothing was written\n\
-         textcodec: 3 files: 2 would be converted, 1 with nothing to change",
+         textcodec: c: windows-1252: unchanged; nothing was written\n\
+         textcodec: 3 files: 2 would be converted, 1 unchanged",
     );
-    place
-        .run("-f windows-1252 a --dry-run -o out")
-        .says(0, "a: windows-1252 to UTF-8, 1 to 2 bytes; nothing was written");
-    assert_eq!(place.run("a --dry-run --output-dir out").status, 1);
-    assert_eq!((place.names(), place.read("a")), (before, b"\xE9".to_vec()));
+    dir.convert("-f windows-1252 a --dry-run -o out")
+        .assert_message(0, "a: windows-1252 to UTF-8, 1 to 2 bytes; nothing was written");
+    assert_eq!(dir.convert("a --dry-run --output-dir out").status, 1);
+    assert_eq!((dir.names(), dir.read("a")), (before, b"\xE9".to_vec()));
 }
 
 #[test]
-fn a_report_is_json_on_standard_output_or_beside_the_text() {
-    let place = Place::with([("a", b"\xE9"), ("b", "\u{FEFF}ж\nжж".as_bytes()), ("c", b"c\xFF")]);
-    let ran =
-        place.run("-t windows-1252 --unmappable=skip --in-place --malformed=replace --report=json -q a b c nothing");
-    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+fn a_json_report_goes_to_standard_output_unless_the_text_does() {
+    let dir = Dir::with([("a", b"\xE9"), ("b", "\u{FEFF}ж\nжж".as_bytes()), ("c", b"c\xFF")]);
+    let result =
+        dir.convert("-t windows-1252 --unmappable=skip --in-place --malformed=replace --report=json -q a b c nothing");
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
     assert_eq!(json["exit_status"], 3);
     let file = |n: usize| &json["files"][n];
     assert_eq!(file(0)["malformed"]["first"]["bytes"], "E9");
@@ -181,26 +179,26 @@ fn a_report_is_json_on_standard_output_or_beside_the_text() {
     assert_eq!(file(3)["outcome"], "failed");
     assert!(file(3)["error"].as_str().unwrap().starts_with("nothing: No such file"));
 
-    let place = Place::with([("a", b"\xE9!")]);
-    let ran = place.run("--report=json a -f windows-1252");
-    let json: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
-    assert_eq!(ran.stdout, "é!".as_bytes());
+    let dir = Dir::with([("a", b"\xE9!")]);
+    let result = dir.convert("--report=json a -f windows-1252");
+    let json: serde_json::Value = serde_json::from_str(&result.stderr).unwrap();
+    assert_eq!(result.stdout, "é!".as_bytes());
     assert_eq!((&json["files"][0]["bytes_read"], &json["files"][0]["bytes_written"]), (&2.into(), &3.into()));
     assert_eq!((&json["files"][0]["outcome"], &json["exit_status"]), (&"converted".into(), &0.into()));
 }
 
 #[test]
 fn quiet_and_verbose() {
-    let place = Place::with([("a", b"\xE9\xFF")]);
-    let ran = place.run("-q a");
-    assert_eq!((ran.status, ran.stderr.as_str()), (1, ""));
-    assert!(place.run("-q --strict a").stderr.contains("malformed UTF-8 at byte 0"));
-    place.run("-v -f windows-1252 a -o b").says(0, "a: windows-1252 to UTF-8, 2 to 4 bytes");
+    let dir = Dir::with([("a", b"\xE9\xFF")]);
+    let result = dir.convert("-q a");
+    assert_eq!((result.status, result.stderr.as_str()), (1, ""));
+    assert!(dir.convert("-q --strict a").stderr.contains("malformed UTF-8 at byte 0"));
+    dir.convert("-v -f windows-1252 a -o b").assert_message(0, "a: windows-1252 to UTF-8, 2 to 4 bytes");
 }
 
 #[test]
 fn byte_order_marks_are_stripped_kept_or_added() {
-    let place = Place::with([("with", b"\xEF\xBB\xBFa"), ("without", b"a"), ("le", b"\xFF\xFEa\0")]);
+    let dir = Dir::with([("with", b"\xEF\xBB\xBFa"), ("without", b"a"), ("le", b"\xFF\xFEa\0")]);
     for (bom, to, outputs) in [
         ("strip", "utf-8", [&b"a"[..], b"a", b"a"]),
         ("keep", "utf-8", [b"\xEF\xBB\xBFa", b"a", b"\xEF\xBB\xBFa"]),
@@ -209,85 +207,84 @@ fn byte_order_marks_are_stripped_kept_or_added() {
         ("keep", "koi8-r", [b"a", b"a", b"a"]),
     ] {
         for (input, output) in ["with", "without", "le"].into_iter().zip(outputs) {
-            place.run(&format!("--bom={bom} -t {to} {input}")).is_clean(output);
+            dir.convert(&format!("--bom={bom} -t {to} {input}")).assert_clean(output);
         }
     }
-    place.run("--bom=keep --in-place with without").says(0, "2 files: 0 converted, 2 with nothing to change");
-    place.run("--bom=add with without").is_clean(b"\xEF\xBB\xBFaa");
-    place.run("--bom=keep without with").is_clean("aa");
-    place.run("--bom=strip --in-place with").is_clean("");
-    assert_eq!(place.read("with"), b"a");
-    place
-        .run("--bom=add -t shift_jis with")
-        .is_usage("--bom: Shift_JIS has no byte order mark; only UTF-8 and UTF-16 have one");
+    dir.convert("--bom=keep --in-place with without").assert_message(0, "2 files: 0 converted, 2 unchanged");
+    dir.convert("--bom=add with without").assert_clean(b"\xEF\xBB\xBFaa");
+    dir.convert("--bom=keep without with").assert_clean("aa");
+    dir.convert("--bom=strip --in-place with").assert_clean("");
+    assert_eq!(dir.read("with"), b"a");
+    dir.convert("--bom=add -t shift_jis with")
+        .assert_usage("--bom: Shift_JIS has no byte order mark; only UTF-8 and UTF-16 have one");
 }
 
 #[test]
-fn many_files_at_once() {
-    let place = Place::new();
+fn many_files_are_converted_in_parallel() {
+    let dir = Dir::new();
     for n in 0..1000 {
-        fs::write(place.path(&format!("{n:04}")), [&b"\xCC\xE8\xF0 "[..], n.to_string().as_bytes()].concat()).unwrap();
+        fs::write(dir.path(&format!("{n:04}")), [&b"\xCC\xE8\xF0 "[..], n.to_string().as_bytes()].concat()).unwrap();
     }
-    let names = place.names().join(" ");
-    place.run(&format!("-f windows-1251 --in-place {names}")).says(0, "1000 files: 1000 converted");
+    let names = dir.names().join(" ");
+    dir.convert(&format!("-f windows-1251 --in-place {names}")).assert_message(0, "1000 files: 1000 converted");
     for n in 0..1000 {
-        assert_eq!(place.read(&format!("{n:04}")), format!("Мир {n}").as_bytes());
+        assert_eq!(dir.read(&format!("{n:04}")), format!("Мир {n}").as_bytes());
     }
-    assert_eq!(place.names().len(), 1000);
+    assert_eq!(dir.names().len(), 1000);
 }
 
 #[test]
-fn a_large_file_is_the_same_however_many_threads_convert_it() {
-    let place = Place::new();
+fn the_number_of_threads_does_not_change_the_output() {
+    let dir = Dir::new();
     let text = "Der Text, 日本語の文章、\u{1F600} und mehr davon.\n".repeat(60_000);
-    fs::write(place.path("utf-8"), &text).unwrap();
+    fs::write(dir.path("utf-8"), &text).unwrap();
     for encoding in
         ["utf-8", "shift_jis", "gb18030", "utf-16le", "iso-2022-jp", "euc-jp", "big5", "euc-kr", "windows-1252"]
     {
-        place.run(&format!("-t {encoding} --unmappable=html -q utf-8 -o one -j 1"));
-        let ran = place.run(&format!("-t {encoding} --unmappable=html -q utf-8 -o many -j 5"));
-        assert_eq!(place.read("one"), place.read("many"), "to {encoding}");
-        assert!(matches!(ran.status, 0 | 1));
-        place.run(&format!("-f {encoding} one -o back -j 3")).is_clean("");
-        place.run(&format!("-f {encoding} one -o again -j 1")).is_clean("");
-        assert_eq!(place.read("back"), place.read("again"), "from {encoding}");
+        dir.convert(&format!("-t {encoding} --unmappable=html -q utf-8 -o one -j 1"));
+        let result = dir.convert(&format!("-t {encoding} --unmappable=html -q utf-8 -o many -j 5"));
+        assert_eq!(dir.read("one"), dir.read("many"), "to {encoding}");
+        assert!(matches!(result.status, 0 | 1));
+        dir.convert(&format!("-f {encoding} one -o back -j 3")).assert_clean("");
+        dir.convert(&format!("-f {encoding} one -o again -j 1")).assert_clean("");
+        assert_eq!(dir.read("back"), dir.read("again"), "from {encoding}");
         if ["utf-8", "gb18030", "utf-16le"].contains(&encoding) {
-            assert!(place.read("back") == text.as_bytes(), "{encoding}");
+            assert!(dir.read("back") == text.as_bytes(), "{encoding}");
         }
     }
-    // Places and counts behind many blocks; the first error of all, whichever thread meets it.
+    // Offsets and counts after many blocks; the first error in the file, whichever thread finds one first.
     let mut bytes = text.clone().into_bytes();
     for at in [1_000_000, 2_000_000, 3_000_000] {
         bytes[at] = 0xFF;
     }
-    fs::write(place.path("broken"), &bytes).unwrap();
-    let one = place.run("-j 1 broken -t utf-16le -o one");
-    let many = place.run("-j 4 broken -t utf-16le -o many");
+    fs::write(dir.path("broken"), &bytes).unwrap();
+    let one = dir.convert("-j 1 broken -t utf-16le -o one");
+    let many = dir.convert("-j 4 broken -t utf-16le -o many");
     assert_eq!(one, many);
     assert!(one.stderr.contains(" at byte ") && one.status == 1);
-    let strict = |jobs| place.run(&format!("--strict -j {jobs} broken"));
+    let strict = |jobs| dir.convert(&format!("--strict -j {jobs} broken"));
     assert_eq!(strict(1), strict(4));
     assert_eq!(strict(4).status, 3);
-    let unmappable = |jobs| place.run(&format!("-j {jobs} utf-8 -t windows-1252 --unmappable=skip -o out"));
+    let unmappable = |jobs| dir.convert(&format!("-j {jobs} utf-8 -t windows-1252 --unmappable=skip -o out"));
     assert_eq!(unmappable(1), unmappable(4));
 }
 
 #[test]
-fn text_without_a_place_to_cut_goes_through() {
-    let place = Place::new();
-    // Only bytes that could be part of something: no block can be cut.
+fn text_without_a_split_point_is_converted() {
+    let dir = Dir::new();
+    // Every byte may be part of a sequence, so no block has a split point.
     let input = [&b"begin "[..], &vec![0x81; 9 << 20], b"\x40 end"].concat();
-    fs::write(place.path("in"), &input).unwrap();
+    fs::write(dir.path("in"), &input).unwrap();
     let of = |arguments: &str| {
-        let ran = place.run(&format!("-f gbk -q {arguments}"));
-        assert_eq!(ran.status, 0, "{}", ran.stderr);
-        ran.stdout
+        let result = dir.convert(&format!("-f gbk -q {arguments}"));
+        assert_eq!(result.status, 0, "{}", result.stderr);
+        result.stdout
     };
     let from_file = of("in");
-    let from_pipe = Ran::of(
-        place.command("-f gbk -q -").stdin(std::process::Stdio::from(
+    let from_pipe = RunResult::of(
+        dir.convert_command("-f gbk -q -").stdin(std::process::Stdio::from(
             std::process::Command::new("cat")
-                .arg(place.path("in"))
+                .arg(dir.path("in"))
                 .stdout(std::process::Stdio::piped())
                 .spawn()
                 .unwrap()
@@ -300,22 +297,23 @@ fn text_without_a_place_to_cut_goes_through() {
 }
 
 #[test]
-fn a_file_that_is_changed_meanwhile_is_left_alone() {
-    let place = Place::new();
+fn a_file_changed_during_the_conversion_is_not_replaced() {
+    let dir = Dir::new();
     let mut noticed = 0;
-    // While it is read, or written, or forced to the disk; before all that there is nothing to convert in it.
+    // The delays fall into reading, writing and syncing. If the file changes before, the new content needs no conversion.
     for delay in [20, 40, 60, 80, 120, 160] {
-        fs::write(place.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
-        let child = place.command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
+        fs::write(dir.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
+        let child =
+            dir.convert_command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
         thread::sleep(Duration::from_millis(delay));
-        fs::write(place.path("a"), "new").unwrap();
-        let ran = Ran::from(child.wait_with_output().unwrap());
-        assert_eq!((place.read("a"), place.names()), (b"new".to_vec(), vec!["a".to_owned()]), "{}", ran.stderr);
-        if ran.status == 3 {
+        fs::write(dir.path("a"), "new").unwrap();
+        let result = RunResult::from(child.wait_with_output().unwrap());
+        assert_eq!((dir.read("a"), dir.names()), (b"new".to_vec(), vec!["a".to_owned()]), "{}", result.stderr);
+        if result.status == 3 {
             assert!(
-                ran.stderr.contains("it was changed while it was converted; it is left as it is now"),
+                result.stderr.contains("a: was changed by another program during the conversion, and is not replaced"),
                 "{}",
-                ran.stderr
+                result.stderr
             );
             noticed += 1;
         }
@@ -324,65 +322,65 @@ fn a_file_that_is_changed_meanwhile_is_left_alone() {
 }
 
 #[test]
-fn a_guess_that_may_be_wrong_does_not_replace_the_only_copy() {
-    let place = Place::with([("a", b"gr\xC3\xBC\xC3\x9Fe \xFF\xFE\xE9\xE8 \xFA\xFB \xC3\xA9 \xE4\xF6")]);
-    let before = place.read("a");
-    let ran = place.run("-f auto --in-place a");
-    assert_eq!((ran.status, place.read("a") == before), (3, true), "{}", ran.stderr);
-    assert!(ran.stderr.contains("a: the encoding may well not be "), "{}", ran.stderr);
-    assert_eq!(place.run("-f auto --in-place=.bak a").status, 0);
-    assert_eq!(place.read("a.bak"), before);
+fn an_uncertain_guess_does_not_replace_the_only_copy() {
+    let dir = Dir::with([("a", b"gr\xC3\xBC\xC3\x9Fe \xFF\xFE\xE9\xE8 \xFA\xFB \xC3\xA9 \xE4\xF6")]);
+    let before = dir.read("a");
+    let result = dir.convert("-f auto --in-place a");
+    assert_eq!((result.status, dir.read("a") == before), (3, true), "{}", result.stderr);
+    assert!(result.stderr.contains("a: the detected encoding, "), "{}", result.stderr);
+    assert!(result.stderr.contains(", is uncertain ("), "{}", result.stderr);
+    assert_eq!(dir.convert("-f auto --in-place=.bak a").status, 0);
+    assert_eq!(dir.read("a.bak"), before);
 }
 
 #[test]
-fn backups_are_not_found_and_a_suffix_is_not_a_file() {
-    let place = Place::with([("a.txt", b"\xE9")]);
-    place.run("-f windows-1252 -r --in-place=.bak .").is_clean("");
-    assert_eq!(place.names(), ["a.txt", "a.txt.bak"]);
-    assert_eq!(place.run("-f windows-1252 -r --in-place=.bak .").status, 3);
-    assert_eq!((place.names().len(), place.read("a.txt.bak")), (2, b"\xE9".to_vec()));
-    place
-        .run("--in-place .bak a.txt")
-        .is_usage("there is no file .bak; a suffix stands behind an equals sign: --in-place=.bak");
+fn backups_are_skipped_and_a_separate_suffix_is_wrong_usage() {
+    let dir = Dir::with([("a.txt", b"\xE9")]);
+    dir.convert("-f windows-1252 -r --in-place=.bak .").assert_clean("");
+    assert_eq!(dir.names(), ["a.txt", "a.txt.bak"]);
+    assert_eq!(dir.convert("-f windows-1252 -r --in-place=.bak .").status, 3);
+    assert_eq!((dir.names().len(), dir.read("a.txt.bak")), (2, b"\xE9".to_vec()));
+    dir.convert("--in-place .bak a.txt")
+        .assert_usage(".bak does not exist; if it is the suffix for backups, write --in-place=.bak");
 }
 
 #[test]
-fn two_outputs_in_one_place_are_wrong_usage_by_whatever_way_they_are_reached() {
-    let place = Place::with([("a.txt", b"AAA"), ("b.txt", b"BBB")]);
+fn two_inputs_with_the_same_output_are_wrong_usage_even_through_links() {
+    let dir = Dir::with([("a.txt", b"AAA"), ("b.txt", b"BBB")]);
     for folder in ["out", "in/x", "in/y", "co/x"] {
-        fs::create_dir_all(place.path(folder)).unwrap();
+        fs::create_dir_all(dir.path(folder)).unwrap();
     }
     for (file, text) in [("out/b.txt", "old"), ("in/x/f", "X"), ("in/y/f", "Y")] {
-        fs::write(place.path(file), text).unwrap();
+        fs::write(dir.path(file), text).unwrap();
     }
-    std::os::unix::fs::symlink("b.txt", place.path("out/a.txt")).unwrap();
-    std::os::unix::fs::symlink("x", place.path("co/y")).unwrap();
-    assert_eq!(place.run("a.txt b.txt --output-dir out").status, 2);
-    assert_eq!(place.run("-r in --output-dir co").status, 2);
-    assert_eq!((place.read("out/b.txt"), place.path("co/x/f").exists()), (b"old".to_vec(), false));
-    assert_eq!(place.run("-r in --output-dir in").status, 2);
-    place.run("-r in --include *.nothing --in-place").says(0, "no files were found");
+    std::os::unix::fs::symlink("b.txt", dir.path("out/a.txt")).unwrap();
+    std::os::unix::fs::symlink("x", dir.path("co/y")).unwrap();
+    assert_eq!(dir.convert("a.txt b.txt --output-dir out").status, 2);
+    assert_eq!(dir.convert("-r in --output-dir co").status, 2);
+    assert_eq!((dir.read("out/b.txt"), dir.path("co/x/f").exists()), (b"old".to_vec(), false));
+    assert_eq!(dir.convert("-r in --output-dir in").status, 2);
+    dir.convert("-r in --include *.nothing --in-place").assert_message(0, "no files were found");
 }
 
 #[test]
-fn a_report_says_what_is_not_there_whatever_the_reason() {
-    let place = Place::with([("a", b"a"), ("bad", b"\xFF"), ("c", b"c")]);
+fn a_report_marks_every_input_of_a_missing_output_as_failed() {
+    let dir = Dir::with([("a", b"a"), ("bad", b"\xFF"), ("c", b"c")]);
     let outcomes = |arguments: &str| {
-        let ran = place.run(&format!("--report=json {arguments}"));
-        let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let result = dir.convert(&format!("--report=json {arguments}"));
+        let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
         let files = json["files"].as_array().unwrap();
-        (ran.status, files.iter().map(|file| file["outcome"].as_str().unwrap().to_owned()).collect::<Vec<_>>())
+        (result.status, files.iter().map(|file| file["outcome"].as_str().unwrap().to_owned()).collect::<Vec<_>>())
     };
     assert_eq!(outcomes("--strict a bad c -o out"), (3, vec!["failed".to_owned(); 3]));
     assert_eq!(outcomes("a nothing -o out"), (3, vec!["failed".to_owned()]));
     assert_eq!(outcomes("a c -o out"), (0, vec!["converted".to_owned(); 2]));
     for to_stdout in ["a --report=json", "a -o - --report=json", "a -o /dev/stdout --report=json"] {
-        let ran = place.run(to_stdout);
-        assert_eq!((ran.stdout.as_slice(), ran.stderr.starts_with('{')), (&b"a"[..], true), "{to_stdout}");
+        let result = dir.convert(to_stdout);
+        assert_eq!((result.stdout.as_slice(), result.stderr.starts_with('{')), (&b"a"[..], true), "{to_stdout}");
     }
-    // What ends the text counts as well.
-    fs::write(place.path("kanji"), "日本").unwrap();
-    let ran = place.run("-t iso-2022-jp kanji -o out --report=json");
-    let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    // The bytes that end the text are counted, too.
+    fs::write(dir.path("kanji"), "日本").unwrap();
+    let result = dir.convert("-t iso-2022-jp kanji -o out --report=json");
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
     assert_eq!(json["files"][0]["bytes_written"], 10);
 }

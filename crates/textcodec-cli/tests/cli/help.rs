@@ -1,4 +1,4 @@
-//! Help texts, manual pages and completions of the commands.
+//! Help texts, manual pages and completions.
 
 use std::{
     fs,
@@ -8,9 +8,9 @@ use std::{
 
 use assert_cmd::cargo::cargo_bin;
 
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
-/// The commands whose examples are run here. Those of `convert` have a test of their own.
+/// The commands whose examples are run here. Those of `convert` are tested in `usage.rs`.
 const COMMANDS: [&str; 5] = ["check", "list", "inspect", "completions", "man"];
 
 fn has(program: &str) -> bool {
@@ -23,15 +23,15 @@ fn has(program: &str) -> bool {
 }
 
 fn help(command: &str) -> String {
-    let ran = Ran::of(&mut Place::new().textcodec(&format!("{command} --help")));
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    String::from_utf8(ran.stdout).unwrap()
+    let result = RunResult::of(&mut Dir::new().textcodec(&format!("{command} --help")));
+    assert_eq!((result.status, result.stderr.as_str()), (0, ""));
+    String::from_utf8(result.stdout).unwrap()
 }
 
-/// A folder with the files that the examples name.
-fn files() -> Place {
+/// Creates a directory with the files that the examples use.
+fn files() -> Dir {
     let log = [&[b'a'; 159][..], b"\xE9t\xE9 caf\xC3\xA9\n\xFF"].concat();
-    Place::with([
+    Dir::with([
         ("data.csv", b"1,2\n"),
         ("old.txt", b"\x93\xFA \x82"),
         ("page.html", "a 字".as_bytes()),
@@ -49,8 +49,8 @@ fn the_examples_in_help_work() {
     for command in COMMANDS {
         let help = help(command);
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
-        // In the order of the text: a later one may need what an earlier one has made.
-        let place = files();
+        // In order, because an example may use the output of an earlier one.
+        let dir = files();
         let (_, examples) = help.split_once("\nExamples:\n").unwrap();
         for line in examples.lines().filter_map(|line| line.strip_prefix("      ")) {
             if line.contains("man -l") && !has("man") {
@@ -58,38 +58,48 @@ fn the_examples_in_help_work() {
             }
             let script = Command::new("sh")
                 .args(["-c", line])
-                .current_dir(place.path(""))
-                .env("HOME", place.path(""))
+                .current_dir(dir.path(""))
+                .env("HOME", dir.path(""))
                 .env("PATH", &path)
                 .stdin(Stdio::null())
                 .output()
                 .unwrap();
-            let ran = Ran::from(script);
+            let result = RunResult::from(script);
             let finds = line.starts_with("textcodec check -f") || line.contains("--to windows-1252");
-            assert_eq!(ran.status, i32::from(finds), "{line}: {}", ran.stderr);
-            assert!(finds || ran.stderr.is_empty() || line.contains("broken.log"), "{line}: {}", ran.stderr);
+            assert_eq!(result.status, i32::from(finds), "{line}: {}", result.stderr);
+            assert!(finds || result.stderr.is_empty() || line.contains("broken.log"), "{line}: {}", result.stderr);
             count += 1;
         }
         if command == "man" {
-            assert!(place.path(".local/share/man/man1/textcodec-inspect.1").is_file());
+            assert!(dir.path(".local/share/man/man1/textcodec-inspect.1").is_file());
         }
     }
     assert!(count >= 20, "{count}");
 }
 
 #[test]
-fn every_command_has_a_page_that_formats() {
-    let place = Place::new();
-    Ran::of(&mut place.textcodec("man --output-dir new/man1")).is_clean("");
-    let directory = place.path("new/man1");
+fn the_output_shown_in_the_help_of_check_is_real() {
+    let dir = Dir::with([("data.csv", b"ok\r\nna\xEFve"), ("page.html", "a 字".as_bytes())]);
+    let help = help("check");
+    for arguments in ["data.csv", "--to windows-1252 page.html"] {
+        let result = RunResult::of(&mut dir.textcodec(&format!("check {arguments}")));
+        assert!(help.contains(&format!("\n  {}", String::from_utf8(result.stdout).unwrap())), "{arguments}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page_without_errors() {
+    let dir = Dir::new();
+    RunResult::of(&mut dir.textcodec("man --output-dir new/man1")).assert_clean("");
+    let directory = dir.path("new/man1");
     let mut pages: Vec<_> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.sort();
     for name in ["", "-convert", "-check", "-list", "-inspect", "-completions", "-man"] {
         let path = directory.join(format!("textcodec{name}.1"));
         assert!(pages.contains(&path), "{name}");
-        // Printed one by one, they are the same.
-        let ran = Ran::of(&mut place.textcodec(&format!("man {}", name.trim_start_matches('-'))));
-        ran.is_clean(fs::read(&path).unwrap());
+        // The command prints the same page.
+        let result = RunResult::of(&mut dir.textcodec(&format!("man {}", name.trim_start_matches('-'))));
+        result.assert_clean(fs::read(&path).unwrap());
         let page = fs::read_to_string(&path).unwrap();
         assert!(page.contains(".SH NAME") && page.contains(".SH \"SEE ALSO\""), "{name}");
         if has("groff") {
@@ -100,38 +110,38 @@ fn every_command_has_a_page_that_formats() {
     }
     let check = fs::read_to_string(directory.join("textcodec-check.1")).unwrap();
     assert!(check.contains(".SH EXAMPLES\n.nf\n") && check.contains("\n    textcodec check data.csv\n"), "{check}");
-    Ran::of(&mut place.textcodec("man nothing")).is_usage_of("man");
+    RunResult::of(&mut dir.textcodec("man nothing")).assert_usage_of("man");
 }
 
-/// What a terminal would show. A warning is a failure.
+/// Formats a page for a terminal. Fails on warnings.
 fn format_page(path: &Path) -> String {
     let mut command = Command::new("groff");
-    let ran = Ran::of(command.args(["-man", "-Tutf8", "-ww", "-P-c"]).arg(path));
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{}", path.display());
-    String::from_utf8(ran.stdout).unwrap()
+    let result = RunResult::of(command.args(["-man", "-Tutf8", "-ww", "-P-c"]).arg(path));
+    assert_eq!((result.status, result.stderr.as_str()), (0, ""), "{}", path.display());
+    String::from_utf8(result.stdout).unwrap()
 }
 
 #[test]
-fn completions_are_scripts_with_commands_options_and_encodings() {
-    let place = Place::new();
+fn completions_contain_commands_options_and_encodings() {
+    let dir = Dir::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let ran = Ran::of(&mut place.textcodec(&format!("completions {shell}")));
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-        let script = String::from_utf8(ran.stdout.clone()).unwrap();
+        let result = RunResult::of(&mut dir.textcodec(&format!("completions {shell}")));
+        assert_eq!((result.status, result.stderr.as_str()), (0, ""));
+        let script = String::from_utf8(result.stdout.clone()).unwrap();
         for word in COMMANDS.into_iter().chain(["convert", "max-count", "unmappable"]) {
             assert!(script.contains(word), "{shell} {word}");
         }
-        // Elvish and PowerShell complete no values.
+        // Completions for Elvish and PowerShell contain no values of options.
         if ["bash", "zsh", "fish"].contains(&shell) {
             assert!(script.contains("windows-1252") && script.contains("shift_jis"), "{shell}");
-            fs::write(place.path(shell), &ran.stdout).unwrap();
+            fs::write(dir.path(shell), &result.stdout).unwrap();
             if has(shell) {
-                let checked = Ran::of(Command::new(shell).args(["-n"]).arg(place.path(shell)));
+                let checked = RunResult::of(Command::new(shell).args(["-n"]).arg(dir.path(shell)));
                 assert_eq!((checked.status, checked.stderr.as_str()), (0, ""), "{shell}");
             }
         }
     }
-    assert_eq!(Ran::of(&mut place.textcodec("completions tcsh")).status, 2);
+    assert_eq!(RunResult::of(&mut dir.textcodec("completions tcsh")).status, 2);
 }
 
 #[test]
@@ -139,10 +149,11 @@ fn bash_completes_an_encoding() {
     if !has("bash") {
         return;
     }
-    let place = Place::new();
-    let script = Ran::of(&mut place.textcodec("completions bash")).stdout;
-    fs::write(place.path("textcodec.bash"), script).unwrap();
+    let dir = Dir::new();
+    let script = RunResult::of(&mut dir.textcodec("completions bash")).stdout;
+    fs::write(dir.path("textcodec.bash"), script).unwrap();
     let complete = "source ./textcodec.bash; COMP_WORDS=(textcodec check -f koi); COMP_CWORD=3; \
                     _textcodec textcodec koi -f; echo ${COMPREPLY[@]}";
-    Ran::of(Command::new("bash").args(["-c", complete]).current_dir(place.path(""))).is_clean("koi8-r koi8-u\n");
+    RunResult::of(Command::new("bash").args(["-c", complete]).current_dir(dir.path("")))
+        .assert_clean("koi8-r koi8-u\n");
 }

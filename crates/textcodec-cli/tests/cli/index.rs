@@ -1,4 +1,4 @@
-//! `textcodec index`: what it prints, and, in [`pages`], what it writes.
+//! `textcodec index`: its output. The pages that it writes are tested in [`pages`].
 
 mod pages;
 
@@ -6,9 +6,9 @@ use std::{fs, path::Path};
 
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS};
 
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
-/// An index as the project's file has it, read here and not by the program.
+/// An index, parsed from `indexes/` independently of the program.
 struct Index {
     name: String,
     identifier: String,
@@ -43,20 +43,20 @@ fn indexes() -> Vec<Index> {
     indexes
 }
 
-/// Without the two that the standard does not show.
+/// Returns the indexes for which there are tables: all except two.
 fn shown() -> impl Iterator<Item = Index> {
     indexes().into_iter().filter(|index| !["gb18030-ranges", "iso-2022-jp-katakana"].contains(&index.name.as_str()))
 }
 
-fn index(arguments: &str) -> Ran {
-    Ran::of(&mut Place::new().textcodec(&format!("index {arguments}")))
+fn index(arguments: &str) -> RunResult {
+    RunResult::of(&mut Dir::new().textcodec(&format!("index {arguments}")))
 }
 
-/// What it prints, with nothing said.
+/// Returns the standard output. Asserts status 0 and no messages.
 fn printed(arguments: &str) -> String {
-    let ran = index(arguments);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{arguments}");
-    String::from_utf8(ran.stdout).unwrap()
+    let result = index(arguments);
+    assert_eq!((result.status, result.stderr.as_str()), (0, ""), "{arguments}");
+    String::from_utf8(result.stdout).unwrap()
 }
 
 fn char_of(hex: &str) -> Option<char> {
@@ -64,7 +64,7 @@ fn char_of(hex: &str) -> Option<char> {
 }
 
 #[test]
-fn without_a_name_it_lists_the_names() {
+fn without_a_name_all_names_are_listed() {
     let mut names: Vec<String> = printed("").lines().map(str::to_owned).collect();
     assert_eq!(names[..3], ["big5", "euc-kr", "gb18030"]);
     names.sort();
@@ -78,7 +78,7 @@ fn without_a_name_it_lists_the_names() {
 }
 
 #[test]
-fn text_has_the_standards_header_and_columns() {
+fn text_has_the_header_and_columns_of_the_standard() {
     for Index { name, identifier, date, entries } in indexes() {
         let text = printed(&name);
         let mut lines = text.lines();
@@ -108,10 +108,10 @@ fn text_has_the_standards_header_and_columns() {
 }
 
 #[test]
-fn text_is_the_standards_own_where_that_is_at_hand() {
+fn text_equals_the_file_of_the_standard_if_available() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/whatwg");
     if !dir.is_dir() {
-        eprintln!("SKIPPED: the standard's files are not beside the project");
+        eprintln!("SKIPPED: the standard's files are not available");
         return;
     }
     for Index { name, .. } in indexes() {
@@ -125,7 +125,7 @@ fn text_is_the_standards_own_where_that_is_at_hand() {
 }
 
 #[test]
-fn names_are_unicodes() {
+fn names_are_those_of_unicode() {
     for (name, line) in [
         ("windows-1252", " 64\t0x00C0\tÀ (LATIN CAPITAL LETTER A WITH GRAVE)"),
         ("iso-8859-2", "  0\t0x0080\t\u{80} (<control>)"),
@@ -139,16 +139,16 @@ fn names_are_unicodes() {
 }
 
 #[test]
-fn json_has_the_same() {
+fn json_has_the_same_entries() {
     for Index { name, identifier, date, entries } in indexes() {
         let text = printed(&format!("{name} --format json"));
         assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name}");
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&json["name"], &json["date"]), (&name.into(), &date.into()));
         assert_eq!(json["identifier"], identifier);
-        let there = json["entries"].as_array().unwrap();
-        assert_eq!((there.len(), text.lines().count()), (entries.len(), entries.len() + 2), "an entry a line");
-        for (entry, (pointer, character)) in there.iter().zip(entries) {
+        let found = json["entries"].as_array().unwrap();
+        assert_eq!((found.len(), text.lines().count()), (entries.len(), entries.len() + 2), "one entry per line");
+        for (entry, (pointer, character)) in found.iter().zip(entries) {
             assert_eq!((&entry["pointer"], &entry["code_point"]), (&pointer.into(), &u32::from(character).into()));
             if json["name"] == "gb18030-ranges" {
                 assert_eq!(entry.as_object().unwrap().len(), 2);
@@ -161,7 +161,7 @@ fn json_has_the_same() {
 }
 
 #[test]
-fn encodings_lead_to_their_index() {
+fn encodings_select_their_index() {
     for (asked, name) in [("shift_jis", "jis0208"), ("SJIS", "jis0208"), ("latin1", "windows-1252"), ("gbk", "gb18030")]
     {
         assert_eq!(printed(asked), printed(name), "{asked}");
@@ -169,69 +169,72 @@ fn encodings_lead_to_their_index() {
 }
 
 #[test]
-fn what_it_does_not_know_is_wrong_usage_with_advice() {
+fn an_unknown_name_is_wrong_usage_with_a_suggestion() {
     for (arguments, message) in [
-        ("jis208", "'jis208' is no index and no encoding; similar: jis0208; all names: textcodec index"),
+        (
+            "jis208",
+            "'jis208' is not an index or an encoding; similar names: jis0208; 'textcodec index' lists all names",
+        ),
         (
             "window-1252",
-            "'window-1252' is no index and no encoding; similar: windows-1252, windows-1250, windows-1251;",
+            "'window-1252' is not an index or an encoding; similar names: windows-1252, windows-1250, windows-1251;",
         ),
-        ("klingon", "'klingon' is no index and no encoding; all names: textcodec index"),
-        ("EUC-JP", "EUC-JP has more than one index: jis0208, jis0212"),
-        ("utf-16", "UTF-16LE has no index: it is computed"),
+        ("klingon", "'klingon' is not an index or an encoding; 'textcodec index' lists all names"),
+        ("EUC-JP", "EUC-JP has more than one index; choose one: jis0208, jis0212"),
+        ("utf-16", "UTF-16LE has no index; it is computed"),
         ("big5 --visualize pages", "the argument '[NAME]' cannot be used with '--visualize <DIR>'"),
         ("big5 --format xml", "invalid value 'xml' for '--format <FORMAT>'"),
     ] {
-        let ran = index(arguments);
-        assert_eq!((ran.status, ran.stdout.as_slice()), (2, &b""[..]), "{arguments}");
-        assert!(ran.stderr.starts_with(&format!("error: {message}")), "{}", ran.stderr);
-        assert!(ran.stderr.contains("--help"), "{}", ran.stderr);
+        let result = index(arguments);
+        assert_eq!((result.status, result.stdout.as_slice()), (2, &b""[..]), "{arguments}");
+        assert!(result.stderr.starts_with(&format!("error: {message}")), "{}", result.stderr);
+        assert!(result.stderr.contains("--help"), "{}", result.stderr);
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn the_examples_of_the_help_work() {
+fn the_examples_in_help_work() {
     let help = printed("--help");
     let examples = help.lines().filter(|line| line.starts_with("      textcodec ") || line.starts_with("      for "));
-    let place = Place::new();
+    let dir = Dir::new();
     let binary = assert_cmd::cargo::cargo_bin!("textcodec");
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut count = 0;
     for example in examples {
         let mut sh = std::process::Command::new("sh");
-        let ran = Ran::of(sh.current_dir(place.path("")).env("PATH", &path).args(["-c", example]));
-        assert_eq!(ran.status, 0, "{example}");
+        let result = RunResult::of(sh.current_dir(dir.path("")).env("PATH", &path).args(["-c", example]));
+        assert_eq!(result.status, 0, "{example}");
         count += 1;
     }
     assert_eq!(count, 5);
-    assert!(place.path("pages/index.html").is_file());
-    assert_eq!(place.names().len(), 36, "each index, big5.json and pages");
-    assert_eq!(fs::read_to_string(place.path("index-koi8-u.txt")).unwrap(), printed("koi8-u"));
+    assert!(dir.path("pages/index.html").is_file());
+    assert_eq!(dir.names().len(), 36, "each index, big5.json and pages");
+    assert_eq!(fs::read_to_string(dir.path("index-koi8-u.txt")).unwrap(), printed("koi8-u"));
 }
 
-/// What an index's pointer is in bytes, and in which encoding.
+/// Returns the bytes of a pointer in each encoding that uses the index.
 fn bytes_of(index: &str, pointer: u32) -> Vec<(Encoding, Vec<u8>)> {
     let byte = |number: u32| u8::try_from(number).unwrap();
-    let pair = |width: u32, leading: u32, trailing: &dyn Fn(u32) -> u32| {
-        vec![byte(leading + pointer / width), byte(trailing(pointer % width))]
+    let pair = |width: u32, lead: u32, trail: &dyn Fn(u32) -> u32| {
+        vec![byte(lead + pointer / width), byte(trail(pointer % width))]
     };
-    let two_runs = |second: u32| move |trailing: u32| trailing + if trailing < 63 { 0x40 } else { second - 63 };
+    let two_ranges = |second: u32| move |column: u32| column + if column < 63 { 0x40 } else { second - 63 };
     match index {
-        "big5" => vec![(BIG5, pair(157, 0x81, &two_runs(0xA1)))],
-        "euc-kr" => vec![(EUC_KR, pair(190, 0x81, &|trailing| trailing + 0x41))],
-        "gb18030" => vec![(GB18030, pair(190, 0x81, &two_runs(0x80)))],
+        "big5" => vec![(BIG5, pair(157, 0x81, &two_ranges(0xA1)))],
+        "euc-kr" => vec![(EUC_KR, pair(190, 0x81, &|trail| trail + 0x41))],
+        "gb18030" => vec![(GB18030, pair(190, 0x81, &two_ranges(0x80)))],
         "jis0208" => {
-            let leading = if pointer / 188 < 31 { 0x81 } else { 0xC1 };
-            let mut forms = vec![(SHIFT_JIS, pair(188, leading, &two_runs(0x80)))];
+            let lead = if pointer / 188 < 31 { 0x81 } else { 0xC1 };
+            let mut forms = vec![(SHIFT_JIS, pair(188, lead, &two_ranges(0x80)))];
             if pointer < 94 * 94 {
-                forms.push((EUC_JP, pair(94, 0xA1, &|trailing| trailing + 0xA1)));
-                let [row, cell] = pair(94, 0x21, &|trailing| trailing + 0x21)[..] else { unreachable!() };
+                forms.push((EUC_JP, pair(94, 0xA1, &|trail| trail + 0xA1)));
+                let [row, cell] = pair(94, 0x21, &|trail| trail + 0x21)[..] else { unreachable!() };
                 forms.push((ISO_2022_JP, vec![0x1B, b'$', b'B', row, cell, 0x1B, b'(', b'B']));
             }
             forms
         }
-        "jis0212" => vec![(EUC_JP, [vec![0x8F], pair(94, 0xA1, &|trailing| trailing + 0xA1)].concat())],
+        "jis0212" => vec![(EUC_JP, [vec![0x8F], pair(94, 0xA1, &|trail| trail + 0xA1)].concat())],
         "gb18030-ranges" => {
             let digits = [pointer / 12600, pointer / 1260 % 10, pointer / 10 % 126, pointer % 10];
             let bytes = digits.iter().zip([0x81, 0x30, 0x81, 0x30]).map(|(digit, first)| byte(first + digit));
@@ -242,14 +245,14 @@ fn bytes_of(index: &str, pointer: u32) -> Vec<(Encoding, Vec<u8>)> {
 }
 
 #[test]
-fn entries_are_what_the_library_decodes() {
+fn entries_equal_what_the_library_decodes() {
     for Index { name, .. } in indexes() {
         let entries: serde_json::Value = serde_json::from_str(&printed(&format!("{name} --format json"))).unwrap();
         for entry in entries["entries"].as_array().unwrap() {
             let pointer = u32::try_from(entry["pointer"].as_u64().unwrap()).unwrap();
             let character = char::from_u32(u32::try_from(entry["code_point"].as_u64().unwrap()).unwrap()).unwrap();
             if name == "iso-2022-jp-katakana" {
-                // It is for the encoder alone: half-width katakana become these.
+                // Only the encoder uses this index, to replace half-width katakana.
                 let half = char::from_u32(0xFF61 + pointer).unwrap().to_string();
                 let full = character.to_string();
                 assert_eq!(ISO_2022_JP.encode(&half).unwrap(), ISO_2022_JP.encode(&full).unwrap(), "{pointer}");
@@ -267,13 +270,13 @@ fn entries_are_what_the_library_decodes() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
-    let place = Place::new();
+fn a_closed_pipe_ends_quietly() {
+    let dir = Dir::new();
     for arguments in ["index big5", "index big5 --format json", "index --visualize pages"] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let ran = Ran::of(place.textcodec(arguments).stdout(writer));
-        assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{arguments}");
+        let result = RunResult::of(dir.textcodec(arguments).stdout(writer));
+        assert_eq!((result.status, result.stderr.as_str()), (0, ""), "{arguments}");
     }
-    assert_eq!(fs::read_dir(place.path("pages")).unwrap().count(), 100, "all pages all the same");
+    assert_eq!(fs::read_dir(dir.path("pages")).unwrap().count(), 100, "all pages are written");
 }

@@ -1,22 +1,23 @@
 //! `textcodec inspect`.
 
 use serde_json::Value;
+use textcodec::Reason;
 
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
-fn inspect(arguments: &[&str]) -> Ran {
-    Ran::of(Place::new().textcodec("inspect").args(arguments))
+fn inspect(arguments: &[&str]) -> RunResult {
+    RunResult::of(Dir::new().textcodec("inspect").args(arguments))
 }
 
 #[track_caller]
 fn lines(arguments: &[&str]) -> Vec<String> {
-    let ran = inspect(arguments);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect()
+    let result = inspect(arguments);
+    assert_eq!((result.status, result.stderr.as_str()), (0, ""));
+    String::from_utf8(result.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[test]
-fn a_character_has_its_bytes_in_every_encoding_once() {
+fn every_encoding_is_listed_once() {
     let lines = lines(&["€"]);
     assert_eq!(
         lines[..3],
@@ -34,7 +35,7 @@ fn a_character_has_its_bytes_in_every_encoding_once() {
 }
 
 #[test]
-fn a_character_can_be_named_and_each_of_a_text_is_shown_once() {
+fn each_character_is_shown_once() {
     for name in ["U+1F600", "u+1f600", "\\u{1F600}", "&#x1F600;", "&#128512;", "😀"] {
         assert_eq!(lines(&["-t", "utf-8", name]), ["U+1F600 '😀' GRINNING FACE", "  F0 9F 98 80  UTF-8"]);
     }
@@ -60,36 +61,36 @@ fn a_character_can_be_named_and_each_of_a_text_is_shown_once() {
 }
 
 #[test]
-fn what_does_not_come_back_is_told() {
+fn bytes_that_decode_to_another_character_are_marked() {
     assert_eq!(
         lines(&["-t", "shift_jis", "-t", "iso-2022-jp", "¥"]),
         [
             "U+00A5 '¥' YEN SIGN",
-            "  5C                    Shift_JIS (comes back as U+005C '\\' REVERSE SOLIDUS)",
+            "  5C                    Shift_JIS (decodes to U+005C '\\' REVERSE SOLIDUS)",
             "  1B 28 4A 5C 1B 28 42  ISO-2022-JP",
         ]
     );
 }
 
 #[test]
-fn bytes_are_read_item_by_item() {
+fn bytes_are_decoded_item_by_item() {
     for bytes in ["82 A0 82 FF 82 60", "82a082ff8260", "\\x82\\xA0\\x82\\xFF\\x82\\x60"] {
         assert_eq!(
             lines(&["--bytes", bytes, "-f", "shift_jis"]),
             [
                 "0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A",
-                "2-3  82 FF  malformed: this sequence stands for no character",
+                &format!("2-3  82 FF  malformed: {}", Reason::Unmapped),
                 "4-5  82 60  U+FF21 'Ａ' FULLWIDTH LATIN CAPITAL LETTER A",
             ]
         );
     }
-    // Also where they are several arguments.
+    // Also in several arguments.
     assert_eq!(
         lines(&["-f", "iso-2022-jp", "--bytes", "1B", "24", "42", "46", "7C", "1B"]),
         [
             "0-2  1B 24 42  escape sequence",
             "3-4  46 7C     U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
-            "  5  1B        malformed: no escape sequence that is known",
+            &format!("  5  1B        malformed: {}", Reason::UnknownEscape),
         ]
     );
     assert_eq!(
@@ -100,19 +101,21 @@ fn bytes_are_read_item_by_item() {
 }
 
 #[test]
-fn without_an_encoding_bytes_are_read_in_all() {
+fn without_an_encoding_bytes_are_decoded_in_all() {
     let lines = lines(&["--bytes", "93FA 967B"]);
     let text = lines.join("\n");
     assert!(text.contains("'日本'\n    Shift_JIS\n"), "{text}");
     assert!(text.contains("'“ú–{'\n    windows-1250, windows-1252, windows-1254, windows-1258\n"), "{text}");
     assert!(text.ends_with("'���{' with 3 malformed sequences\n    UTF-8, ISO-2022-JP, strict-ascii"), "{text}");
-    // What may be right comes first; control characters come behind letters.
+    // Text without invisible characters comes before text with control characters.
     assert!(text.find("'УъЦ{'") < text.find("'\\u{93}њ\\u{96}{'"), "{text}");
     let malformed = lines.iter().position(|line| line.contains("malformed")).unwrap();
     assert!(!lines[malformed..].iter().any(|line| line.ends_with('\'')), "{text}");
-    // Nothing that would do something to a terminal.
-    let ran = inspect(&["--bytes", "1B 9B 0D 85 E2 80 AE"]);
-    assert!(!String::from_utf8(ran.stdout).unwrap().chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202E}'));
+    // Nothing that a terminal would interpret.
+    let result = inspect(&["--bytes", "1B 9B 0D 85 E2 80 AE"]);
+    assert!(
+        !String::from_utf8(result.stdout).unwrap().chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202E}')
+    );
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn json_is_an_array() {
                 },
                 {
                     "start": 2, "end": 3, "bytes": "FF", "kind": "malformed",
-                    "reason": "no character begins with this byte",
+                    "reason": Reason::InvalidByte.to_string(),
                 },
             ],
         }])
@@ -146,20 +149,20 @@ fn json_is_an_array() {
 }
 
 #[test]
-fn wrong_usage_says_what_is_wrong() {
+fn messages_about_wrong_usage() {
     for (arguments, message) in [
-        (&["U+D83D"][..], "U+D83D is half of a surrogate pair of UTF-16, not a character"),
-        (&[""], "TEXT is empty; a space is ' ' or U+0020"),
-        (&["U+110000"], "U+110000 is no character: the last one is U+10FFFF"),
-        (&["--bytes", "82A"], "--bytes: '82A' has 3 hexadecimal digits; each byte has two"),
-        (&["--bytes", "zz"], "--bytes: 'zz' is not bytes in hexadecimal, such as \"82 A0\""),
-        (&["--bytes", "41", "-f", "utf-9"], "--from: 'utf-9' is no label"),
-        (&["-t", "utf-9", "a"], "--to: 'utf-9' is no label"),
+        (&["U+D83D"][..], "U+D83D is a surrogate of UTF-16, not a character"),
+        (&[""], "TEXT is empty; for a space, write ' ' or U+0020"),
+        (&["U+110000"], "U+110000 is not a character; the last code point is U+10FFFF"),
+        (&["--bytes", "82A"], "--bytes: '82A' has an odd number of hexadecimal digits (3); write two for each byte"),
+        (&["--bytes", "zz"], "--bytes: 'zz' is not a list of hexadecimal bytes, such as \"82 A0\""),
+        (&["--bytes", "41", "-f", "utf-9"], "--from: 'utf-9' is not a label"),
+        (&["-t", "utf-9", "a"], "--to: 'utf-9' is not a label"),
         (&[], "the following required arguments were not provided"),
         (&["a", "--bytes", "41"], "the argument '"),
     ] {
-        let ran = inspect(arguments);
-        assert!(ran.stderr.starts_with(&format!("error: {message}")), "{}", ran.stderr);
-        ran.is_usage_of("inspect");
+        let result = inspect(arguments);
+        assert!(result.stderr.starts_with(&format!("error: {message}")), "{}", result.stderr);
+        result.assert_usage_of("inspect");
     }
 }

@@ -2,35 +2,35 @@
 
 use serde_json::Value;
 
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
-fn list(arguments: &str) -> Ran {
-    Ran::of(&mut Place::new().textcodec(&format!("list {arguments}")))
+fn list(arguments: &str) -> RunResult {
+    RunResult::of(&mut Dir::new().textcodec(&format!("list {arguments}")))
 }
 
 #[track_caller]
 fn lines(arguments: &str) -> Vec<String> {
-    let ran = list(arguments);
-    assert_eq!((ran.status, ran.stderr.as_str()), (0, ""));
-    String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect()
+    let result = list(arguments);
+    assert_eq!((result.status, result.stderr.as_str()), (0, ""));
+    String::from_utf8(result.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[test]
-fn the_table_has_all_encodings() {
+fn the_table_lists_all_encodings() {
     let lines = lines("");
     assert_eq!(lines.len(), 1 + 40 + 2);
     assert!(lines.iter().all(|line| line.chars().count() <= 100));
-    assert_eq!(lines[1], "UTF-8            1,112,064  1 to 4    all of Unicode, and everything new");
+    assert_eq!(lines[1], "UTF-8            1,112,064  1 to 4    all of Unicode; use it for all new text");
     assert!(lines.iter().any(|line| line.starts_with("Shift_JIS            7,521  1 or 2    Japanese")));
     assert!(lines.iter().any(|line| line.starts_with("replacement              0  none ")));
 }
 
 #[test]
-fn labels_and_aliases_are_a_line_an_encoding() {
+fn labels_and_aliases_are_listed_by_encoding() {
     assert_eq!(lines("--labels euc-jp"), ["EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp"]);
     assert_eq!(lines("--aliases windows-874"), ["windows-874: tis620 cp874"]);
     assert_eq!(lines("--labels --aliases koi8-u"), ["KOI8-U: koi8-ru koi8-u koi8_u cp21866"]);
-    // Those of the standard, and none for the two that are not.
+    // The two encodings that are not in the standard have no labels.
     let labels = lines("--labels");
     assert_eq!(labels.len(), 40);
     assert_eq!(labels.iter().map(|line| line.split_whitespace().count() - 1).sum::<usize>(), 228);
@@ -38,13 +38,13 @@ fn labels_and_aliases_are_a_line_an_encoding() {
 }
 
 #[test]
-fn an_encoding_is_described_by_any_of_its_names() {
+fn labels_and_aliases_select_an_encoding() {
     let expected = [
         "ISO-8859-5",
         "  for         Cyrillic",
         "  labels      csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988",
         "  aliases     cp28595",
-        "  bytes       1 a character; ASCII is the same bytes",
+        "  bytes       1 per character; ASCII-compatible",
         "  characters  256",
         "                 128 ASCII",
         "                  92 Cyrillic",
@@ -54,13 +54,16 @@ fn an_encoding_is_described_by_any_of_its_names() {
     assert_eq!(lines("cyrillic"), expected);
     assert_eq!(lines("cp28595"), expected);
     let japanese = lines("iso-2022-jp").join("\n");
-    assert!(japanese.contains("ASCII is not the same bytes; escape sequences say what bytes mean"), "{japanese}");
-    assert!(lines("replacement").contains(&"  characters  none can be written or read".to_owned()));
-    list("klingon").is_usage_of("list");
+    assert!(
+        japanese.contains("1 or 2 per character; not ASCII-compatible; stateful, with escape sequences"),
+        "{japanese}"
+    );
+    assert!(lines("replacement").contains(&"  characters  none can be encoded or decoded".to_owned()));
+    list("klingon").assert_usage_of("list");
 }
 
 #[test]
-fn json_has_everything() {
+fn json_contains_all_details() {
     let all: Value = serde_json::from_slice(&list("--json").stdout).unwrap();
     let all = all.as_array().unwrap();
     assert_eq!(all.len(), 42);
@@ -80,7 +83,7 @@ fn json_has_everything() {
             _ => assert_eq!(those.len(), 42 - 4),
         }
     }
-    // Of each whose characters are counted by script, no character is missing.
+    // The counts by script add up to the number of characters.
     for one in all.iter().filter(|one| one["characters"].as_u64().unwrap() < 1_000_000) {
         let sum: u64 = one["scripts"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
         assert_eq!(sum, one["characters"].as_u64().unwrap(), "{}", one["name"]);

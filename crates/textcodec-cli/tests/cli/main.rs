@@ -1,4 +1,4 @@
-//! The binary as users run it: what it reads and writes, what it says, and how it exits.
+//! Tests of the program as users run it: its inputs and outputs, its messages and its exit status.
 
 mod auto;
 mod check;

@@ -1,26 +1,27 @@
-//! Every file of samples/, there and back.
+//! Converts every file in samples/ in both directions.
 
 use std::fs;
 
-use crate::common::{Place, Ran, encoded_samples, samples};
+use crate::common::{Dir, RunResult, encoded_samples, samples};
 
 #[test]
-fn every_sample_is_its_original_and_the_other_way_round() {
-    let place = Place::new();
+fn every_sample_converts_to_its_original_and_back() {
+    let dir = Dir::new();
     for (path, encoding, original_path) in encoded_samples() {
         let bytes = fs::read(&path).unwrap();
         let original = fs::read(&original_path).unwrap_or_else(|_| panic!("{} has no original", path.display()));
 
-        let convert = |options: &str, path| Ran::of(place.command(&format!("--strict {options}")).arg(path));
-        convert(&format!("-f {encoding}"), &path).is_clean(&original);
-        // UTF-16 may have a byte order mark, which is not written.
+        let convert =
+            |options: &str, path| RunResult::of(dir.convert_command(&format!("--strict {options}")).arg(path));
+        convert(&format!("-f {encoding}"), &path).assert_clean(&original);
+        // A sample in UTF-16 may have a byte order mark, which the program does not write.
         let without_mark = bytes.strip_prefix(b"\xFF\xFE").unwrap_or(&bytes);
-        convert(&format!("-t {encoding}"), &original_path).is_clean(without_mark);
-        // From any encoding to its own, and through UTF-16.
-        convert(&format!("-f {encoding} -t {encoding}"), &path).is_clean(without_mark);
+        convert(&format!("-t {encoding}"), &original_path).assert_clean(without_mark);
+        // To the same encoding, and by way of UTF-16.
+        convert(&format!("-f {encoding} -t {encoding}"), &path).assert_clean(without_mark);
         let wide = convert(&format!("-f {encoding} -t utf-16be"), &path);
-        fs::write(place.path("wide"), &wide.stdout).unwrap();
-        place.run(&format!("-f utf-16be -t {encoding} wide")).is_clean(without_mark);
+        fs::write(dir.path("wide"), &wide.stdout).unwrap();
+        dir.convert(&format!("-f utf-16be -t {encoding} wide")).assert_clean(without_mark);
     }
 }
 
@@ -35,11 +36,11 @@ fn samples_are_short() {
 #[test]
 fn the_broken_log_is_repaired() {
     let path = samples().join("broken-utf-8.log");
-    let place = Place::new();
-    let ran = Ran::of(place.command("-f utf-8 -o repaired").arg(&path));
-    assert_eq!(ran.status, 1);
-    assert!(ran.stderr.contains(": 9 malformed sequences replaced by U+FFFD; the first at byte 159 (E9): "));
+    let dir = Dir::new();
+    let result = RunResult::of(dir.convert_command("-f utf-8 -o repaired").arg(&path));
+    assert_eq!(result.status, 1);
+    assert!(result.stderr.contains(": 9 malformed sequences replaced by U+FFFD; the first at byte 159 (E9): "));
     let expected = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
-    assert_eq!(place.read("repaired"), expected.as_bytes());
-    place.run("--strict repaired").is_clean(expected);
+    assert_eq!(dir.read("repaired"), expected.as_bytes());
+    dir.convert("--strict repaired").assert_clean(expected);
 }

@@ -1,4 +1,4 @@
-//! Pipes: readers that go away, inputs in pieces, and inputs that are larger than memory should be.
+//! Pipes: closed readers, inputs in chunks, and large inputs in little memory.
 
 use std::{
     fs,
@@ -7,48 +7,48 @@ use std::{
     thread,
 };
 
-use crate::common::{Place, Ran, pipe};
+use crate::common::{Dir, RunResult, pipe};
 
-/// What a test gives it in one write, and more than a pipe holds.
+/// More than the capacity of a pipe.
 const MIB: usize = 1 << 20;
 
-fn spawn(place: &Place, arguments: &str) -> Child {
-    place.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+fn spawn(dir: &Dir, arguments: &str) -> Child {
+    dir.convert_command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let place = Place::new();
-    fs::write(place.path("in"), "line \u{FFFD}\n".repeat(MIB)).unwrap();
-    fs::write(place.path("broken"), b"line \xFF\n".repeat(MIB)).unwrap();
+    let dir = Dir::new();
+    fs::write(dir.path("in"), "line \u{FFFD}\n".repeat(MIB)).unwrap();
+    fs::write(dir.path("broken"), b"line \xFF\n".repeat(MIB)).unwrap();
     for arguments in ["in", "in in", "-t utf-16le in", "broken", "-t koi8-r --unmappable=html in"] {
-        let mut child = spawn(&place, arguments);
+        let mut child = spawn(&dir, arguments);
         let mut start = [0; 4];
         child.stdout.take().unwrap().read_exact(&mut start).unwrap();
-        Ran::from(child.wait_with_output().unwrap()).is_clean("");
+        RunResult::from(child.wait_with_output().unwrap()).assert_clean("");
     }
-    // Also where nothing is read at all, and where the input is one that goes on.
-    let mut child = spawn(&place, "-");
+    // Also if the reader reads nothing while the input continues.
+    let mut child = spawn(&dir, "-");
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
     while stdin.write_all(&[b'a'; 4096]).is_ok() {}
     drop(stdin);
-    Ran::from(child.wait_with_output().unwrap()).is_clean("");
+    RunResult::from(child.wait_with_output().unwrap()).assert_clean("");
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_closed_standard_error_is_no_failure() {
-    let place = Place::with([("broken", b"\xFF")]);
+fn errors_on_standard_error_are_ignored() {
+    let dir = Dir::with([("broken", b"\xFF")]);
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = place.command("broken").stderr(full).output().unwrap();
+    let output = dir.convert_command("broken").stderr(full).output().unwrap();
     assert_eq!((output.status.code(), output.stdout), (Some(1), "\u{FFFD}".into()));
 }
 
 #[test]
-fn what_is_there_goes_through_at_once() {
-    let place = Place::new();
-    let mut child = spawn(&place, "-f koi8-r -t windows-1251");
+fn each_read_is_converted_and_written_immediately() {
+    let dir = Dir::new();
+    let mut child = spawn(&dir, "-f koi8-r -t windows-1251");
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     for _ in 0..3 {
         stdin.write_all(b"\xC1\xC2\n").unwrap();
@@ -61,55 +61,55 @@ fn what_is_there_goes_through_at_once() {
 }
 
 #[test]
-fn an_input_in_pieces_of_any_size_is_the_same() {
+fn chunks_of_any_size_give_the_same_output() {
     let text = "\u{FEFF}日本語 한글 😀 é\n".repeat(20);
-    let place = Place::new();
+    let dir = Dir::new();
     for size in [1, 2, 3, 5] {
-        let mut child = spawn(&place, "-f shift_jis -t gb18030");
+        let mut child = spawn(&dir, "-f shift_jis -t gb18030");
         let mut stdin = child.stdin.take().unwrap();
-        for piece in text.as_bytes().chunks(size) {
-            stdin.write_all(piece).unwrap();
+        for chunk in text.as_bytes().chunks(size) {
+            stdin.write_all(chunk).unwrap();
             thread::yield_now();
         }
         drop(stdin);
-        let ran = Ran::from(child.wait_with_output().unwrap());
+        let result = RunResult::from(child.wait_with_output().unwrap());
         let whole = pipe("-t gb18030", text.as_bytes());
-        assert_eq!(ran, whole, "pieces of {size}");
-        pipe("-f gb18030", &whole.stdout).is_clean(&text["\u{FEFF}".len()..]);
+        assert_eq!(result, whole, "chunks of {size}");
+        pipe("-f gb18030", &whole.stdout).assert_clean(&text["\u{FEFF}".len()..]);
     }
 }
 
 #[test]
-fn characters_across_the_end_of_a_block_are_whole() {
-    let place = Place::new();
+fn characters_across_block_boundaries_are_converted() {
+    let dir = Dir::new();
     for (character, encodings) in [
         ("日", &["utf-8", "shift_jis", "euc-jp", "iso-2022-jp", "gbk", "big5", "euc-kr", "utf-16le", "gb18030"][..]),
         ("😀", &["utf-8", "gb18030", "utf-16be", "utf-16le"]),
     ] {
         for before in (65_530..65_537).chain(131_066..131_073).chain([262_141, 262_142, 262_143]) {
             let text = "a".repeat(before) + &character.repeat(9) + &"b".repeat(70_000) + character;
-            fs::write(place.path("original"), &text).unwrap();
+            fs::write(dir.path("original"), &text).unwrap();
             for encoding in encodings {
-                // Files are read in whole blocks, which a pipe may cut elsewhere.
-                place.run(&format!("-t {encoding} original -o there")).is_clean("");
-                let back = place.run(&format!("--strict -f {encoding} there"));
-                assert!(back.stdout == text.as_bytes(), "{character} behind {before} in {encoding}");
+                // Files are read in whole blocks, unlike pipes.
+                dir.convert(&format!("-t {encoding} original -o there")).assert_clean("");
+                let back = dir.convert(&format!("--strict -f {encoding} there"));
+                assert!(back.stdout == text.as_bytes(), "{character} after {before} in {encoding}");
             }
         }
     }
 }
 
 #[test]
-fn malformed_bytes_across_the_end_of_a_block_have_their_offset() {
+fn malformed_bytes_across_block_boundaries_have_the_right_offset() {
     for before in 65_533..65_540 {
         let input = [&vec![b'a'; before][..], b"\xF0\x9F\x98", &vec![b'b'; 70_000]].concat();
-        let ran = pipe("-f utf-8", &input);
-        assert_eq!(ran.stdout.len(), input.len());
-        assert!(ran.stderr.contains(&format!("U+FFFD, at byte {before} (F0 9F 98): ")), "{}", ran.stderr);
+        let result = pipe("-f utf-8", &input);
+        assert_eq!(result.stdout.len(), input.len());
+        assert!(result.stderr.contains(&format!("U+FFFD, at byte {before} (F0 9F 98): ")), "{}", result.stderr);
     }
 }
 
-/// The most memory that a process has had, in KiB.
+/// Returns the peak memory of a process in KiB.
 #[cfg(target_os = "linux")]
 fn peak(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
@@ -120,24 +120,24 @@ fn peak(child: &Child) -> u64 {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_large_input_takes_little_memory() {
-    // Every line has something to lose.
+    // Every line has malformed bytes and unmappable characters.
     let block: Vec<u8> =
         "a line of text, 日本語, ß\n\u{FEFF}".bytes().chain(*b"broken \xFF ").cycle().take(MIB).collect();
-    let place = Place::new();
+    let dir = Dir::new();
     for arguments in ["", "-t utf-16le", "-t shift_jis --unmappable=html", "-f windows-1252 -t utf-8 -o out"] {
-        let mut child = spawn(&place, arguments);
+        let mut child = spawn(&dir, arguments);
         let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let reader = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
         for _ in 0..64 {
             stdin.write_all(&block).unwrap();
         }
-        // It is still alive here, and has seen all but what the pipe holds.
+        // The process is still running, and has read everything except what is left in the pipe.
         let peak = peak(&child);
         assert!(peak < 20 * 1024, "{peak} KiB for '{arguments}'");
         drop(stdin);
         let status = child.wait().unwrap().code();
         assert!(matches!(status, Some(0 | 1)), "{status:?} for '{arguments}'");
-        let written = reader.join().unwrap() + fs::metadata(place.path("out")).map_or(0, |out| out.len());
+        let written = reader.join().unwrap() + fs::metadata(dir.path("out")).map_or(0, |out| out.len());
         assert!(written > 64 * MIB as u64, "{written} bytes for '{arguments}'");
     }
 }

@@ -1,5 +1,7 @@
 //! Access to parts of known length of a slice, without a bounds check where the caller has made it.
 
+use core::mem::MaybeUninit;
+
 /// The `N` elements from `at` on.
 ///
 /// # Safety
@@ -38,6 +40,13 @@ pub(crate) unsafe fn rest_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
 pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {
     // SAFETY: the same memory, of `2 * units.len()` initialised bytes, and bytes have no alignment.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), 2 * units.len()) }
+}
+
+/// The bytes of slots for code units, to write to.
+#[inline(always)]
+pub(crate) fn bytes_of_slots(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {
+    // SAFETY: the same memory, of `2 * units.len()` bytes, which may be uninitialised and have no alignment.
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), 2 * units.len()) }
 }
 
 /// Panics where `at + len` is past the end, in debug builds and with `--cfg textcodec_checked`.

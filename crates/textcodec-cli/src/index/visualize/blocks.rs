@@ -1,4 +1,4 @@
-//! The blocks of the Basic Multilingual Plane, by Unicode's `Blocks.txt`. The plane is full: its blocks do not change.
+//! The blocks of the Basic Multilingual Plane, from Unicode's `Blocks.txt`. The plane is full, so they do not change.
 
 use std::ops::RangeInclusive;
 
@@ -8,13 +8,13 @@ pub(super) struct Block {
     pub(super) range: RangeInclusive<u32>,
 }
 
-/// The blocks, in order and without a gap.
+/// Returns the blocks, in order and without gaps.
 pub(super) fn blocks() -> impl Iterator<Item = Block> {
     let ends = BLOCKS.iter().skip(1).map(|next| u32::from(next.0) - 1).chain([0xFFFF]);
     BLOCKS.iter().zip(ends).map(|(&(first, name), last)| Block { name, range: u32::from(first)..=last })
 }
 
-/// Their first code points.
+/// The first code point and the name of each block.
 #[rustfmt::skip]
 const BLOCKS: &[(u16, &str)] = &[
     (0x0000, "Basic Latin"),

@@ -1,32 +1,32 @@
-//! What the pages tell apart, as the standard's legend has it.
+//! The classes of entries that the standard's legend distinguishes.
 
 use std::collections::HashMap;
 
 use crate::index::data::Index;
 
-/// An entry of an index and what the legend says of it.
+/// An entry of an index with its classes.
 pub(super) struct Cell {
     pub(super) pointer: u32,
     pub(super) character: char,
     pub(super) form: Form,
-    /// The code point is the previous pointer's and one.
+    /// The code point is one above that of the previous pointer.
     pub(super) contiguous: bool,
-    /// The first pointer with the same code point, if that is an earlier one.
+    /// The first pointer with the same code point, if it is an earlier one.
     pub(super) duplicate: Option<u32>,
 }
 
 impl Cell {
-    /// In the blocks of CJK Compatibility Ideographs.
+    /// Returns whether the character is in a block of CJK Compatibility Ideographs.
     pub(super) fn is_compatibility(&self) -> bool {
         is_compatibility(self.character)
     }
 
-    /// In the block CJK Unified Ideographs Extension A.
+    /// Returns whether the character is in the block CJK Unified Ideographs Extension A.
     pub(super) fn is_extension(&self) -> bool {
         is_extension(self.character)
     }
 
-    /// The classes, as the standard names them.
+    /// Returns the classes by the names that the standard gives them.
     pub(super) fn classes(&self) -> String {
         let mut classes = self.form.class().to_owned();
         for (class, applies) in [
@@ -44,7 +44,7 @@ impl Cell {
     }
 }
 
-/// What a character is in UTF-8. No index has a character of one byte.
+/// The form of a character in UTF-8. No index has a one-byte character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Mid,
@@ -74,7 +74,7 @@ impl Form {
         }
     }
 
-    /// For the legend.
+    /// Returns the text for the legend.
     pub(super) fn meaning(self) -> &'static str {
         match self {
             Self::Mid => "Two bytes in UTF-8",
@@ -93,7 +93,7 @@ pub(super) fn is_extension(character: char) -> bool {
     matches!(character, '\u{3400}'..='\u{4DBF}')
 }
 
-/// The entries of an index, classified.
+/// Classifies the entries of an index.
 pub(super) fn cells(index: &Index) -> Vec<Cell> {
     let mut first_pointers = HashMap::new();
     let mut previous = None;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_those_of_the_legend() {
+    fn entries_have_the_classes_of_the_legend() {
         let entries = vec![
             (0, '\u{E4C6}'),
             (1, '\u{E4C7}'),
@@ -138,7 +138,7 @@ mod tests {
         let expected = [
             "pua",
             "pua contiguous",
-            "pua", // pointer 2 is between
+            "pua", // pointer 2 is missing
             "mid",
             "mid contiguous",
             "upper",
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn no_index_has_ascii() {
+    fn no_index_contains_ascii() {
         assert!(Index::all().all(|index| index.entries.iter().all(|entry| entry.1 >= '\u{80}')));
     }
 }

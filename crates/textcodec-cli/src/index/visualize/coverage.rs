@@ -1,5 +1,5 @@
-//! The page of what an index has of the Basic Multilingual Plane: a picture of 256 times 256 code points, and the same
-//! in words, by blocks and runs of code points.
+//! The coverage page: the code points of the Basic Multilingual Plane that an index contains, as a picture of 256 by 256
+//! code points and as a table by block.
 
 use std::{collections::HashMap, fmt::Write as _, ops::RangeInclusive};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::index::data::Index;
 
-/// What stands between the page's header and its end.
+/// Returns the body of the page.
 pub(super) fn body(index: &Index) -> String {
     let mut pointers: HashMap<char, usize> = HashMap::new();
     for &(_, character) in &index.entries {
@@ -22,12 +22,12 @@ pub(super) fn body(index: &Index) -> String {
     characters.truncate(characters.len() - beyond);
 
     let mut html = format!(
-        "<p>{} of the 65,536 code points of the Basic Multilingual Plane are in the index{}. Used by {}, which {} ASCII \
+        "<p>The index contains {} of the 65,536 code points of the Basic Multilingual Plane{}. Used by {}, which {} ASCII \
          without an index.</p>\n",
         number(characters.len()),
-        if beyond > 0 { format!(", and {} beyond it", number(beyond)) } else { String::new() },
+        if beyond > 0 { format!(", and {} in other planes", number(beyond)) } else { String::new() },
         encodings(index),
-        if index.encodings().len() > 1 { "have" } else { "has" },
+        if index.encodings().len() > 1 { "encode" } else { "encodes" },
     );
     let kinds = kinds(&characters, &pointers);
     legend(&mut html, &kinds);
@@ -35,19 +35,19 @@ pub(super) fn body(index: &Index) -> String {
     blocks_table(&mut html, &characters);
     let duplicates = &kinds.iter().find(|kind| kind.class == "duplicate").expect("one of the kinds").code_points;
     if !duplicates.is_empty() {
-        let _ = writeln!(html, "<div>More than one pointer: {}</div>", list(&runs(duplicates)));
+        let _ = writeln!(html, "<div>Code points with more than one pointer: {}</div>", list(&runs(duplicates)));
     }
     html
 }
 
-/// A colour of the picture.
+/// A colour in the picture.
 struct Kind {
     class: &'static str,
     meaning: &'static str,
     code_points: Vec<u32>,
 }
 
-/// Each code point is of one kind; what is special about it comes first.
+/// Assigns each code point to one kind. The most specific kind applies.
 fn kinds(characters: &[char], pointers: &HashMap<char, usize>) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = [
         ("mid", "Two bytes in UTF-8"),
@@ -74,11 +74,11 @@ fn kinds(characters: &[char], pointers: &HashMap<char, usize>) -> Vec<Kind> {
 
 fn legend(html: &mut String, kinds: &[Kind]) {
     html.push_str(
-        "<table class=\"legend\">\n<caption>How many code points are of each kind</caption>\n\
-         <thead><tr><th scope=\"col\">Looks</th><th scope=\"col\">Kind</th><th scope=\"col\">Code points</th></tr></thead>\n<tbody>\n",
+        "<table class=\"legend\">\n<caption>Number of code points of each kind</caption>\n\
+         <thead><tr><th scope=\"col\">Colour</th><th scope=\"col\">Kind</th><th scope=\"col\">Code points</th></tr></thead>\n<tbody>\n",
     );
     let mapped: usize = kinds.iter().map(|kind| kind.code_points.len()).sum();
-    let surrogates = [("surrogates", "Surrogates, which no index has", 0x800)];
+    let surrogates = [("surrogates", "Surrogates, which no index contains", 0x800)];
     let unmapped = [("none", "Not in the index", 0x10000 - 0x800 - mapped)];
     let counts = kinds.iter().map(|kind| (kind.class, kind.meaning, kind.code_points.len()));
     for (class, kind, count) in unmapped.into_iter().chain(counts).chain(surrogates) {
@@ -94,14 +94,14 @@ fn legend(html: &mut String, kinds: &[Kind]) {
     html.push_str("</tbody>\n</table>\n");
 }
 
-/// A row of the picture is 256 code points, from U+0000 at the top.
+/// Writes the picture. Each row has 256 code points, with U+0000 at the top left.
 fn picture(html: &mut String, index: &Index, kinds: &[Kind], characters: &[char]) {
     let _ = write!(
         html,
-        "<h2 id=\"picture\">Picture</h2>\n<p>256 code points a row, U+0000 at the top left, U+FFFF at the bottom right. \
-         The table below it says the same in words.</p>\n\
+        "<h2 id=\"picture\">Picture</h2>\n<p>Each row has 256 code points, with U+0000 at the top left and U+FFFF at the \
+         bottom right. The table below has the same information as text.</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"picture\">\n\
-         <svg class=\"plane\" role=\"img\" aria-label=\"Code points of the Basic Multilingual Plane that index {} has\" \
+         <svg class=\"plane\" role=\"img\" aria-label=\"Code points of the Basic Multilingual Plane in index {}\" \
          viewBox=\"-24 -10 281 267\">\n<path class=\"none\" d=\"M0 0h256v256h-256z\"/>\n\
          <path class=\"surrogates\" d=\"{}\"/>\n",
         index.name,
@@ -143,36 +143,37 @@ fn blocks_table(html: &mut String, characters: &[char]) {
     html.push_str(
         "<h2 id=\"blocks\">Blocks</h2>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"blocks\">\n<table id=\"blocks-table\">\n\
-         <caption>Blocks of which the index has code points</caption>\n<thead><tr><th scope=\"col\">Block</th>\
-         <th scope=\"col\">From, to</th><th scope=\"col\">In the index</th><th scope=\"col\">Which</th></tr></thead>\n<tbody>\n",
+         <caption>Blocks with code points in the index</caption>\n<thead><tr><th scope=\"col\">Block</th>\
+         <th scope=\"col\">Range</th><th scope=\"col\">In the index</th><th scope=\"col\">Code points</th></tr></thead>\n<tbody>\n",
     );
     let mut empty = Vec::new();
     for Block { name, range } in blocks() {
-        let there: Vec<u32> = within(characters, &range).iter().map(|&character| character.into()).collect();
-        if there.is_empty() {
+        let covered: Vec<u32> = within(characters, &range).iter().map(|&character| character.into()).collect();
+        if covered.is_empty() {
             empty.push(name);
             continue;
         }
         let size = range.clone().count();
-        let which = if there.len() == size { "all".to_owned() } else { list(&runs(&there)) };
+        let which = if covered.len() == size { "all".to_owned() } else { list(&runs(&covered)) };
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{name}</th><td>{:04X}–{:04X}</td><td>{} of {}</td><td>{which}</td></tr>",
             range.start(),
             range.end(),
-            number(there.len()),
+            number(covered.len()),
             number(size)
         );
     }
     let _ = write!(
         html,
-        "</tbody>\n</table>\n</div>\n<details><summary>The {} blocks of which it has none</summary><p>{}.</p></details>\n",
+        "</tbody>\n</table>\n</div>\n<details><summary>{} blocks without code points in the index</summary>\
+         <p>{}.</p></details>\n",
         empty.len(),
         empty.join(", ")
     );
 }
 
-/// Runs in words; many of them behind a click.
+/// Formats ranges as text. Long lists are collapsed.
 fn list(runs: &[RangeInclusive<u32>]) -> String {
     let texts: Vec<String> = runs
         .iter()
@@ -185,23 +186,23 @@ fn list(runs: &[RangeInclusive<u32>]) -> String {
     if runs.len() <= 8 {
         text
     } else {
-        format!("<details><summary>{} runs</summary>{text}</details>", number(runs.len()))
+        format!("<details><summary>{} ranges</summary>{text}</details>", number(runs.len()))
     }
 }
 
-/// The characters, which are sorted, in a range.
+/// Returns the characters within a range. `characters` is sorted.
 fn within<'c>(characters: &'c [char], range: &RangeInclusive<u32>) -> &'c [char] {
     let start = characters.partition_point(|&character| u32::from(character) < *range.start());
     let end = characters.partition_point(|&character| u32::from(character) <= *range.end());
     &characters[start..end]
 }
 
-/// What follows one another, in sorted code points.
+/// Groups sorted code points into ranges.
 fn runs(code_points: &[u32]) -> Vec<RangeInclusive<u32>> {
     code_points.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..=run[run.len() - 1]).collect()
 }
 
-/// The runs' area in the picture, as an SVG path: parts of a row, then whole rows, then part of a row.
+/// Returns the area of ranges in the picture as an SVG path. A range is part of a row, whole rows, and part of a row.
 fn path(runs: &[RangeInclusive<u32>]) -> String {
     let mut path = String::new();
     for run in runs {
@@ -225,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_drawn_row_by_row() {
+    fn ranges_are_drawn_row_by_row() {
         assert_eq!(runs(&[1, 2, 3, 5, 7, 8]), [1..=3, 5..=5, 7..=8]);
         assert_eq!(path(&[0x41..=0x41]), "M65 0h1v1h-1z");
         assert_eq!(path(&[0x1F0..=0x40F]), "M240 1h16v1h-16zM0 2h256v2h-256zM0 4h16v1h-16z");
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_fill_the_plane() {
+    fn blocks_cover_the_plane() {
         let blocks: Vec<Block> = blocks().collect();
         assert_eq!((*blocks[0].range.start(), *blocks[blocks.len() - 1].range.end()), (0, 0xFFFF));
         assert!(blocks.windows(2).all(|pair| pair[0].range.end() + 1 == *pair[1].range.start()));

@@ -1,22 +1,22 @@
-//! Where an index's pointers stand on its page: rows are leading bytes, columns trailing bytes, as its decoders have them.
+//! The arrangement of pointers in a table: rows are lead bytes, and columns are trail bytes.
 
-/// A way to see an index.
+/// The layout of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     SingleByte,
     Big5,
     EucKr,
     Gb18030,
-    /// Index jis0208 by rows and cells, as JIS X 0208, EUC-JP and ISO-2022-JP have it.
+    /// Index jis0208 by rows and cells, as in JIS X 0208, EUC-JP and ISO-2022-JP.
     Jis0208,
     /// Index jis0208 by the bytes of `Shift_JIS`.
     ShiftJis,
-    /// Index jis0212: three bytes of EUC-JP.
+    /// Index jis0212 by the three-byte sequences of EUC-JP.
     Jis0212,
 }
 
 impl Layout {
-    /// The first one of an index.
+    /// Returns the first layout of an index.
     pub(super) fn of(index: &str) -> Self {
         match index {
             "big5" => Self::Big5,
@@ -38,7 +38,7 @@ impl Layout {
         }
     }
 
-    /// How many pointers share a row; the first pointer of a row is a multiple of it.
+    /// Returns the number of pointers in a row. The first pointer of a row is a multiple of it.
     pub(super) fn columns(self) -> u32 {
         match self {
             Self::SingleByte => 16,
@@ -49,28 +49,28 @@ impl Layout {
         }
     }
 
-    /// What a row's header says: the leading byte, or the high half of a single byte.
+    /// Returns the header of a row: the lead byte, or the high half of a single byte.
     pub(super) fn row(self, row: u32) -> String {
         match self {
             Self::SingleByte => format!("{:X}_", 8 + row),
             Self::Jis0208 if row < 94 => format!("{:02X}", 0xA1 + row),
-            // No bytes of EUC-JP lead there.
+            // EUC-JP has no lead byte for these rows.
             Self::Jis0208 => "none".to_owned(),
             Self::Jis0212 => format!("8F {:02X}", 0xA1 + row),
-            Self::ShiftJis => format!("{:02X}", shift_jis_leading(row)),
+            Self::ShiftJis => format!("{:02X}", shift_jis_lead(row)),
             Self::Big5 | Self::EucKr | Self::Gb18030 => format!("{:02X}", 0x81 + row),
         }
     }
 
-    /// What a column's header says: the trailing byte, or the low half of a single byte.
+    /// Returns the header of a column: the trail byte, or the low half of a single byte.
     pub(super) fn column(self, column: u32) -> String {
         match self {
             Self::SingleByte => format!("_{column:X}"),
-            _ => format!("{:02X}", self.trailing(column)),
+            _ => format!("{:02X}", self.trail_byte(column)),
         }
     }
 
-    /// The bytes of a pointer, with the encodings where they differ.
+    /// Returns the bytes of a pointer, by encoding if they differ.
     pub(super) fn bytes(self, pointer: u32) -> String {
         let (row, column) = (pointer / self.columns(), pointer % self.columns());
         match self {
@@ -87,12 +87,12 @@ impl Layout {
         }
     }
 
-    fn trailing(self, column: u32) -> u32 {
+    fn trail_byte(self, column: u32) -> u32 {
         match self {
             Self::SingleByte => column,
             Self::EucKr => 0x41 + column,
             Self::Jis0208 | Self::Jis0212 => 0xA1 + column,
-            // The others have two runs of trailing bytes, the first one from 40 to 7E.
+            // The other layouts have two ranges of trail bytes, of which the first is 40 to 7E.
             _ if column < 63 => 0x40 + column,
             Self::Big5 => 0xA1 + column - 63,
             Self::Gb18030 | Self::ShiftJis => 0x80 + column - 63,
@@ -100,6 +100,6 @@ impl Layout {
     }
 }
 
-fn shift_jis_leading(row: u32) -> u32 {
+fn shift_jis_lead(row: u32) -> u32 {
     if row < 31 { 0x81 + row } else { 0xE0 + row - 31 }
 }

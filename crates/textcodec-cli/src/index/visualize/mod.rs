@@ -1,4 +1,4 @@
-//! `textcodec index --visualize`: pages that show the indexes, as section 5 of the standard describes them.
+//! `textcodec index --visualize`: HTML pages that show the indexes, like those that section 5 of the standard links to.
 //!
 //! <https://encoding.spec.whatwg.org/#visualization>
 
@@ -19,16 +19,16 @@ use std::{
 use anyhow::Context as _;
 
 use super::{data::Index, text::write_text};
-use crate::{Stop, print, say};
-use html::{MARK, encodings, escape, number, page, version};
+use crate::{Stop, print, print_message};
+use html::{GENERATOR_META, encodings, escape, number, page, version};
 use layout::Layout;
 
-/// Writes all pages to a folder and prints their paths.
+/// Writes all pages to a directory and prints their paths.
 pub(super) fn run(dir: &Path) -> Result<(), Stop> {
     let indexes: Vec<Index> = Index::all().collect();
     let pages = pages(&indexes);
-    fs::create_dir_all(dir).with_context(|| format!("{}: cannot make this folder", dir.display()))?;
-    refuse_others(dir, &pages)?;
+    fs::create_dir_all(dir).with_context(|| format!("{}: cannot create this directory", dir.display()))?;
+    refuse_foreign_files(dir, &pages)?;
     let mut size = 0;
     for page in &pages {
         let path = dir.join(page.file());
@@ -36,7 +36,7 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
         write(&path, html.as_bytes()).with_context(|| path.display().to_string())?;
         size += html.len();
     }
-    // Behind all, so that a reader who goes away does not leave half of them.
+    // Printed after all pages are written, so that a closed pipe does not leave an incomplete set.
     print(|out| {
         pages.iter().try_for_each(|page| {
             out.write_all(dir.join(page.file()).as_os_str().as_encoded_bytes())?;
@@ -44,24 +44,28 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
         })
     })?;
     let (megabytes, tenth) = (size / 1_000_000, size / 100_000 % 10);
-    say(format_args!("{} pages, {megabytes}.{tenth} MB; open {}", pages.len(), dir.join("index.html").display()));
+    print_message(format_args!(
+        "{} pages, {megabytes}.{tenth} MB; open {}",
+        pages.len(),
+        dir.join("index.html").display()
+    ));
     Ok(())
 }
 
 /// A page to be written.
 #[derive(Clone, Copy)]
 enum Page<'i> {
-    /// Leads to all others.
+    /// Links to all other pages.
     Contents,
-    /// What each pointer means.
+    /// A table of the code points by pointer.
     Table(&'i Index, Layout),
-    /// Which code points there are.
+    /// The code points of the Basic Multilingual Plane that the index contains.
     Coverage(&'i Index),
-    /// The standard's text.
+    /// The text in the standard's format.
     Listing(&'i Index),
 }
 
-/// All pages. The standard's own have the same names, but for the listings.
+/// Returns all pages. Except for the listings, they have the names of the standard's pages.
 fn pages(indexes: &[Index]) -> Vec<Page<'_>> {
     let mut pages = vec![Page::Contents];
     for index in indexes {
@@ -109,7 +113,7 @@ impl Page<'_> {
         }
     }
 
-    /// The other pages of the same index.
+    /// Returns links to the other pages of the same index.
     fn links(&self, index: &Index) -> Vec<(String, String)> {
         let mut links = vec![("index.html".to_owned(), "All indexes".to_owned())];
         for page in pages(std::slice::from_ref(index)).into_iter().skip(1) {
@@ -128,14 +132,15 @@ impl Page<'_> {
     }
 }
 
-/// The body of the page that leads to all others.
+/// Returns the body of the page that links to all others.
 fn contents(indexes: &[Index]) -> String {
     let mut html = String::from(
-        "<p>An index says which character each pointer means. A pointer is a number that a decoder makes of bytes.</p>\n",
+        "<p>An index maps pointers to characters. A pointer is a number that a decoder computes from bytes.</p>\n",
     );
     let is_single_byte = |index: &&Index| index.encodings()[0].is_single_byte();
     let (single, multi): (Vec<&Index>, Vec<&Index>) = indexes.iter().partition(is_single_byte);
-    for (id, title, indexes) in [("multi", "Two and more bytes", multi), ("single", "Single bytes", single)] {
+    for (id, title, indexes) in [("multi", "Multi-byte encodings", multi), ("single", "Single-byte encodings", single)]
+    {
         let _ = write!(
             html,
             "<h2 id=\"{id}\">{title}</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"{id}\">\n\
@@ -144,7 +149,7 @@ fn contents(indexes: &[Index]) -> String {
         );
         for index in indexes {
             let mut links = String::new();
-            // The first one leads to this page.
+            // The first link is to this page.
             for (file, text) in Page::Contents.links(index).into_iter().skip(1) {
                 let _ = write!(links, "<a href=\"{file}\" aria-label=\"{}: {text}\">{text}</a> ", index.name);
             }
@@ -161,46 +166,48 @@ fn contents(indexes: &[Index]) -> String {
     html
 }
 
-/// The body of an index's text: the standard's own form.
+/// Returns the body of the page with an index in the standard's text format.
 fn listing(index: &Index) -> String {
     let mut text = Vec::new();
-    write_text(index, false, &mut text).expect("memory takes all");
-    let text = String::from_utf8(text).expect("all of it was text");
+    write_text(index, false, &mut text).expect("writing to a Vec does not fail");
+    let text = String::from_utf8(text).expect("`write_text` writes UTF-8");
     format!(
-        "<p>As <code>textcodec index {}</code> prints it, but for controls: pointer, code point, character and name.</p>\n\
+        "<p>The output of <code>textcodec index {}</code> without control characters: pointer, code point, \
+         character and name.</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Text of the index\"><pre>{}</pre></div>\n",
         index.name,
         escape(&text)
     )
 }
 
-/// Fails if anything but such pages has the name of one: what people have in a folder is theirs.
-fn refuse_others(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
+/// Fails if a file that this program did not generate has the name of a page.
+fn refuse_foreign_files(dir: &Path, pages: &[Page<'_>]) -> anyhow::Result<()> {
     for page in pages {
         let path = dir.join(page.file());
         let is_page = match path.symlink_metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => true,
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
-            // Not through symbolic links: where they lead may be anything.
-            Ok(metadata) => metadata.is_file() && has_mark(&path).with_context(|| path.display().to_string())?,
+            // Symbolic links are not followed: the target may be any file.
+            Ok(metadata) => metadata.is_file() && is_generated(&path).with_context(|| path.display().to_string())?,
         };
         anyhow::ensure!(
             is_page,
-            "{} is there, and no page of this program; nothing was written: give another folder, or move it away",
+            "{} was not generated by this program and would be overwritten; nothing was written; \
+             choose another directory, or move the file away",
             path.display()
         );
     }
     Ok(())
 }
 
-/// Whether a file begins as these pages do.
-fn has_mark(path: &Path) -> io::Result<bool> {
+/// Returns whether a file starts like a generated page.
+fn is_generated(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(256).read_to_end(&mut start)?;
-    Ok(start.windows(MARK.len()).any(|window| window == MARK.as_bytes()))
+    Ok(start.windows(GENERATOR_META.len()).any(|window| window == GENERATOR_META.as_bytes()))
 }
 
-/// Writes a page as a whole, or not at all.
+/// Writes a page atomically.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));
     let mut file = builder().tempfile_in(dir)?;
@@ -209,7 +216,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that has the permissions of one that is made as usual.
+/// Returns a builder for a temporary file with the default permissions of a new file.
 fn builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".textcodec-");

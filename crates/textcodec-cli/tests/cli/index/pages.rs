@@ -1,4 +1,4 @@
-//! The pages of `textcodec index --visualize`, read as HTML and compared with the indexes and with the library.
+//! The pages of `textcodec index --visualize`, parsed as HTML and compared with the indexes and with the library.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,23 +9,23 @@ use std::{
 use textcodec::{EUC_JP, Encoding, SHIFT_JIS};
 
 use super::{Index, indexes, printed, shown};
-use crate::common::{Place, Ran};
+use crate::common::{Dir, RunResult};
 
-/// All pages, in a folder of their own.
+/// All pages, in a temporary directory.
 struct Pages {
-    place: Place,
+    dir: Dir,
 }
 
 impl Pages {
     fn new() -> Self {
-        let place = Place::new();
-        let ran = Ran::of(&mut place.textcodec("index --visualize pages"));
-        assert_eq!(ran.status, 0, "{ran:?}");
-        Self { place }
+        let dir = Dir::new();
+        let result = RunResult::of(&mut dir.textcodec("index --visualize pages"));
+        assert_eq!(result.status, 0, "{result:?}");
+        Self { dir }
     }
 
     fn dir(&self) -> PathBuf {
-        self.place.path("pages")
+        self.dir.path("pages")
     }
 
     fn read(&self, file: &str) -> String {
@@ -38,9 +38,9 @@ impl Pages {
 }
 
 #[test]
-fn visualize_writes_the_standards_pages_and_says_so() {
-    let place = Place::new();
-    let ran = Ran::of(&mut place.textcodec("index --visualize a/b"));
+fn visualize_writes_all_pages_and_prints_their_paths() {
+    let dir = Dir::new();
+    let result = RunResult::of(&mut dir.textcodec("index --visualize a/b"));
     let mut expected = BTreeSet::from(["index.html".to_owned(), "shift_jis.html".to_owned()]);
     for Index { name, .. } in indexes() {
         expected.insert(format!("{name}-list.html"));
@@ -48,19 +48,21 @@ fn visualize_writes_the_standards_pages_and_says_so() {
     for Index { name, .. } in shown() {
         expected.extend([format!("{name}.html"), format!("{name}-bmp.html")]);
     }
-    let files: BTreeSet<String> = fs::read_dir(place.path("a/b"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let files: BTreeSet<String> =
+        fs::read_dir(dir.path("a/b")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     assert_eq!(files, expected);
-    let printed: BTreeSet<String> = String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect();
+    let printed: BTreeSet<String> = String::from_utf8(result.stdout).unwrap().lines().map(str::to_owned).collect();
     let separator = std::path::MAIN_SEPARATOR;
     assert_eq!(printed, expected.iter().map(|file| format!("a/b{separator}{file}")).collect());
-    assert!(ran.stderr.starts_with("textcodec: 100 pages, ") && ran.stderr.contains("open a/b"), "{}", ran.stderr);
-    assert_eq!((ran.status, place.names()), (0, vec!["a".to_owned()]));
+    assert!(
+        result.stderr.starts_with("textcodec: 100 pages, ") && result.stderr.contains("open a/b"),
+        "{}",
+        result.stderr
+    );
+    assert_eq!((result.status, dir.names()), (0, vec!["a".to_owned()]));
 }
 
-/// An element's attributes as they stand in its tag.
+/// Returns the value of an attribute in a tag.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let value = &tag[tag.find(&format!(" {name}="))? + name.len() + 2..];
     match value.strip_prefix('"') {
@@ -69,14 +71,14 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
-/// What lies between the end of the first `start` and the `end` after it.
+/// Returns the text between the first `start` and the next `end`.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let rest = &text[text.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len()..];
     &rest[..rest.find(end).unwrap_or_else(|| panic!("no {end}"))]
 }
 
 #[test]
-fn pages_are_whole_and_need_nothing_else() {
+fn pages_are_complete_and_self_contained() {
     let pages = Pages::new();
     let files = pages.files();
     let mut linked = BTreeSet::new();
@@ -111,7 +113,7 @@ fn pages_are_whole_and_need_nothing_else() {
                 && name == "a"
                 && !target.starts_with("https://encoding.spec.whatwg.org/#")
             {
-                assert!(files.contains(target), "{file} leads to {target}");
+                assert!(files.contains(target), "{file} links to {target}");
                 if file == "index.html" {
                     linked.insert(target.to_owned());
                 }
@@ -122,37 +124,37 @@ fn pages_are_whole_and_need_nothing_else() {
         assert!(labels.into_iter().all(|id| ids.contains(id)), "{file}");
     }
     linked.insert("index.html".to_owned());
-    assert_eq!(linked, files, "index.html leads to all");
+    assert_eq!(linked, files, "index.html links to all pages");
 }
 
 /// A cell of an index's page.
 struct Cell<'h> {
-    /// By its place in the table.
+    /// Computed from the position in the table.
     pointer: u32,
-    /// Of its row's header and its column's.
+    /// The headers of the row and the column.
     headers: (&'h str, &'h str),
     classes: Vec<&'h str>,
     title: Option<&'h str>,
     text: &'h str,
 }
 
-/// The cells of the table of an index, by ascending pointer.
+/// Parses the cells of a table, in the order of their pointers.
 fn cells(html: &str) -> Vec<Cell<'_>> {
     let table = between(html, "<table id=\"index\"", "</table>");
     let (head, body) = table.split_once("</thead>").unwrap();
     let columns: Vec<&str> = head.split("<th ").skip(2).map(|part| between(part, ">", "<")).collect();
     let mut cells = Vec::new();
     for row in body.split("<tr>").skip(1) {
-        let leading = between(row, "<th scope=\"row\">", "<");
+        let lead = between(row, "<th scope=\"row\">", "<");
         let row_cells: Vec<&str> = row.split("<td ").skip(1).collect();
-        assert_eq!(row_cells.len(), columns.len(), "row {leading}");
-        for (part, trailing) in row_cells.iter().zip(&columns) {
+        assert_eq!(row_cells.len(), columns.len(), "row {lead}");
+        for (part, trail) in row_cells.iter().zip(&columns) {
             let (tag, rest) = part.split_once('>').unwrap();
             let class = tag.strip_prefix("class=").unwrap();
             let class = class.strip_prefix('"').map_or(class, |class| class.split('"').next().unwrap());
             cells.push(Cell {
                 pointer: u32::try_from(cells.len()).unwrap(),
-                headers: (leading, trailing),
+                headers: (lead, trail),
                 classes: class.split(' ').collect(),
                 title: attribute(tag, "title"),
                 text: rest.split_once("</td>").unwrap().0,
@@ -162,7 +164,7 @@ fn cells(html: &str) -> Vec<Cell<'_>> {
     cells
 }
 
-/// The table of an index, and its second one.
+/// Returns the files with the tables of an index. jis0208 has two.
 fn tables(index: &str) -> Vec<String> {
     let mut files = vec![format!("{index}.html")];
     files.extend((index == "jis0208").then(|| "shift_jis.html".to_owned()));
@@ -183,13 +185,13 @@ fn tables_show_what_the_library_decodes() {
                     "jis0208.html" | "jis0212.html" => EUC_JP,
                     _ => Encoding::for_label(&name).unwrap(),
                 };
-                // By the headers: two bytes, or the halves of one.
+                // The headers are two bytes, or the halves of one byte.
                 let bytes: Option<Vec<u8>> = match headers {
                     ("none", _) => None,
                     (high, low) if high.ends_with('_') => {
                         Some(vec![u8::from_str_radix(&format!("{}{}", &high[..1], &low[1..]), 16).unwrap()])
                     }
-                    (leading, trailing) => Some(hex(&format!("{leading} {trailing}"))),
+                    (lead, trail) => Some(hex(&format!("{lead} {trail}"))),
                 };
                 let decoded =
                     bytes.as_deref().map(|bytes| encoding.decode_strict(bytes).map(std::borrow::Cow::into_owned));
@@ -213,7 +215,7 @@ fn tables_show_what_the_library_decodes() {
                 }
                 assert!(title.contains(&format!(": pointer {pointer}, U+{code_point} ")), "{file}: {title}");
                 assert!(text.ends_with(&format!("<i>{code_point}</i>")), "{file}: {text}");
-                // The bytes in the title, of each encoding that it names.
+                // The title has the bytes, for each encoding that it names.
                 for form in title.split(": ").next().unwrap().split(", ") {
                     let (encoding, bytes) = form
                         .strip_prefix("EUC-JP ")
@@ -234,10 +236,10 @@ fn hex(bytes: &str) -> Vec<u8> {
 }
 
 #[test]
-fn tables_count_what_they_show() {
+fn legends_count_the_cells_of_tables() {
     let pages = Pages::new();
     for Index { name, entries, .. } in shown() {
-        // The standard's legend, entry by entry.
+        // The classes of the standard's legend, computed for each entry.
         let mut expected: BTreeMap<String, usize> = BTreeMap::new();
         let mut seen = BTreeSet::new();
         let mut previous = None;
@@ -282,7 +284,7 @@ fn tables_count_what_they_show() {
             }
             assert_eq!(shown, expected, "{file}: the cells");
 
-            let mut told = BTreeMap::new();
+            let mut counts = BTreeMap::new();
             for row in between(&html, "<table class=\"legend\">", "</table>").split("<tr><td class=\"sample ").skip(1) {
                 let class = row.split('"').next().unwrap();
                 let class = ["duplicate", "compatibility", "ext"]
@@ -290,22 +292,22 @@ fn tables_count_what_they_show() {
                     .find(|mark| class.ends_with(mark))
                     .unwrap_or(class);
                 let count = between(row, "</th><td>", "</td>").replace(',', "").parse().unwrap();
-                assert_eq!(told.insert(class.to_owned(), count), None, "{file}");
+                assert_eq!(counts.insert(class.to_owned(), count), None, "{file}");
             }
-            assert_eq!(told, expected, "{file}: the legend");
+            assert_eq!(counts, expected, "{file}: the legend");
         }
     }
 }
 
 #[test]
-fn coverage_is_the_index_in_picture_and_in_words() {
+fn coverage_shows_the_index_as_a_picture_and_as_text() {
     let pages = Pages::new();
     for Index { name, entries, .. } in shown() {
         let html = pages.read(&format!("{name}-bmp.html"));
         let expected: BTreeSet<u32> =
             entries.iter().map(|entry| u32::from(entry.1)).filter(|&code_point| code_point < 0x10000).collect();
 
-        // In the picture, no code point in two colours.
+        // In the picture, no code point has two colours.
         let mut drawn = BTreeSet::new();
         let picture = between(&html, "<svg class=\"plane\"", "</svg>");
         for path in picture.split("<path ").skip(1) {
@@ -318,8 +320,8 @@ fn coverage_is_the_index_in_picture_and_in_words() {
         }
         assert_eq!(drawn, expected, "{name}: the picture");
 
-        // In words.
-        let mut told = BTreeSet::new();
+        // As text.
+        let mut listed = BTreeSet::new();
         for row in between(&html, "<table id=\"blocks-table\">", "</table>").split("<tr><th scope=\"row\">").skip(1) {
             let columns: Vec<&str> =
                 row.split("<td>").skip(1).map(|part| part.split("</td>").next().unwrap()).collect();
@@ -327,15 +329,15 @@ fn coverage_is_the_index_in_picture_and_in_words() {
                 "all" => columns[0],
                 runs => runs.split("</summary>").last().unwrap().trim_end_matches("</details>"),
             };
-            let before = told.len();
+            let before = listed.len();
             for run in runs.split(' ') {
                 let (first, last) = run.split_once('–').unwrap_or((run, run));
-                told.extend(u32::from_str_radix(first, 16).unwrap()..=u32::from_str_radix(last, 16).unwrap());
+                listed.extend(u32::from_str_radix(first, 16).unwrap()..=u32::from_str_radix(last, 16).unwrap());
             }
             let count = columns[1].split(" of ").next().unwrap().replace(',', "");
-            assert_eq!(count, (told.len() - before).to_string(), "{name}: {row}");
+            assert_eq!(count, (listed.len() - before).to_string(), "{name}: {row}");
         }
-        assert_eq!(told, expected, "{name}: the blocks");
+        assert_eq!(listed, expected, "{name}: the blocks");
 
         let legend = between(&html, "<table class=\"legend\">", "</table>");
         let counts = legend.split("</th><td>").skip(1).map(|part| part.split('<').next().unwrap().replace(',', ""));
@@ -343,7 +345,7 @@ fn coverage_is_the_index_in_picture_and_in_words() {
     }
 }
 
-/// The code points of an area such as `M65 0h1v1h-1z`, 256 to a row.
+/// Returns the code points of an area such as `M65 0h1v1h-1z`. A row has 256.
 fn area(path: &str) -> impl Iterator<Item = u32> {
     path.split_terminator('z').flat_map(|rectangle| {
         let numbers: Vec<u32> =
@@ -355,7 +357,7 @@ fn area(path: &str) -> impl Iterator<Item = u32> {
 }
 
 #[test]
-fn listings_are_the_text() {
+fn listings_equal_the_printed_text() {
     let pages = Pages::new();
     for Index { name, .. } in indexes() {
         let html = pages.read(&format!("{name}-list.html"));
@@ -366,69 +368,70 @@ fn listings_are_the_text() {
 }
 
 #[test]
-fn pages_are_overwritten_and_nothing_else() {
+fn only_pages_are_overwritten() {
     let pages = Pages::new();
-    let (place, before) = (&pages.place, pages.read("big5.html"));
+    let (dir, before) = (&pages.dir, pages.read("big5.html"));
     fs::write(pages.dir().join("big5.html"), &before[..300]).unwrap();
     fs::write(pages.dir().join("notes.txt"), "mine").unwrap();
-    assert_eq!(Ran::of(&mut place.textcodec("index --visualize pages")).status, 0);
-    assert_eq!(pages.read("big5.html"), before, "a page that was cut");
+    assert_eq!(RunResult::of(&mut dir.textcodec("index --visualize pages")).status, 0);
+    assert_eq!(pages.read("big5.html"), before, "a truncated page");
     assert_eq!((pages.read("notes.txt").as_str(), pages.files().len()), ("mine", 101));
 
-    // A file of somebody else's stops all, even behind the first pages.
+    // A foreign file prevents all pages from being written, including those before it.
     fs::write(pages.dir().join("index.html"), &before[..300]).unwrap();
     fs::write(pages.dir().join("windows-1252.html"), "<!DOCTYPE html>\n<title>mine</title>").unwrap();
-    let ran = Ran::of(&mut place.textcodec("index --visualize pages"));
+    let result = RunResult::of(&mut dir.textcodec("index --visualize pages"));
     let path = Path::new("pages").join("windows-1252.html");
-    ran.says(
+    result.assert_message(
         3,
         &format!(
-            "{} is there, and no page of this program; nothing was written: give another folder, or move it away",
+            "{} was not generated by this program and would be overwritten; nothing was written; \
+             choose another directory, or move the file away",
             path.display()
         ),
     );
-    assert!(ran.stdout.is_empty());
+    assert!(result.stdout.is_empty());
     assert_eq!(pages.read("windows-1252.html"), "<!DOCTYPE html>\n<title>mine</title>");
     assert_eq!(pages.read("index.html"), before[..300]);
 }
 
 #[cfg(unix)]
 #[test]
-fn links_and_folders_in_the_way_are_left_alone() {
+fn links_and_directories_are_not_overwritten() {
     let pages = Pages::new();
-    let place = &pages.place;
+    let dir = &pages.dir;
     let page = pages.dir().join("koi8-r.html");
-    // Where it leads is a page, but not one in this folder.
-    fs::rename(&page, place.path("elsewhere.html")).unwrap();
-    std::os::unix::fs::symlink(place.path("elsewhere.html"), &page).unwrap();
-    let ran = Ran::of(&mut place.textcodec("index --visualize pages"));
-    assert_eq!(ran.status, 3, "{ran:?}");
+    // The link points to a generated page in another directory.
+    fs::rename(&page, dir.path("elsewhere.html")).unwrap();
+    std::os::unix::fs::symlink(dir.path("elsewhere.html"), &page).unwrap();
+    let result = RunResult::of(&mut dir.textcodec("index --visualize pages"));
+    assert_eq!(result.status, 3, "{result:?}");
     assert!(page.is_symlink());
 
     fs::remove_file(&page).unwrap();
     fs::create_dir(&page).unwrap();
-    assert_eq!(Ran::of(&mut place.textcodec("index --visualize pages")).status, 3);
+    assert_eq!(RunResult::of(&mut dir.textcodec("index --visualize pages")).status, 3);
     assert!(page.is_dir());
 }
 
 #[test]
-fn a_folder_that_cannot_be_is_told() {
-    let place = Place::with([("file", b"mine")]);
-    let ran = Ran::of(&mut place.textcodec("index --visualize file"));
-    assert_eq!((ran.status, ran.stdout.as_slice(), place.read("file").as_slice()), (3, &b""[..], &b"mine"[..]));
-    assert!(ran.stderr.starts_with("textcodec: file: cannot make this folder: "), "{}", ran.stderr);
+fn a_directory_that_cannot_be_created_is_an_error() {
+    let dir = Dir::with([("file", b"mine")]);
+    let result = RunResult::of(&mut dir.textcodec("index --visualize file"));
+    assert_eq!((result.status, result.stdout.as_slice(), dir.read("file").as_slice()), (3, &b""[..], &b"mine"[..]));
+    assert!(result.stderr.starts_with("textcodec: file: cannot create this directory: "), "{}", result.stderr);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn pages_have_the_usual_permissions_in_a_folder_of_any_name() {
+fn pages_have_default_permissions_and_the_directory_any_name() {
     use std::os::unix::{ffi::OsStrExt as _, fs::PermissionsExt as _};
-    let place = Place::new();
+    let dir = Dir::new();
     let name = std::ffi::OsStr::from_bytes(b"p\xE4ges");
-    let ran = Ran::of(place.textcodec("index --visualize").arg(name));
-    assert_eq!(ran.status, 0, "{ran:?}");
-    assert!(ran.stdout.starts_with(b"p\xE4ges/index.html\n"));
-    fs::write(place.path("as usual"), "").unwrap();
+    let result = RunResult::of(dir.textcodec("index --visualize").arg(name));
+    assert_eq!(result.status, 0, "{result:?}");
+    assert!(result.stdout.starts_with(b"p\xE4ges/index.html\n"));
+    fs::write(dir.path("as usual"), "").unwrap();
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode();
-    assert_eq!(mode(place.path("").join(name).join("index.html")), mode(place.path("as usual")));
+    assert_eq!(mode(dir.path("").join(name).join("index.html")), mode(dir.path("as usual")));
 }

@@ -8,10 +8,10 @@
 
 use core::arch::x86_64::*;
 
-use super::{ascii, partial::Groups, vector::*};
+use super::{ascii, groups::Groups, vector::*};
 use crate::kernel::{
     Out,
-    block::block_mut,
+    block::{block_mut, bytes_of_slots, rest_mut},
     compaction,
     drivers::{
         ascii::{load_run, widen_blocks},
@@ -82,8 +82,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             if has_four {
                 units.add_pairs(&window);
             }
-            // SAFETY: a byte gives one code unit at most, so `written + STEP <= spare.len()`, as for `WIDE` bytes before.
-            written += unsafe { units.packed().store(spare.as_mut_ptr().add(written).cast::<u8>()) } / 2;
+            // SAFETY: `written + STEP <= spare.len()`, which are 64 bytes: as for `WIDE` before, a byte gives one code unit at most.
+            written += unsafe { units.packed().store(bytes_of_slots(rest_mut(spare, written))) } / 2;
             at += STEP;
         }
         ascii_runs = 0;
@@ -98,10 +98,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             units.add_pairs(&window);
         }
         units.lanes = _bzhi_u32(units.lanes, right as u32);
-        let spare = &mut spare[written..];
-        // SAFETY: `spare` has this many bytes.
-        let stored = unsafe { units.packed().store_within(2 * spare.len(), spare.as_mut_ptr().cast::<u8>()) };
-        let Some(stored) = stored else { break };
+        let Some(stored) = units.packed().store_within(bytes_of_slots(&mut spare[written..])) else { break };
         written += stored / 2;
         at += right;
         if !is_zero(errors) {

@@ -2,7 +2,7 @@
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::partial::load_up_to_32;
+use super::partial::{by_copy, load_up_to_32};
 use crate::kernel::{
     block::{block_mut, bytes_of},
     compaction,
@@ -11,6 +11,9 @@ use crate::kernel::{
 
 /// Bytes of a vector.
 pub(crate) const LANES: usize = 32;
+
+/// Code units of a vector.
+pub(crate) const UNITS: usize = LANES / 2;
 
 /// Proves that the CPU has the features of this level.
 #[derive(Clone, Copy)]
@@ -138,6 +141,21 @@ pub(crate) fn load_units(units: &[u16]) -> [__m256i; 2] {
     [load_some(bytes), load_some(&bytes[LANES.min(bytes.len())..])]
 }
 
+/// 16 code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m256i {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
+}
+
+/// The first 16 code units; zeros past the end.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_some_unit_block(units: &[u16]) -> __m256i {
+    load_some(bytes_of(units))
+}
+
 /// 32 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -176,39 +194,6 @@ pub(crate) fn store_some(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_units(units: [__m256i; 2], count: usize, to: &mut [MaybeUninit<u16>]) {
     by_copy(to, count, |to| store_units(units, to));
-}
-
-/// Lets `store` write to the front of `to`, or where that is too short, to memory of which the first `count` elements are copied.
-#[inline(always)]
-fn by_copy<T: Copy>(to: &mut [MaybeUninit<T>], count: usize, store: impl FnOnce(&mut [MaybeUninit<T>; LANES])) {
-    if let Some(block) = to.first_chunk_mut() {
-        return store(block);
-    }
-    let mut all = [const { MaybeUninit::uninit() }; LANES];
-    store(&mut all);
-    let count = count.min(to.len());
-    copy_short(&all[..count], &mut to[..count]);
-}
-
-/// Copies fewer than [`LANES`] elements, by two copies that overlap.
-#[inline(always)]
-fn copy_short<T: Copy>(from: &[MaybeUninit<T>], to: &mut [MaybeUninit<T>]) {
-    #[inline(always)]
-    fn copy_ends<T: Copy, const N: usize>(from: &[T], to: &mut [T]) -> bool {
-        let (Some(&front), Some(&back)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return false };
-        if let Some(to) = to.first_chunk_mut() {
-            *to = front;
-        }
-        if let Some(to) = to.last_chunk_mut() {
-            *to = back;
-        }
-        true
-    }
-    let _ = copy_ends::<_, 16>(from, to)
-        || copy_ends::<_, 8>(from, to)
-        || copy_ends::<_, 4>(from, to)
-        || copy_ends::<_, 2>(from, to)
-        || copy_ends::<_, 1>(from, to);
 }
 
 #[inline]
@@ -442,7 +427,7 @@ fn within(
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
+pub(crate) fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
     // SAFETY: the array has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
 }

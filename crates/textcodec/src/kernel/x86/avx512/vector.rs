@@ -27,6 +27,9 @@ use crate::kernel::{
 /// Bytes of a vector.
 pub(crate) const LANES: usize = 64;
 
+/// Code units of a vector.
+pub(crate) const UNITS: usize = LANES / 2;
+
 /// Proves that the CPU has the features of this level.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
@@ -145,6 +148,25 @@ pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
     }
 }
 
+/// 32 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
+}
+
+/// The first 32 code units; zeros past the end.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
+    match units.first_chunk() {
+        Some(block) => load_unit_block(block),
+        // SAFETY: the mask has the first `units.len()` lanes; others are not read.
+        None => unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) },
+    }
+}
+
 /// 64 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -179,6 +201,22 @@ pub(crate) fn store_units([low, high]: [__m512i; 2], to: &mut [MaybeUninit<u16>;
 pub(crate) fn store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]) {
     // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())), bytes) };
+}
+
+/// 32 bytes.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
+}
+
+/// Stores the first `count` of 32 bytes, or as many as `to` holds.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_half(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]) {
+    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
+    unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u32, bytes) };
 }
 
 /// Stores the first `count` code units, or as many as `to` holds.

@@ -1,32 +1,32 @@
-//! Where a text can be cut so that its parts can be decoded apart.
+//! Positions at which an input can be split so that the parts can be decoded separately.
 
 use textcodec::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE, X_USER_DEFINED};
 
-/// Whether [`cut`] can ever tell.
-pub(super) fn is_possible(encoding: Encoding) -> bool {
-    // What an escape sequence, or an error, has begun has no end.
+/// Returns whether [`split_point`] can find a position in this encoding.
+pub(super) fn is_splittable(encoding: Encoding) -> bool {
+    // An escape sequence, or the error of `replacement`, affects all following bytes.
     !matches!(encoding, ISO_2022_JP | REPLACEMENT)
 }
 
-/// The length of the longest part at the start of a block behind which a decoder is between two characters whatever the
-/// block holds, so that another decoder can go on there. None where that cannot be told.
+/// Returns the last position in a block at which a decoder is always between two characters, whatever precedes it.
 ///
-/// A block begins where another was cut, or where the text begins, behind its byte order mark.
-pub(super) fn cut(encoding: Encoding, block: &[u8]) -> Option<usize> {
+/// A block starts at a split point, or at the start of the text, after its byte order mark. Returns `None` if there is no
+/// such position.
+pub(super) fn split_point(encoding: Encoding, block: &[u8]) -> Option<usize> {
     let at = match encoding {
-        _ if !is_possible(encoding) => None,
+        _ if !is_splittable(encoding) => None,
         _ if encoding.is_single_byte() || encoding == X_USER_DEFINED => Some(block.len()),
-        UTF_16LE => behind_unit(block, u16::from_le_bytes),
-        UTF_16BE => behind_unit(block, u16::from_be_bytes),
-        // Such a byte is a character of its own in each of them, also where it interrupts another: the digits of four-byte
-        // sequences in gb18030 begin at 0x30, all other trailing bytes at 0x40.
+        UTF_16LE => after_last_unit(block, u16::from_le_bytes),
+        UTF_16BE => after_last_unit(block, u16::from_be_bytes),
+        // In all other encodings such a byte is a complete character, even if it interrupts a sequence: the digits in
+        // four-byte sequences of gb18030 are >= 0x30, and all other trail bytes are >= 0x40.
         _ => block.iter().rposition(|&byte| byte < 0x30).map(|at| at + 1),
     };
     at.filter(|&at| at > 0)
 }
 
-/// Behind the last code unit that does not begin a surrogate pair.
-fn behind_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize> {
+/// Returns the position after the last code unit that is not a lead surrogate.
+fn after_last_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize> {
     let at = block.as_chunks().0.iter().rposition(|&bytes| !(0xD800..0xDC00).contains(&unit(bytes)));
     at.map(|at| (at + 1) * 2)
 }
@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// What is decoded, and each error with its range.
+    /// Decodes each part with a new decoder. Returns the text, and the offset and bytes of each error.
     fn decode(encoding: Encoding, parts: &[&[u8]]) -> (Vec<u16>, Vec<(u64, Vec<u8>)>) {
         let (mut text, mut errors, mut start) = (Vec::new(), Vec::new(), 0);
         for part in parts {
@@ -54,8 +54,8 @@ mod tests {
     }
 
     #[test]
-    fn parts_decode_to_what_the_whole_decodes_to() {
-        // Bytes of each kind: ASCII of each row, digits, leading and trailing bytes, surrogates, the ends of ranges.
+    fn parts_decode_to_the_same_text_as_the_whole() {
+        // Bytes of each kind: ASCII of each row, digits, lead and trail bytes, surrogates, the ends of ranges.
         let bytes =
             b"\0\n\x1B /09:@Az~\x80\x81\x84\x8E\x8F\xA0\xA1\xB0\xC2\xD8\xDB\xDC\xDF\xE0\xE3\xED\xF0\xF4\xFC\xFE\xFF";
         let mut random = 1_u64;
@@ -68,19 +68,23 @@ mod tests {
             for _ in 0..20_000 {
                 let text: Vec<u8> = (0..next(12)).map(|_| bytes[next(bytes.len())]).collect();
                 let block = &text[..next(text.len() + 1)];
-                let Some(at) = cut(encoding, block) else { continue };
-                let (before, behind) = text.split_at(at);
+                let Some(at) = split_point(encoding, block) else { continue };
+                let (before, after) = text.split_at(at);
                 assert_eq!(
-                    decode(encoding, &[before, behind]),
+                    decode(encoding, &[before, after]),
                     decode(encoding, &[&text]),
-                    "{encoding}: {before:X?} {behind:X?}"
+                    "{encoding}: {before:X?} {after:X?}"
                 );
                 cuts += 1;
             }
         }
         assert!(cuts > 400_000, "{cuts}");
         assert_eq!(
-            (cut(ISO_2022_JP, b"a\n"), cut(textcodec::UTF_8, b"\xE6\x97"), cut(UTF_16LE, b"\0\xD8")),
+            (
+                split_point(ISO_2022_JP, b"a\n"),
+                split_point(textcodec::UTF_8, b"\xE6\x97"),
+                split_point(UTF_16LE, b"\0\xD8")
+            ),
             (None, None, None)
         );
     }
