@@ -1,4 +1,4 @@
-// `npm run build`: the page, in dist/, for any server of static files. Needs the package, built in ../bindings/js.
+// `npm run build`: builds the page in dist/, for any server of static files. The package in ../bindings/js must be built.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ const common = {
   logLevel: "warning",
 };
 
-// The page and the worker of Repair share the package.
+// The page and the worker of Repair share one copy of the package.
 await build({
   ...common,
   entryPoints: { app: "src/app.js", worker: "src/repair/worker.js" },
@@ -29,12 +29,11 @@ await build({
 await build({ ...common, entryPoints: ["src/style.css"], outdir: "dist" });
 for (const name of ["index.html", "icon.svg"]) copyFileSync(`src/${name}`, `dist/${name}`);
 
-// What runs the code that people type is one file, and its policy allows no script but its own: it names that by a
-// digest.
+// The sandbox is a single file. Its policy allows only its own script, which it identifies by a digest.
 const inline = async (entry) => {
   const { outputFiles } = await build({ ...common, entryPoints: [entry], format: "iife", write: false });
   const { text } = outputFiles[0];
-  if (/<\/script|<!--/i.test(text)) throw new Error(`${entry} cannot be written into HTML`);
+  if (/<\/script|<!--/i.test(text)) throw new Error(`${entry} contains text that would end a script element in HTML`);
   return text;
 };
 const [sandbox, runner] = await Promise.all([inline("src/api/sandbox.js"), inline("src/api/runner.js")]);

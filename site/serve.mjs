@@ -1,4 +1,4 @@
-// `npm start`: a small server of static files, for a look at dist/ and for the tests.
+// `npm start`: a small server of static files, for dist/ and for the tests.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -16,7 +16,7 @@ const TYPES = {
 /**
  * Serves a folder on this machine's loopback address.
  * @param {string} folder
- * @param {number} port 0 for any that is free
+ * @param {number} port 0 for any free port
  * @returns {Promise<import("node:http").Server>}
  */
 export function serve(folder, port = 0) {

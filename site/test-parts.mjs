@@ -1,4 +1,4 @@
-// What needs no browser: indexes, searches, guesses and ranking. `npm test` runs it, too.
+// Tests that need no browser: indexes, searches, kinds of input, and ranking. `npm test` runs them, too.
 
 import { test } from "node:test";
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { find, interpret } from "./src/explore/search.js";
 import { decodings, repairs } from "./src/repair/candidates.js";
 import { guess, toBytes } from "./src/repair/input.js";
 
-test("the decoders give the standard's indexes", () => {
+test("the computed indexes are those of the standard", () => {
   for (const { id, name } of INDEXES) {
     const index = readIndex(id);
     const lines = readFileSync(new URL(`../indexes/${name}.txt`, import.meta.url), "utf8")
@@ -29,7 +29,7 @@ test("the decoders give the standard's indexes", () => {
   assert.equal(new Set(INDEXES.map(({ name }) => name)).size, 34);
 });
 
-test("pointers, bytes and code points lead to each other", () => {
+test("pointers, bytes and code points map to each other", () => {
   for (const { id } of INDEXES) {
     const index = readIndex(id);
     const pointers = index.ranges ? [0, 7456, 7457, 7458, 39419, 189000, 1237575] : [...index.codePoints.keys()];
@@ -46,11 +46,11 @@ test("pointers, bytes and code points lead to each other", () => {
   }
 });
 
-test("searches are understood", () => {
-  const pointers = (id, typed, kind) => find(readIndex(id), interpret(typed, kind)).map(({ pointer }) => pointer);
+test("queries are interpreted", () => {
+  const pointers = (id, query, kind) => find(readIndex(id), interpret(query, kind)).map(({ pointer }) => pointer);
   assert.deepEqual(pointers("jis0208", "亜"), [1410]);
-  for (const typed of ["U+4E9C", "u+4e9c", "0x4E9C", "&#x4e9c;", "\\u4E9C", "88 9F", "889f", "%B0%A1", "30 21"]) {
-    assert.deepEqual(pointers("jis0208", typed), [1410], typed);
+  for (const query of ["U+4E9C", "u+4e9c", "0x4E9C", "&#x4e9c;", "\\u4E9C", "88 9F", "889f", "%B0%A1", "30 21"]) {
+    assert.deepEqual(pointers("jis0208", query), [1410], query);
   }
   assert.deepEqual(pointers("jis0208", "1410"), [1410]);
   assert.deepEqual(pointers("jis0208", "20124"), [1410], "decimal code point");
@@ -72,7 +72,7 @@ test("searches are understood", () => {
   assert.deepEqual(pointers("big5", "A"), []);
 });
 
-test("what was pasted is guessed", () => {
+test("the kind of pasted input is guessed", () => {
   const kinds = {
     "93 FA 96 7B": "hex",
     "93fa967b": "hex",
@@ -96,7 +96,7 @@ test("what was pasted is guessed", () => {
   assert.equal(toBytes("4e4", "hex"), null);
 });
 
-test("the right encoding comes first", () => {
+test("the right encoding is ranked first", () => {
   const cases = {
     Shift_JIS: ["日本語のテキストです。", "お茶をいれる。", "東京都千代田区"],
     "EUC-JP": ["日本語のテキストです。"],
@@ -126,11 +126,11 @@ test("the right encoding comes first", () => {
   const cut = decodings(encodeOrFail("日本語", "utf-8").subarray(0, 8), true).find(
     ({ encodings }) => encodings[0] === "UTF-8",
   );
-  assert.deepEqual([cut.text, cut.errorCount], ["日本", 0], "cut within a character");
+  assert.deepEqual([cut.text, cut.errorCount], ["日本", 0], "a cut within a character is not an error");
   assert.equal(decodings(encodeOrFail("plain", "utf-8"), false)[0].encodings[0], "UTF-8");
 });
 
-test("mojibake is repaired", () => {
+test("garbled text is repaired", () => {
   const cases = [
     ["日本", "windows-1252", "UTF-8"],
     ["Привет, мир", "windows-1252", "UTF-8"],
@@ -144,7 +144,7 @@ test("mojibake is repaired", () => {
   ];
   for (const [wanted, wrong, right] of cases) {
     const { candidates } = repairs(decode(encodeOrFail(wanted, right), wrong));
-    assert.equal(candidates[0]?.text, wanted, `${right} as ${wrong}`);
+    assert.equal(candidates[0]?.text, wanted, `${right} read as ${wrong}`);
   }
   const twice = decode(encodeOrFail(decode(encodeOrFail("café", "utf-8"), "windows-1252"), "utf-8"), "windows-1252");
   assert.equal(repairs(twice).candidates[0].pairs[0].rounds, 2);
@@ -152,7 +152,7 @@ test("mojibake is repaired", () => {
   const short = repairs(ambiguous).candidates;
   assert.ok(short.length > 20);
   const long = repairs(ambiguous.repeat(1000)).candidates;
-  assert.equal(long.length, 20, "of long text, the best ones");
+  assert.equal(long.length, 20, "only the best candidates for long text");
   assert.equal(long[0].text, short[0].text.repeat(1000));
   assert.deepEqual(repairs("plain").candidates, []);
   assert.deepEqual(repairs("café").candidates, []);

@@ -1,4 +1,4 @@
-// `npm test`: the page in Chromium, after `npm run build`. Screenshots of each view go to screenshots/.
+// `npm test`: tests the page in Chromium, after `npm run build`. Writes screenshots of each view to screenshots/.
 
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
@@ -44,7 +44,7 @@ after(async () => {
   server?.close();
 });
 
-/** A page that fails the test where anything is written to its console, or asked of another server. */
+/** Opens the page. The test fails if the page writes to the console or makes a request to another server. */
 async function open(t, hash, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(5000);
@@ -70,7 +70,7 @@ const hashOf = (page) => page.evaluate(() => location.hash);
 
 // Explore.
 
-test("a cell's details", async (t) => {
+test("details of a cell", async (t) => {
   const page = await open(t, "explore/jis0208/1410");
   const card = await text(page, ".card");
   for (const part of [
@@ -96,7 +96,7 @@ test("a cell's details", async (t) => {
   assert.match(await text(page, ".card"), /cannot/);
   await page.goto(`${base}#explore/shift_jis/8272`);
   await page.locator(".card", { hasText: "ED 40" }).waitFor();
-  assert.match(await text(page, ".card"), /FA 5C/, "another pointer is written");
+  assert.match(await text(page, ".card"), /FA 5C/, "the encoder writes another pointer");
   await page.goto(`${base}#explore/windows-1252/0`);
   await page.locator(".card", { hasText: "U+20AC" }).waitFor();
   await page.goto(`${base}#explore/gb18030-ranges/7457`);
@@ -107,7 +107,7 @@ test("a cell's details", async (t) => {
   assert.match(await text(page, ".card"), /U\+FF71/);
 });
 
-test("every index is shown, and its counts are right", async (t) => {
+test("every index is shown, with the right counts", async (t) => {
   const page = await open(t, "explore");
   const options = await page.locator("select[name=index] option").evaluateAll((all) => all.map(({ value }) => value));
   assert.equal(options.length, 35);
@@ -126,7 +126,7 @@ test("every index is shown, and its counts are right", async (t) => {
   }
 });
 
-test("only what is in view is there", async (t) => {
+test("only visible cells exist", async (t) => {
   const page = await open(t, "explore/gb18030/0");
   const grid = page.locator(".grid");
   const cells = () => grid.locator("[role=gridcell]").count();
@@ -139,7 +139,7 @@ test("only what is in view is there", async (t) => {
     await grid.evaluate((element, [left, top]) => element.scrollTo(left, top), [left, top]);
     await page.waitForTimeout(50);
     assert.ok((await cells()) < 1000);
-    // The middle of the box has a cell of the right place.
+    // The cell in the middle of the box is in the right row.
     const seen = await grid.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       const cell = document.elementFromPoint(left + width / 2, top + height / 2).closest("[data-pointer]");
@@ -152,11 +152,11 @@ test("only what is in view is there", async (t) => {
   assert.deepEqual(
     order,
     order.toSorted((a, b) => a - b),
-    "rows stand in order",
+    "rows are in order",
   );
 });
 
-test("hovering shows, leaving shows the current cell again", async (t) => {
+test("hovering shows a cell's details, leaving shows the current cell again", async (t) => {
   const page = await open(t, "explore/jis0208/1410");
   await page.hover('[data-pointer="1411"]');
   assert.match(await text(page, ".card"), /U\+5516/);
@@ -164,7 +164,7 @@ test("hovering shows, leaving shows the current cell again", async (t) => {
   assert.match(await text(page, ".card"), /U\+4E9C/);
 });
 
-test("search jumps, Back comes back", async (t) => {
+test("search selects a cell, and Back returns", async (t) => {
   const page = await open(t, "explore/jis0208/1410");
   const search = async (query) => {
     await page.fill("input[name=query]", query);
@@ -187,12 +187,12 @@ test("search jumps, Back comes back", async (t) => {
   await page.locator(".card", { hasText: "U+AC00" }).waitFor();
 });
 
-test("the table by keyboard", async (t) => {
+test("keyboard navigation in the table", async (t) => {
   const page = await open(t, "explore/jis0208/1410");
   await page.focus("button:text-is('Find')");
   await page.keyboard.press("Tab");
   const current = () => page.evaluate(() => Number(document.activeElement.dataset.pointer));
-  assert.equal(await current(), 1410, "one stop of the tab key");
+  assert.equal(await current(), 1410, "the table is one tab stop");
   for (const [key, pointer] of [
     ["ArrowRight", 1411],
     ["ArrowDown", 1505],
@@ -206,7 +206,7 @@ test("the table by keyboard", async (t) => {
   ]) {
     await page.keyboard.press(key);
     assert.equal(await current(), pointer, key);
-    const isIn = await page.evaluate(() => {
+    const isVisible = await page.evaluate(() => {
       const [cell, grid] = [document.activeElement, document.querySelector(".grid")].map((e) =>
         e.getBoundingClientRect(),
       );
@@ -217,13 +217,13 @@ test("the table by keyboard", async (t) => {
         cell.bottom <= grid.bottom + 1
       );
     });
-    assert.ok(isIn, `${key}: the cell is in view`);
+    assert.ok(isVisible, `${key}: the cell is visible`);
   }
   await page.keyboard.press("PageDown");
   assert.ok((await current()) > 300);
   const label = await page.evaluate(() => document.activeElement.ariaLabel);
   assert.match(label, /bytes [0-9A-F]{2} [0-9A-F]{2}, pointer \d+/);
-  // Out of view, the focus stays.
+  // Scrolling does not move the focus.
   const before = await current();
   await page.locator(".grid").evaluate((grid) => grid.scrollTo(4000, 5000));
   await page.waitForTimeout(50);
@@ -244,10 +244,10 @@ test("BMP coverage", async (t) => {
   const box = await page.locator(".cover-picture canvas").boundingBox();
   await page.mouse.move(box.x + box.width / 512, box.y + (box.height * (0x4e + 0.5)) / 256);
   assert.match(await text(page, ".cover-line"), /U\+4E00/);
-  // The encoder of EUC-JP has less than the index: nothing of the rows from 95 on.
+  // The encoder of EUC-JP covers less than the index: it does not use rows from 95 on.
   await page.goto(`${base}#explore/jis0208/bmp`);
   await page.selectOption("select[name=by]", "EUC-JP");
-  const held = (await text(page, ".coverage .legend caption")).match(/^[\d,]+/)[0];
+  const included = (await text(page, ".coverage .legend caption")).match(/^[\d,]+/)[0];
   let writable = 0;
   for (let codePoint = 0; codePoint <= 0xffff; codePoint++) {
     if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue;
@@ -256,7 +256,7 @@ test("BMP coverage", async (t) => {
       writable++;
     } catch {}
   }
-  assert.equal(held, writable.toLocaleString("en"));
+  assert.equal(included, writable.toLocaleString("en"));
   const picture = await page.locator(".cover-picture canvas").evaluate((canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, 256, 256);
     return new Set(new Uint32Array(data.buffer)).size;
@@ -278,7 +278,7 @@ async function downloaded(page, card) {
   return { bytes: readFileSync(await download.path()), name: download.suggestedFilename() };
 }
 
-test("bytes are repaired, errors have offsets", async (t) => {
+test("bytes are decoded, and errors have offsets", async (t) => {
   const page = await open(t, "repair");
   await paste(page, "93 FA 96 7B 8C EA 82 CC 83 65 83 4C 83 58 83 67");
   assert.equal(await best(page).getAttribute("data-name"), "Shift_JIS");
@@ -296,7 +296,7 @@ test("bytes are repaired, errors have offsets", async (t) => {
   await page.locator(".status", { hasText: "base64" }).waitFor();
 });
 
-test("base64, percent-encoded bytes and mojibake", async (t) => {
+test("base64, percent-encoded bytes and garbled text", async (t) => {
   const page = await open(t, "repair");
   await paste(page, "%CF%F0%E8%E2%E5%F2%2C%20%EC%E8%F0%21");
   assert.equal(await best(page).locator("pre").innerText(), "Привет, мир!");
@@ -304,11 +304,11 @@ test("base64, percent-encoded bytes and mojibake", async (t) => {
   await page.locator(".status", { hasText: "base64" }).waitFor();
   assert.equal(await best(page).locator("pre").innerText(), "日本語");
   await paste(page, "æ—¥æœ¬");
-  await page.locator(".status", { hasText: "taken for" }).waitFor();
+  await page.locator(".status", { hasText: "read as windows-1252" }).waitFor();
   assert.equal(await best(page).locator("pre").innerText(), "日本");
-  assert.equal(await best(page).getAttribute("data-name"), "UTF-8, taken for windows-1252");
+  assert.equal(await best(page).getAttribute("data-name"), "UTF-8 read as windows-1252");
   assert.equal(String((await downloaded(page, best(page))).bytes), "日本");
-  for (const name of ["Shift_JIS in hex", "mojibake", "a broken URL", "base64 with an error"]) {
+  for (const name of ["Shift_JIS in hexadecimal", "garbled text", "part of a URL", "base64 with an error"]) {
     await page.click(`.examples button:text-is("${name}")`);
     await page.locator(".status", { hasText: "Best:" }).waitFor();
   }
@@ -337,7 +337,7 @@ test("files: opened, dropped, and longer than the preview", async (t) => {
   await page.locator(".status", { hasText: "dropped.txt" }).waitFor();
   await page.locator("pre", { hasText: "Привет, мир!" }).waitFor();
 
-  // 24 MiB, in which a character stands across every boundary there may be.
+  // 24 MiB, with characters across chunk boundaries.
   const line = encodeOrFail("日本語のテキスト, 1\n", "shift_jis");
   const file = join(await mkdtemp(join(tmpdir(), "textcodec-site-")), "long.txt");
   const long = Buffer.alloc(24 << 20);
@@ -356,19 +356,19 @@ test("files: opened, dropped, and longer than the preview", async (t) => {
   await page.locator(".status", { hasText: "the first MiB" }).waitFor();
   const card = page.locator('.candidate[data-name="Shift_JIS"]');
   await card.waitFor();
-  assert.match(await card.innerText(), /0 errors/, "the cut makes none");
+  assert.match(await card.innerText(), /0 errors/, "the cut is not an error");
   await card.locator("text=Show more").click();
   assert.ok((await card.locator("pre").innerText()).length > 5000);
   const utf8 = await downloaded(page, card);
   assert.ok(utf8.bytes.equals(Buffer.from(decode(long, "shift_jis"))), "exact UTF-8");
   const longest = await page.evaluate(() => window.longest);
-  assert.ok(longest < 500, `the page stood still for ${longest} ms`);
+  assert.ok(longest < 500, `the page was blocked for ${longest} ms`);
 });
 
-test("later input counts, and failures are told", async (t) => {
+test("the latest input wins, and failures are reported", async (t) => {
   const page = await open(t, "repair");
   const tea = { name: "tea.txt", mimeType: "text/plain", buffer: Buffer.from("緑茶") };
-  // Typed, and a file opened before what was typed is looked at.
+  // A file is opened before the typed input is processed.
   await page.fill("textarea[name=pasted]", "41 42");
   await page.setInputFiles("#file", tea);
   await page.locator(".status", { hasText: "tea.txt" }).waitFor();
@@ -402,10 +402,10 @@ test("later input counts, and failures are told", async (t) => {
   await drop("async () => (await new Promise((y) => setTimeout(y, 800)), new ArrayBuffer(1))");
   await paste(page, "93 FA 96 7B");
   await page.waitForTimeout(800);
-  assert.match(await text(page, ".status"), /^4 bytes/, "a slow file does not come after it");
+  assert.match(await text(page, ".status"), /^4 bytes/, "a slow file does not replace later input");
 });
 
-test("Repair by keyboard", async (t) => {
+test("keyboard navigation in Repair", async (t) => {
   const page = await open(t, "repair");
   await page.focus("textarea[name=pasted]");
   await page.keyboard.insertText("æ—¥æœ¬");
@@ -447,7 +447,7 @@ test("the examples run", async (t) => {
   assert.match(output["#api/labels"], /40 encodings, 228 labels/);
 });
 
-test("typed code runs apart, and can be stopped", async (t) => {
+test("the user's code runs in a separate origin, and can be stopped", async (t) => {
   const page = await open(t, "api");
   assert.deepEqual(
     await run(page, 'import * as t from "textcodec";\nconsole.log(t.getEncoding("sjis"), 1, [undefined, null])'),
@@ -463,7 +463,7 @@ test("typed code runs apart, and can be stopped", async (t) => {
     catch (error) { console.log("refused"); }`,
   );
   assert.deepEqual([origin, fetched, stored], ["null", "refused", "refused"]);
-  // That it was refused is said in the console.
+  // The console reports the refused request.
   assert.ok(
     page.trouble.length <= 1 && page.trouble.every((line) => /Content Security Policy|connect-src/.test(line)),
     page.trouble[0],
@@ -481,7 +481,7 @@ test("typed code runs apart, and can be stopped", async (t) => {
   assert.match(await page.inputValue("#code"), /encodeArrayOfStrings/);
 });
 
-test("leaving ends the run, and lines beyond the limit are told of", async (t) => {
+test("leaving the view stops the code, and a message follows the last shown line", async (t) => {
   const page = await open(t, "api");
   assert.deepEqual(await run(page, "console.log(1)"), ["1"]);
   await page.fill("#code", "for (;;);");
@@ -495,7 +495,7 @@ test("leaving ends the run, and lines beyond the limit are told of", async (t) =
   assert.equal(await text(page, ".api .status"), "Done.");
   assert.deepEqual(await run(page, "console.log(3)"), ["3"]);
   const lines = await run(page, "for (let n = 0; n < 1002; n++) console.log(n)");
-  assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, "999", "More lines are not shown."]);
+  assert.deepEqual([lines.length, lines[999], lines[1000]], [1001, "999", "Further lines are not shown."]);
 });
 
 // All views.
@@ -522,7 +522,7 @@ test("links, Back and the skip link", async (t) => {
   await page.locator("h1", { hasText: "Explore" }).waitFor();
 });
 
-test("the theme's switch lasts", async (t) => {
+test("the choice of theme persists", async (t) => {
   const page = await open(t, "explore", { colorScheme: "light" });
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await back();
@@ -536,7 +536,7 @@ test("the theme's switch lasts", async (t) => {
   assert.equal(await back(), light);
 });
 
-/** What a view shows at its best. */
+/** Opens a view with some content. */
 async function prepare(page, hash) {
   await page.goto(`${base}#${hash}`);
   if (hash === "repair") {
@@ -554,7 +554,7 @@ for (const colorScheme of ["light", "dark"]) {
     phone: { width: 360, height: 740 },
     desktop: { width: 1280, height: 800 },
   })) {
-    test(`${device}, ${colorScheme}: no violations, nothing too wide, a screenshot`, async (t) => {
+    test(`${device}, ${colorScheme}: no violations, no horizontal overflow, screenshots`, async (t) => {
       const page = await open(t, "explore", { colorScheme, viewport, reducedMotion: "reduce" });
       for (const hash of VIEWS) {
         await prepare(page, hash);
@@ -562,7 +562,7 @@ for (const colorScheme of ["light", "dark"]) {
         assert.equal(width, viewport.width, `${hash} is ${width} wide`);
         const name = `${hash.replaceAll("/", "-")}-${device}-${colorScheme}.png`;
         await page.screenshot({ path: join(here, "screenshots", name), fullPage: true });
-        // Two of the four have every size and every colour. The page's policy does not bind the browser's tools.
+        // Two of the four combinations cover both sizes and both themes. The page's policy does not apply to evaluate().
         if ((device === "phone") !== (colorScheme === "dark")) continue;
         await page.evaluate(axe);
         const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }));

@@ -93,7 +93,9 @@ fn main() -> Result<()> {
         }
     }
     if let Some(only) = only {
-        engines.retain(|engine| if engine.is_ours() { engine.level == only } else { engine.level <= only });
+        // Two versions of the library at the same level: after a pass of another one, vector units may have to be powered up again.
+        let is_exact = |engine: &Loaded| engine.is_ours() || engine.family == engines::BASELINE;
+        engines.retain(|engine| if is_exact(engine) { engine.level == only } else { engine.level <= only });
     }
     ensure!(engines.iter().any(Loaded::is_ours), "the library itself is not among the engines: {missing:?}");
     if arguments.worst {

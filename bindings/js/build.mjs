@@ -1,4 +1,5 @@
-// `npm run build`: the package, in dist/. Needs the Rust target wasm32-unknown-unknown; WASM_CARGO names another cargo for it.
+// `npm run build`: builds the package in dist/. Needs the Rust target wasm32-unknown-unknown. WASM_CARGO names the cargo that
+// builds for it.
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
@@ -21,7 +22,7 @@ const FEATURES = [
   "reference-types",
   "multivalue",
 ];
-// The same module wherever it is built: no folder's name is in it.
+// Paths are remapped so that builds in different folders give the same module.
 const RUSTFLAGS = [
   "-Ctarget-feature=+simd128",
   "--cfg=textcodec_small",
@@ -33,12 +34,12 @@ function run(program, args, env = {}) {
   execFileSync(program, args, { stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } });
 }
 
-// The module, and the code that calls it.
+// The module and its JavaScript bindings.
 const module = ["build", "--release", "--locked", "--package", "textcodec-js", "--target", TARGET, "--target-dir", "target"];
 run(process.env.WASM_CARGO ?? "cargo", module, {
   CARGO_ENCODED_RUSTFLAGS: RUSTFLAGS.join("\x1f"),
 });
-// A program of this machine, by its own cargo.
+// bindgen is a native program, so the ordinary cargo builds it.
 run("cargo", ["run", "--quiet", "--locked", "--package", "bindgen", "--target-dir", "target", "--", WASM, "generated"]);
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
@@ -52,12 +53,12 @@ run("node_modules/.bin/wasm-opt", [
   "dist/textcodec.wasm",
 ]);
 rmSync("generated/module_bg.wasm");
-// Deflated, because gzip does not find in base64 what it would find in the bytes.
+// Deflated before base64, because gzip compresses base64 badly.
 const wasm = readFileSync("dist/textcodec.wasm");
 const base64 = deflateRawSync(wasm, { level: 9, memLevel: 9 }).toString("base64");
 writeFileSync("generated/inline.js", `export const length = ${wasm.length};\nexport const base64 = "${base64}";\n`);
 
-/** Leaves an entry's import of what is shared as it is, so that there is one module, and gives it its name in dist/. */
+/** An esbuild plugin that keeps an entry's import of core.js external, under its name in dist/, so that entries share it. */
 const shared = (name) => ({
   name: "shared",
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/core\.js$/ }, () => ({ path: name, external: true })),
@@ -74,17 +75,17 @@ const common = {
 };
 await build({ ...common, entryPoints: ["lib/core.js", "lib/slim.js"], format: "esm", outdir: "dist" });
 await build({ ...common, entryPoints: ["lib/core.js"], format: "cjs", outfile: "dist/core.cjs" });
-const standing = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js"], outdir: "dist" };
-await build({ ...standing, format: "esm", plugins: [shared("./core.js")] });
-await build({ ...standing, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
-// What `require` gives can be set: defaultCharSingleByte.
+const onCore = { ...common, entryPoints: ["lib/index.js", "lib/iconv-lite.js"], outdir: "dist" };
+await build({ ...onCore, format: "esm", plugins: [shared("./core.js")] });
+await build({ ...onCore, format: "cjs", outExtension: { ".js": ".cjs" }, plugins: [shared("./core.cjs")] });
+// `require` returns the object itself, so that applications can set its properties, such as defaultCharSingleByte.
 appendFileSync("dist/iconv-lite.cjs", "const iconv=module.exports.default;iconv.default=iconv;module.exports=iconv;\n");
 
 for (const name of ["slim-node.js", "iconv-lite-node.js", "iconv-lite-node.cjs"]) {
   copyFileSync(`lib/${name}`, `dist/${name}`);
 }
 
-// Types for both kinds of modules.
+// Types for ES modules and for CommonJS.
 for (const name of readdirSync("types").filter((name) => name.endsWith(".d.ts"))) {
   copyFileSync(`types/${name}`, `dist/${name}`);
   if (name === "slim.d.ts") continue;

@@ -1,4 +1,4 @@
-// The frame: which view is shown, by the address's fragment, and the theme.
+// Selects the view by the fragment of the address, and the theme.
 
 import { createApi } from "./api/view.js";
 import { createExplore } from "./explore/view.js";
@@ -11,7 +11,7 @@ const VIEWS = {
 };
 
 const main = document.getElementById("main");
-/** Views that have been shown keep their state. */
+/** Views that were shown before. They keep their state. */
 const created = new Map();
 let shown = "";
 
@@ -32,7 +32,7 @@ function show() {
   }
   const title = view.show(rest) ?? VIEWS[name].title;
   document.title = `${title} – textcodec`;
-  // Where somebody has followed a link to another view, its heading is read next.
+  // Focus the heading of a new view, so that screen readers continue there.
   if (before !== "" && name !== before) view.element.querySelector("h1").focus({ preventScroll: true });
 }
 
@@ -51,7 +51,7 @@ function startTheme() {
   };
   button.addEventListener("click", () => {
     choose(isDark() ? "light" : "dark");
-    // Where storage is forbidden, the choice lasts as long as the page.
+    // If storage is not allowed, the choice is lost when the page is closed.
     try {
       localStorage.setItem("theme", root.dataset.theme);
     } catch {}
@@ -65,7 +65,7 @@ function startTheme() {
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {
-  // Its fragment would be taken for a view's.
+  // The link's fragment is not the address of a view.
   event.preventDefault();
   main.focus();
 });

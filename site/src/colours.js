@@ -1,9 +1,9 @@
-// The style sheet's colours, for canvases.
+// The colours of the style sheet, for canvases.
 
 const probe = document.createElement("span");
 probe.hidden = true;
 
-/** What custom properties stand for in the theme of now, as numbers that ImageData takes. */
+/** Returns the values of custom properties in the current theme, as numbers for ImageData. */
 export function colours(...names) {
   document.body.append(probe);
   const values = names.map((name) => {
@@ -11,7 +11,7 @@ export function colours(...names) {
     const [red, green, blue] = getComputedStyle(probe)
       .color.match(/[\d.]+/g)
       .map(Number);
-    // Little-endian on every platform that browsers run on.
+    // All platforms of browsers are little-endian.
     return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
   });
   probe.remove();

@@ -1,10 +1,10 @@
-// Elements and texts that all views need.
+// Functions that create elements and format values, for all views.
 
 /**
- * An element.
+ * Creates an element.
  * @param {string} name
- * @param {Record<string, unknown>} attributes `true` is an empty attribute, `false` and `undefined` are none; a
- *   function `onclick` listens to `click`
+ * @param {Record<string, unknown>} attributes `true` gives an empty attribute, `false` and `undefined` give none; a
+ *   function `onclick` is a listener for `click`
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElement}
  */
@@ -18,12 +18,12 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-/** A field with its label in front. */
+/** Creates a form field with its label before it. */
 export function field(label, control, attributes = {}) {
   return h("label", { class: "field", ...attributes }, h("span", {}, label), control);
 }
 
-/** Bytes as people write them: `82 A0`. */
+/** `82 A0` */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
 
 /** `U+4E9C` */

@@ -1,17 +1,18 @@
 //! Packs indexes. `crates/textcodec/src/index/unpack.rs` unpacks them and describes the format.
 
 use crate::unpack::{
-    ABSOLUTE, BACKWARD, Coder, FORWARD, MOST_BACKWARD, MOST_FORWARD, Model, OTHER, Place, SAME, UNMAPPED, Used, Walk,
+    ABSOLUTE, BACKWARD, Coder, Cursor, FORWARD, MAX_BACKWARD_BITS, MAX_FORWARD_BITS, Model, OTHER, SAME, UNMAPPED,
+    Used, Walk,
 };
 
 /// Packs an index, in which 0 is unmapped. Code points in `known` count as used.
 pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
     let mut bytes = Bytes { low: 0, range: u32::MAX, done: Vec::new() };
     let mut model = Model::new();
-    let mut place = Place::new(known);
+    let mut cursor = Cursor::new(known);
     for part in walk.parts {
-        if walk.are_apart {
-            place = Place::new(&[]);
+        if walk.are_separate {
+            cursor = Cursor::new(&[]);
         }
         for pointer in part.pointers(walk.width) {
             let code = index[pointer];
@@ -22,10 +23,10 @@ pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
             let step = if part.back > 0 && index[pointer - part.back] == code {
                 Step { kind: SAME, number: 0 }
             } else {
-                let [step, other] = place.anchors.map(|anchor| Step::new(&place.used, anchor, code));
+                let [step, other] = cursor.anchors.map(|anchor| Step::new(&cursor.used, anchor, code));
                 if other.bits() + Step::OTHER_BITS < step.bits() {
                     model.kind(&mut bytes, OTHER);
-                    place.change();
+                    cursor.swap_anchors();
                     other
                 } else {
                     step
@@ -37,7 +38,7 @@ pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
                 Some(len) => _ = bytes.raw(len, step.number & !(1 << len)),
                 None => {}
             }
-            place.step(step.kind, code);
+            cursor.step(step.kind, code);
         }
     }
     bytes.finish()
@@ -59,9 +60,9 @@ impl Step {
             return absolute;
         }
         let (number, first, most) = if code > anchor {
-            (free_between(used, anchor + 1, code), FORWARD, MOST_FORWARD)
+            (free_between(used, anchor + 1, code), FORWARD, MAX_FORWARD_BITS)
         } else {
-            (free_between(used, code, anchor), BACKWARD, MOST_BACKWARD)
+            (free_between(used, code, anchor), BACKWARD, MAX_BACKWARD_BITS)
         };
         let len = u32::BITS - number.leading_zeros();
         if len > most { absolute } else { Self { kind: first + len as usize, number } }

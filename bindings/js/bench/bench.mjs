@@ -1,10 +1,10 @@
-// `npm run bench`: this package beside Node's own and others.
+// `npm run bench`: measures this package, Node's own classes, and other packages.
 //
-//   npm run bench -- --corpus DIR      articles in UTF-8, named by language (ja.txt, ru.txt, …), not samples/
-//   npm run bench -- --only big5       texts whose encoding has this in its name
-//   npm run bench -- --rounds 9        for each peer, the best of so many rounds
-//   npm run bench -- --quick           compares all results and measures next to nothing: for CI
-//   npm run bench -- --record          writes docs/javascript.md
+//   npm run bench -- --corpus DIR      use articles in UTF-8, named by language (ja.txt, ru.txt, …), instead of samples/
+//   npm run bench -- --only big5       measure only encodings whose names contain this
+//   npm run bench -- --rounds 9        report the best of 9 rounds for each peer
+//   npm run bench -- --quick           compare all results but measure only sizes: for CI
+//   npm run bench -- --record          write docs/javascript.md
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -25,9 +25,9 @@ const { values: options } = parseArgs({
   },
 });
 const { corpus, quick, only } = options;
-if (options.record && (quick || only !== "")) throw new Error("Only a complete run is recorded.");
+if (options.record && (quick || only !== "")) throw new Error("--record needs a complete run, without --quick and --only.");
 
-/** All cells of one text, measured in a process of its own. */
+/** Measures all cells of one text in a separate process. */
 function cellsOf(kind) {
   const { rounds, milliseconds } = options;
   const settings = { kind, corpus, quick, rounds: Number(rounds), milliseconds: Number(milliseconds) };
@@ -44,15 +44,15 @@ const cells = kinds.flatMap((kind) => {
 });
 
 const ours = cells.filter(({ wrong }) => wrong.includes(NAMES[0]));
-if (ours.length > 0) throw new Error(`Text does not come back: ${JSON.stringify(ours)}`);
+if (ours.length > 0) throw new Error(`textcodec gives wrong results: ${JSON.stringify(ours)}`);
 
 if (quick) {
   const differing = new Set();
   for (const { encoding, direction, wrong } of cells) {
     for (const name of wrong) differing.add(`${name} ${direction} ${encoding}`);
   }
-  console.log(`${cells.length} cells, the text comes back in all`);
-  console.log(`what differs: ${[...differing].join(", ") || "nothing"}`);
+  console.log(`${cells.length} cells, textcodec is correct in all`);
+  console.log(`different results: ${[...differing].join(", ") || "none"}`);
   console.log(figuresTable([], measureSizes()));
 } else {
   const start = measureStart();

@@ -1,5 +1,5 @@
-// `node bench/cells.mjs '{"kind": 6, …}'`: measures one text of texts.mjs in a process of its own, so that what the
-// engine has learnt from other encodings plays no part. Prints a line of JSON a cell.
+// `node bench/cells.mjs '{"kind": 6, …}'`: measures one text of texts.mjs in a separate process, so that the engine's
+// optimisations for other encodings have no influence. Prints a line of JSON per cell.
 
 import { measure } from "mitata";
 import { peersFor } from "./peers.mjs";
@@ -8,10 +8,10 @@ import { SIZES, TEXTS, make } from "./texts.mjs";
 const { kind: number, corpus, quick, rounds, milliseconds } = JSON.parse(process.argv[2]);
 const kind = TEXTS[number];
 
-/** Results end up here, so that they are really made. */
+/** Depends on every result, so that the engine cannot skip the work. */
 let sink = 0;
 
-/** Looks at a result; a string made of parts becomes one by that. */
+/** Reads from a result. This also makes the engine flatten a string that consists of parts. */
 const touch = {
   decode: (string) => string.charCodeAt(string.length >> 1),
   encode: (bytes) => bytes[bytes.length >> 1],
@@ -21,7 +21,7 @@ function isEqual(a, b) {
   return typeof a === "string" ? a === b : Buffer.compare(a, b) === 0;
 }
 
-/** The outcome of a peer on this input, for comparison; one that throws differs. */
+/** Returns whether a peer's result differs from the expected one, or the peer throws. */
 function differs(act, input, expected) {
   try {
     return !isEqual(expected, act(input));
@@ -32,7 +32,7 @@ function differs(act, input, expected) {
 
 const OPTIONS = { gc: false, min_samples: 5, batch_samples: 256, batch_threshold: 5000 };
 
-/** Nanoseconds a call: the median of this round. */
+/** Returns the median of one round, in nanoseconds per call. */
 async function time(act, touch, input) {
   const { p50 } = await measure(
     () => {
@@ -51,11 +51,11 @@ for (const [size, length] of Object.entries(SIZES)) {
     const peers = peersFor(direction, kind.encoding);
     const wrong = Object.keys(peers).filter((name) => differs(peers[name], input, expected));
     const ns = {};
-    // All peers in turns, and the best round of each: what else the machine does hits all of them.
+    // Peers are interleaved, and the best round of each counts, so that other load on the machine affects all of them.
     for (let round = 0; round < rounds && !quick; round++) {
       for (const [name, act] of Object.entries(peers)) {
         if (wrong.includes(name) && !isAble(act, input)) continue;
-        if (ns[name] > 10 * ns.textcodec) continue; // clear enough
+        if (ns[name] > 10 * ns.textcodec) continue; // so slow that more rounds are not needed
         ns[name] = Math.min(ns[name] ?? Infinity, await time(act, touch[direction], input));
       }
     }

@@ -1,4 +1,4 @@
-// What takes part: for each encoding, a decoder and an encoder of each peer, or nothing where it has none.
+// The peers: a decoder and an encoder of each for each encoding, or `undefined` if it has none.
 
 import * as exodus from "@exodus/bytes/encoding.js";
 import { createMultibyteEncoder } from "@exodus/bytes/multi-byte.js";
@@ -11,7 +11,7 @@ import * as textcodec from "../dist/index.js";
 
 const node = { TextDecoder: globalThis.TextDecoder, TextEncoder: globalThis.TextEncoder };
 
-/** What a constructor throws where it does not know an encoding is no part of the comparison. */
+/** Returns the result of `make`, or `undefined` if it throws because the peer does not have an encoding. */
 function attempt(make) {
   try {
     return make();
@@ -64,7 +64,7 @@ const PEERS = {
 export const NAMES = Object.keys(PEERS);
 
 /**
- * The peers that have an encoding.
+ * Returns the peers that have an encoding.
  * @param {"decode" | "encode"} direction
  * @returns {Record<string, (input: any) => any>}
  */

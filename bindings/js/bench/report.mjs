@@ -1,4 +1,4 @@
-// Measurements as tables.
+// Writes measurements as tables.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -9,10 +9,10 @@ const [OURS, ...PEERS] = NAMES;
 const nameOf = ({ encoding, script, size, direction }) =>
   `${direction} ${encoding}${script === "" ? "" : `, ${script}`}, ${size}`;
 
-/** How many times faster than a peer we are. */
+/** How many times faster than a peer this package is. */
 const ratio = ({ ns }, peer) => ns[peer] / ns[OURS];
 
-/** Those that have done it right. */
+/** The peers whose results are correct. */
 const rivals = ({ ns, wrong }) => PEERS.filter((peer) => peer in ns && !wrong.includes(peer));
 
 const worst = (cell) => Math.min(...rivals(cell).map((peer) => ratio(cell, peer)));
@@ -44,31 +44,31 @@ function summary(cells) {
   const counts = (title, cells, peers) => {
     const lost = cells.filter((cell) => rivals(cell).some((peer) => peers.includes(peer) && ratio(cell, peer) < 1));
     const names = lost.map(nameOf).join("; ");
-    return `- ${title}: ${cells.length} cells, ${lost.length} lost${lost.length === 0 ? "" : `: ${names}`}.`;
+    return `- ${title}: ${cells.length} cells, slower in ${lost.length}${lost.length === 0 ? "" : `: ${names}`}.`;
   };
   const packages = PEERS.filter((peer) => peer !== "node");
   const [legacy, unicode] = [cells.filter(isLegacy), cells.filter((cell) => !isLegacy(cell))];
   return [
-    counts("Legacy encodings, beside packages", legacy, packages),
-    counts("Legacy encodings, beside Node", legacy, ["node"]),
-    counts("UTF-8 and UTF-16, beside packages", unicode, packages),
-    counts("UTF-8 and UTF-16, beside Node", unicode, ["node"]),
+    counts("Legacy encodings, compared with packages", legacy, packages),
+    counts("Legacy encodings, compared with Node", legacy, ["node"]),
+    counts("UTF-8 and UTF-16, compared with packages", unicode, packages),
+    counts("UTF-8 and UTF-16, compared with Node", unicode, ["node"]),
   ].join("\n");
 }
 
-/** All cells, the worst first, and how many are lost. */
+/** A table of all cells, the slowest in comparison first, and a summary of the cells in which a peer is faster. */
 export function speedTables(cells) {
   const rows = [...cells].sort((a, b) => worst(a) - worst(b)).map(row);
-  return `${summary(cells)}\n\n${table(["", "MB/s", "a call", ...PEERS], rows)}`;
+  return `${summary(cells)}\n\n${table(["", "MB/s", "per call", ...PEERS], rows)}`;
 }
 
-/** Start-up, first use and sizes. */
+/** Tables of start-up, first use and sizes. */
 export function figuresTable(start, sizes) {
   const times = start.map(([what, time, note]) => [what, time.toFixed(2), note]);
-  const bytes = sizes.map(([what, raw, zipped, most]) => [what, raw, zipped, most]);
+  const bytes = sizes.map(([what, raw, zipped, limit]) => [what, raw, zipped, limit]);
   return [
     ...(times.length === 0 ? [] : [table(["milliseconds", "median", ""], times), ""]),
-    table(["bytes", "as they are", "gzip -9", "at most"], bytes),
+    table(["bytes", "uncompressed", "gzip -9", "limit"], bytes),
   ].join("\n");
 }
 
@@ -80,10 +80,10 @@ function version(name) {
 export function record(tables, start, sizes, hasCorpus) {
   const versions = PEERS.map((peer) => (peer === "node" ? `Node ${process.version}` : `${peer} ${version(peer)}`));
   const date = new Date().toISOString().slice(0, 10);
-  const texts = hasCorpus ? "texts of a corpus of articles" : "texts made of the project's samples";
+  const texts = hasCorpus ? "input: articles of a corpus" : "input: the project's samples";
   const page = `# The npm package's figures
 
-This page is written by \`npm run bench -- --record\` in bindings/js. Run it yourself:
+\`npm run bench -- --record\` in bindings/js writes this page. To run the benchmark yourself:
 
 \`\`\`sh
 npm ci && npm run build
@@ -96,14 +96,15 @@ ${cpus()[0].model}, ${cpus().length} cores, ${date}; ${versions.join(", ")}; ${t
 
 ${figuresTable(start, sizes)}
 
-Start-up and first use are medians of 20 fresh processes in turns.
+Start-up and first use are medians of 20 new processes each, interleaved.
 
 ## Speed
 
-The columns of others say how many times faster this package is; below 1 it is slower. Sizes and MB/s are those of the
-encoded bytes, both ways. Peers take turns; each figure is the best of several rounds, each round's the median of its
-calls. Results are compared first: one that "differs" from the text's is measured all the same, but counts neither way; one
-that "fails" throws. Node has no encoders but UTF-8's, and \`Buffer\` for UTF-16LE.
+The peers' columns say how many times faster this package is than the peer. Below 1, this package is slower. Sizes and
+MB/s count the encoded bytes, for decoding and encoding. The peers' rounds are interleaved. Each figure is the best of
+several rounds, and a round is the median of its calls. Results are compared first. A peer that "differs" gives another
+result; it is measured but does not count in the summary. A peer that "fails" throws. Node's only encoders are those of
+UTF-8, and of UTF-16LE by \`Buffer\`.
 
 ${tables}
 `;

@@ -1,4 +1,4 @@
-// What an application pays before it converts anything: start-up, first use, bytes to load.
+// Measures what an application pays before it converts anything: start-up, first use, and bytes to load.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const PROCESSES = 20;
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const importing = (what) => ["--input-type=module", "-e", `import ${JSON.stringify(what)}`];
 
-/** What Node runs. */
+/** The arguments of Node for each program. */
 const PROGRAMS = {
   "node -e 0": ["-e", "0"],
   "an empty module": ["--input-type=module", "-e", "0"],
@@ -30,7 +30,7 @@ function run(args) {
   return stdout;
 }
 
-/** The first calls of a fresh process, in milliseconds. */
+/** A program that prints the times of the first calls of a process, in milliseconds. */
 const FIRST = `
   const { TextDecoder, encode } = await import(process.argv[1]);
   const families = JSON.parse(process.argv[2]);
@@ -59,12 +59,12 @@ function firstUse(families) {
   return JSON.parse(run(["--input-type=module", "-e", FIRST, module, JSON.stringify(families)]));
 }
 
-/** Rows of `[what, milliseconds, note]`: medians of fresh processes that take turns. */
+/** Returns rows of `[what, milliseconds, note]`: medians of new processes, interleaved. */
 export function measureStart() {
   const times = Object.fromEntries(Object.keys(PROGRAMS).map((name) => [name, []]));
   const first = Object.fromEntries(Object.keys(FAMILIES).map((name) => [name, []]));
   const all = [];
-  for (let turn = 0; turn < PROCESSES; turn++) {
+  for (let round = 0; round < PROCESSES; round++) {
     for (const [name, args] of Object.entries(PROGRAMS)) {
       const start = performance.now();
       run(args);
@@ -87,7 +87,7 @@ export function measureStart() {
   return rows;
 }
 
-/** What an application loads: `[what, bytes, bytes gzipped, the most]`. */
+/** Returns the sizes of the files that an application loads: `[what, bytes, bytes gzipped, limit]`. */
 export function measureSizes() {
   const files = (...names) => {
     const contents = names.map((name) => readFileSync(path(`../dist/${name}`)));

@@ -1,4 +1,4 @@
-// What is converted: text of a script in an encoding, cut to a size in bytes.
+// The benchmark's input: text of a script in an encoding, cut to a size in bytes.
 
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ export const SIZES = { "100 B": 100, "4 KiB": 4096, "1 MiB": 1 << 20 };
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The whole text, without what the encoding cannot represent. */
+/** Returns the whole text, without unmappable characters. */
 function article({ encoding, sample, article, ascii }, corpus) {
   const name = ascii ? "en" : article;
   let path = ascii ? `${root}samples/README.md` : `${root}samples/${sample}.utf-8.txt`;
@@ -44,13 +44,13 @@ function article({ encoding, sample, article, ascii }, corpus) {
 }
 
 /**
- * Text of `size` bytes or a few less, from the repeated article.
+ * Returns text of `size` bytes or a few less, from the repeated article.
  * @returns {{ text: string, bytes: Uint8Array }}
  */
 export function make(kind, size, corpus) {
   const whole = article(kind, corpus);
   const repeated = whole.repeat(Math.ceil(size / whole.length));
-  // The longest start that fits; code units are a byte at least.
+  // The longest prefix that fits. Each code unit takes at least one byte.
   let low = 0;
   let high = Math.min(size, repeated.length);
   while (low < high) {
@@ -60,6 +60,6 @@ export function make(kind, size, corpus) {
   }
   if ((repeated.charCodeAt(low - 1) & 0xfc00) === 0xd800) low--;
   const bytes = encode(repeated.slice(0, low), kind.encoding);
-  // Anew from bytes: flat, and of one byte a character where that is enough.
+  // A string made from bytes is flat, and has one byte per character where possible.
   return { text: Buffer.from(repeated.slice(0, low)).toString(), bytes };
 }

@@ -1,5 +1,5 @@
-// `npm run consumers`: packs the package, installs it into a project of its own, and uses it as others do: from ES
-// modules, CommonJS, TypeScript, bundlers, and other engines. Every program must print the same line.
+// `npm run consumers`: packs the package, installs it into a new project, and uses it as applications do: from ES modules,
+// CommonJS, TypeScript, bundlers, and other engines. Every program must print the same line.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -27,7 +27,7 @@ function run(program, args, cwd = project) {
   try {
     return execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   } catch ({ status, stdout, stderr }) {
-    // Engines quote the line that has failed: half a megabyte of it.
+    // Engines quote the line that failed, which may be half a megabyte long.
     const lines = `${stdout}${stderr}`.split("\n").map((line) => line.slice(0, 300));
     throw new Error(`${program} ${args.join(" ")}: status ${status}\n${lines.join("\n")}`);
   }
@@ -35,10 +35,10 @@ function run(program, args, cwd = project) {
 
 let count = 0;
 
-/** Runs a program, which must print the line. */
+/** Runs a program and fails if it does not print the expected line. */
 function check(what, program, args) {
   const output = run(program, args);
-  if (output !== EXPECTED) throw new Error(`${what}: ${JSON.stringify(output)}`);
+  if (output !== EXPECTED) throw new Error(`${what} printed ${JSON.stringify(output)}`);
   console.log(`consumers: ${what}`);
   count++;
 }
@@ -48,7 +48,7 @@ function skip(what, why) {
   if (process.env.CI_STRICT === "1") throw new Error(`${what}: ${why}`);
 }
 
-/** A file of what consumers/package.json names. */
+/** The path of a file from a dependency of consumers/package.json. */
 const tool = (path) => join(here, "node_modules", path);
 
 function install() {
@@ -57,20 +57,20 @@ function install() {
   const [{ filename, files }] = JSON.parse(run("npm", packing, join(here, "..")));
   console.log(`consumers: the package has ${files.length} files`);
   for (const needed of ["README.md", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG", "dist/textcodec.wasm"]) {
-    if (!files.some(({ path }) => path === needed)) throw new Error(`The package lacks ${needed}`);
+    if (!files.some(({ path }) => path === needed)) throw new Error(`The package does not contain ${needed}`);
   }
   cpSync(join(here, "programs"), project, { recursive: true });
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", `./${filename}`]);
 }
 
-/** What each engine runs. */
+/** The programs that each engine runs. */
 const PROGRAMS = ["esm.mjs", "cjs.cjs", "slim.mjs", "stream.mjs"];
 
 function node() {
   for (const program of PROGRAMS) check(`Node ${process.version}, ${program}`, process.execPath, [program]);
   if (process.features.require_module) check("Node, slim by require", process.execPath, ["--no-warnings", "slim.cjs"]);
-  else console.log("consumers: this Node requires no ES modules");
+  else console.log("consumers: this version of Node does not support require of ES modules");
 }
 
 function engines() {
@@ -82,7 +82,7 @@ function engines() {
   };
   for (const [name, [path, args]] of Object.entries(engines)) {
     if (!existsSync(tool(path))) {
-      skip(name, "npm has no program of it for this machine");
+      skip(name, "npm has no build of it for this machine");
       continue;
     }
     for (const program of PROGRAMS) check(`${name}, ${program}`, tool(path), [...args, program]);
@@ -97,11 +97,11 @@ function typescript() {
   check("TypeScript", process.execPath, ["typed/typed.mjs"]);
 }
 
-/** Fails where the module is in a bundle twice. */
+/** Fails if a bundle is so large that it must contain the module twice. */
 function checkOnce(path) {
   const size = statSync(path).size;
   const one = statSync(join(project, "node_modules/textcodec/dist/core.js")).size;
-  if (size > 1.2 * one) throw new Error(`${path}: ${size} bytes, the package has ${one}`);
+  if (size > 1.2 * one) throw new Error(`${path} has ${size} bytes, but core.js only ${one}: the module is included twice`);
 }
 
 async function esbuild() {
@@ -117,7 +117,7 @@ async function esbuild() {
   }
 }
 
-/** Builds with webpack for browsers; a warning is an error. */
+/** Builds with webpack for browsers. Warnings are errors. */
 async function webpacked(name, program) {
   const { default: webpack } = await import("webpack");
   const path = join(project, `webpack/${name}`);
@@ -139,14 +139,16 @@ async function webpacked(name, program) {
 async function webpack() {
   checkOnce(join(await webpacked("main", "esm.mjs"), "main.mjs"));
   check("webpack", process.execPath, ["webpack/main/main.mjs"]);
-  // The module is a file beside the code, as a browser's page has it; run where files can be fetched.
+  // The module is a separate file, as on a page. Deno runs the bundle, because it can fetch files.
   const files = readdirSync(await webpacked("slim", "slim.mjs"));
   const module = files.find((name) => name.endsWith(".wasm"));
   const original = readFileSync(join(project, "node_modules/textcodec/dist/textcodec.wasm"));
-  if (!original.equals(readFileSync(join(project, "webpack/slim", module)))) throw new Error("The module has changed");
+  if (!original.equals(readFileSync(join(project, "webpack/slim", module)))) {
+    throw new Error("The module in the bundle differs from the one in the package");
+  }
   rmSync(join(project, "node_modules"), { recursive: true });
   const deno = tool("@deno/linux-x64-glibc/deno");
-  if (!existsSync(deno)) return skip("webpack's bundle of slim", "no Deno to run it");
+  if (!existsSync(deno)) return skip("webpack, slim", "Deno is not installed");
   check("webpack, slim", deno, ["run", "--quiet", "--allow-read", "webpack/slim/main.mjs"]);
 }
 
@@ -157,7 +159,7 @@ try {
   typescript();
   await esbuild();
   await webpack();
-  console.log(`consumers: ${count} programs, the same line by all`);
+  console.log(`consumers: all ${count} programs printed the expected line`);
 } finally {
   rmSync(project, { recursive: true });
 }

@@ -1,4 +1,4 @@
-// What all entries offer.
+// The exports that all entries share.
 
 export { TextDecoder } from "./decoder.js";
 export { TextEncoder } from "./encoder.js";

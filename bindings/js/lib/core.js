@@ -1,5 +1,5 @@
-// What the main entry and the others that stand on it share: one file in dist/, so that the module is there once. It is
-// no entry.
+// The code that the main entry and the iconv-lite entry share. It is a separate file in dist/, so that the module is
+// loaded once. It is not an entry itself.
 
 import "./start-inline.js";
 

@@ -9,15 +9,13 @@ import { byteLengthOf, bytesOf, checkBufferSource, partOf, shape, toDictionary, 
 
 const malformed = () => new TypeError("The encoded data was not valid.");
 
-/** Frees the module's decoders of those who have stopped in the middle of a stream. */
+/** Frees the module's decoders when a stream is abandoned before its end. */
 const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry(closeDecoder);
 
-/**
- * What TextDecoder and TextDecoderStream have in common: a decoder and its flags.
- */
+/** The part that TextDecoder and TextDecoderStream share: a decoder and its flags. */
 export class DecoderCommon {
   #flags;
-  /** The module's decoder; while there is none, the next call starts anew. */
+  /** The handle of the module's decoder, or -1 if the next call starts a new stream. */
   #handle = -1;
 
   /** Steps 1 to 5 of both constructors. */
@@ -26,7 +24,7 @@ export class DecoderCommon {
     const [fatal, ignoreBOM] = toDictionary(options, "fatal", "ignoreBOM");
     const number = numberOf(name);
     if (number === undefined || number === REPLACEMENT) {
-      throw new RangeError(`The label "${name}" is no label of an encoding that can be decoded.`);
+      throw new RangeError(`"${name}" is not a label for an encoding that can be decoded.`);
     }
     this.number = number;
     this.encoding = encodings[number].name.toLowerCase();
@@ -35,7 +33,7 @@ export class DecoderCommon {
     this.#flags = (fatal ? FATAL : 0) | (ignoreBOM ? IGNORE_BOM : 0);
   }
 
-  /** The method's steps, behind the conversion of its arguments. */
+  /** The method's steps after the conversion of its arguments. */
   decode(bytes, stream) {
     let text;
     if (this.#handle < 0 && !stream) {
@@ -77,7 +75,7 @@ function withoutBom(bytes) {
   return partOf(bytes, 3, byteLengthOf(bytes) - 3);
 }
 
-const NOTHING = new Uint8Array(0);
+const EMPTY = new Uint8Array(0);
 
 export class TextDecoder {
   #common;
@@ -102,7 +100,7 @@ export class TextDecoder {
     const common = this.#common;
     const shared = input !== undefined && checkBufferSource(input);
     const stream = options === undefined ? false : toDictionary(options, "stream")[0];
-    return common.decode(input === undefined ? NOTHING : bytesOf(input, shared), stream);
+    return common.decode(input === undefined ? EMPTY : bytesOf(input, shared), stream);
   }
 }
 

@@ -5,9 +5,9 @@ import { UTF_8 } from "./numbers.js";
 import { nativeBuffer, nativeEncoder } from "./native.js";
 import { bytesOf, checkUint8Array, shape, toDOMString } from "./webidl.js";
 
-/** A string in UTF-8; surrogates without their other half become U+FFFD. */
+/** Encodes a string in UTF-8. Unpaired surrogates become U+FFFD. */
 export function encodeUtf8(string) {
-  // Node's own takes two to three times as long where much is not ASCII.
+  // Node's own encoder takes two to three times as long for text that is mostly not ASCII.
   const native = nativeBuffer === undefined ? nativeEncoder : undefined;
   return native === undefined ? encodeWhole(UTF_8, FAIL, string) : native.encode(string);
 }
@@ -32,7 +32,7 @@ export class TextEncoder {
     if (arguments.length < 2) throw new TypeError("encodeInto needs a source and a destination.");
     const string = toDOMString(source);
     const shared = checkUint8Array(destination);
-    // Browsers' own may not take what is shared.
+    // Browsers' own encoders may reject shared memory.
     if (nativeEncoder !== undefined && !shared) return nativeEncoder.encodeInto(string, destination);
     return encodeInto(string, bytesOf(destination));
   }

@@ -1,7 +1,7 @@
-// The module's memory, and what crosses it.
+// Calls into the module, and its memory.
 //
-// Bytes and text go in and come out by buffers of the module that each call uses again. Large inputs go in pieces, so
-// that the module's memory, which never shrinks, stays small.
+// Bytes and text cross the boundary in buffers of the module, which every call reuses. Large inputs are converted in
+// blocks, so that the module's memory, which never shrinks, stays small.
 
 import * as wasm from "../generated/module.js";
 import { UTF_16LE, isAsciiCompatible } from "./numbers.js";
@@ -12,7 +12,7 @@ import {
   asciiStringToBytes,
   asciiToString,
   isHighSurrogate,
-  latin1GoesByUtf8,
+  convertsLatin1ToUtf8,
   stringToUnits,
   stringToUtf16Bytes,
   utf16BytesToString,
@@ -20,16 +20,16 @@ import {
   utf16ToString,
 } from "./strings.js";
 
-/** The most bytes, or code units, that go in at once. */
-const PIECE = 1 << 20;
-/** The same where functions say what becomes of unmappable characters. */
-const SMALL_PIECE = 1 << 12;
+/** The maximum number of bytes or code units per block. */
+const BLOCK = 1 << 20;
+/** The same if a function handles unmappable characters. */
+const SMALL_BLOCK = 1 << 12;
 
-/** A decoder's flags. */
+/** Flags of a decoder. */
 export const FATAL = 1;
 export const IGNORE_BOM = 2;
 
-/** What the module is told to do about unmappable characters, beside the code point of a replacement. */
+/** The module's policies for unmappable characters. Any smaller number is the code point of a replacement. */
 export const FAIL = 0x110000;
 export const HTML = 0x110001;
 export const SKIP = 0x110002;
@@ -40,17 +40,17 @@ export const HOOK = 0x110004;
 let memory;
 let heap = new Uint8Array(0);
 
-/** Starts with what `initSync` or `init` of the generated code gives. */
+/** Takes the exports that `initSync` or `init` of the generated code returns. */
 export function start(exports) {
   memory = exports.memory;
 }
 
-/** Throws where `start` has not been called. */
+/** Throws if `start` has not been called. */
 export function checkStarted() {
-  if (memory === undefined) throw new Error('The module is not there yet: await init() of "textcodec/slim" first.');
+  if (memory === undefined) throw new Error('The module is not loaded: await init() from "textcodec/slim" first.');
 }
 
-/** The whole memory. A call that makes it grow leaves earlier views empty. */
+/** Returns the whole memory. When a call makes the memory grow, earlier views become empty. */
 function view() {
   if (heap.length === 0) {
     checkStarted();
@@ -60,27 +60,27 @@ function view() {
   return heap;
 }
 
-/** The most bytes, or code units, for what cannot go in pieces: the module's memory is 4 GiB at most. */
-const MOST = 1 << 28;
+/** The maximum number of bytes or code units in calls that cannot be split into blocks: the memory is 4 GiB at most. */
+const MAX_LENGTH = 1 << 28;
 
 function checkLength(length) {
-  if (length > MOST) throw new RangeError(`More than ${MOST} bytes or code units cannot be looked at in one piece.`);
+  if (length > MAX_LENGTH) throw new RangeError(`This call takes at most ${MAX_LENGTH} bytes or code units.`);
 }
 
-/** Gives bytes to the module. */
-function put(bytes, length) {
+/** Copies bytes to the module's input buffer. */
+function writeInput(bytes, length) {
   checkLength(length);
   const at = wasm.input(length);
   view().set(bytes, at);
 }
 
-/** The string that an answer of the module's decoders stands for; `null` for malformed input. */
-function take(answer) {
-  if (answer < 0) return null;
-  const length = answer >>> 2;
+/** Reads the string that a decoder of the module returned. `null` if the input is malformed. */
+function readText(result) {
+  if (result < 0) return null;
+  const length = result >>> 2;
   if (length === 0) return "";
   view();
-  switch (answer & 3) {
+  switch (result & 3) {
     case 0:
       return utf16ToString(wasm.text(), length);
     case 1:
@@ -90,15 +90,15 @@ function take(answer) {
   }
 }
 
-/** `length` bytes that the module has left, each a code point. */
+/** Reads `length` bytes of Latin-1 from the module's output. */
 function latin1ToString(length) {
-  if (!latin1GoesByUtf8(length)) return asciiToString(wasm.bytes(), length);
+  if (!convertsLatin1ToUtf8(length)) return asciiToString(wasm.bytes(), length);
   const written = wasm.latin1_as_utf8(length);
   view(); // the memory may have grown, and the buffer moved
   return asciiToString(wasm.utf8(), written);
 }
 
-/** All encodings: `{ name, labels }`, in the order of their numbers. */
+/** Returns all encodings as `{ name, labels }`, in the order of their numbers. */
 export function readLabels() {
   const length = wasm.labels();
   view();
@@ -110,11 +110,11 @@ export function readLabels() {
 }
 
 /**
- * Decodes all bytes.
+ * Decodes a whole input.
  * @param {number} encoding its number
  * @param {number} flags 1 for `fatal`, 2 for `ignoreBOM`
  * @param {Uint8Array} bytes
- * @returns {string | null} `null` where they are malformed and `fatal` is set
+ * @returns {string | null} `null` if the input is malformed and `fatal` is set
  */
 export function decodeWhole(encoding, flags, bytes) {
   const length = byteLengthOf(bytes);
@@ -125,7 +125,7 @@ export function decodeWhole(encoding, flags, bytes) {
     const text = utf16BytesToString(bytes, length);
     if (text !== undefined) return flags & IGNORE_BOM || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
   }
-  if (length > PIECE) {
+  if (length > BLOCK) {
     const handle = wasm.open_decoder(encoding, flags);
     try {
       return decodeChunk(handle, bytes, false, (flags & FATAL) !== 0);
@@ -133,67 +133,70 @@ export function decodeWhole(encoding, flags, bytes) {
       wasm.close_decoder(handle);
     }
   }
-  put(bytes, length);
-  return take(wasm.decode(encoding, flags, length));
+  writeInput(bytes, length);
+  return readText(wasm.decode(encoding, flags, length));
 }
 
-/** A decoder for chunks, by its number. */
+/** Creates a decoder for chunks and returns its handle. */
 export function openDecoder(encoding, flags) {
   view();
   return wasm.open_decoder(encoding, flags);
 }
 
-/** Frees it. */
+/** Frees a decoder. */
 export function closeDecoder(handle) {
   wasm.close_decoder(handle);
 }
 
-/** Decodes a chunk; with `stream`, more is to come. `null` for malformed input where the decoder is fatal. */
+/** Decodes a chunk. `stream` says that more input follows. `null` for malformed input if the decoder is fatal. */
 export function decodeChunk(handle, bytes, stream, fatal) {
   const length = byteLengthOf(bytes);
-  // A call that throws has not seen a byte order mark, so a chunk that may throw goes in at once.
-  if (length <= PIECE || (stream && fatal)) {
-    put(bytes, length);
-    return take(wasm.decode_chunk(handle, length, stream));
+  // A call that throws must not count a byte order mark as seen, so a chunk that may throw is one call.
+  if (length <= BLOCK || (stream && fatal)) {
+    writeInput(bytes, length);
+    return readText(wasm.decode_chunk(handle, length, stream));
   }
   const parts = [];
-  for (let from = 0; from < length; from += PIECE) {
-    const piece = partOf(bytes, from, Math.min(PIECE, length - from));
-    put(piece, piece.length);
-    const part = take(wasm.decode_chunk(handle, piece.length, stream || from + PIECE < length));
+  for (let from = 0; from < length; from += BLOCK) {
+    const block = partOf(bytes, from, Math.min(BLOCK, length - from));
+    writeInput(block, block.length);
+    const part = readText(wasm.decode_chunk(handle, block.length, stream || from + BLOCK < length));
     if (part === null) return null;
     parts.push(part);
   }
   return parts.join("");
 }
 
-/** A copy of the bytes that the last call has left. */
-function takeBytes(length) {
+/** Copies the bytes that the last call wrote. */
+function readBytes(length) {
   const at = wasm.bytes();
   return view().slice(at, at + length);
 }
 
-/** Whoever has written code units to the module knows by this number whether they are still there. */
-let turn = 0;
+/** Counts writes to the module's code units. A caller compares it to detect that its units were overwritten. */
+let unitWrites = 0;
 
-/** Writes `length` code units of a string, from `from` on, to the `to`-th place; the turn of it. */
-function putUnits(string, from, length, to) {
+/**
+ * Copies `length` code units of a string, from index `from` on, to index `to` of the module's code units. Returns the
+ * new value of `unitWrites`.
+ */
+function writeUnits(string, from, length, to) {
   checkLength(to + length);
   const at = wasm.units(to + length);
   view();
   stringToUnits(string, from, length, at + 2 * to);
-  return ++turn;
+  return ++unitWrites;
 }
 
 /**
- * Encodes all of a string.
+ * Encodes a whole string.
  * @param {number} encoding its number
- * @param {number} what to do about unmappable characters
+ * @param {number} policy for unmappable characters
  * @param {string} string
- * @param {(codePoint: number, index: number) => never} [fail] is told of the one that has ended it
+ * @param {(codePoint: number, index: number) => never} [fail] called with the character that stopped the encoder
  * @returns {Uint8Array}
  */
-export function encodeWhole(encoding, what, string, fail) {
+export function encodeWhole(encoding, policy, string, fail) {
   if (isAsciiCompatible(encoding)) {
     const bytes = asciiStringToBytes(string);
     if (bytes !== undefined) return bytes;
@@ -202,32 +205,31 @@ export function encodeWhole(encoding, what, string, fail) {
     if (bytes !== undefined) return bytes;
   }
   const { length } = string;
-  if (length > PIECE) return concat(encodeToParts(encoding, what, string, fail));
-  putUnits(string, 0, length, 0);
-  const written = wasm.encode(encoding, what, length);
-  const codePoint = what === HTML ? -1 : wasm.unmappable_character();
-  return codePoint < 0 ? takeBytes(written) : fail(codePoint, indexOf(codePoint, 0));
+  if (length > BLOCK) return concat(encodeToParts(encoding, policy, string, fail));
+  writeUnits(string, 0, length, 0);
+  const written = wasm.encode(encoding, policy, length);
+  const codePoint = policy === HTML ? -1 : wasm.unmappable_character();
+  return codePoint < 0 ? readBytes(written) : fail(codePoint, indexOf(codePoint, 0));
 }
 
-/** Where the character is that has ended the last call, which had `from` code units before it. */
+/** Returns the index of the character that stopped the last call. The call's input started at index `from`. */
 function indexOf(codePoint, from) {
   return from + wasm.units_read() - (codePoint > 0xffff ? 2 : 1);
 }
 
 /**
- * Encodes all of a string in pieces, and goes on behind unmappable characters.
+ * Encodes a whole string in blocks, and continues after unmappable characters.
  * @param {number} encoding its number
- * @param {number} what to do about unmappable characters
+ * @param {number} policy for unmappable characters
  * @param {string} string
- * @param {(codePoint: number, index: number) => string | object} [instead] gives the text to be encoded in a
- * character's place, or what
- *   is to be among the parts; may throw
- * @returns {object[]} arrays of bytes, and what `instead` gave
+ * @param {(codePoint: number, index: number) => string | object} [replace] returns the text to encode in place of an
+ *   unmappable character, or an object to insert among the parts; may throw
+ * @returns {object[]} arrays of bytes, and the objects that `replace` returned
  */
-export function encodeToParts(encoding, what, string, instead) {
-  const encoder = new ChunkEncoder(encoding, what);
+export function encodeToParts(encoding, policy, string, replace) {
+  const encoder = new ChunkEncoder(encoding, policy);
   try {
-    return encoder.encode(string, true, instead);
+    return encoder.encode(string, true, replace);
   } finally {
     encoder.close();
   }
@@ -237,53 +239,53 @@ export function encodeToParts(encoding, what, string, instead) {
 export class ChunkEncoder {
   #handle;
 
-  constructor(encoding, what) {
+  constructor(encoding, policy) {
     view();
-    this.#handle = wasm.open_encoder(encoding, what);
+    this.#handle = wasm.open_encoder(encoding, policy);
   }
 
-  /** The parts of a chunk; after the `last` one, the next text begins. */
-  encode(string, last, instead) {
-    return encodedParts(this.#handle, string, last, instead);
+  /** Encodes a chunk and returns its parts. After the `last` chunk, a new text starts. */
+  encode(string, last, replace) {
+    return encodeParts(this.#handle, string, last, replace);
   }
 
-  /** Frees it. */
+  /** Frees the module's encoder. */
   close() {
     wasm.close_encoder(this.#handle);
   }
 }
 
-function encodedParts(handle, string, isLast, instead) {
+function encodeParts(handle, string, isLast, replace) {
   const parts = [];
   const encode = (start, end, last) => {
     const written = wasm.encode_chunk(handle, start, end, last);
-    if (written > 0) parts.push(takeBytes(written));
+    if (written > 0) parts.push(readBytes(written));
     return wasm.unmappable_character();
   };
-  // Where a function uses the module itself, the rest of a piece has to be written again.
-  const piece = instead === undefined ? PIECE : SMALL_PIECE;
+  // If a function uses the module itself, the rest of the block has to be written again.
+  const block = replace === undefined ? BLOCK : SMALL_BLOCK;
   let from = 0;
   do {
-    const length = Math.min(string.length - from, piece);
+    const length = Math.min(string.length - from, block);
     const last = isLast && from + length === string.length;
-    let mine = putUnits(string, from, length, 0);
+    let lastWrite = writeUnits(string, from, length, 0);
     let start = 0;
     for (;;) {
       const codePoint = encode(start, length, last);
       if (codePoint < 0) break;
       const index = indexOf(codePoint, from + start);
       start += wasm.units_read();
-      const other = instead(codePoint, index);
-      if (typeof other !== "string") {
-        parts.push(other);
+      const replacement = replace(codePoint, index);
+      if (typeof replacement !== "string") {
+        parts.push(replacement);
         continue;
       }
       // The function may have used the module.
-      if (mine !== turn) putUnits(string, from + start, length - start, start);
-      // Half a pair would wait for what follows.
-      const whole = wellFormed(other);
-      mine = putUnits(whole, 0, whole.length, length);
-      if (encode(length, length + whole.length, false) >= 0) throw new UnmappableText(codePoint, index);
+      if (lastWrite !== unitWrites) writeUnits(string, from + start, length - start, start);
+      // The encoder would keep an unpaired high surrogate until the next call.
+      const text = wellFormed(replacement);
+      lastWrite = writeUnits(text, 0, text.length, length);
+      if (encode(length, length + text.length, false) >= 0) throw new UnmappableText(codePoint, index);
     }
     from += length;
   } while (from < string.length);
@@ -294,7 +296,7 @@ function wellFormed(string) {
   return string.replaceAll(LONE_SURROGATES, "\ufffd");
 }
 
-/** What was to be in the place of an unmappable character is unmappable, too. */
+/** Thrown if the replacement for an unmappable character is unmappable, too. */
 export class UnmappableText extends Error {
   constructor(codePoint, index) {
     super();
@@ -303,7 +305,7 @@ export class UnmappableText extends Error {
   }
 }
 
-/** One array of many. */
+/** Concatenates arrays of bytes. */
 export function concat(parts) {
   if (parts.length === 1) return parts[0];
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -316,7 +318,7 @@ export function concat(parts) {
 }
 
 /**
- * UTF-8 into a destination.
+ * Encodes a string in UTF-8 into a destination.
  * @returns {{ read: number, written: number }} code units of the source, bytes of the destination
  */
 export function encodeInto(string, destination) {
@@ -324,12 +326,12 @@ export function encodeInto(string, destination) {
   let read = 0;
   let written = 0;
   for (;;) {
-    // A code unit is at least a byte, so what is behind so many has no room. A pair stays together.
-    let length = Math.min(string.length - read, all - written, PIECE);
+    // A code unit takes at least one byte, so more units than free bytes cannot fit. A surrogate pair is not split.
+    let length = Math.min(string.length - read, all - written, BLOCK);
     if (length > 0 && length < string.length - read && isHighSurrogate(string, read + length - 1)) length--;
-    putUnits(string, read, length, 0);
-    const room = Math.min(all - written, 3 * length);
-    const more = wasm.encode_into(length, room);
+    writeUnits(string, read, length, 0);
+    const capacity = Math.min(all - written, 3 * length);
+    const more = wasm.encode_into(length, capacity);
     const moreRead = wasm.units_read();
     const from = wasm.bytes();
     setBytes(destination, view().subarray(from, from + more), written);
@@ -340,13 +342,13 @@ export function encodeInto(string, destination) {
 }
 
 /**
- * Decodes all bytes with U+FFFD for errors, and lists the first `limit` of them.
+ * Decodes a whole input with U+FFFD for errors, and lists the first `limit` errors.
  * @returns {{ text: string, errors: { start: number, end: number, index: number }[] }}
  */
 export function report(encoding, keepBom, bytes, limit) {
   const length = byteLengthOf(bytes);
-  put(bytes, length);
-  const text = take(wasm.report(encoding, keepBom ? 1 : 0, length, Math.min(limit, MOST)));
+  writeInput(bytes, length);
+  const text = readText(wasm.report(encoding, keepBom ? 1 : 0, length, Math.min(limit, MAX_LENGTH)));
   const count = wasm.spans_len();
   const spans = new Uint32Array(view().buffer, wasm.spans(), 3 * count);
   const errors = [];

@@ -1,4 +1,4 @@
-// What the standard gives other standards (section 6), and what people ask for beside it.
+// The hooks that the standard offers to other standards (section 6), and functions that are not in the standard.
 
 import { TextDecoder } from "./decoder.js";
 import { TextEncoder, encodeUtf8 } from "./encoder.js";
@@ -22,10 +22,10 @@ import { TextDecoderStream, TextEncoderStream } from "./streams.js";
 import { LONE_SURROGATES } from "./strings.js";
 import { byteLengthOf, bytesOf, checkBufferSource, toDOMString } from "./webidl.js";
 
-/** Malformed bytes, where that is to be an error. */
+/** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
   constructor(encoding, start, end) {
-    super(`Malformed ${encoding}: bytes ${start} to ${end - 1}.`);
+    super(`Malformed ${encoding} at byte ${start}, length ${end - start}.`);
     this.name = "DecodeError";
     this.encoding = encoding;
     this.start = start;
@@ -33,11 +33,11 @@ export class DecodeError extends TypeError {
   }
 }
 
-/** A character that an encoding cannot represent, where that is to be an error. */
+/** Thrown for a character that an encoding cannot represent. */
 export class EncodeError extends TypeError {
   constructor(encoding, codePoint, index) {
     const hex = codePoint.toString(16).toUpperCase().padStart(4, "0");
-    super(`${encoding} cannot represent U+${hex}, at index ${index}.`);
+    super(`${encoding} cannot represent U+${hex} at index ${index}.`);
     this.name = "EncodeError";
     this.encoding = encoding;
     this.codePoint = codePoint;
@@ -45,13 +45,13 @@ export class EncodeError extends TypeError {
   }
 }
 
-function known(label) {
+function encodingNumber(label) {
   const number = numberOf(toDOMString(label));
-  if (number === undefined) throw new RangeError(`The label "${label}" is no label of an encoding.`);
+  if (number === undefined) throw new RangeError(`"${label}" is not a label for an encoding.`);
   return number;
 }
 
-function checked(bytes) {
+function inputBytes(bytes) {
   return bytesOf(bytes, checkBufferSource(bytes));
 }
 
@@ -61,12 +61,12 @@ export function getEncoding(label) {
 }
 
 export function getOutputEncoding(label) {
-  return encodings[outputNumber(known(label))].name;
+  return encodings[outputNumber(encodingNumber(label))].name;
 }
 
 const outputNumber = (number) => (number === REPLACEMENT || hasBom(number) ? UTF_8 : number);
 
-function sniffed(bytes) {
+function sniffBom(bytes) {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return UTF_8;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return UTF_16BE;
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return UTF_16LE;
@@ -74,21 +74,21 @@ function sniffed(bytes) {
 }
 
 export function bomSniff(bytes) {
-  const number = sniffed(checked(bytes));
+  const number = sniffBom(inputBytes(bytes));
   return number === undefined ? null : encodings[number].name;
 }
 
 export function decode(bytes, label = "utf-8", { fatal = false } = {}) {
-  const input = checked(bytes);
-  const given = known(label);
-  const number = sniffed(input) ?? given;
+  const input = inputBytes(bytes);
+  const labelNumber = encodingNumber(label);
+  const number = sniffBom(input) ?? labelNumber;
   const text = decodeAny(number, fatal, input);
   if (text !== null) return text;
   const [{ start, end }] = report(number, false, input, 1).errors;
   throw new DecodeError(encodings[number].name, start, end);
 }
 
-/** Where the standard's decoder of `replacement` has one error at its first byte. */
+/** Decodes any encoding. `replacement` is one error at the first byte, as in the standard. */
 function decodeAny(number, fatal, bytes) {
   if (number !== REPLACEMENT) return decodeWhole(number, fatal ? FATAL : 0, bytes);
   if (byteLengthOf(bytes) === 0) return "";
@@ -96,57 +96,57 @@ function decodeAny(number, fatal, bytes) {
 }
 
 export function decodeAndReport(bytes, label = "utf-8", { bom = "sniff", limit = 1000 } = {}) {
-  const input = checked(bytes);
-  const given = known(label);
+  const input = inputBytes(bytes);
+  const labelNumber = encodingNumber(label);
   if (!["sniff", "own", "keep"].includes(bom)) throw new TypeError('bom must be "sniff", "own" or "keep".');
-  if (!(limit >= 0)) throw new RangeError("limit must be a number, and not negative.");
-  const mark = bom === "sniff" ? sniffed(input) : undefined;
-  const number = mark ?? given;
+  if (!(limit >= 0)) throw new RangeError("limit must be a non-negative number.");
+  const bomNumber = bom === "sniff" ? sniffBom(input) : undefined;
+  const number = bomNumber ?? labelNumber;
   const { text, errors } = report(number, bom === "keep", input, limit);
-  return { text, encoding: encodings[number].name, bom: mark !== undefined, errors };
+  return { text, encoding: encodings[number].name, bom: bomNumber !== undefined, errors };
 }
 
-function failing(number) {
+function encodeErrorThrower(number) {
   return (codePoint, index) => {
     throw new EncodeError(encodings[number].name, codePoint, index);
   };
 }
 
-function withEncoder(label) {
-  const number = known(label);
+function encoderNumber(label) {
+  const number = encodingNumber(label);
   if (number === REPLACEMENT) throw new RangeError("There is no encoder for replacement.");
   return number;
 }
 
 export function encode(string, label = "utf-8", { unmappable = "html", surrogates = "replace" } = {}) {
   const text = toDOMString(string);
-  const number = withEncoder(label);
+  const number = encoderNumber(label);
   if (surrogates === "fail") checkWellFormed(text, number);
   else if (surrogates !== "replace") throw new TypeError('surrogates must be "replace" or "fail".');
   switch (unmappable) {
     case "html":
       return number === UTF_8 ? encodeUtf8(text) : encodeWhole(number, HTML, text);
     case "fail":
-      return encodeWhole(number, FAIL, text, failing(number));
+      return encodeWhole(number, FAIL, text, encodeErrorThrower(number));
     case "skip":
-      return encodeWhole(number, SKIP, text, failing(number));
+      return encodeWhole(number, SKIP, text, encodeErrorThrower(number));
   }
   if (typeof unmappable !== "function") {
-    throw new TypeError('unmappable must be "html", "fail", "skip" or a function of a code point.');
+    throw new TypeError('unmappable must be "html", "fail", "skip" or a function.');
   }
-  return encodeWith(number, text, unmappable);
+  return encodeReplacing(number, text, unmappable);
 }
 
 export function encodeOrFail(string, label = "utf-8", { surrogates = "fail" } = {}) {
   return encode(string, label, { unmappable: "fail", surrogates });
 }
 
-/** A function of the code point gives the text in its place. */
-function encodeWith(number, text, instead) {
+/** Encodes text. `replace` returns the text that replaces an unmappable code point. */
+function encodeReplacing(number, text, replace) {
   try {
-    return concat(encodeToParts(number, REPORT, text, (codePoint) => toDOMString(instead(codePoint))));
+    return concat(encodeToParts(number, REPORT, text, (codePoint) => toDOMString(replace(codePoint))));
   } catch (error) {
-    if (error instanceof UnmappableText) failing(number)(error.codePoint, error.index);
+    if (error instanceof UnmappableText) encodeErrorThrower(number)(error.codePoint, error.index);
     throw error;
   }
 }
@@ -156,7 +156,7 @@ function checkWellFormed(text, number) {
   if (at >= 0) throw new EncodeError(encodings[number].name, text.charCodeAt(at), at);
 }
 
-/** The percent-encode sets of the URL Standard: which ASCII bytes are in them. Others above U+007E always are. */
+/** The printable ASCII characters in each percent-encode set of the URL Standard. All other bytes are in every set. */
 const C0 = "";
 const QUERY = C0 + " \"#<>";
 const PATH = QUERY + "?^`{}";
@@ -176,8 +176,8 @@ const SETS = {
 
 export function percentEncodeAfterEncoding(string, label = "utf-8", { set = "query", spaceAsPlus = false } = {}) {
   const chars = SETS[set];
-  if (chars === undefined) throw new TypeError(`"${set}" is no percent-encode set.`);
-  const number = outputNumber(known(label));
+  if (chars === undefined) throw new TypeError(`"${set}" is not a percent-encode set.`);
+  const number = outputNumber(encodingNumber(label));
   const parts = encodeToParts(number, HOOK, toDOMString(string), (codePoint) => ({ codePoint }));
   let output = "";
   for (const part of parts) {

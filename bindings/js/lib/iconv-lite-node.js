@@ -1,4 +1,4 @@
-// The entry in iconv-lite's manner where there are Node's streams: package.json, "exports".
+// The iconv-lite entry with Node's streams. package.json selects it in "exports".
 
 import stream from "node:stream";
 import { enableStreamingAPI } from "./iconv-lite.js";

@@ -1,12 +1,12 @@
-// The package in iconv-lite's manner: its users change one import.
+// The package with the interface of iconv-lite: its users change one import.
 //
-// What differs:
-// - The tables are the standard's. So latin1 and ascii are windows-1252, gb2312 is GBK, as on the web; and malformed
-//   input becomes U+FFFD where browsers have it.
-// - Encodings that the web does not have are not here: cp437, utf-7, utf-32, cesu-8, binary, hex, base64 and others.
-//   `encodingExists` tells.
-// - A character outside the Basic Multilingual Plane that an encoding lacks becomes one "?", never two.
-// - What is no part of iconv-lite's documented interface (`getCodec`, `encodings`) is not here.
+// Differences from iconv-lite:
+// - The tables are the standard's. On the web, latin1 and ascii are windows-1252, and gb2312 is GBK. Malformed input
+//   becomes U+FFFD in the same places as in browsers.
+// - Encodings that are not in the standard are not supported: cp437, utf-7, utf-32, cesu-8, binary, hex, base64 and
+//   others. `encodingExists` returns false for them.
+// - An unmappable character outside the Basic Multilingual Plane becomes one "?", never two.
+// - The undocumented parts of iconv-lite's interface (`getCodec`, `encodings`) are missing.
 
 import { TextDecoder, internal } from "./core.js";
 import { canonical, numberOfName } from "./iconv-names.js";
@@ -14,48 +14,48 @@ import { canonical, numberOfName } from "./iconv-names.js";
 const { ChunkEncoder, UTF_16BE, UTF_16LE, concat, encodeWhole, encodings, hasBom } = internal;
 
 const BOM = "\ufeff";
-/** What stands for the name "utf-16", whose byte order the text tells. */
+/** The number of the name "utf-16", whose byte order is detected from the text. */
 const UTF_16 = -1;
 
-function known(name) {
+function encodingNumber(name) {
   const number = canonical(name) === "utf16" ? UTF_16 : numberOfName(name);
   if (number === undefined) throw new Error(`Encoding not recognized: '${name}'`);
   return number;
 }
 
-/** Bytes as Node's users expect them. */
+/** Returns bytes as a Buffer if the platform has one. */
 function asBuffer(bytes) {
   return globalThis.Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
 }
 
-/** Old code gives strings whose characters are bytes. */
+/** Returns the bytes of an input. Old code passes strings in which each character is a byte. */
 function asBytes(input) {
   return typeof input === "string" ? Uint8Array.from(input, (char) => char.charCodeAt(0)) : input;
 }
 
-/** What an unmappable character becomes, for the module. */
+/** Returns the code point that replaces unmappable characters. */
 function replacement() {
   return iconv.defaultCharSingleByte.codePointAt(0) ?? 0x3f;
 }
 
 function cannotReplace() {
-  throw new Error(`The encoding has no '${iconv.defaultCharSingleByte}' either`);
+  throw new Error(`The encoding cannot represent the replacement '${iconv.defaultCharSingleByte}'`);
 }
 
 /**
- * The text that bytes are; U+FFFD, or `defaultCharUnicode`, for malformed ones.
+ * Decodes bytes. Malformed bytes become U+FFFD, or `defaultCharUnicode`.
  * @param {Uint8Array} buffer
  * @param {string} encoding
  * @param {{ stripBOM?: boolean | (() => void), defaultEncoding?: string }} [options]
- *   `stripBOM: false` leaves a byte order mark in the text, a function is called when one is removed; `defaultEncoding`
- *   is for "utf-16" where nothing tells the byte order
+ *   `stripBOM: false` keeps a byte order mark in the text; a function is called when one is removed. `defaultEncoding`
+ *   is used for "utf-16" if the byte order cannot be detected.
  */
 export function decode(buffer, encoding, options = undefined) {
   const bytes = asBytes(buffer);
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   const number = name === UTF_16 ? byteOrder(bytes, options) : name;
-  const text = replaced(wholeDecoder(number).decode(bytes));
-  return hasBom(number) ? stripped(text, options) : text;
+  const text = replaceMalformed(wholeDecoder(number).decode(bytes));
+  return hasBom(number) ? stripBom(text, options) : text;
 }
 
 /** @type {TextDecoder[]} */
@@ -67,18 +67,18 @@ function wholeDecoder(number) {
 
 const textDecoder = (number) => new TextDecoder(encodings[number].name, { ignoreBOM: true });
 
-function replaced(text) {
+function replaceMalformed(text) {
   return iconv.defaultCharUnicode === "\ufffd" ? text : text.replaceAll("\ufffd", () => iconv.defaultCharUnicode);
 }
 
-function stripped(text, options) {
+function stripBom(text, options) {
   const stripBOM = options?.stripBOM;
   if (stripBOM === false || !text.startsWith(BOM)) return text;
   if (typeof stripBOM === "function") stripBOM();
   return text.slice(1);
 }
 
-/** UTF-16 by its byte order mark, or by where the zeros of ASCII characters are in the first hundred code units. */
+/** Detects the byte order of UTF-16 by its byte order mark, or by the zero bytes in the first hundred code units. */
 function byteOrder(bytes, options) {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return UTF_16LE;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return UTF_16BE;
@@ -86,18 +86,18 @@ function byteOrder(bytes, options) {
   const end = Math.min(bytes.length - 1, 200);
   for (let n = 0; n < end; n += 2) little += (bytes[n + 1] === 0) - (bytes[n] === 0);
   if (little !== 0) return little > 0 ? UTF_16LE : UTF_16BE;
-  return options?.defaultEncoding === undefined ? UTF_16LE : known(options.defaultEncoding);
+  return options?.defaultEncoding === undefined ? UTF_16LE : encodingNumber(options.defaultEncoding);
 }
 
 /**
- * The bytes of a string; "?", or `defaultCharSingleByte`, for what the encoding lacks.
+ * Encodes a string. Unmappable characters become "?", or `defaultCharSingleByte`.
  * @param {string} string
  * @param {string} encoding
- * @param {{ addBOM?: boolean }} [options] `addBOM` puts a byte order mark first; "utf-16" does so unless it is `false`
- * @returns {Uint8Array} a Buffer where there is Buffer
+ * @param {{ addBOM?: boolean }} [options] `addBOM` adds a byte order mark; it is on by default for "utf-16"
+ * @returns {Uint8Array} a Buffer if the platform has one
  */
 export function encode(string, encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   const number = name === UTF_16 ? UTF_16LE : name;
   const text = `${string || ""}`;
   const all = addsBom(name, options) ? BOM + text : text;
@@ -108,26 +108,29 @@ function addsBom(name, options) {
   return name === UTF_16 ? options?.addBOM !== false : hasBom(name) && Boolean(options?.addBOM);
 }
 
-/** Whether there is an encoding with this name. */
+/** Returns whether an encoding with this name is supported. */
 export function encodingExists(encoding) {
   try {
-    known(encoding);
+    encodingNumber(encoding);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Decodes chunks: `write` gives the text so far, `end` what is left, or nothing. Options are those of `decode`. */
+/**
+ * Creates a decoder for chunks. `write` returns the text of a chunk, `end` the remaining text or `undefined`. Options
+ * are those of `decode`.
+ */
 export function getDecoder(encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   return name === UTF_16 ? new Utf16Decoder(options) : new Decoder(name, options);
 }
 
 class Decoder {
   #decoder;
   #options;
-  /** Whether the text may still start with a byte order mark. */
+  /** Whether a byte order mark may still follow. */
   #atStart;
 
   constructor(number, options) {
@@ -145,14 +148,14 @@ class Decoder {
   }
 
   #text(decoded) {
-    const text = replaced(decoded);
+    const text = replaceMalformed(decoded);
     if (!this.#atStart || text === "") return text;
     this.#atStart = false;
-    return stripped(text, this.#options);
+    return stripBom(text, this.#options);
   }
 }
 
-/** Waits for bytes that tell the byte order. */
+/** Collects bytes until there are enough to detect the byte order. */
 class Utf16Decoder {
   #decoder;
   #options;
@@ -180,25 +183,28 @@ class Utf16Decoder {
   }
 }
 
-/** Encodes chunks: `write` gives the bytes so far, `end` what is left, or nothing. Options are those of `encode`. */
+/**
+ * Creates an encoder for chunks. `write` returns the bytes of a chunk, `end` the remaining bytes or `undefined`.
+ * Options are those of `encode`.
+ */
 export function getEncoder(encoding, options = undefined) {
-  const name = known(encoding);
+  const name = encodingNumber(encoding);
   return new Encoder(name === UTF_16 ? UTF_16LE : name, addsBom(name, options));
 }
 
-/** Frees the module's encoders of those who have stopped in the middle. */
+/** Frees the module's encoder when an encoder is abandoned before `end`. */
 const abandoned = globalThis.FinalizationRegistry && new FinalizationRegistry((encoder) => encoder.close());
 
 class Encoder {
   #number;
-  /** What is to precede the first chunk. */
-  #before;
-  /** The module's encoder, while there is one. */
+  /** A byte order mark before the first chunk, or "". */
+  #prefix;
+  /** The module's encoder. It exists from the first `write` to `end`. */
   #encoder;
 
   constructor(number, addBOM) {
     this.#number = number;
-    this.#before = addBOM ? BOM : "";
+    this.#prefix = addBOM ? BOM : "";
   }
 
   write(string) {
@@ -218,9 +224,9 @@ class Encoder {
       this.#encoder = new ChunkEncoder(this.#number, replacement());
       abandoned?.register(this, this.#encoder, this);
     }
-    // iconv-lite has a byte order mark only where a chunk is written.
-    const text = last ? string : this.#before + string;
-    if (!last) this.#before = "";
+    // As in iconv-lite, a byte order mark is written only with a chunk.
+    const text = last ? string : this.#prefix + string;
+    if (!last) this.#prefix = "";
     return concat(this.#encoder.encode(text, last, cannotReplace));
   }
 }
@@ -228,7 +234,7 @@ class Encoder {
 let DecoderStream;
 let EncoderStream;
 
-/** Gives this entry streams like Node's, where it has none: `enableStreamingAPI(require("stream"))`. */
+/** Enables streams on platforms other than Node: `enableStreamingAPI(require("stream"))`. */
 export function enableStreamingAPI({ Transform }) {
   if (iconv.supportsStreams) return;
   DecoderStream = class IconvLiteDecoderStream extends ConverterStream(Transform) {
@@ -270,15 +276,15 @@ const ConverterStream = (Transform) =>
     }
 
     _transform(chunk, encoding, done) {
-      if (!this.accepts(chunk)) return done(new TypeError(`The stream converts no chunk of type ${typeof chunk}`));
-      this.#give(() => this.#converter.write(chunk), done);
+      if (!this.accepts(chunk)) return done(new TypeError(`The stream cannot convert a chunk of type ${typeof chunk}`));
+      this.#pushResult(() => this.#converter.write(chunk), done);
     }
 
     _flush(done) {
-      this.#give(() => this.#converter.end(), done);
+      this.#pushResult(() => this.#converter.end(), done);
     }
 
-    #give(convert, done) {
+    #pushResult(convert, done) {
       let result;
       try {
         result = convert();
@@ -289,7 +295,7 @@ const ConverterStream = (Transform) =>
       done();
     }
 
-    /** Calls back with an error, or with `null` and everything. */
+    /** Calls back with an error, or with `null` and the whole result. */
     collect(callback) {
       const chunks = [];
       this.on("error", callback);
@@ -300,22 +306,22 @@ const ConverterStream = (Transform) =>
   };
 
 function needStreams() {
-  if (!iconv.supportsStreams) throw new Error('There are no streams here: enableStreamingAPI(require("stream")) first');
+  if (!iconv.supportsStreams) throw new Error('Streams are not enabled: call enableStreamingAPI(require("stream"))');
 }
 
-/** A stream of Node's that takes bytes and gives text. Options are those of `decode` and of Node's streams. */
+/** Creates a Node stream that decodes bytes. Options are those of `decode` and of Node's streams. */
 export function decodeStream(encoding, options = undefined) {
   needStreams();
   return new DecoderStream(getDecoder(encoding, options), options);
 }
 
-/** A stream of Node's that takes text and gives bytes. Options are those of `encode` and of Node's streams. */
+/** Creates a Node stream that encodes text. Options are those of `encode` and of Node's streams. */
 export function encodeStream(encoding, options = undefined) {
   needStreams();
   return new EncoderStream(getEncoder(encoding, options), options);
 }
 
-/** Older names. */
+/** The older names of `decode` and `encode`. */
 export { decode as fromEncoding, encode as toEncoding };
 
 const iconv = {
@@ -330,9 +336,9 @@ const iconv = {
   fromEncoding: decode,
   toEncoding: encode,
   supportsStreams: false,
-  /** What malformed bytes become. It can be set. */
+  /** The replacement for malformed bytes. Applications may set it. */
   defaultCharUnicode: "\ufffd",
-  /** What characters become that an encoding lacks. It can be set. */
+  /** The replacement for unmappable characters. Applications may set it. */
   defaultCharSingleByte: "?",
 };
 

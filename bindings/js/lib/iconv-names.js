@@ -1,10 +1,10 @@
-// The names that iconv-lite's users know: letters and digits alone, in lower case.
+// Encoding names that iconv-lite accepts, reduced to letters and digits in lower case.
 
 import { internal } from "./core.js";
 
 const { REPLACEMENT, encodings, numberOf } = internal;
 
-/** Names beside the standard's labels, for a label each. */
+/** Names that are not labels in the standard, by label. */
 const NAMES = {
   "windows-874": "874 cp874 ibm874 win874 thai thai8 tis6200 tis62025291 tis62025330 isoir166 28601 cp28601",
   "windows-1250": "msee",
@@ -40,7 +40,7 @@ const NAMES = {
 /** @type {Map<string, number>} */
 const numbers = new Map();
 
-/** Lower case, letters and digits alone, without a year at the end. */
+/** Converts a name to lower case and removes a year at the end, and all but letters and digits. */
 export const canonical = (name) => `${name}`.toLowerCase().replace(/:\d{4}$|[^0-9a-z]/g, "");
 
 function fill() {
@@ -56,7 +56,7 @@ function fill() {
   }
 }
 
-/** The number of the encoding with this name, or `undefined`. */
+/** Returns the number of the encoding with this name, or `undefined`. */
 export function numberOfName(name) {
   if (numbers.size === 0) fill();
   return numbers.get(canonical(name));

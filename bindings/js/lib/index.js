@@ -1,4 +1,4 @@
-// The main entry: everything is there after the import.
+// The main entry. It contains the module, and is ready after the import.
 
 export {
   DecodeError,

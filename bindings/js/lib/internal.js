@@ -1,4 +1,4 @@
-// What the package's other entries need beside what is public.
+// Functions that are not public but that other entries of the package need.
 
 export { ChunkEncoder, concat, encodeWhole } from "./engine.js";
 export { encodings, numberOf } from "./labels.js";

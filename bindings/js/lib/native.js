@@ -1,13 +1,13 @@
-// What the platform has and does exactly as the standard says. Each is tested once, when this is loaded; what fails is
-// not used, and nothing native is ever used for a legacy encoding.
+// The platform's own functions that behave exactly as the standard requires. Each is tested once, when this file is
+// loaded, and is not used if the test fails. Native functions are never used for legacy encodings.
 
 const { TextDecoder, TextEncoder } = globalThis;
 
 /**
- * Runs a test of something native: it is not used where the test is false or throws. The methods of its interface
- * become its own, so that scripts which change the interface later change nothing here.
+ * Returns a native object, or `undefined` if its test returns false or throws. The named methods are bound to the
+ * object, so that scripts which patch the prototype later have no effect here.
  */
-function exact(make, isExact, ...methods) {
+function ifExact(make, isExact, ...methods) {
   try {
     const native = make();
     if (!isExact(native)) return undefined;
@@ -20,8 +20,8 @@ function exact(make, isExact, ...methods) {
 
 const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without looking at them. */
-export const nativeBuffer = exact(
+/** Node's Buffer, which copies Latin-1 and UTF-16 to strings and back without validating them. */
+export const nativeBuffer = ifExact(
   () => globalThis.Buffer,
   (Buffer) => {
     if (!littleEndian || !globalThis.process?.versions?.node) return false;
@@ -40,7 +40,7 @@ export const nativeBuffer = exact(
 );
 
 /** Node's test for ASCII. */
-export const nativeIsAscii = exact(
+export const nativeIsAscii = ifExact(
   () => nativeBuffer && globalThis.process.getBuiltinModule("node:buffer").isAscii,
   (isAscii) => {
     const bytes = new Uint8Array(200);
@@ -72,14 +72,14 @@ const REPLACED = [
 
 const BEFORE = Array(61).fill(0x62);
 
-/** Short and long, since engines have a way of their own for each. */
+/** Tests short and long input, because engines have separate code for each. */
 function decodes(decoder, bytes, expected) {
   const text = (bytes) => decoder.decode(Uint8Array.from(bytes));
   const wide = [0xe6, 0x97, 0xa5];
   return (
     text(bytes) === expected &&
     text([...BEFORE, ...bytes]) === "b".repeat(61) + expected &&
-text([...BEFORE, ...wide, ...bytes]) === "b".repeat(61) + "\u65e5" + expected
+    text([...BEFORE, ...wide, ...bytes]) === "b".repeat(61) + "\u65e5" + expected
   );
 }
 
@@ -92,15 +92,15 @@ function throws(decoder, bytes) {
   }
 }
 
-/** UTF-8, where a byte order mark is text. */
-export const nativeUtf8 = exact(
+/** A decoder of UTF-8 that keeps a byte order mark. */
+export const nativeUtf8 = ifExact(
   () => new TextDecoder("utf-8", { ignoreBOM: true }),
   (decoder) => REPLACED.every(([bytes, expected]) => decodes(decoder, bytes, expected)),
   "decode",
 );
 
-/** The same that throws. */
-export const nativeUtf8Fatal = exact(
+/** A fatal decoder of UTF-8 that keeps a byte order mark. */
+export const nativeUtf8Fatal = ifExact(
   () => new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }),
   (decoder) =>
     REPLACED.every(([bytes, expected]) =>
@@ -111,8 +111,8 @@ export const nativeUtf8Fatal = exact(
   "decode",
 );
 
-/** Well-formed UTF-16LE, where a byte order mark is text. */
-export const nativeUtf16 = exact(
+/** A decoder of UTF-16LE that keeps a byte order mark. It is tested with well-formed input only. */
+export const nativeUtf16 = ifExact(
   () => new TextDecoder("utf-16le", { ignoreBOM: true }),
   (decoder) => {
     const text = "\ufeffa\u{10ffff}\u{1f600}\u65e5\u0000\ufeff\uffff";
@@ -126,22 +126,22 @@ export const nativeUtf16 = exact(
   "decode",
 );
 
-/** How far `encodeInto` comes in the test below, by room. */
-const ROOMS = "0.0,0.0,0.0,1.3,2.4,2.4,3.6,3.6,3.6,3.6,5.10,5.10,5.10,6.13,6.13";
+/** The expected `read.written` of `encodeInto` in the test below, by capacity. */
+const ENCODE_INTO = "0.0,0.0,0.0,1.3,2.4,2.4,3.6,3.6,3.6,3.6,5.10,5.10,5.10,6.13,6.13";
 
-/** To UTF-8. */
-export const nativeEncoder = exact(
+/** An encoder of UTF-8. */
+export const nativeEncoder = ifExact(
   () => new TextEncoder(),
   (encoder) => {
     const text = "a\ud800b\udc00\ud800\ud800\udc00\u0000\u00e9\u07ff\u0800\uffff\u{10ffff}\ud83d";
     const bytes = "61efbfbd62efbfbdefbfbdf090808000c3a9dfbfe0a080efbfbff48fbfbfefbfbd";
     const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     const long = "x".repeat(100);
-    const into = (room) => {
-      const { read, written } = encoder.encodeInto("\udc00a\u00e9\u{1f600}\ud800", new Uint8Array(room));
+    const into = (capacity) => {
+      const { read, written } = encoder.encodeInto("\udc00a\u00e9\u{1f600}\ud800", new Uint8Array(capacity));
       return `${read}.${written}`;
     };
-    if (Array.from({ length: 15 }, (_, room) => into(room)).join() !== ROOMS) return false;
+    if (Array.from({ length: 15 }, (_, capacity) => into(capacity)).join() !== ENCODE_INTO) return false;
     return hex(encoder.encode(text)) === bytes && hex(encoder.encode(long + text)) === "78".repeat(100) + bytes;
   },
   "encode",

@@ -1,4 +1,4 @@
-// The slim entry where the module is read as a file, since Node fetches none: package.json, "exports".
+// The slim entry for Node, which cannot fetch files: it reads the module. package.json selects it in "exports".
 
 import { readFile } from "node:fs/promises";
 import load from "./slim.js";

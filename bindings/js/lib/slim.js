@@ -1,4 +1,4 @@
-// The entry for those who serve the module as a file: everything is there after `await init()`.
+// The entry for applications that serve the module as a file. It is ready after `await init()`.
 
 import load from "../generated/module.js";
 import { start } from "./engine.js";
@@ -10,9 +10,9 @@ export * from "./api.js";
 let loading;
 
 /**
- * Loads the module, once: the same promise for all calls, unless it has failed.
+ * Loads the module once. All calls return the same promise, unless loading has failed.
  * @param {string | URL | Request | Response | BufferSource | WebAssembly.Module | Promise<Response>} [source]
- *   where it is: by default, textcodec.wasm beside this file
+ *   the module or its address: by default, textcodec.wasm in the same folder as this file
  * @returns {Promise<void>}
  */
 export default function init(source = new URL("./textcodec.wasm", import.meta.url)) {

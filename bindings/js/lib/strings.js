@@ -1,61 +1,62 @@
-// Strings from and to the module's memory, by what is fastest here.
+// Copies strings from and to the module's memory in the fastest way that the platform has.
 
 import { nativeBuffer, nativeEncoder, nativeIsAscii, nativeUtf16, nativeUtf8 } from "./native.js";
 
 let bytes = new Uint8Array(0);
 let units = new Uint16Array(0);
-/** The same memory as Node's Buffer, where that is there. */
+/** The same memory as a Buffer, in Node. */
 let buffer;
 
-/** Every view of the module's memory is of this one from now on. */
+/** Sets the memory that all following calls use. */
 export function useMemory(heap) {
   bytes = heap;
   units = new Uint16Array(heap.buffer);
   buffer = nativeBuffer?.from(heap.buffer);
 }
 
-/** Up to so many units, `fromCharCode` is faster than something native; and a loop than a call of Buffer. */
+/** The length up to which `fromCharCode` is faster than a native function. */
 const SHORT = nativeBuffer === undefined ? 32 : 1;
+/** The length up to which a loop is faster than a call of Buffer. */
 const SHORT_TO_WRITE = 16;
-/** The most arguments that are safe everywhere. */
-const ARGUMENTS = 4096;
+/** The maximum number of arguments of a call that all engines support. */
+const MAX_ARGUMENTS = 4096;
 
 const fromCharCode = String.fromCharCode;
 
-/** `length` bytes of ASCII at an address. */
+/** Reads `length` bytes of ASCII at an address. */
 export function asciiToString(at, length) {
   if (length <= SHORT) return fromCharCode.apply(null, bytes.subarray(at, at + length));
   if (buffer !== undefined) return buffer.latin1Slice(at, at + length);
   if (nativeUtf8 !== undefined) return nativeUtf8.decode(bytes.subarray(at, at + length));
-  return inPieces(bytes, at, length);
+  return inBlocks(bytes, at, length);
 }
 
 /**
- * Whether `length` bytes that are each a code point are to go by way of UTF-8: engines make a string of one byte a
- * character from it all the same. Otherwise `asciiToString` takes them as they are.
+ * Returns whether Latin-1 of this length is converted to UTF-8 first. Engines still make a string of one byte per
+ * character from it. Otherwise `asciiToString` reads the bytes directly.
  */
-export function latin1GoesByUtf8(length) {
+export function convertsLatin1ToUtf8(length) {
   return length > SHORT && buffer === undefined && nativeUtf8 !== undefined;
 }
 
-/** `length` code units at an address. */
+/** Reads `length` code units at an address. */
 export function utf16ToString(at, length) {
   const first = at >>> 1;
   if (length <= SHORT) return fromCharCode.apply(null, units.subarray(first, first + length));
   if (buffer !== undefined) return buffer.ucs2Slice(at, at + 2 * length);
   if (nativeUtf16 !== undefined) return nativeUtf16.decode(units.subarray(first, first + length));
-  return inPieces(units, first, length);
+  return inBlocks(units, first, length);
 }
 
-function inPieces(array, at, length) {
+function inBlocks(array, at, length) {
   const parts = [];
-  for (let from = at; from < at + length; from += ARGUMENTS) {
-    parts.push(fromCharCode.apply(null, array.subarray(from, Math.min(from + ARGUMENTS, at + length))));
+  for (let from = at; from < at + length; from += MAX_ARGUMENTS) {
+    parts.push(fromCharCode.apply(null, array.subarray(from, Math.min(from + MAX_ARGUMENTS, at + length))));
   }
   return parts.join("");
 }
 
-/** Writes `length` code units of a string, from `from` on, to an address. */
+/** Writes `length` code units of a string, from index `from` on, to an address. */
 export function stringToUnits(string, from, length, at) {
   if (buffer !== undefined && length > SHORT_TO_WRITE) {
     const part = from === 0 && length === string.length ? string : string.slice(from, from + length);
@@ -66,29 +67,29 @@ export function stringToUnits(string, from, length, at) {
   for (let n = 0; n < length; n++) units[first + n] = string.charCodeAt(from + n);
 }
 
-/** Surrogates without their other half. */
+/** Unpaired surrogates. */
 export const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Whether the code unit at a place is the first of a surrogate pair, or of none. */
+/** Returns whether the code unit at an index is a high surrogate, paired or not. */
 export function isHighSurrogate(string, at) {
   return (string.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-// What need not go through the module at all.
+// Conversions without the module.
 
 const { byteLength, prototype: methods = {} } = nativeBuffer ?? {};
-/** The fewest bytes, or code units, for which a look is worth it. */
+/** The minimum number of bytes or code units for which testing for ASCII pays off. */
 const LONG = 256;
 const isAscii = (code) => code < 0x80;
 
-/** The string of bytes that are all ASCII; `undefined` where they are not, or where nothing here would know it fast. */
+/** Decodes bytes that are all ASCII. Returns `undefined` for other bytes, or if there is no fast native test. */
 export function asciiBytesToString(bytes, length) {
   if (nativeIsAscii === undefined || length < LONG) return undefined;
   if (!isAscii(bytes[0] | bytes[length >>> 2] | bytes[length >>> 1] | bytes[length - 1])) return undefined;
   return nativeIsAscii(bytes) ? methods.latin1Slice.call(bytes, 0, length) : undefined;
 }
 
-/** The bytes of a string that is all ASCII; `undefined` in the same cases. */
+/** Encodes a string that is all ASCII. Returns `undefined` for other strings, or if there is no fast native test. */
 export function asciiStringToBytes(string) {
   const { length } = string;
   if (length < LONG) return undefined;
@@ -105,14 +106,14 @@ export function asciiStringToBytes(string) {
   return bytes?.length === length ? bytes : undefined;
 }
 
-/** The string of UTF-16LE that is well-formed; `undefined` where it is not, or where nothing here is fast. */
+/** Decodes well-formed UTF-16LE. Returns `undefined` for ill-formed input, or without Node's Buffer. */
 export function utf16BytesToString(bytes, length) {
   if (buffer === undefined || length % 2 !== 0) return undefined;
   const string = methods.ucs2Slice.call(bytes, 0, length);
   return string.isWellFormed?.() ? string : undefined;
 }
 
-/** Well-formed UTF-16LE of a string; `undefined` where it is not well-formed, or where nothing here is fast. */
+/** Encodes a well-formed string in UTF-16LE. Returns `undefined` for ill-formed strings, or without Node's Buffer. */
 export function stringToUtf16Bytes(string) {
   if (buffer === undefined || !string.isWellFormed?.()) return undefined;
   const bytes = new Uint8Array(2 * string.length);
@@ -121,8 +122,8 @@ export function stringToUtf16Bytes(string) {
 }
 
 /**
- * Whether the platform's decoder of UTF-8 is the fastest way. Node's is slow where much is not ASCII, and browsers' has
- * no boundary to cross.
+ * Returns whether the platform's decoder of UTF-8 is faster than the module. Node's is slow for text that is mostly not
+ * ASCII. A browser's does not have to copy bytes to the module.
  */
 export function isForNativeUtf8(bytes, length) {
   if (nativeBuffer === undefined || length < 96) return true;

@@ -1,5 +1,5 @@
-// Web IDL: from JavaScript's values to what the standard's interfaces take. Nothing here can be changed by scripts that
-// come later: what is needed of the platform is kept when this is loaded.
+// Web IDL: converts JavaScript values to the types of the standard's interfaces. The platform's functions are saved
+// when this file is loaded, so that scripts which patch them later have no effect here.
 
 const call = Function.prototype.call;
 const uncurry = (method) => call.bind(method);
@@ -28,11 +28,11 @@ function lengthBy(get, buffer) {
   try {
     return get?.(buffer);
   } catch {
-    return undefined; // not of this kind
+    return undefined; // not an object of this kind, or a view of a detached buffer
   }
 }
 
-/** Throws where a buffer is resizable; whether it is shared. */
+/** Returns whether a buffer is shared. Throws if it is resizable. */
 function isSharedBuffer(buffer) {
   let resizable;
   let shared = false;
@@ -47,8 +47,8 @@ function isSharedBuffer(buffer) {
 }
 
 /**
- * Throws where a value is no `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of a
- * fixed length. What is in it is asked for later, by `bytesOf`, because getters of options may change it.
+ * Throws if a value is not an `AllowSharedBufferSource`: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of
+ * fixed length. The bytes are read later, by `bytesOf`, because getters of options may change them.
  * @returns {boolean} whether it is shared
  */
 export function checkBufferSource(value) {
@@ -61,7 +61,7 @@ export function checkBufferSource(value) {
   return isSharedBuffer(value);
 }
 
-/** The bytes of a buffer source; none where it is detached. Others may be writing to shared ones: these are copied. */
+/** Returns the bytes of a buffer source, or none if it is detached. Shared bytes are copied: threads may write them. */
 export function bytesOf(value, shared) {
   const bytes = viewOf(value);
   return shared ? new Uint8Array(bytes) : bytes;
@@ -75,41 +75,41 @@ function viewOf(value) {
     if (length === 0) return NONE;
     return tag === "Uint8Array" ? value : new Uint8Array(typedArrayBuffer(value), typedArrayOffset(value), length);
   }
-  const length = lengthBy(dataViewLength, value); // throws where the buffer is detached
+  const length = lengthBy(dataViewLength, value); // undefined if the buffer is detached
   return length === undefined ? NONE : new Uint8Array(dataViewBuffer(value), dataViewOffset(value), length);
 }
 
-/** How many bytes a `Uint8Array` has, whatever its own properties say. */
+/** Returns the length of a `Uint8Array`. Ignores its own properties, which scripts may have overridden. */
 export const byteLengthOf = typedArrayLength;
 
-/** Copies bytes into a `Uint8Array`, whatever its own properties say. */
+/** Copies bytes into a `Uint8Array`. Ignores its own properties. */
 export const setBytes = uncurry(TypedArray.set);
 
-/** A part of a `Uint8Array`. */
+/** Returns a view of a part of a `Uint8Array`. */
 export function partOf(bytes, from, length) {
   return new Uint8Array(typedArrayBuffer(bytes), typedArrayOffset(bytes) + from, length);
 }
 
-/** Throws where a value is no `[AllowShared] Uint8Array`; whether it is shared. */
+/** Returns whether a value is shared. Throws if it is not an `[AllowShared] Uint8Array`. */
 export function checkUint8Array(value) {
   if (!isView(value) || tagOf(value) !== "Uint8Array") throw new TypeError("The destination must be a Uint8Array.");
   return isSharedBuffer(typedArrayBuffer(value));
 }
 
-/** A dictionary's members, which are all booleans, in the order of their names. */
+/** Reads the members of a dictionary, which are all booleans, in the order of their names. */
 export function toDictionary(value, ...names) {
   if (value === undefined || value === null) return names.map(() => false);
   if (typeof value !== "object" && typeof value !== "function") throw new TypeError("The options must be an object.");
   return names.map((name) => Boolean(value[name]));
 }
 
-/** `DOMString`, and `USVString` where lone surrogates become U+FFFD later. */
+/** Converts to `DOMString`, and to `USVString` if unpaired surrogates are replaced later. */
 export function toDOMString(value) {
   return `${value}`;
 }
 
 /**
- * Gives a class the shape of an interface: members that can be enumerated, and a tag.
+ * Gives a class the properties of a Web IDL interface: enumerable members, and a tag.
  * @param {Function} interface_
  */
 export function shape(interface_, name) {
@@ -118,6 +118,6 @@ export function shape(interface_, name) {
     if (key !== "constructor") Object.defineProperty(prototype, key, { enumerable: true });
   }
   Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
-  // Whatever a minifier has made of it.
+  // A minifier may have changed the name.
   Object.defineProperty(interface_, "name", { value: name, configurable: true });
 }

@@ -1,10 +1,11 @@
-//! The WebAssembly module of the npm package `textcodec`: the library behind functions of numbers alone.
+//! The WebAssembly module of the npm package `textcodec`. Its functions take and return only numbers.
 //!
-//! Text and bytes cross in buffers of this module's memory that are used again by each call: [`input`] and [`units`]
-//! make room for what comes in; a call leaves its result in one of the buffers whose addresses [`input`], [`text`],
-//! [`bytes`] and [`spans`] tell. All are asked for again after each call, because a buffer that grows may move.
+//! Text and bytes cross the boundary in buffers of this module's memory, which every call reuses. [`input`] and [`units`]
+//! reserve space for the input. A call leaves its result in one of the buffers whose addresses [`input`], [`text`],
+//! [`bytes`] and [`spans`] return. Callers read the addresses again after each call, because a buffer that grows may
+//! move.
 //!
-//! Encodings are numbers: places in [`Encoding::ALL`].
+//! Encodings are numbers: indexes into [`Encoding::ALL`].
 
 use std::{cell::RefCell, mem::ManuallyDrop};
 
@@ -19,18 +20,18 @@ mod slots;
 
 use slots::Slots;
 
-/// The answer of a decoder that has met malformed bytes in error mode "fatal".
+/// Returned by decoders in error mode "fatal" when the input is malformed.
 const MALFORMED: i32 = -1;
 
-/// What a result of decoding lies in: the two lowest bits of the answer. Its length is above them.
+/// The form of decoded text, in the two lowest bits of a return value. The higher bits are its length.
 #[derive(Clone, Copy)]
-enum Place {
+enum TextForm {
     /// Code units, at [`text`].
-    Text = 0,
+    Utf16 = 0,
     /// Code units below U+0100, one byte each, at [`bytes`].
-    Bytes = 1,
-    /// ASCII: the input itself.
-    Input = 2,
+    Latin1 = 1,
+    /// ASCII: the bytes at [`input`] are the text.
+    Ascii = 2,
 }
 
 struct Module {
@@ -39,10 +40,12 @@ struct Module {
     text: Vec<u16>,
     output: Output,
     utf8: Vec<u8>,
-    /// Three numbers an error: where its bytes start, where they end, and where its U+FFFD is in the text.
+    /// Three numbers per error: the offsets of its first byte and one past its last byte, and the index of its U+FFFD
+    /// in the text.
     spans: Vec<u32>,
-    /// For whole inputs: those that have been used, by encoding, and by flags.
+    /// Decoders for whole inputs, created on first use, by encoding and flags.
     whole_decoders: Vec<[Option<TextDecoder>; 4]>,
+    /// Encoders for whole inputs, created on first use, by encoding.
     whole_encoders: Vec<Option<Encoder>>,
     decoders: Slots<TextDecoder>,
     encoders: Slots<Encoder>,
@@ -66,8 +69,7 @@ impl Module {
 }
 
 thread_local! {
-    /// Without a destructor, whose registration would be more code than there is to gain: the module's memory ends with
-    /// it.
+    /// `ManuallyDrop` because registering a destructor costs code, and the module's memory is freed as a whole.
     static MODULE: ManuallyDrop<RefCell<Module>> = const { ManuallyDrop::new(RefCell::new(Module::new())) };
 }
 
@@ -79,59 +81,61 @@ fn encoding(number: u32) -> Encoding {
     Encoding::ALL[number as usize]
 }
 
-/// Room for `len` bytes of input; where it is.
+/// Reserves space for `len` bytes of input and returns its address.
 #[wasm_bindgen]
 pub fn input(len: usize) -> *const u8 {
-    with(|module| room(&mut module.input, len))
+    with(|module| reserve(&mut module.input, len))
 }
 
-/// Room for `len` code units of input; where it is.
+/// Reserves space for `len` code units of input and returns its address.
 #[wasm_bindgen]
 pub fn units(len: usize) -> *const u16 {
-    with(|module| room(&mut module.units, len))
+    with(|module| reserve(&mut module.units, len))
 }
 
-/// Where decoded text is.
+/// Returns the address of decoded text.
 #[wasm_bindgen]
 pub fn text() -> *const u16 {
     with(|module| module.text.as_ptr())
 }
 
-/// Where encoded bytes are.
+/// Returns the address of encoded bytes.
 #[wasm_bindgen]
 pub fn bytes() -> *const u8 {
     with(|module| module.output.bytes.as_ptr())
 }
 
-/// Where the result of [`latin1_as_utf8`] is.
+/// Returns the address of the result of [`latin1_as_utf8`].
 #[wasm_bindgen]
 pub fn utf8() -> *const u8 {
     with(|module| module.utf8.as_ptr())
 }
 
-/// Brings the first `len` bytes at [`bytes`], each a code point, to UTF-8; how many bytes that is.
+/// Converts the first `len` bytes at [`bytes`] from Latin-1 to UTF-8. Returns the length of the result.
 #[wasm_bindgen]
 pub fn latin1_as_utf8(len: usize) -> usize {
     with(|module| {
-        room(&mut module.utf8, 2 * len);
+        reserve(&mut module.utf8, 2 * len);
         utf::latin1_to_utf8(&module.output.bytes[..len], &mut module.utf8).written
     })
 }
 
-/// Where the errors of [`report`] are.
+/// Returns the address of the errors that [`report`] listed.
 #[wasm_bindgen]
 pub fn spans() -> *const u32 {
     with(|module| module.spans.as_ptr())
 }
 
-fn room<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> *const T {
+/// Grows a buffer to at least `len` elements and returns its address.
+fn reserve<T: Copy + Default>(buffer: &mut Vec<T>, len: usize) -> *const T {
     if buffer.len() < len {
         buffer.resize(len.next_power_of_two(), T::default());
     }
     buffer.as_ptr()
 }
 
-/// All encodings with their labels, at [`bytes`]: a line each, the name first, with spaces between. How many bytes.
+/// Writes all encodings with their labels to [`bytes`] and returns the length. Each encoding is a line: the name, then
+/// the labels, separated by spaces.
 #[wasm_bindgen]
 pub fn labels() -> usize {
     with(|module| {
@@ -148,37 +152,38 @@ pub fn labels() -> usize {
     })
 }
 
-/// Decodes the first `len` bytes of the input as `TextDecoder` does without `stream`; bit 0 of `flags` is `fatal`, bit
-/// 1 `ignoreBOM`. The answer is how long the text is, times four, plus its place; or -1.
+/// Decodes the first `len` bytes of the input as `TextDecoder` does without `stream`. Bit 0 of `flags` is `fatal`, bit 1
+/// is `ignoreBOM`. Returns the length of the text times four, plus its [`TextForm`], or -1 if `fatal` is set and the
+/// input is malformed.
 #[wasm_bindgen]
 pub fn decode(number: u32, flags: u32, len: usize) -> i32 {
     with(|module| {
         let input = &module.input[..len];
         if encoding(number).is_ascii_compatible() && utf::ascii_valid_up_to(input) == len {
-            return answer(len, Place::Input);
+            return text_at(len, TextForm::Ascii);
         }
         if encoding(number) == WINDOWS_1252 && !input.iter().any(|byte| (0x80..0xA0).contains(byte)) {
-            // These bytes are their own code points.
-            room(&mut module.output.bytes, len);
+            // Each of these bytes decodes to the code point of the same value.
+            reserve(&mut module.output.bytes, len);
             module.output.bytes[..len].copy_from_slice(input);
-            return answer(len, Place::Bytes);
+            return text_at(len, TextForm::Latin1);
         }
-        let place = number as usize;
-        if module.whole_decoders.len() <= place {
-            module.whole_decoders.resize_with(place + 1, Default::default);
+        let index = number as usize;
+        if module.whole_decoders.len() <= index {
+            module.whole_decoders.resize_with(index + 1, Default::default);
         }
-        let decoder = module.whole_decoders[place][flags as usize & 3].get_or_insert_with(|| decoder(number, flags));
+        let decoder = module.whole_decoders[index][flags as usize & 3].get_or_insert_with(|| decoder(number, flags));
         run(decoder, input, false, &mut module.text, &mut module.output.bytes)
     })
 }
 
-/// A decoder for chunks; what stands for it in [`decode_chunk`] and [`close_decoder`].
+/// Creates a decoder for chunks. Returns its handle, for [`decode_chunk`] and [`close_decoder`].
 #[wasm_bindgen]
 pub fn open_decoder(number: u32, flags: u32) -> u32 {
     with(|module| module.decoders.put(decoder(number, flags)))
 }
 
-/// [`decode`] with `stream`, or at the end without it.
+/// Decodes the next chunk. `stream` is false for the last one. Returns what [`decode`] returns.
 #[wasm_bindgen]
 pub fn decode_chunk(handle: u32, len: usize, stream: bool) -> i32 {
     with(|module| {
@@ -199,8 +204,9 @@ fn decoder(number: u32, flags: u32) -> TextDecoder {
     decoder
 }
 
-/// Callers do not ask for replacement, nor for an encoder of UTF-16 where the standard has none. Without the error in
-/// the message, because the code that would write it is larger than all of this file.
+/// Panics. Unreachable, because callers never ask for a decoder or encoder that does not exist: one of `replacement`, or
+/// the standard's encoder of UTF-16. The message omits the error because the code that formats it would be larger than
+/// the rest of this file.
 fn no_such_codec() -> ! {
     panic!("no such codec")
 }
@@ -208,27 +214,27 @@ fn no_such_codec() -> ! {
 fn run(decoder: &mut TextDecoder, input: &[u8], stream: bool, text: &mut Vec<u16>, bytes: &mut Vec<u8>) -> i32 {
     text.clear();
     match decoder.decode_to_utf16_into(input, stream, text) {
-        Ok(()) => shrink(text, bytes),
+        Ok(()) => narrow(text, bytes),
         Err(_) => MALFORMED,
     }
 }
 
-/// Text that fits into bytes is moved there.
-fn shrink(text: &[u16], bytes: &mut Vec<u8>) -> i32 {
+/// Copies text to `bytes` if all its code units are below U+0100.
+fn narrow(text: &[u16], bytes: &mut Vec<u8>) -> i32 {
     if text.iter().fold(0, |all, unit| all | unit) >= 0x100 {
-        return answer(text.len(), Place::Text);
+        return text_at(text.len(), TextForm::Utf16);
     }
-    room(bytes, text.len());
+    reserve(bytes, text.len());
     let progress = utf::utf16_to_latin1(text, bytes);
-    answer(progress.written, Place::Bytes)
+    text_at(progress.written, TextForm::Latin1)
 }
 
-/// JavaScript hands over pieces of a few MiB at most.
-fn answer(len: usize, place: Place) -> i32 {
-    (len << 2 | place as usize).cast_signed() as i32
+/// Packs the length and form of text into a return value. `len < 1 << 29`: JavaScript passes at most 2^28 bytes at once.
+fn text_at(len: usize, form: TextForm) -> i32 {
+    (len << 2 | form as usize).cast_signed() as i32
 }
 
-/// What to do about unmappable characters is a number, too: the code point of a replacement, or one of these.
+/// Policies for unmappable characters. Any smaller number is the code point of a replacement.
 const FAIL: u32 = 0x11_0000;
 const HTML: u32 = 0x11_0001;
 const SKIP: u32 = 0x11_0002;
@@ -236,8 +242,8 @@ const REPORT: u32 = 0x11_0003;
 /// The hook *encode or fail*.
 const HOOK: u32 = 0x11_0004;
 
-fn unmappable(number: u32) -> Unmappable {
-    match number {
+fn unmappable(policy: u32) -> Unmappable {
+    match policy {
         HTML => Unmappable::Html,
         SKIP => Unmappable::Skip,
         REPORT | HOOK => Unmappable::Report,
@@ -246,38 +252,39 @@ fn unmappable(number: u32) -> Unmappable {
     }
 }
 
-fn encoder(number: u32, what: u32) -> Encoder {
-    let encoder = match what {
+fn encoder(number: u32, policy: u32) -> Encoder {
+    let encoder = match policy {
         HOOK => hooks::get_an_encoder(encoding(number)),
-        _ => encoding(number).encoder_with(unmappable(what)),
+        _ => encoding(number).encoder_with(unmappable(policy)),
     };
     let Ok(encoder) = encoder else { no_such_codec() };
     encoder
 }
 
-/// Encodes the first `len` code units; the bytes are at [`bytes`], the answer is how many. [`unmappable_character`]
-/// says whether an unmappable one has stopped it.
+/// Encodes the first `len` code units to [`bytes`] and returns the length of the result. [`unmappable_character`] says
+/// whether an unmappable character stopped the call.
 #[wasm_bindgen]
-pub fn encode(number: u32, what: u32, len: usize) -> usize {
+pub fn encode(number: u32, policy: u32, len: usize) -> usize {
     with(|module| {
-        let place = number as usize;
-        if module.whole_encoders.len() <= place {
-            module.whole_encoders.resize_with(place + 1, Default::default);
+        let index = number as usize;
+        if module.whole_encoders.len() <= index {
+            module.whole_encoders.resize_with(index + 1, Default::default);
         }
-        let encoder = module.whole_encoders[place].get_or_insert_with(|| encoder(number, what));
+        let encoder = module.whole_encoders[index].get_or_insert_with(|| encoder(number, policy));
         encoder.reset();
-        encoder.set_unmappable(unmappable(what));
+        encoder.set_unmappable(unmappable(policy));
         module.output.run(encoder, &module.units[..len], true)
     })
 }
 
-/// An encoder for chunks; what stands for it in [`encode_chunk`] and [`close_encoder`].
+/// Creates an encoder for chunks. Returns its handle, for [`encode_chunk`] and [`close_encoder`].
 #[wasm_bindgen]
-pub fn open_encoder(number: u32, what: u32) -> u32 {
-    with(|module| module.encoders.put(encoder(number, what)))
+pub fn open_encoder(number: u32, policy: u32) -> u32 {
+    with(|module| module.encoders.put(encoder(number, policy)))
 }
 
-/// Encodes the code units from `start` to `end`; with `last`, they are the text's last.
+/// Encodes the code units in `start..end` to [`bytes`] and returns the length of the result. `last` says that no more
+/// input follows.
 #[wasm_bindgen]
 pub fn encode_chunk(handle: u32, start: usize, end: usize, last: bool) -> usize {
     with(|module| {
@@ -292,34 +299,34 @@ pub fn close_encoder(handle: u32) {
     with(|module| module.encoders.take(handle));
 }
 
-/// The code point that has stopped the last call of an encoder, or -1.
+/// Returns the code point that stopped the last call of an encoder, or -1.
 #[wasm_bindgen]
 pub fn unmappable_character() -> i32 {
     with(|module| module.output.unmappable.map_or(-1, |character| u32::from(character).cast_signed()))
 }
 
-/// How many code units the last call of an encoder has read.
+/// Returns how many code units the last call of an encoder read.
 #[wasm_bindgen]
 pub fn units_read() -> usize {
     with(|module| module.output.read)
 }
 
-/// What an encoder leaves; the bytes are also text that fits into them.
+/// The results of an encoder. The decoders also use `bytes`, for text in Latin-1.
 struct Output {
     bytes: Vec<u8>,
-    /// How many code units are read.
+    /// The number of code units read.
     read: usize,
-    /// The character that has stopped the encoder.
+    /// The character that stopped the encoder.
     unmappable: Option<char>,
 }
 
 impl Output {
-    /// How many bytes are written.
+    /// Encodes `units` and returns the number of bytes written.
     fn run(&mut self, encoder: &mut Encoder, units: &[u16], last: bool) -> usize {
         (self.read, self.unmappable) = (0, None);
         let mut written = 0;
-        // Most characters are two bytes, and few texts have many that are more.
-        room(&mut self.bytes, units.len() * 2 + 64);
+        // Two bytes per code unit are enough for most text.
+        reserve(&mut self.bytes, units.len() * 2 + 64);
         loop {
             let progress = encoder.encode_from_utf16(&units[self.read..], &mut self.bytes[written..], last);
             self.read += progress.read;
@@ -328,10 +335,10 @@ impl Output {
                 EncodeStatus::InputEmpty => return written,
                 EncodeStatus::OutputFull => {
                     let more = self.bytes.len() + 1;
-                    room(&mut self.bytes, more);
+                    reserve(&mut self.bytes, more);
                 }
                 EncodeStatus::Unmappable(error) => {
-                    self.unmappable = answered(&error);
+                    self.unmappable = reported(&error);
                     return written;
                 }
             }
@@ -339,29 +346,29 @@ impl Output {
     }
 }
 
-/// The code point that the standard's error has: for three characters in ISO-2022-JP it is U+FFFD.
-fn answered(error: &EncodeError) -> Option<char> {
+/// Returns the code point of the standard's error. It is U+FFFD for three characters in ISO-2022-JP.
+fn reported(error: &EncodeError) -> Option<char> {
     match error {
         EncodeError::Unmappable { code_point, .. } => Some(*code_point),
         _ => None,
     }
 }
 
-/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8 into `room` bytes at [`bytes`]; the answer is
-/// how many bytes are written, [`units_read`] says how many code units are read.
+/// `TextEncoder.encodeInto`: encodes the first `len` code units to UTF-8, into at most `capacity` bytes at [`bytes`].
+/// Returns the number of bytes written. [`units_read`] returns the number of code units read.
 #[wasm_bindgen]
-pub fn encode_into(len: usize, room: usize) -> usize {
+pub fn encode_into(len: usize, capacity: usize) -> usize {
     with(|module| {
-        self::room(&mut module.output.bytes, room);
-        let result = TextEncoder.encode_into(&module.units[..len], &mut module.output.bytes[..room]);
+        reserve(&mut module.output.bytes, capacity);
+        let result = TextEncoder.encode_into(&module.units[..len], &mut module.output.bytes[..capacity]);
         module.output.read = result.read;
         result.written
     })
 }
 
-/// Decodes the first `len` bytes of the input with U+FFFD for errors, and lists the first `limit` of them at [`spans`].
-/// `bom` says what a byte order mark is: 0 none of the text if it is the encoding's own, 1 text. The answer is as
-/// [`decode`]'s; [`spans_len`] says how many errors are listed.
+/// Decodes the first `len` bytes of the input with U+FFFD for errors, and lists the first `limit` errors at [`spans`].
+/// `bom` is 0 to remove the encoding's own byte order mark, 1 to keep it. Returns what [`decode`] returns; [`spans_len`]
+/// returns how many errors are listed.
 #[wasm_bindgen]
 pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
     with(|module| {
@@ -370,7 +377,7 @@ pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
         module.spans.clear();
         module.text.clear();
         let mut rest = &module.input[..len];
-        // As many code units as bytes at most, and what an error or the end may add.
+        // At most one code unit per byte, and some for an error or the end of the input.
         module.text.resize(len + 16, 0);
         let mut written = 0;
         loop {
@@ -394,11 +401,11 @@ pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
             }
         }
         module.text.truncate(written);
-        shrink(&module.text, &mut module.output.bytes)
+        narrow(&module.text, &mut module.output.bytes)
     })
 }
 
-/// How many errors [`report`] has listed.
+/// Returns how many errors [`report`] listed.
 #[wasm_bindgen]
 pub fn spans_len() -> usize {
     with(|module| module.spans.len() / 3)

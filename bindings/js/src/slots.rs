@@ -1,35 +1,35 @@
-//! Things that JavaScript has by number.
+//! Objects that JavaScript refers to by handle.
 
-/// Numbered places. One that is free is used again.
+/// A table of objects by handle. It reuses the handles of removed objects.
 pub(crate) struct Slots<T> {
-    places: Vec<Option<T>>,
+    slots: Vec<Option<T>>,
     free: Vec<u32>,
 }
 
 impl<T> Slots<T> {
     pub(crate) const fn new() -> Self {
-        Self { places: Vec::new(), free: Vec::new() }
+        Self { slots: Vec::new(), free: Vec::new() }
     }
 
-    /// Keeps a thing; its number.
-    pub(crate) fn put(&mut self, thing: T) -> u32 {
-        let Some(number) = self.free.pop() else {
-            self.places.push(Some(thing));
-            return self.places.len() as u32 - 1;
+    /// Stores an object and returns its handle.
+    pub(crate) fn put(&mut self, object: T) -> u32 {
+        let Some(handle) = self.free.pop() else {
+            self.slots.push(Some(object));
+            return self.slots.len() as u32 - 1;
         };
-        self.places[number as usize] = Some(thing);
-        number
+        self.slots[handle as usize] = Some(object);
+        handle
     }
 
-    /// The thing with this number.
-    pub(crate) fn get(&mut self, number: u32) -> &mut T {
-        self.places[number as usize].as_mut().expect("JavaScript uses no number that it has given back")
+    /// Returns the object with this handle.
+    pub(crate) fn get(&mut self, handle: u32) -> &mut T {
+        self.slots[handle as usize].as_mut().expect("the handle is open")
     }
 
-    /// Frees a number; what was there.
-    pub(crate) fn take(&mut self, number: u32) -> Option<T> {
-        let thing = self.places[number as usize].take()?;
-        self.free.push(number);
-        Some(thing)
+    /// Removes and returns the object with this handle.
+    pub(crate) fn take(&mut self, handle: u32) -> Option<T> {
+        let object = self.slots[handle as usize].take()?;
+        self.free.push(handle);
+        Some(object)
     }
 }

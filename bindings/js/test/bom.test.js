@@ -17,14 +17,14 @@ for (const label of Object.keys(MARKS)) {
     for (const fatal of [false, true]) {
       const decoder = (ignoreBOM = false) => new TextDecoder(label, { ignoreBOM, fatal });
 
-      test(`it is dropped once; fatal ${fatal}`, () => {
+      test(`is removed once; fatal ${fatal}`, () => {
         assert.equal(decoder().decode(mark), "");
         assert.equal(decoder().decode(joined(mark, a)), "a");
         assert.equal(decoder().decode(joined(mark, mark, a)), "\ufeffa");
         assert.equal(decoder().decode(joined(a, mark)), "a\ufeff");
       });
 
-      test(`a long text has it dropped once; fatal ${fatal}`, () => {
+      test(`is removed once from long text; fatal ${fatal}`, () => {
         const long = joined(...Array(1000).fill(a));
         assert.equal(decoder().decode(joined(mark, long)), "a".repeat(1000));
         assert.equal(decoder().decode(joined(mark, mark, long)), "\ufeff" + "a".repeat(1000));
@@ -32,17 +32,17 @@ for (const label of Object.keys(MARKS)) {
         assert.equal(decoder().decode(joined(long, mark)), "a".repeat(1000) + "\ufeff");
       });
 
-      test(`with ignoreBOM it is text; fatal ${fatal}`, () => {
+      test(`is kept with ignoreBOM; fatal ${fatal}`, () => {
         assert.equal(decoder(true).decode(mark), "\ufeff");
         assert.equal(decoder(true).decode(joined(mark, a)), "\ufeffa");
       });
 
-      test(`each call without stream drops one; fatal ${fatal}`, () => {
+      test(`is removed by each call without stream; fatal ${fatal}`, () => {
         const one = decoder();
         for (let n = 0; n < 3; n++) assert.equal(one.decode(joined(mark, a)), "a");
       });
 
-      test(`once per stream, and again behind a flush; fatal ${fatal}`, () => {
+      test(`is removed once per stream, and again after the end of a stream; fatal ${fatal}`, () => {
         const one = decoder();
         assert.equal(one.decode(mark, stream), "");
         assert.equal(one.decode(mark, stream), "\ufeff");
@@ -53,7 +53,7 @@ for (const label of Object.keys(MARKS)) {
         assert.equal(one.decode(joined(mark, a), stream), "a");
       });
 
-      test(`in every two parts, and byte by byte; fatal ${fatal}`, () => {
+      test(`split at every offset, and byte by byte; fatal ${fatal}`, () => {
         const all = joined(mark, mark, a);
         for (const ignoreBOM of [false, true]) {
           const expected = ignoreBOM ? "\ufeff\ufeffa" : "\ufeffa";
@@ -67,20 +67,20 @@ for (const label of Object.keys(MARKS)) {
         }
       });
 
-      test(`a part of a mark is malformed; fatal ${fatal}`, () => {
+      test(`an incomplete mark is malformed; fatal ${fatal}`, () => {
         const part = mark.subarray(0, mark.length - 1);
         if (fatal) throws(() => decoder().decode(part), TypeError);
         else assert.equal(decoder().decode(part), "\ufffd");
       });
     }
 
-    test("behind a fatal error without stream, the next call drops one", () => {
+    test("after a fatal error without stream, the next call removes one", () => {
       const one = new TextDecoder(label, { fatal: true });
       const bad = label === "utf-8" ? bytes("ff") : label === "utf-16le" ? bytes("00 dc") : bytes("dc 00");
       throws(() => one.decode(joined(mark, a, bad)), TypeError);
       assert.equal(one.decode(joined(mark, a)), "a");
       throws(() => one.decode(joined(mark, bad), stream), TypeError);
-      // What has thrown has serialized nothing, so BOM seen is still false.
+      // The call that threw did not serialize anything, so BOM seen is still false.
       assert.equal(one.decode(joined(mark, mark, a), stream), "\ufeffa");
     });
 
@@ -91,7 +91,7 @@ for (const label of Object.keys(MARKS)) {
       assert.isNull(bomSniff(joined(a, mark)));
     });
 
-    test("decode: it wins over the label, and is removed once", () => {
+    test("decode: overrides the label, and is removed once", () => {
       for (const { name } of encodings) {
         assert.equal(decode(joined(mark, a), name), "a", name);
         assert.equal(decode(joined(mark, mark, a), name), "\ufeffa", name);
@@ -100,7 +100,7 @@ for (const label of Object.keys(MARKS)) {
       }
     });
 
-    test("decodeAndReport: own and keep", () => {
+    test("decodeAndReport: options own and keep", () => {
       const own = decodeAndReport(joined(mark, a), label, { bom: "own" });
       assert.equal(own.text, "a");
       const keep = decodeAndReport(joined(mark, a), label, { bom: "keep" });
@@ -112,19 +112,19 @@ for (const label of Object.keys(MARKS)) {
   });
 }
 
-describe("byte order marks elsewhere", () => {
-  test("are no marks for a TextDecoder of another encoding", () => {
+describe("byte order marks of other encodings", () => {
+  test("a TextDecoder decodes the mark of another encoding as text", () => {
     assert.equal(new TextDecoder("windows-1252").decode(bytes("ef bb bf")), "\u00ef\u00bb\u00bf");
     assert.equal(new TextDecoder("gb18030").decode(bytes("84 31 95 33 61")), "\ufeffa");
     assert.equal(new TextDecoder("utf-8").decode(bytes("ff fe")), "\ufffd\ufffd");
     assert.equal(new TextDecoder("utf-16le").decode(bytes("fe ff")), "\ufffe");
   });
 
-  test("UTF-16 sniffs nothing: the other mark is U+FFFE", () => {
+  test("UTF-16BE decodes the mark of UTF-16LE as U+FFFE", () => {
     assert.equal(new TextDecoder("utf-16be").decode(bytes("ff fe 00 61")), "\ufffea");
   });
 
-  test("bomSniff of nothing", () => {
+  test("bomSniff of input without a mark", () => {
     for (const input of ["", "ef", "ef bb", "fe", "ff", "00 00 fe ff", "2b 2f 76"]) assert.isNull(bomSniff(bytes(input)), input);
     throws(() => bomSniff("\ufeff"), TypeError);
   });

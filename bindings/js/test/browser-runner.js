@@ -1,4 +1,4 @@
-// What the suite asks `node:test` for, in a browser: `describe` and `test`, one after the other.
+// A replacement for `node:test` in browsers. Tests run one after another.
 
 const tests = [];
 const names = [];
@@ -15,23 +15,23 @@ export function test(name, options, body = options) {
 
 export default test;
 
-/** Runs all; `say` is given each line. The numbers of those that have passed and failed. */
-export async function run(say) {
+/** Runs all tests and returns how many passed, failed, and were skipped. `print` is called with each line of the report. */
+export async function run(print) {
   let [passed, failed, skipped] = [0, 0, 0];
   for (const { name, skip, body } of tests) {
     if (skip) {
       skipped++;
-      say(`\u2212 ${name} # ${skip}`);
+      print(`\u2212 ${name} # ${skip}`);
       continue;
     }
     const start = performance.now();
     try {
       await body();
       passed++;
-      say(`\u2714 ${name} (${(performance.now() - start).toFixed(1)}ms)`);
+      print(`\u2714 ${name} (${(performance.now() - start).toFixed(1)}ms)`);
     } catch (error) {
       failed++;
-      say(`\u2716 ${name}\n${error?.stack ?? error}`);
+      print(`\u2716 ${name}\n${error?.stack ?? error}`);
     }
   }
   return { passed, failed, skipped };

@@ -1,5 +1,5 @@
-// `npm run test:browser`: the suite in headless Chromium, in several settings. Needs what `npm run build` makes.
-// CHROMIUM says where the browser is; with an argument `-v`, tests that pass are listed, too.
+// `npm run test:browser`: runs the suite in headless Chromium, in several settings, after `npm run build`.
+// CHROMIUM names the browser. With the argument `-v`, passed tests are listed, too.
 
 import { build } from "esbuild";
 import { execFileSync } from "node:child_process";
@@ -17,7 +17,7 @@ const SETTINGS = {
   "without natives": { natives: "none" },
 };
 
-const files = readdirSync("test").filter((file) => file.endsWith(".test.js") && file !== "iconv-lite.test.js"); // of Node
+const files = readdirSync("test").filter((file) => file.endsWith(".test.js") && file !== "iconv-lite.test.js"); // needs Node
 const { outputFiles } = await build({
   stdin: {
     contents: [...files.map((file) => `import "./${file}";`), 'export { run } from "node:test";'].join("\n"),

@@ -7,7 +7,7 @@ import { bytes, throws } from "./support/tools.js";
 
 for (const Decoder of [TextDecoder, TextDecoderStream]) {
   describe(`${Decoder.name}: constructor`, () => {
-    test("the defaults", () => {
+    test("default arguments", () => {
       for (const decoder of [new Decoder(), new Decoder(undefined), new Decoder(undefined, undefined), new Decoder("utf-8", null)]) {
         assert.equal(decoder.encoding, "utf-8");
         assert.strictEqual(decoder.fatal, false);
@@ -15,7 +15,7 @@ for (const Decoder of [TextDecoder, TextDecoderStream]) {
       }
     });
 
-    test("arguments are converted in their order, and options in the order of their names, each once", () => {
+    test("arguments are converted in order, and options in the order of their names, once each", () => {
       const log = [];
       const label = { toString: () => (log.push("label"), "sjis") };
       const options = new Proxy({ ignoreBOM: 1, fatal: "" }, {
@@ -31,7 +31,7 @@ for (const Decoder of [TextDecoder, TextDecoderStream]) {
       assert.strictEqual(decoder.ignoreBOM, true);
     });
 
-    test("step 2 comes after all conversions", () => {
+    test("step 2 runs after all conversions", () => {
       const log = [];
       const options = {
         get ignoreBOM() { return log.push("ignoreBOM"); },
@@ -43,7 +43,7 @@ for (const Decoder of [TextDecoder, TextDecoderStream]) {
       throws(() => new Decoder("replacement", "options"), TypeError);
     });
 
-    test("what a conversion throws comes through, and ends it", () => {
+    test("an exception in a conversion propagates, and later conversions do not run", () => {
       class Own extends Error {}
       const fail = () => { throw new Own(); };
       throws(() => new Decoder({ toString: fail }, { get fatal() { return assert.fail("read"); } }), Own);
@@ -63,7 +63,7 @@ for (const Decoder of [TextDecoder, TextDecoderStream]) {
       for (const label of [null, {}, [], NaN, true, "", " "]) throws(() => new Decoder(label), RangeError, String(label));
     });
 
-    test("step 2: replacement and what is no label are a RangeError", () => {
+    test("step 2: replacement and unknown labels throw a RangeError", () => {
       const replacement = ["replacement", "csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"];
       for (const label of [...replacement, "utf-7", "utf8 utf8", "utf-8\u0000", "utf\u20118", "utf-32", "\u00e9", "x".repeat(1e5)]) {
         const error = throws(() => new Decoder(label), RangeError, label);
@@ -104,7 +104,7 @@ for (const Decoder of [TextDecoder, TextDecoderStream]) {
 describe("TextDecoder: decode", () => {
   const utf8 = new TextDecoder();
 
-  test("without input, or with undefined, it is the end", () => {
+  test("without input, or with undefined, the stream ends", () => {
     for (const args of [[], [undefined], [undefined, undefined], [undefined, null], [undefined, {}]]) {
       const decoder = new TextDecoder();
       assert.equal(decoder.decode(bytes("e2 82"), { stream: true }), "");
@@ -113,7 +113,7 @@ describe("TextDecoder: decode", () => {
     }
   });
 
-  test("what is no buffer source is a TypeError", () => {
+  test("a value that is not a buffer source throws a TypeError", () => {
     for (const input of [null, 0, 1, "a", true, Symbol(), 1n, {}, [], [1], { buffer: new ArrayBuffer(1), byteLength: 1 }, () => {}]) {
       throws(() => utf8.decode(input), TypeError, String(input?.constructor?.name));
     }
@@ -131,7 +131,7 @@ describe("TextDecoder: decode", () => {
     throws(() => utf8.decode(null, options), TypeError);
   });
 
-  test("options are a dictionary, whose getter is called once", () => {
+  test("options are a dictionary, and its getter is called once", () => {
     for (const options of [true, 0, "", Symbol(), 1n]) throws(() => utf8.decode(new Uint8Array(1), options), TypeError);
     let count = 0;
     const decoder = new TextDecoder();
@@ -141,7 +141,7 @@ describe("TextDecoder: decode", () => {
     assert.equal(utf8.decode(bytes("61"), () => {}), "a");
   });
 
-  test("a conversion that throws leaves the decoder as it was", () => {
+  test("a conversion that throws does not change the decoder", () => {
     const decoder = new TextDecoder("big5");
     assert.equal(decoder.decode(bytes("a4"), { stream: true }), "");
     throws(() => decoder.decode(null), TypeError);
@@ -150,14 +150,14 @@ describe("TextDecoder: decode", () => {
     assert.equal(decoder.decode(bytes("40")), "\u4e00");
   });
 
-  test("step 3: the bytes are copied when options have been converted", () => {
+  test("step 3: the bytes are copied after the options are converted", () => {
     const input = bytes("61");
     assert.equal(utf8.decode(input, { get stream() { return void (input[0] = 0x62); } }), "b");
     const long = new Uint8Array(100).fill(0x61);
     assert.equal(utf8.decode(long, { get stream() { return void long.fill(0x62); } }), "b".repeat(100));
   });
 
-  test("step 3: what changes in input afterwards changes nothing", () => {
+  test("step 3: later changes of the input have no effect", () => {
     const decoder = new TextDecoder("euc-kr");
     const input = bytes("b0");
     decoder.decode(input, { stream: true });
@@ -165,7 +165,7 @@ describe("TextDecoder: decode", () => {
     assert.equal(decoder.decode(bytes("a1")), "\uac00");
   });
 
-  test("input is not changed", () => {
+  test("decode does not change the input", () => {
     for (const label of ["utf-8", "gbk", "utf-16be", "windows-1252"]) {
       const input = Uint8Array.from({ length: 300 }, (_, n) => n);
       new TextDecoder(label).decode(input);
@@ -173,7 +173,7 @@ describe("TextDecoder: decode", () => {
     }
   });
 
-  test("step 1: a call after the end starts anew", () => {
+  test("step 1: a call after the end starts a new stream", () => {
     for (const [label, lead, text] of [["utf-8", "f0 9f", "\ufffd"], ["gb18030", "81 30 81", "\ufffd"], ["iso-2022-jp", "1b 24 42", ""]]) {
       const decoder = new TextDecoder(label);
       assert.equal(decoder.decode(bytes(lead), { stream: true }), "");
@@ -182,7 +182,7 @@ describe("TextDecoder: decode", () => {
     }
   });
 
-  test("steps 2 and 5: with stream the end is not handled", () => {
+  test("steps 2 and 5: with stream, an incomplete character is kept", () => {
     const decoder = new TextDecoder("shift_jis");
     assert.equal(decoder.decode(bytes("41 82"), { stream: true }), "A");
     assert.equal(decoder.decode(new Uint8Array(0), { stream: true }), "");
@@ -192,7 +192,7 @@ describe("TextDecoder: decode", () => {
     assert.equal(decoder.decode(bytes("82")), "\ufffd");
   });
 
-  test("two decoders in the middle of a stream know nothing of each other", () => {
+  test("decoders with unfinished streams are independent", () => {
     const decoders = Array.from({ length: 20 }, (_, n) => new TextDecoder(n % 2 ? "utf-8" : "gb18030", { fatal: n % 3 === 0 }));
     for (const decoder of decoders) assert.equal(decoder.decode(bytes(decoder.encoding === "utf-8" ? "f0 9f" : "81 30"), { stream: true }), "");
     assert.equal(decode(bytes("80"), "gbk"), "\u20ac");
@@ -202,12 +202,12 @@ describe("TextDecoder: decode", () => {
     }
   });
 
-  test("output is a USVString: surrogates come in pairs alone", () => {
+  test("output is a USVString: it has no unpaired surrogates", () => {
     assert.equal(new TextDecoder("utf-16le").decode(bytes("3d d8 00 de 3d d8")), "\u{1f600}\ufffd");
     assert.equal(new TextDecoder("utf-8").decode(bytes("ed a0 bd ed b8 80")), "\ufffd".repeat(6));
   });
 
-  test("the examples of the standard: strings behind their lengths", () => {
+  test("the example of the standard: length-prefixed strings", () => {
     const buffer = bytes("00000002 00000003 e697a5 00000001 41").buffer;
     const view = new DataView(buffer);
     const decoder = new TextDecoder();
@@ -219,7 +219,7 @@ describe("TextDecoder: decode", () => {
 describe("TextDecoder: fatal", () => {
   const fatal = (label, options) => new TextDecoder(label, { fatal: true, ...options });
 
-  test("an error is a TypeError itself, everywhere", () => {
+  test("malformed input at any offset throws a TypeError, not a subclass", () => {
     for (const [label, input] of [["utf-8", "ff"], ["gbk", "ff"], ["utf-16be", "00"], ["windows-1253", "d2"], ["iso-2022-jp", "1b"]]) {
       for (const length of [0, 10, 100, 5000]) {
         const all = new Uint8Array([...new Uint8Array(length).fill(0x41), ...bytes(input)]);
@@ -229,7 +229,7 @@ describe("TextDecoder: fatal", () => {
     }
   });
 
-  test("without stream, the next call starts anew", () => {
+  test("without stream, the next call starts a new stream", () => {
     const decoder = fatal("utf-8");
     throws(() => decoder.decode(bytes("61 ff 62 e2 82")), TypeError);
     assert.equal(decoder.decode(bytes("63")), "c");
@@ -237,7 +237,7 @@ describe("TextDecoder: fatal", () => {
     assert.equal(decoder.decode(), "");
   });
 
-  test("with stream, the rest of the call is discarded, and the text before the error is lost", () => {
+  test("with stream, the rest of the input and the text before the error are discarded", () => {
     const decoder = fatal("utf-8");
     throws(() => decoder.decode(bytes("61 ff 62"), { stream: true }), TypeError);
     assert.equal(decoder.decode(bytes("63"), { stream: true }), "c");
@@ -259,12 +259,12 @@ describe("TextDecoder: fatal", () => {
     assert.equal(utf8.decode(), "");
   });
 
-  test("with stream, the state of the decoder stays", () => {
+  test("with stream, the decoder keeps its state", () => {
     const decoder = fatal("iso-2022-jp");
     assert.equal(decoder.decode(bytes("1b 28 4a 5c"), { stream: true }), "\u00a5");
     throws(() => decoder.decode(bytes("80 5c"), { stream: true }), TypeError);
     assert.equal(decoder.decode(bytes("5c"), { stream: true }), "\u00a5");
-    throws(() => decoder.decode(bytes("1b 24 42 24 1b 28 4a"), { stream: true }), TypeError, "an escape byte for a trailing byte");
+    throws(() => decoder.decode(bytes("1b 24 42 24 1b 28 4a"), { stream: true }), TypeError, "an escape byte in place of a trail byte");
     assert.equal(decoder.decode(bytes("28 42 5c")), "\\");
     const utf8 = fatal("utf-8");
     assert.equal(utf8.decode(bytes("ef bb bf 61"), { stream: true }), "a");
@@ -272,11 +272,11 @@ describe("TextDecoder: fatal", () => {
     assert.equal(utf8.decode(bytes("ef bb bf")), "\ufeff");
   });
 
-  test("one call throws once", () => {
+  test("a call with several errors throws once", () => {
     const decoder = fatal("utf-8");
     throws(() => decoder.decode(bytes("61 ff 62 ff 63"), { stream: true }), TypeError);
     assert.equal(decoder.decode(undefined, { stream: true }), "");
-    throws(() => decoder.decode(bytes("ff ff ff 64")), TypeError, "and this call starts no stream");
+    throws(() => decoder.decode(bytes("ff ff ff 64")), TypeError, "this call does not start a stream");
     assert.equal(decoder.decode(), "");
   });
 
@@ -287,7 +287,7 @@ describe("TextDecoder: fatal", () => {
     assert.equal(decoder.decode(bytes("61")), "a");
   });
 
-  test("a stream over chunks is as good as the whole", () => {
+  test("chunks give the same text as the whole input", () => {
     const decoder = fatal("gb18030");
     let text = "";
     for (const chunk of ["41 81", "30", "", "81 30 c4", "e3"]) text += decoder.decode(bytes(chunk), { stream: true });

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { TextEncoder } from "./support/package.js";
 import { bytes, detach, hex, otherRealm, randomly, sameBytes, throws } from "./support/tools.js";
 
-/** UTF-8 by the book: a list of the bytes of each scalar value, and how many code units it is. */
+/** A reference encoder of UTF-8: the bytes of each scalar value, and its number of code units. */
 function scalars(string) {
   const all = [];
   for (let n = 0; n < string.length; n++) {
@@ -41,13 +41,13 @@ const encoder = new TextEncoder();
 describe("TextEncoder: encode", () => {
   test("encoding", () => assert.strictEqual(encoder.encoding, "utf-8"));
 
-  test("the constructor takes no arguments: none is looked at", () => {
+  test("the constructor ignores arguments", () => {
     const never = { toString: () => assert.fail("converted") };
     assert.equal(new TextEncoder(never, never).encoding, "utf-8");
     assert.equal(new TextEncoder("gbk").encoding, "utf-8");
   });
 
-  test("gives a Uint8Array of its own, exactly as long", () => {
+  test("returns a new Uint8Array whose buffer has the same length", () => {
     for (const string of STRINGS) {
       const encoded = encoder.encode(string);
       assert.equal(Object.getPrototypeOf(encoded), Uint8Array.prototype);
@@ -58,7 +58,7 @@ describe("TextEncoder: encode", () => {
     }
   });
 
-  test("bytes of characters of all lengths; surrogates without their other half are U+FFFD", () => {
+  test("characters of one to four bytes; unpaired surrogates become U+FFFD", () => {
     for (const string of STRINGS) {
       for (const before of ["", "x".repeat(15), "x".repeat(70), "\u65e5".repeat(33)]) {
         assert.equal(hex(encoder.encode(before + string)), utf8(before + string), JSON.stringify(string));
@@ -66,7 +66,7 @@ describe("TextEncoder: encode", () => {
     }
   });
 
-  test("every code unit, alone and between others", () => {
+  test("every code unit, alone and among others", () => {
     const random = randomly(1);
     for (let from = 0; from < 0x10000; from += 0x400) {
       let all = "";
@@ -96,45 +96,45 @@ describe("TextEncoder: encode", () => {
 });
 
 describe("TextEncoder: encodeInto", () => {
-  // Step 6: characters go in whole, as long as they fit.
-  test("read and written, in every room from 0 to 40, and nothing is written behind", () => {
+  // Step 6: only whole characters are written.
+  test("read and written for every capacity from 0 to 40, and no byte outside the destination changes", () => {
     for (const string of STRINGS) {
-      for (let room = 0; room <= 40; room++) {
-        const buffer = new Uint8Array(room + 16).fill(0xaa);
-        const result = encoder.encodeInto(string, buffer.subarray(8, 8 + room));
+      for (let capacity = 0; capacity <= 40; capacity++) {
+        const buffer = new Uint8Array(capacity + 16).fill(0xaa);
+        const result = encoder.encodeInto(string, buffer.subarray(8, 8 + capacity));
         const expected = [];
         let read = 0;
         for (const scalar of scalars(string)) {
-          if (expected.length + scalar.bytes.length > room) break;
+          if (expected.length + scalar.bytes.length > capacity) break;
           expected.push(...scalar.bytes);
           read += scalar.read;
         }
-        const where = `${JSON.stringify(string)} into ${room}`;
+        const where = `${JSON.stringify(string)} into ${capacity}`;
         assert.deepEqual({ ...result }, { read, written: expected.length }, where);
         const around = "aa".repeat(8);
-        assert.equal(hex(buffer), around + hex(expected) + "aa".repeat(room - expected.length) + around, where);
+        assert.equal(hex(buffer), around + hex(expected) + "aa".repeat(capacity - expected.length) + around, where);
       }
     }
   });
 
-  test("the same in long strings, in rooms of about their length", () => {
+  test("the same for long strings, with capacities near their length", () => {
     for (const character of ["a", "\u00e9", "\u65e5", "\u{1f600}", "\ud800"]) {
       const string = character.repeat(500);
       const all = bytes(utf8(string));
       const { length } = scalars(character)[0].bytes;
-      for (const room of [...Array(9).keys()].flatMap((n) => [100 + n, all.length - n, all.length + n])) {
-        const destination = new Uint8Array(room + 8).fill(0xaa);
-        const fits = Math.min(500, Math.floor(room / length));
+      for (const capacity of [...Array(9).keys()].flatMap((n) => [100 + n, all.length - n, all.length + n])) {
+        const destination = new Uint8Array(capacity + 8).fill(0xaa);
+        const fits = Math.min(500, Math.floor(capacity / length));
         assert.deepEqual(
-          { ...encoder.encodeInto(string, destination.subarray(0, room)) },
+          { ...encoder.encodeInto(string, destination.subarray(0, capacity)) },
           { read: fits * character.length, written: fits * length },
         );
-        assert.equal(hex(destination), hex(all.subarray(0, fits * length)) + "aa".repeat(room + 8 - fits * length));
+        assert.equal(hex(destination), hex(all.subarray(0, fits * length)) + "aa".repeat(capacity + 8 - fits * length));
       }
     }
   });
 
-  test("the result is an object of a dictionary: two properties in their order", () => {
+  test("the result is a plain object with two properties, in order", () => {
     const result = encoder.encodeInto("a", new Uint8Array(1));
     assert.deepEqual(Object.entries(Object.getOwnPropertyDescriptors(result)), [
       ["read", { value: 1, writable: true, enumerable: true, configurable: true }],
@@ -150,7 +150,7 @@ describe("TextEncoder: encodeInto", () => {
     throws(() => encoder.encodeInto("a", undefined), TypeError);
   });
 
-  test("source is a USVString, converted before destination is looked at", () => {
+  test("source is a USVString, converted before destination is checked", () => {
     const log = [];
     throws(() => encoder.encodeInto({ toString: () => log.push("source") }, null), TypeError);
     assert.deepEqual(log, ["source"]);
@@ -164,7 +164,7 @@ describe("TextEncoder: encodeInto", () => {
     assert.equal(encoder.encodeInto({ toString: () => "\ud800" }, destination).written, 3);
   });
 
-  test("destination is a Uint8Array and nothing else", () => {
+  test("a destination other than a Uint8Array throws a TypeError", () => {
     const others = [
       Int8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array,
       BigUint64Array,
@@ -185,7 +185,7 @@ describe("TextEncoder: encodeInto", () => {
     }
   });
 
-  test("a destination that is detached has no room", () => {
+  test("a detached destination has length 0", () => {
     const destination = new Uint8Array(8);
     detach(destination.buffer);
     assert.deepEqual({ ...encoder.encodeInto("abc", destination) }, { read: 0, written: 0 });
@@ -194,14 +194,14 @@ describe("TextEncoder: encodeInto", () => {
     assert.deepEqual({ ...encoder.encodeInto(source, later) }, { read: 0, written: 0 });
   });
 
-  test("a resizable destination is a TypeError", () => {
+  test("a resizable destination throws a TypeError", () => {
     for (const Buffer of [ArrayBuffer, globalThis.SharedArrayBuffer]) {
       const buffer = Buffer && new Buffer(8, { maxByteLength: 16 });
       if (buffer?.resizable || buffer?.growable) throws(() => encoder.encodeInto("", new Uint8Array(buffer)), TypeError, Buffer.name);
     }
   });
 
-  test("own properties of a destination are not asked", () => {
+  test("own properties of a destination are ignored", () => {
     class Liar extends Uint8Array {
       get length() { return assert.fail("length"); }
       get buffer() { return assert.fail("buffer"); }
@@ -226,24 +226,24 @@ describe("TextEncoder: encodeInto", () => {
     assert.equal(hex(destination), "e697a500");
   });
 
-  test("strings that are longer than what goes in at once", () => {
+  test("strings that are longer than a block", () => {
     const ends = ["\u{1f600}b", "\ud800\u{1f600}b", "\ud800\ud800b"];
     for (const [before, after] of [...ends.map((end) => ["a", end]), ["\u65e5", ends[0]]]) {
       for (let less = 0; less < 4; less++) {
         const string = before.repeat((1 << 20) - less) + after;
         const expected = Uint8Array.from([...bytes(utf8(after))]);
-        const before_ = bytes(utf8(before));
-        const all = new Uint8Array(before_.length * ((1 << 20) - less) + expected.length);
-        for (let n = 0; n < all.length - expected.length; n++) all[n] = before_[n % before_.length];
+        const unit = bytes(utf8(before));
+        const all = new Uint8Array(unit.length * ((1 << 20) - less) + expected.length);
+        for (let n = 0; n < all.length - expected.length; n++) all[n] = unit[n % unit.length];
         all.set(expected, all.length - expected.length);
         for (const missing of [0, 1, 5]) {
-          const room = all.length - missing;
-          const destination = new Uint8Array(room + 3).fill(0xaa);
-          const { read, written } = encoder.encodeInto(string, destination.subarray(0, room));
+          const capacity = all.length - missing;
+          const destination = new Uint8Array(capacity + 3).fill(0xaa);
+          const { read, written } = encoder.encodeInto(string, destination.subarray(0, capacity));
           const what = `${escape(after)}, ${less} less, ${missing} missing`;
           if (missing === 0) assert.deepEqual([read, written], [string.length, all.length], what);
-          assert.isAtMost(written, room, what);
-          assert.isAbove(written, room - 4, what);
+          assert.isAtMost(written, capacity, what);
+          assert.isAbove(written, capacity - 4, what);
           sameBytes(destination.subarray(0, written), all.subarray(0, written), what);
           assert.match(hex(destination.subarray(written)), /^(aa)+$/, what);
         }

@@ -1,4 +1,4 @@
-// What the package offers beside the four classes.
+// The package's functions other than the four classes.
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
@@ -16,7 +16,7 @@ describe("decode", () => {
     assert.equal(decode(bytes("82 a0"), "sjis"), "\u3042");
   });
 
-  test("fatal: a DecodeError that says where", () => {
+  test("fatal: throws a DecodeError with offsets", () => {
     for (const [label, input, start, end] of [
       ["utf-8", "61 62 ff", 2, 3], ["utf-8", "61 f0 90 80 41", 1, 4], ["gb18030", "41 81 30 21", 1, 2], ["shift_jis", "82", 0, 1],
       ["utf-16le", "41 00 00 dc 41 00", 2, 4], ["replacement", "61 62", 0, 1],
@@ -29,12 +29,12 @@ describe("decode", () => {
     assert.equal(decode(bytes("61"), "utf-8", { fatal: true }), "a");
   });
 
-  test("fatal: offsets count the byte order mark", () => {
+  test("fatal: offsets include the byte order mark", () => {
     const error = throws(() => decode(bytes("ef bb bf 61 ff"), "gbk", { fatal: true }), DecodeError);
     assert.deepEqual([error.encoding, error.start, error.end], ["UTF-8", 4, 5]);
   });
 
-  test("fatal: far into a long input", () => {
+  test("fatal: offsets in long input", () => {
     for (const length of [100, 5000, (1 << 20) - 1, 1 << 20, 3 << 20]) {
       for (const label of ["utf-8", "gbk"]) {
         const input = new Uint8Array(length + 9).fill(0x61);
@@ -54,14 +54,14 @@ describe("decode", () => {
 });
 
 describe("decodeAndReport", () => {
-  test("offsets of errors, and where their U+FFFD is", () => {
+  test("offsets of errors, and indexes of their U+FFFD", () => {
     const { text, encoding, bom, errors } = decodeAndReport(bytes("61 ff f0 9f 98 80 e2 82 62 81"), "utf-8");
     assert.equal(text, "a\ufffd\u{1f600}\ufffdb\ufffd");
     assert.deepEqual([encoding, bom], ["UTF-8", false]);
     assert.deepEqual(errors, [{ start: 1, end: 2, index: 1 }, { start: 6, end: 8, index: 4 }, { start: 9, end: 10, index: 6 }]);
   });
 
-  test("a valid U+FFFD is no error", () => {
+  test("an encoded U+FFFD is not an error", () => {
     assert.deepEqual(decodeAndReport(bytes("ef bf bd")).errors, []);
     assert.deepEqual(decodeAndReport(bytes("84 31 a4 37 ff"), "gb18030").errors, [{ start: 4, end: 5, index: 1 }]);
   });
@@ -76,7 +76,7 @@ describe("decodeAndReport", () => {
     assert.deepEqual([all.length, all[2999]], [3000, { start: 2999, end: 3000, index: 2999 }]);
   });
 
-  test("offsets count a byte order mark, text does not have it", () => {
+  test("offsets include a byte order mark, text does not", () => {
     assert.deepEqual(decodeAndReport(bytes("ff fe 41 00 00 dc"), "gbk"), {
       text: "A\ufffd",
       encoding: "UTF-16LE",
@@ -93,7 +93,7 @@ describe("decodeAndReport", () => {
     assert.deepEqual(decodeAndReport(bytes(""), "replacement").errors, []);
   });
 
-  test("more than goes in at once", () => {
+  test("input longer than a block", () => {
     const input = new Uint8Array((2 << 20) + 5).fill(0x61);
     input[1 << 20] = 0xff;
     input[2 << 20] = 0x80;
@@ -107,7 +107,7 @@ describe("decodeAndReport", () => {
 describe("encode", () => {
   test("UTF-8 by default", () => assert.equal(hex(encode("a\u65e5")), "61e697a5"));
 
-  test("gives a Uint8Array with a buffer of its own, exactly as long", () => {
+  test("returns a new Uint8Array whose buffer has the same length", () => {
     for (const label of ["utf-8", "gbk", "windows-1252", "utf-16le"]) {
       for (const string of ["", "a", "abc".repeat(1000)]) {
         const encoded = encode(string, label);
@@ -131,7 +131,7 @@ describe("encode", () => {
     assert.equal(hex(encode("\ud800", "utf-8", { unmappable: "skip" })), "efbfbd");
   });
 
-  test("unmappable: fail, with the code point and the index in code units", () => {
+  test("unmappable: fail throws an EncodeError with the code point and the index in code units", () => {
     for (const [label, string, codePoint, index] of [
       ["latin1", "a\u{1f600}", 0x1f600, 1], ["latin1", "\u{20ac}\u3042", 0x3042, 1], ["gbk", "\u4f60\u{1f600}", 0x1f600, 1], ["big5", "\u{20021}", 0x20021, 0],
       ["iso-2022-jp", "ab\u001b", 0xfffd, 2], ["latin1", "abc\ud800", 0xfffd, 3], ["latin1", "ab\ud800x", 0xfffd, 2], ["latin1", "a\udc00", 0xfffd, 1],
@@ -158,29 +158,29 @@ describe("encode", () => {
     assert.equal(encode("x".repeat(5000) + "\u3042", "latin1", { unmappable: () => "y".repeat(5000) }).length, 10000);
   });
 
-  test("unmappable: what a function gives is encoded in the state where it is", () => {
+  test("unmappable: the replacement text of a function is encoded in the encoder's current state", () => {
     const unmappable = () => "\u3042?";
     assert.equal(hex(encode("\u3042\u{1f600}\u3042", "iso-2022-jp", { unmappable })), "1b2442" + "2422" + "2422" + "1b2842" + "3f" + "1b2442" + "2422" + "1b2842");
   });
 
-  test("unmappable: what a function gives must be mappable", () => {
+  test("unmappable: unmappable replacement text throws", () => {
     const error = throws(() => encode("ab\u3042", "latin1", { unmappable: () => "c\u3044" }), EncodeError);
     assert.deepEqual([error.codePoint, error.index], [0x3042, 2]);
   });
 
-  test("unmappable: what a function throws comes through, and all is as before", () => {
+  test("unmappable: an exception in a function propagates, and later calls work", () => {
     class Own extends Error {}
     for (let n = 0; n < 100; n++) throws(() => encode("a\u3042", "latin1", { unmappable() { throw new Own(); } }), Own);
     throws(() => encode("a\u3042", "latin1", { unmappable: () => Symbol() }), TypeError);
     assert.equal(ascii(encode("a\u3042", "latin1")), "a&#12354;");
   });
 
-  test("unmappable: a function may encode and decode", () => {
+  test("unmappable: a function may call encode and decode", () => {
     const unmappable = (codePoint) => decode(encode(String.fromCodePoint(codePoint), "utf-16be"), "latin1") + ascii(encode("\u3042", "latin1", { unmappable: () => "!" }));
     assert.equal(hex(encode("a\u3042b\u3044c", "latin1", { unmappable })), "61304221" + "62304421" + "63");
   });
 
-  test("unmappable: many", () => {
+  test("unmappable: many unmappable characters take less than five seconds", () => {
     const string = "a\u3042".repeat(100_000);
     const start = performance.now();
     assert.equal(encode(string, "latin1", { unmappable: () => "?" }).length, string.length);
@@ -199,7 +199,7 @@ describe("encode", () => {
     }
   });
 
-  test("options that are none", () => {
+  test("invalid options throw", () => {
     for (const unmappable of ["", "HTML", 1, null, {}]) throws(() => encode("a", "gbk", { unmappable }), TypeError);
     for (const surrogates of ["", "FAIL", true, null]) throws(() => encode("a", "gbk", { surrogates }), TypeError);
     throws(() => encode(Symbol(), "gbk"), TypeError);
@@ -209,7 +209,7 @@ describe("encode", () => {
 });
 
 describe("encodeOrFail", () => {
-  test("is encode with everything on fail", () => {
+  test("throws for unmappable characters and unpaired surrogates", () => {
     assert.equal(hex(encodeOrFail("\u3042", "euc-jp")), "a4a2");
     assert.equal(hex(encodeOrFail("\u3042")), "e38182");
     throws(() => encodeOrFail("\u{1f600}", "euc-jp"), EncodeError);
@@ -218,7 +218,7 @@ describe("encodeOrFail", () => {
     assert.equal(hex(encodeOrFail("\ud800", "utf-8", { surrogates: "replace" })), "efbfbd");
   });
 
-  test("index in the middle of more than goes in at once", () => {
+  test("index in input longer than a block", () => {
     const million = 1 << 20;
     for (const [label, filler] of [["latin1", "a"], ["shift_jis", "\u3042"], ["gbk", "\u4f60"]]) {
       for (const at of [million - 2, million - 1, million, million + 1, 2 * million - 1, 2 * million + 7]) {
@@ -251,7 +251,7 @@ describe("percentEncodeAfterEncoding", () => {
   test("the sets", () => {
     const all = String.fromCharCode(...Array(128).keys());
     const kept = (set) => percentEncodeAfterEncoding(all, "utf-8", { set }).replace(/%[0-9A-F]{2}/g, "").replace(/[A-Za-z0-9]/g, "");
-    // "%" is kept by some, and is then taken for the start of a percent-encoded byte, which it is not: "%&'" has no hexadecimal digits.
+    // A "%" that a set does not contain stays in the output. It is not followed by digits, so the regular expression keeps it.
     assert.equal(kept("c0"), " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~");
     assert.equal(kept("fragment"), "!#$%&'()*+,-./:;=?@[\\]^_{|}~");
     assert.equal(kept("query"), "!$%&'()*+,-./:;=?@[\\]^_`{|}~");
@@ -264,18 +264,18 @@ describe("percentEncodeAfterEncoding", () => {
     assert.equal(percentEncodeAfterEncoding("\"'", "utf-8"), "%22'", "query is the default");
   });
 
-  test("component is encodeURIComponent", () => {
+  test("component gives the same result as encodeURIComponent", () => {
     const string = String.fromCharCode(...Array(0x800).keys()) + "\u20ac\u{1f600}";
     assert.equal(percentEncodeAfterEncoding(string, "utf-8", { set: "component" }), encodeURIComponent(string));
   });
 
-  test("form is what URLSearchParams writes", () => {
+  test("form gives the same result as URLSearchParams", () => {
     const string = String.fromCharCode(...Array(0x800).keys()) + "\u20ac\u{1f600}";
     assert.equal("a=" + percentEncodeAfterEncoding(string, "utf-8", form), new URLSearchParams([["a", string]]).toString());
   });
 
-  test("states of ISO-2022-JP stay over unmappable characters", () => {
-    // The hook leaves the state as it is: 0x1B 0x28 0x42 comes only where it is asked for, and at the end.
+  test("ISO-2022-JP: unmappable characters do not change the encoder's state", () => {
+    // An unmappable character does not return the encoder to ASCII: 1B 28 42 is written only before ASCII and at the end.
     assert.equal(percentEncodeAfterEncoding("\u00a5\u{1f600}\u00a5", "iso-2022-jp"), "%1B(J\\%26%23128512%3B\\%1B(B");
     assert.equal(percentEncodeAfterEncoding("\u3042\u001ba", "iso-2022-jp"), "%1B$B$%22%1B(B%26%2365533%3Ba");
   });
@@ -292,12 +292,12 @@ describe("percentEncodeAfterEncoding", () => {
 
 describe("entries", () => {
   if (entry === "slim") {
-    test("init a second time does nothing", async () => {
+    test("a second call of init has no effect", async () => {
       await package_.default(new Uint8Array(1));
       assert.equal(decode(bytes("c4 e3"), "gbk"), "\u4f60");
     });
 
-    test("another copy says that its module is not there yet, and is there after init", async () => {
+    test("functions throw before init, and work after it", async () => {
       const address = new URL(inNode ? "../dist/slim.js?2" : "../dist/slim.js?2", import.meta.url).href;
       const other = await import(/* not for a bundler */ address);
       throws(() => other.decode(bytes("c4 e3"), "gbk"), Error);
@@ -316,26 +316,26 @@ describe("entries", () => {
     });
   }
 
-  test("two copies of the classes are foreign to each other", () => {
+  test("methods reject objects of the engine's classes", () => {
     if (globalThis.TextDecoder === undefined || globalThis.TextDecoder === TextDecoder) return;
     throws(() => TextDecoder.prototype.decode.call(new globalThis.TextDecoder()), TypeError);
     throws(() => TextEncoder.prototype.encode.call(new globalThis.TextEncoder()), TypeError);
   });
 });
 
-describe("what a function gives for an unmappable character is a text of its own", () => {
+describe("the replacement text of a function does not combine with the text around it", () => {
   for (const [text, label] of [["\ud55c", "gbk"], ["\ud55c\ude00x", "shift_jis"], ["a\ud55c", "iso-2022-jp"]]) {
-    test(`half a surrogate pair is U+FFFD, which ${label} lacks, too`, () => {
+    test(`an unpaired surrogate is U+FFFD, which is unmappable in ${label}`, () => {
       const index = text.indexOf("\ud55c");
-      assert.throws(() => encode(text, label, { unmappable: () => "\ud83d" }), `U+D55C, at index ${index}`);
+      assert.throws(() => encode(text, label, { unmappable: () => "\ud83d" }), `U+D55C at index ${index}`);
     });
   }
 });
 
-describe("decodeAndReport's options", () => {
+describe("decodeAndReport: options", () => {
   const bytes = Uint8Array.of(0xff, 0xff, 0xff);
 
-  test("any limit that is a number", () => {
+  test("limit may be any non-negative number", () => {
     for (const [limit, listed] of [[0, 0], [2, 2], [1431655766, 3], [2 ** 32, 3], [Infinity, 3]]) {
       const { errors, text } = decodeAndReport(bytes, "utf-8", { limit });
       assert.equal(errors.length, listed, String(limit));
@@ -343,7 +343,7 @@ describe("decodeAndReport's options", () => {
     }
   });
 
-  test("others are errors", () => {
+  test("invalid values throw", () => {
     assert.throws(() => decodeAndReport(bytes, "utf-8", { limit: NaN }), RangeError);
     assert.throws(() => decodeAndReport(bytes, "utf-8", { limit: -1 }), RangeError);
     assert.throws(() => decodeAndReport(bytes, "utf-8", { bom: "strip" }), TypeError);

@@ -1,4 +1,4 @@
-// The entry in iconv-lite's manner, beside the real one.
+// The iconv-lite entry, compared with iconv-lite itself.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import iconv, * as named from "textcodec/iconv-lite";
 const samples = fileURLToPath(new URL("../../../samples/", import.meta.url));
 const sample = (name) => readFileSync(`${samples}${name}.utf-8.txt`, "utf8");
 
-/** Encodings, and text that both know. */
+/** Encoding names that both support, and a sample for each. */
 const COMMON = {
   "windows-1252": "cafe",
   win1252: "cafe",
@@ -57,7 +57,7 @@ const COMMON = {
 };
 
 for (const [encoding, name] of Object.entries(COMMON)) {
-  test(`${encoding}: the same bytes, the same text`, () => {
+  test(`${encoding}: same bytes and same text`, () => {
     const text = sample(name);
     const bytes = original.encode(text, encoding);
     const expected = original.decode(bytes, encoding);
@@ -68,7 +68,7 @@ for (const [encoding, name] of Object.entries(COMMON)) {
     assert.equal(iconv.decode(new Uint8Array(bytes), encoding), expected);
   });
 
-  test(`${encoding}: cut anywhere`, () => {
+  test(`${encoding}: split at every offset`, () => {
     const text = sample(name).slice(0, 40) + "\u{1f600}";
     const bytes = original.encode(text.slice(0, 40), encoding);
     const expected = original.decode(bytes, encoding);
@@ -86,8 +86,8 @@ for (const [encoding, name] of Object.entries(COMMON)) {
   });
 }
 
-test("every name of ours that iconv-lite has means the same letters", () => {
-  // What fills its list of names.
+test("names that both support decode the same text", () => {
+  // Makes iconv-lite load its list of names.
   original.encodingExists("utf-8");
   const names = Object.keys(original.encodings).filter((name) => iconv.encodingExists(name) && name !== "utf16");
   assert.ok(names.length > 250, `${names.length}`);
@@ -108,7 +108,7 @@ test("unknown names", () => {
   }
 });
 
-test("what an encoding lacks becomes a question mark, or what is asked for", () => {
+test("unmappable characters become a question mark, or the configured character", () => {
   for (const encoding of ["windows-1252", "shift_jis", "big5", "koi8-r", "euc-kr", "gbk"]) {
     assert.deepEqual(iconv.encode("a\u0e01b\ud800", encoding), original.encode("a\u0e01b\ud800", encoding), encoding);
   }
@@ -121,7 +121,7 @@ test("what an encoding lacks becomes a question mark, or what is asked for", () 
   }
 });
 
-test("malformed bytes become U+FFFD, or what is asked for", () => {
+test("malformed bytes become U+FFFD, or the configured string", () => {
   assert.equal(iconv.decode(Buffer.from([0x61, 0xff, 0x62]), "utf-8"), "a\ufffdb");
   assert.equal(iconv.decode(Buffer.from([0x61, 0x81]), "shift_jis"), "a\ufffd");
   iconv.defaultCharUnicode = "$&";
@@ -154,7 +154,7 @@ test("byte order marks", () => {
   assert.equal(calls, 1);
 });
 
-test("utf-16 tells its byte order", () => {
+test("utf-16: the byte order is detected", () => {
   for (const text of ["plain text", "x", "日本語 text", "日本"]) {
     for (const encoding of ["utf-16le", "utf-16be"]) {
       const bytes = original.encode(text, encoding);
@@ -169,7 +169,7 @@ test("utf-16 tells its byte order", () => {
   }
 });
 
-test("strings in the place of bytes, values in the place of strings", () => {
+test("decode accepts strings as bytes, encode converts values to strings", () => {
   assert.equal(iconv.decode("\x93\xfa", "shift_jis"), "日");
   assert.equal(iconv.encode(12, "shift_jis").toString(), "12");
   assert.equal(iconv.encode(undefined, "shift_jis").length, 0);
@@ -185,7 +185,7 @@ test("streams", async () => {
   const ones = [...bytes].map((byte) => Buffer.of(byte));
   assert.equal(await collected(Readable.from(ones).pipe(iconv.decodeStream("shift_jis"))), text);
   assert.deepEqual(await collected(Readable.from([...text]).pipe(iconv.encodeStream("shift_jis"))), bytes);
-  // Through both, in iconv-lite's way and in ours.
+  // Decoded and encoded again, then read with iconv-lite's `collect` and with `for await`.
   const there = Readable.from(ones).pipe(iconv.decodeStream("cp932")).pipe(iconv.encodeStream("utf16"));
   assert.deepEqual(await collected(there), original.encode(text, "utf16"));
   let chunks = "";
@@ -195,13 +195,13 @@ test("streams", async () => {
   assert.ok(iconv.supportsStreams);
 });
 
-test("streams refuse other chunks", async () => {
+test("streams reject chunks of the wrong type", async () => {
   const failure = (source, stream) => new Promise((done) => pipeline(Readable.from([source]), stream, done));
   assert.ok((await failure(1, iconv.decodeStream("utf-8", { writableObjectMode: true }))) instanceof TypeError);
   assert.ok((await failure(Buffer.of(1), iconv.encodeStream("utf-8"))) instanceof TypeError);
 });
 
-test("an encoder can be used again, and given up", () => {
+test("an encoder can be reused after end, or abandoned", () => {
   const encoder = iconv.getEncoder("iso-2022-jp");
   for (let n = 0; n < 2; n++) {
     assert.equal(encoder.write("日").toString("latin1"), "\x1b$BF|");
@@ -210,7 +210,7 @@ test("an encoder can be used again, and given up", () => {
   for (let n = 0; n < 1000; n++) iconv.getEncoder("gbk").write("汉");
 });
 
-test("named exports, CommonJS, and one module for all", () => {
+test("named exports and CommonJS", () => {
   for (const [name, value] of Object.entries(iconv)) {
     if (typeof value === "function") assert.equal(named[name], value, name);
   }

@@ -1,4 +1,4 @@
-// The shape of the four interfaces, as Web IDL has it and idlharness looks for it.
+// The properties of the four interfaces, as Web IDL defines them and idlharness checks them.
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
@@ -40,7 +40,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       assert.sameMembers(Reflect.ownKeys(Interface), ["length", "name", "prototype"]);
     });
 
-    test("interface object: a function whose prototype is that of functions", () => {
+    test("interface object: a function whose prototype is Function.prototype", () => {
       assert.isFunction(Interface);
       assert.equal(Object.getPrototypeOf(Interface), Function.prototype);
     });
@@ -76,7 +76,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       assert.equal(Object.prototype.toString.call(prototype), `[object ${name}]`);
     });
 
-    test("for-in over an instance finds the members alone", () => {
+    test("for-in over an instance lists only the members", () => {
       const found = [];
       for (const key in new Interface()) found.push(key);
       assert.sameMembers(found, members);
@@ -100,7 +100,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
         throws(() => new get(), TypeError);
       });
 
-      test(`attribute ${attribute}: read only`, () => {
+      test(`attribute ${attribute}: read-only`, () => {
         "use strict";
         const object = new Interface();
         const before = object[attribute];
@@ -130,7 +130,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       });
     }
 
-    test("brand: members throw a TypeError for whatever is no such object", () => {
+    test("brand check: members throw a TypeError for other objects", () => {
       const others = INTERFACES.filter((other) => other.Interface !== Interface).map((other) => new other.Interface());
       const foreign = [
         undefined,
@@ -163,7 +163,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       for (const attribute of attributes) throws(() => prototype[attribute], TypeError, attribute);
     });
 
-    test("brand: it is looked at before the arguments are", () => {
+    test("brand check: happens before arguments are converted", () => {
       const never = { toString: () => assert.fail("converted"), get stream() { return assert.fail("read"); } };
       for (const operation of Object.keys(operations)) {
         throws(() => prototype[operation].call({}, never, never), TypeError, operation);
@@ -176,7 +176,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       throws(() => Reflect.apply(Interface, Object.create(prototype), []), TypeError);
     });
 
-    test("new.target gives the prototype", () => {
+    test("new.target determines the prototype", () => {
       class Sub extends Interface {
         own = 1;
       }
@@ -189,7 +189,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
       assert.equal(descriptor(prototype, "encoding").get.call(other), "utf-8");
     });
 
-    test("install: a property as an engine has it", () => {
+    test("install: defines the same property as an engine", () => {
       const target = {};
       install(target);
       assert.deepEqual(descriptor(target, name), {
@@ -203,7 +203,7 @@ for (const { Interface, name, attributes, operations } of INTERFACES) {
 }
 
 describe("install", () => {
-  test("only the four classes, in the place of others", () => {
+  test("replaces only the four classes", () => {
     const target = { TextDecoder: 1, other: 2 };
     install(target);
     assert.sameMembers(Reflect.ownKeys(target), INTERFACES.map(({ name }) => name).concat("other"));
@@ -211,7 +211,7 @@ describe("install", () => {
     assert.equal(target.other, 2);
   });
 
-  test("on globalThis where no target is given", () => {
+  test("uses globalThis by default", () => {
     const before = INTERFACES.map(({ name }) => [name, descriptor(globalThis, name)]);
     try {
       install();
@@ -228,7 +228,7 @@ describe("install", () => {
   });
 });
 
-test("the exports are these and no others", () => {
+test("the package exports exactly these names", () => {
   const names = [
     "DecodeError", "EncodeError", "TextDecoder", "TextDecoderStream", "TextEncoder", "TextEncoderStream", "bomSniff", "decode",
     "decodeAndReport", "encode", "encodeOrFail", "encodings", "getEncoding", "getOutputEncoding", "install",

@@ -7,7 +7,7 @@ import { throws } from "./support/tools.js";
 import { vectors } from "./support/vectors.js";
 
 describe("labels", () => {
-  test("encodings: forty, frozen, in the standard's order, with the oracle's labels", async () => {
+  test("encodings: all forty, frozen, in the standard's order, with the oracle's labels", async () => {
     assert.equal(encodings.length, 40);
     const [first, last] = [encodings[0], encodings[39]];
     assert.deepEqual([first.name, last.name], ["UTF-8", "x-user-defined"]);
@@ -30,7 +30,7 @@ describe("labels", () => {
           assert.equal(getEncoding(same), name, JSON.stringify(same));
           if (name !== "replacement") assert.equal(new TextDecoder(same).encoding, name.toLowerCase());
         }
-        // Only ASCII whitespace is dropped, and that at the ends; only ASCII letters have another case.
+        // Only ASCII whitespace at the ends is removed, and only ASCII letters are case-insensitive.
         for (const space of ["\u00a0", "\u000b", "\u0085", "\u2028", "\ufeff", "\u3000", "\u0000", "\u001c", "-", "."]) {
           assert.isNull(getEncoding(space + label), JSON.stringify(space));
           assert.isNull(getEncoding(label + space), JSON.stringify(space));
@@ -47,7 +47,7 @@ describe("labels", () => {
     });
   }
 
-  test("no label", () => {
+  test("unknown labels", () => {
     const none = ["", " ", "utf", "utf-7", "utf-32", "utf_8", "utf 8", "ucs2", "cesu-8", "cp437", "iso-8859-12", "windows-1259", "none",
       "toString", "__proto__", "constructor", "0", "1", "null", "undefined"];
     for (const label of none) {
@@ -56,11 +56,11 @@ describe("labels", () => {
       throws(() => encode("a", label), RangeError, label);
       throws(() => decode(new Uint8Array(1), label), RangeError, label);
     }
-    throws(() => decode(Uint8Array.of(0xef, 0xbb, 0xbf), "none"), RangeError, "with a byte order mark, too");
+    throws(() => decode(Uint8Array.of(0xef, 0xbb, 0xbf), "none"), RangeError, "even with a byte order mark");
     throws(() => getEncoding(Symbol()), TypeError);
   });
 
-  test("getOutputEncoding: UTF-8 instead of replacement and UTF-16", () => {
+  test("getOutputEncoding: UTF-8 for replacement and UTF-16", () => {
     for (const { name } of encodings) {
       const expected = /^(replacement|UTF-16.*)$/.test(name) ? "UTF-8" : name;
       assert.equal(getOutputEncoding(name), expected);

@@ -1,4 +1,4 @@
-// What the module holds does not grow without bound.
+// The module's memory does not grow without bound.
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
@@ -10,13 +10,13 @@ const size = () => memory.buffer.byteLength;
 const canCollect = globalThis.gc !== undefined;
 
 describe("memory", { concurrency: false }, () => {
-  test("of the module is what we look at", () => {
+  test("the tests observe the module's memory", () => {
     assert.instanceOf(memory, WebAssembly.Memory);
     assert.isAbove(size(), 0);
   });
 
-  test("streams that are abandoned in the middle are freed", { skip: !canCollect && "needs --expose-gc" }, async () => {
-    // A fatal error keeps none of the 100 KiB, but the decoder stays until it is collected.
+  test("abandoned streams are freed", { skip: !canCollect && "needs --expose-gc" }, async () => {
+    // After a fatal error, the decoder stays until it is collected.
     const chunk = new Uint8Array(100 << 10).fill(0x61);
     chunk[0] = 0xff;
     const abandon = () => throws(() => new TextDecoder("utf-8", { fatal: true }).decode(chunk, { stream: true }), TypeError);
@@ -30,7 +30,7 @@ describe("memory", { concurrency: false }, () => {
     assert.isBelow(size() - before, 25 * MIB, "of 98 MiB");
   });
 
-  test("TextDecoderStreams that are abandoned are freed", { skip: !canCollect && "needs --expose-gc" }, async () => {
+  test("abandoned TextDecoderStreams are freed", { skip: !canCollect && "needs --expose-gc" }, async () => {
     const abandon = async () => {
       const writer = new TextDecoderStream("gb18030").writable.getWriter();
       void writer.write(bytes("81 30"));
@@ -43,7 +43,7 @@ describe("memory", { concurrency: false }, () => {
     assert.isBelow(size() - before, 8 * MIB);
   });
 
-  test("a decoder that is used again and again takes one place", () => {
+  test("a reused decoder takes one slot", () => {
     const before = size();
     const decoder = new TextDecoder("big5");
     for (let n = 0; n < 20_000; n++) {
@@ -53,13 +53,13 @@ describe("memory", { concurrency: false }, () => {
     assert.isBelow(size() - before, 2 * MIB);
   });
 
-  test("decoders without stream leave nothing", () => {
+  test("decoders without stream do not leak", () => {
     const before = size();
     for (let n = 0; n < 20_000; n++) new TextDecoder("big5", { fatal: n % 2 === 0 }).decode(bytes("a4 40"));
     assert.isBelow(size() - before, 2 * MIB);
   });
 
-  test("functions that throw leave nothing", () => {
+  test("functions that throw do not leak", () => {
     const before = size();
     for (let n = 0; n < 5_000; n++) {
       throws(() => encode("\u3042", "latin1", { unmappable() { throw new Error("own"); } }), Error);
@@ -68,7 +68,7 @@ describe("memory", { concurrency: false }, () => {
     assert.isBelow(size() - before, 2 * MIB);
   });
 
-  test("long inputs go in by pieces", () => {
+  test("long inputs are converted in blocks", () => {
     const before = size();
     const long = new Uint8Array(64 * MIB).fill(0xe9);
     assert.equal(new TextDecoder("windows-1252").decode(long).length, long.length);

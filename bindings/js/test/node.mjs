@@ -1,4 +1,4 @@
-// `npm test`: the suite in Node, in several settings. Needs what `npm run build` makes.
+// `npm test`: runs the suite in Node, in several settings, after `npm run build`.
 // `npm test -- NAME` runs one setting.
 
 import { execFileSync, spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 if (!existsSync("generated/vectors.json")) execFileSync("npm", ["run", "--silent", "vectors"], { stdio: "inherit" });
 
-/** It asks for Node's Buffer and streams, and only for the main entry. */
+/** This file needs Node's Buffer and streams, and tests only the main entry. */
 const ICONV_LITE = "iconv-lite.test.js";
 const ALL = readdirSync("test").filter((file) => file.endsWith(".test.js") && file !== ICONV_LITE);
 const SETTINGS = {
@@ -47,7 +47,7 @@ function run({ files, test = "", preload }) {
   return new Promise((resolve) => child.on("close", (code) => resolve({ output, code })));
 }
 
-/** Of a report, what is about tests that fail. */
+/** Returns the part of a report that is about failed tests. */
 function failures(output) {
   const lines = output.split("\n");
   const shown = [];

@@ -1,4 +1,4 @@
-// AllowSharedBufferSource: what can be decoded, and from where the bytes are taken.
+// AllowSharedBufferSource: the types of input, and how their bytes are read.
 
 import { assert } from "chai";
 import { describe, test } from "node:test";
@@ -19,7 +19,7 @@ const WAYS = {
   decodeAndReport: (source) => decodeAndReport(source).text,
 };
 
-// Long enough for every way that bytes can go.
+// The lengths take different paths through the code.
 for (const length of [8, 64, 4096]) {
   const text = "abcdefgh".repeat(length / 8);
   const fill = (buffer, at) => {
@@ -34,7 +34,7 @@ for (const length of [8, 64, 4096]) {
         for (const Buffer of BUFFERS) assert.equal(decoded(fill(new Buffer(length), 0)), text, Buffer.name);
       });
 
-      test(`${name}: views, with what is around them`, () => {
+      test(`${name}: views of a part of a buffer`, () => {
         for (const Buffer of BUFFERS) {
           for (const View of VIEWS) {
             const buffer = fill(new Buffer(length + 16), 8);
@@ -45,7 +45,7 @@ for (const length of [8, 64, 4096]) {
         }
       });
 
-      test(`${name}: own properties of a view are not asked`, () => {
+      test(`${name}: own properties of a view are ignored`, () => {
         class Liar extends Uint8Array {
           get length() { return assert.fail("length"); }
           get buffer() { return assert.fail("buffer"); }
@@ -85,12 +85,12 @@ for (const length of [8, 64, 4096]) {
       });
     }
 
-    test("views of more than bytes at odd places", () => {
+    test("views at odd offsets", () => {
       const buffer = fill(new ArrayBuffer(length + 3), 3);
       for (const decoded of Object.values(WAYS)) assert.equal(decoded(new Uint8Array(buffer, 3)), text);
     });
 
-    test("what TextEncoder gives has a buffer of its own", () => {
+    test("TextEncoder returns a new buffer", () => {
       const encoded = new TextEncoder().encode(text);
       assert.equal(encoded.byteOffset, 0);
       assert.equal(encoded.buffer.byteLength, length);
@@ -109,7 +109,7 @@ describe("sources", () => {
     }
   });
 
-  test("a buffer that a getter of options detaches has no bytes", () => {
+  test("a buffer that is detached by a getter of options has no bytes", () => {
     for (const View of [null, ...VIEWS]) {
       for (const length of [8, 4096]) {
         const buffer = new ArrayBuffer(length);
@@ -120,7 +120,7 @@ describe("sources", () => {
     }
   });
 
-  test("resizable and growable buffers are a TypeError, and so are their views", () => {
+  test("resizable and growable buffers and their views throw a TypeError", () => {
     const resizable = new ArrayBuffer(8, { maxByteLength: 16 });
     const growable = globalThis.SharedArrayBuffer && new SharedArrayBuffer(8, { maxByteLength: 16 });
     for (const buffer of [resizable, growable]) {
@@ -142,14 +142,14 @@ describe("sources", () => {
     }
   });
 
-  test("a resizable one is a TypeError before options are read", () => {
+  test("a resizable buffer throws a TypeError before options are read", () => {
     const resizable = new ArrayBuffer(8, { maxByteLength: 16 });
     if (!resizable.resizable) return;
     throws(() => new TextDecoder().decode(resizable, { get stream() { return assert.fail("read"); } }), TypeError);
   });
 
   if (inNode) {
-    test("Node's Buffer, pooled and not", async () => {
+    test("Node's Buffer, pooled and unpooled", async () => {
       const { Buffer } = await import(/* not for a bundler */ ["node:buffer"][0]);
       for (const decoded of Object.values(WAYS)) {
         assert.equal(decoded(Buffer.from("hello")), "hello");

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { TextDecoderStream, TextEncoderStream } from "./support/package.js";
 import { bytes, detach, hex, rejects } from "./support/tools.js";
 
-/** What comes out where these chunks go in, one after the other. */
+/** Writes chunks to a stream and returns the chunks that it produces. */
 async function through(stream, chunks) {
   const writer = stream.writable.getWriter();
   const writing = (async () => {
@@ -26,7 +26,7 @@ async function through(stream, chunks) {
 const decoded = (label, options, chunks) => through(new TextDecoderStream(label, options), chunks.map((chunk) => bytes(chunk)));
 const encoded = async (chunks) => (await through(new TextEncoderStream(), chunks)).map(hex);
 
-/** Writes a chunk, or closes, and says that both sides have ended with one and the same TypeError. */
+/** Writes a chunk, or closes the stream, and fails unless both sides are errored with the same TypeError. */
 async function endsBothSides(stream, chunk) {
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();
@@ -43,7 +43,7 @@ async function endsBothSides(stream, chunk) {
 
 for (const Stream of [TextDecoderStream, TextEncoderStream]) {
   describe(`${Stream.name}: readable and writable`, () => {
-    test("are the platform's, and the same each time", () => {
+    test("are the platform's streams, and the same object each time", () => {
       const stream = new Stream();
       assert.instanceOf(stream.readable, ReadableStream);
       assert.instanceOf(stream.writable, WritableStream);
@@ -52,7 +52,7 @@ for (const Stream of [TextDecoderStream, TextEncoderStream]) {
       assert.notEqual(stream.readable, new Stream().readable);
     });
 
-    test("backpressure: what is written waits for somebody who reads", async () => {
+    test("backpressure: writes wait for reads", async () => {
       const stream = new Stream();
       const writer = stream.writable.getWriter();
       const reader = stream.readable.getReader();
@@ -72,7 +72,7 @@ for (const Stream of [TextDecoderStream, TextEncoderStream]) {
       assert.equal(written, 3);
     });
 
-    test("abort and cancel reach the other side", async () => {
+    test("abort and cancel propagate to the other side", async () => {
       const one = new Stream();
       const reason = new RangeError("enough");
       const reader = one.readable.getReader();
@@ -99,7 +99,7 @@ describe("TextDecoderStream", () => {
     assert.equal(text, "\u3042A\u3044");
   });
 
-  test("a chunk comes out for a chunk that gives text, and none for one that does not", async () => {
+  test("a chunk that decodes to no text produces no chunk", async () => {
     assert.deepEqual(await decoded("utf-8", {}, ["61 e6", "97", "", "a5 62", "c3"]), ["a", "\u65e5b", "\ufffd"]);
     assert.deepEqual(await decoded("utf-8", {}, []), []);
     assert.deepEqual(await decoded("utf-8", {}, ["", ""]), []);
@@ -107,14 +107,14 @@ describe("TextDecoderStream", () => {
     assert.deepEqual(await decoded("iso-2022-jp", {}, ["1b 24 42", "24 22 1b 28 42", "41"]), ["\u3042", "A"]);
   });
 
-  test("incomplete input at the end is U+FFFD", async () => {
+  test("incomplete input at the end becomes U+FFFD", async () => {
     for (const [label, chunks] of [["utf-8", ["f0 9f 98"]], ["gb18030", ["81 30", "81"]], ["utf-16be", ["d8 3d"]], ["big5", ["a4"]]]) {
       assert.deepEqual(await decoded(label, {}, chunks), ["\ufffd"], label);
     }
     assert.deepEqual(await decoded("utf-16le", {}, ["3d d8", "00 de"]), ["\u{1f600}"]);
   });
 
-  test("incomplete input at the end is a TypeError of both sides with fatal", async () => {
+  test("with fatal, incomplete input at the end errors both sides with a TypeError", async () => {
     for (const [label, chunk] of [["utf-8", "61 f0 9f 98"], ["gb18030", "41 81 30 81"], ["utf-16be", "00 41 d8 3d"], ["iso-2022-jp", "41 1b"]]) {
       const stream = new TextDecoderStream(label, { fatal: true });
       const writer = stream.writable.getWriter();
@@ -127,7 +127,7 @@ describe("TextDecoderStream", () => {
     }
   });
 
-  test("malformed input is a TypeError of both sides with fatal, and what precedes it in its chunk is lost", async () => {
+  test("with fatal, malformed input errors both sides with a TypeError, and its chunk produces no text", async () => {
     for (const [label, chunk] of [["utf-8", "61 ff 62"], ["gbk", "41 ff"], ["utf-16le", "41 00 00 dc"], ["windows-1253", "d2"]]) {
       await endsBothSides(new TextDecoderStream(label, { fatal: true }), bytes(chunk));
     }
@@ -142,11 +142,11 @@ describe("TextDecoderStream", () => {
     await rejects(writer.write(bytes("42")), TypeError);
   });
 
-  test("without fatal, errors are U+FFFD", async () => {
+  test("without fatal, errors become U+FFFD", async () => {
     assert.deepEqual(await decoded("utf-8", {}, ["ff", "e6", "41"]), ["\ufffd", "\ufffdA"]);
   });
 
-  test("chunks that are no buffer sources are a TypeError of both sides", async () => {
+  test("a chunk that is not a buffer source errors both sides with a TypeError", async () => {
     for (const chunk of ["a", 1, null, {}, [1], Symbol(), { buffer: new ArrayBuffer(1) }]) {
       await endsBothSides(new TextDecoderStream(), chunk);
     }
@@ -162,7 +162,7 @@ describe("TextDecoderStream", () => {
     if (resizable.resizable) await endsBothSides(new TextDecoderStream(), resizable);
   });
 
-  test("chunks of every kind", async () => {
+  test("chunks of every type of buffer source", async () => {
     const euro = bytes("e2 82 ac 0a").buffer;
     const chunks = [euro, new DataView(euro), new Uint16Array(euro), new Uint8Array(euro, 0, 3), new Int32Array(euro)];
     if (globalThis.SharedArrayBuffer) {
@@ -174,13 +174,13 @@ describe("TextDecoderStream", () => {
     assert.equal(text.replaceAll("\n", ""), "\u20ac".repeat(chunks.length));
   });
 
-  test("a detached chunk gives nothing", async () => {
+  test("a detached chunk produces no text", async () => {
     const chunk = bytes("61");
     detach(chunk.buffer);
     assert.deepEqual(await through(new TextDecoderStream(), [chunk, bytes("62")]), ["b"]);
   });
 
-  test("a byte order mark over chunks", async () => {
+  test("a byte order mark split across chunks", async () => {
     assert.deepEqual(await decoded("utf-8", {}, ["ef", "bb", "bf", "ef bb bf", "61"]), ["\ufeff", "a"]);
     assert.deepEqual(await decoded("utf-8", { ignoreBOM: true }, ["ef", "bb", "bf", "61"]), ["\ufeff", "a"]);
     assert.deepEqual(await decoded("utf-16le", {}, ["ff", "fe 61", "00"]), ["a"]);
@@ -205,13 +205,13 @@ describe("TextDecoderStream", () => {
 describe("TextEncoderStream", () => {
   test("attributes", () => assert.equal(new TextEncoderStream().encoding, "utf-8"));
 
-  test("chunks are Uint8Arrays with buffers of their own", async () => {
+  test("chunks are Uint8Arrays with separate buffers", async () => {
     const [chunk] = await through(new TextEncoderStream(), ["a\u00e9"]);
     assert.equal(Object.getPrototypeOf(chunk), Uint8Array.prototype);
     assert.equal(chunk.buffer.byteLength, 3);
   });
 
-  test("surrogates over chunks", async () => {
+  test("surrogate pairs split across chunks", async () => {
     for (const [chunks, expected] of [
       [["\ud83d", "\ude00"], ["f09f9880"]],
       [["a\ud83d", "\ude00b"], ["61", "f09f988062"]],
@@ -242,12 +242,12 @@ describe("TextEncoderStream", () => {
     ]);
   });
 
-  test("a symbol is a TypeError of both sides", async () => {
+  test("a symbol errors both sides with a TypeError", async () => {
     await endsBothSides(new TextEncoderStream(), Symbol("a"));
     await endsBothSides(new TextEncoderStream(), Object.create(null));
   });
 
-  test("what a conversion throws errors both sides", async () => {
+  test("an exception in a conversion errors both sides", async () => {
     const stream = new TextEncoderStream();
     const error = new RangeError("own");
     const reader = stream.readable.getReader();
@@ -256,7 +256,7 @@ describe("TextEncoderStream", () => {
     assert.equal(await rejects(write, RangeError), error);
   });
 
-  test("pipeThrough both, there and back", async () => {
+  test("pipeThrough an encoder and a decoder gives the same text", async () => {
     const text = "a\u00e9\u65e5\u{1f600}\ud800".repeat(50);
     const source = new ReadableStream({
       start(controller) {

@@ -22,7 +22,7 @@ const isFatal = (decoder, input, options) => {
 for (const { name, decode: grids, texts } of encodings) {
   describe(`decoder of ${name}`, () => {
     for (const grid of grids) {
-      test(`all ${grid.symbols.length} to the ${grid.length}, whole, fatal, and in two chunks`, () => {
+      test(`all strings of ${grid.length} of ${grid.symbols.length} symbols: whole, fatal, and in two chunks`, () => {
         const decoder = new TextDecoder(name, { ignoreBOM: true });
         const fatal = new TextDecoder(name, { ignoreBOM: true, fatal: true });
         const chunked = new TextDecoder(name, { ignoreBOM: true });
@@ -40,8 +40,8 @@ for (const { name, decode: grids, texts } of encodings) {
       });
     }
 
-    test("the one-byte and two-byte inputs one behind another in a long text", () => {
-      // As many as are well-formed: what is malformed may take what follows.
+    test("the well-formed one-byte and two-byte inputs concatenated", () => {
+      // Malformed inputs are omitted, because they might consume the bytes that follow.
       for (const grid of grids.slice(0, 2)) {
         if (/^(UTF-16|ISO-2022)/.test(name) && grid.length === 1) continue;
         const all = [];
@@ -51,8 +51,8 @@ for (const { name, decode: grids, texts } of encodings) {
           all.push(...input);
           expected += text;
         }
-        // UTF-16's surrogates, which are no characters alone, are errors and so are left out.
-        same(new TextDecoder(name, { ignoreBOM: true }).decode(Uint8Array.from(all)), expected, `strings of ${grid.length}`);
+        // In UTF-16, unpaired surrogates are malformed, so they are omitted, too.
+        same(new TextDecoder(name, { ignoreBOM: true }).decode(Uint8Array.from(all)), expected, `inputs of length ${grid.length}`);
       }
     });
 
@@ -74,7 +74,7 @@ for (const { name, decode: grids, texts } of encodings) {
       }
     });
 
-    test("random texts: every split in two, every byte alone, with empty chunks between", () => {
+    test("random texts: split at every offset, byte by byte, and with empty chunks", () => {
       for (const [number, [input, text]] of texts.entries()) {
         const [source, expected] = [bytes(input), string(text)];
         const decoder = new TextDecoder(name, { ignoreBOM: true });
@@ -89,7 +89,7 @@ for (const { name, decode: grids, texts } of encodings) {
       }
     });
 
-    test("random texts in random chunks, fatal or not", () => {
+    test("random texts in random chunks, with and without fatal", () => {
       const random = randomly(7);
       for (const [number, [input, text, errors]] of texts.entries()) {
         const [source, expected] = [bytes(input), string(text)];
@@ -129,11 +129,11 @@ for (const { name, decode: grids, texts } of encodings) {
       }
     });
 
-    test("fatal streams: the text before the first error, which throws once and leaves nothing to decode", () => {
+    test("fatal streams: the text before the first error is decoded, the error throws once, and no input remains", () => {
       for (const [number, [input, , errors]] of texts.entries()) {
         if (errors.length === 0) continue;
         const source = bytes(input);
-        // A call that throws loses its text, so each byte is a call.
+        // A call that throws discards its text, so each byte is a separate call.
         const decoder = new TextDecoder(name, { ignoreBOM: true, fatal: true });
         const replacing = new TextDecoder(name, { ignoreBOM: true });
         const [start] = errors[0];
@@ -152,8 +152,8 @@ for (const { name, decode: grids, texts } of encodings) {
         }
         assert.isAtLeast(at, start, `text ${number}`);
         if (at < source.length) {
-          same(decoder.decode(undefined, MORE), "", `text ${number}: what was restored`);
-          // An escape byte in the place of a trailing byte is not restored: it is the decoder's state.
+          same(decoder.decode(undefined, MORE), "", `text ${number}: restored bytes`);
+          // An escape byte in place of a trail byte is not restored but changes the decoder's state.
           if (name !== "ISO-2022-JP" || source[at] !== 0x1b) same(decoder.decode(), "", `text ${number} at its end`);
         } else {
           assert.isTrue(isFatal(decoder, undefined), `text ${number} at its end`);

@@ -8,12 +8,12 @@ import { vectors } from "./support/vectors.js";
 
 const { encodings, string, bytes } = await vectors();
 
-for (const { name, encode: blocks, answers, strings } of encodings) {
+for (const { name, encode: blocks, answers: reported, strings } of encodings) {
   if (blocks === undefined) continue;
-  const answer = new Map(answers);
+  const reportedFor = new Map(reported);
 
   describe(`encoder of ${name}`, () => {
-    test("every scalar value of the BMP and of some blocks behind it", () => {
+    test("every scalar value of the BMP and of some other blocks", () => {
       let count = 0;
       for (const [number, all, lengths] of blocks) {
         const [expected, digits] = [string(all), string(lengths)];
@@ -33,16 +33,16 @@ for (const { name, encode: blocks, answers, strings } of encodings) {
         }
         const text = String.fromCodePoint(...unmappable);
         assert.equal(encode(text, name, { unmappable: "skip" }).length, 0, `block ${number.toString(16)}`);
-        // One by one where there are others beside them, and here and there.
+        // The calls are checked in blocks that have mappable characters, and in every 32nd other block.
         if (unmappable.length === 256 && number % 32 !== 0) continue;
         const seen = [];
         encode(text, name, { unmappable: (codePoint) => (seen.push(codePoint), "") });
-        assert.deepEqual(seen, unmappable.map((codePoint) => answer.get(codePoint) ?? codePoint));
+        assert.deepEqual(seen, unmappable.map((codePoint) => reportedFor.get(codePoint) ?? codePoint));
       }
       assert.isAtLeast(count, 0xf800);
     });
 
-    test("all mappable ones one behind another, and back", () => {
+    test("all mappable characters concatenated, encoded and decoded again", () => {
       let text = "";
       let expected = "";
       for (const [number, all, lengths] of blocks) {
@@ -50,17 +50,17 @@ for (const { name, encode: blocks, answers, strings } of encodings) {
         for (let n = 0; n < 256; n++) if (digits[n] !== "0") text += String.fromCodePoint(number * 256 + n);
         expected += string(all);
       }
-      // ISO-2022-JP goes back to ASCII behind each where they are alone; in one text it does where there is need.
+      // ISO-2022-JP returns to ASCII after each separate character, but in one text only when needed.
       const encoded = encode(text, name, { unmappable: "fail" });
       if (name === "ISO-2022-JP") expected = null;
       else same(hex(encoded), expected, "all");
       const back = new TextDecoder(name, { ignoreBOM: true, fatal: true }).decode(encoded);
       assert.equal(back.length, text.length);
-      sameBytes(encode(back, name, { unmappable: "fail" }), encoded, "there and back again");
+      sameBytes(encode(back, name, { unmappable: "fail" }), encoded, "encoded again");
     });
 
-    test("the code points that are answered with another one", () => {
-      assert.deepEqual(answers, name === "ISO-2022-JP" ? [[0x0e, 0xfffd], [0x0f, 0xfffd], [0x1b, 0xfffd]] : []);
+    test("code points for which another one is reported", () => {
+      assert.deepEqual(reported, name === "ISO-2022-JP" ? [[0x0e, 0xfffd], [0x0f, 0xfffd], [0x1b, 0xfffd]] : []);
     });
 
     test("random strings: html, fail, skip, a function", () => {
@@ -83,14 +83,14 @@ for (const { name, encode: blocks, answers, strings } of encodings) {
         let without = text;
         for (const [index, codePoint] of [...errors].reverse()) without = without.slice(0, index) + without.slice(index + (codePoint > 0xffff ? 2 : 1));
         const skipped = encode(text, name, { unmappable: "skip" });
-        // A surrogate pair that only comes about because something between is left out is none.
+        // Omitting a character can bring two unpaired surrogates together. They do not form a pair.
         if (!/[\ud800-\udfff]/.test(without)) sameBytes(skipped, encode(without, name, { unmappable: "fail" }), `${what} skipping`);
         if (name === "UTF-8") sameBytes(new TextEncoder().encode(text), expected, what);
       }
     });
 
     if (name === "UTF-8") {
-      test("random strings through TextEncoderStream, unit by unit", async () => {
+      test("random strings through TextEncoderStream, code unit by code unit", async () => {
         for (const [source, all] of strings.slice(0, 16)) {
           const units = string(source).match(/.{4}/g).map((unit) => String.fromCharCode(parseInt(unit, 16)));
           const chunks = [];

@@ -1,4 +1,4 @@
-/** What can be decoded: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of a fixed length. */
+/** Bytes to decode: an ArrayBuffer, a SharedArrayBuffer, or a view of one, of fixed length. */
 export type BytesLike = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
 /** The name of an encoding, as the standard writes it. */
@@ -11,33 +11,33 @@ export type EncodingName =
   | "replacement" | "UTF-16BE" | "UTF-16LE" | "x-user-defined";
 
 export interface TextDecoderOptions {
-  /** Malformed bytes throw a TypeError instead of becoming U+FFFD. */
+  /** Throw a TypeError for malformed bytes instead of replacing them with U+FFFD. */
   fatal?: boolean;
-  /** A byte order mark is U+FEFF instead of nothing. */
+  /** Keep a byte order mark in the text, as U+FEFF. */
   ignoreBOM?: boolean;
 }
 
 export interface TextDecodeOptions {
-  /** More input will follow. */
+  /** More input follows: keep an incomplete character at the end for the next call. */
   stream?: boolean;
 }
 
 /** The standard's [TextDecoder](https://encoding.spec.whatwg.org/#interface-textdecoder). */
 export class TextDecoder {
-  /** @throws RangeError where the label is none, or one of `replacement`. */
+  /** @throws RangeError if the label is unknown, or a label for `replacement`. */
   constructor(label?: string, options?: TextDecoderOptions);
-  /** The name in lower case. */
+  /** The encoding's name in lower case. */
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  /** @throws TypeError where `fatal` is set and the input is malformed. */
+  /** Decodes bytes. @throws TypeError if `fatal` is set and the input is malformed. */
   decode(input?: BytesLike, options?: TextDecodeOptions): string;
 }
 
 export interface TextEncoderEncodeIntoResult {
-  /** Code units of the source. */
+  /** The number of code units read from the source. */
   read: number;
-  /** Bytes of the destination. */
+  /** The number of bytes written to the destination. */
   written: number;
 }
 
@@ -45,9 +45,9 @@ export interface TextEncoderEncodeIntoResult {
 export class TextEncoder {
   constructor();
   readonly encoding: string;
-  /** Surrogates without their other half become U+FFFD. */
+  /** Encodes a string. Unpaired surrogates become U+FFFD. */
   encode(input?: string): Uint8Array<ArrayBuffer>;
-  /** Writes as many whole characters as fit. */
+  /** Encodes as many whole characters as fit into the destination. */
   encodeInto(source: string, destination: Uint8Array): TextEncoderEncodeIntoResult;
 }
 
@@ -57,9 +57,9 @@ export class TextDecoderStream {
   readonly encoding: string;
   readonly fatal: boolean;
   readonly ignoreBOM: boolean;
-  // @ts-ignore: `any` where the platform has no types for streams.
+  // @ts-ignore: `any` if the platform has no types for streams.
   readonly readable: ReadableStream<string>;
-  // @ts-ignore: `any` where the platform has no types for streams.
+  // @ts-ignore: `any` if the platform has no types for streams.
   readonly writable: WritableStream<BytesLike>;
 }
 
@@ -67,9 +67,9 @@ export class TextDecoderStream {
 export class TextEncoderStream {
   constructor();
   readonly encoding: string;
-  // @ts-ignore: `any` where the platform has no types for streams.
+  // @ts-ignore: `any` if the platform has no types for streams.
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
-  // @ts-ignore: `any` where the platform has no types for streams.
+  // @ts-ignore: `any` if the platform has no types for streams.
   readonly writable: WritableStream<string>;
 }
 
@@ -82,42 +82,42 @@ export interface Encoding {
 /** All encodings, in the order of the standard. */
 export const encodings: readonly Encoding[];
 
-/** The name of the encoding that a label stands for, or `null`. Case and ASCII whitespace around it do not matter. */
+/** Returns the name of a label's encoding, or `null`. ASCII case and surrounding ASCII whitespace are ignored. */
 export function getEncoding(label: string): EncodingName | null;
 
 /**
- * The encoding that forms and URLs are encoded with: UTF-8 for UTF-16 and replacement.
+ * Returns the encoding for forms and URLs: UTF-8 for UTF-16 and replacement, otherwise the label's encoding.
  * @throws RangeError for an unknown label.
  */
 export function getOutputEncoding(label: string): EncodingName;
 
-/** The encoding that a byte order mark at the start stands for, or `null`. */
+/** Returns the encoding of a byte order mark at the start of the input, or `null`. */
 export function bomSniff(bytes: BytesLike): "UTF-8" | "UTF-16BE" | "UTF-16LE" | null;
 
-/** Malformed bytes. */
+/** Thrown for malformed bytes. */
 export class DecodeError extends TypeError {
   readonly encoding: EncodingName;
   /** The offset of the first malformed byte. */
   readonly start: number;
-  /** The offset behind the last one. */
+  /** The offset one past the last malformed byte. */
   readonly end: number;
 }
 
-/** A character that an encoding cannot represent. */
+/** Thrown for an unmappable character: one that the encoding cannot represent. */
 export class EncodeError extends TypeError {
   readonly encoding: EncodingName;
   readonly codePoint: number;
-  /** Where it is in the string, in code units. */
+  /** The character's index in the string, in code units. */
   readonly index: number;
 }
 
 export interface DecodeOptions {
-  /** Malformed bytes throw a {@link DecodeError} instead of becoming U+FFFD. */
+  /** Throw a {@link DecodeError} for malformed bytes instead of replacing them with U+FFFD. */
   fatal?: boolean;
 }
 
 /**
- * Decodes bytes as browsers decode a page: a byte order mark wins over the label, and is removed.
+ * Decodes bytes as browsers decode a page: a byte order mark overrides the label and is removed.
  * @throws RangeError for an unknown label.
  */
 export function decode(bytes: BytesLike, label?: string, options?: DecodeOptions): string;
@@ -126,39 +126,43 @@ export interface DecodeReport {
   text: string;
   /** The encoding that was used. */
   encoding: EncodingName;
-  /** Whether a byte order mark has said so. */
+  /** Whether a byte order mark determined the encoding. */
   bom: boolean;
-  /** Malformed bytes from `start` to before `end`, and where their U+FFFD is in the text, in code units. */
+  /** The offsets of malformed bytes, `start` to `end` (exclusive), and the index of their U+FFFD in the text, in code units. */
   errors: { start: number; end: number; index: number }[];
 }
 
 export interface DecodeReportOptions {
-  /** What a byte order mark does: it wins over the label, only the encoding's own is removed, or it is text. */
+  /**
+   * How to handle a byte order mark: "sniff" (the default) lets it override the label and removes it, "own" removes only
+   * the mark of the label's encoding, "keep" keeps it as text.
+   */
   bom?: "sniff" | "own" | "keep";
-  /** How many errors are listed at most: 1000 by default. */
+  /** The maximum number of errors to list: 1000 by default. */
   limit?: number;
 }
 
-/** {@link decode}, and where the malformed bytes are. */
+/** Decodes bytes like {@link decode}, and lists the malformed ones. */
 export function decodeAndReport(bytes: BytesLike, label?: string, options?: DecodeReportOptions): DecodeReport;
 
 export interface EncodeOptions {
   /**
-   * What becomes of characters that the encoding cannot represent: `&#…;` (the default, as forms on the web send), an
-   * {@link EncodeError}, nothing, or the text that a function gives for the code point.
+   * How to handle unmappable characters, which the encoding cannot represent. "html" (the default) writes `&#…;`, as
+   * browsers do for forms. "fail" throws an {@link EncodeError}. "skip" omits them. A function returns the replacement
+   * text for a code point.
    */
   unmappable?: "html" | "fail" | "skip" | ((codePoint: number) => string);
-  /** What becomes of surrogates without their other half: U+FFFD (the default), or an {@link EncodeError}. */
+  /** How to handle unpaired surrogates: "replace" (the default) encodes U+FFFD, "fail" throws an {@link EncodeError}. */
   surrogates?: "replace" | "fail";
 }
 
 /**
- * Encodes a string, in any encoding but replacement; UTF-16 is UTF-16, without a byte order mark.
- * @throws RangeError for an unknown label, and for one of replacement.
+ * Encodes a string in any encoding except replacement. UTF-16 is supported, too, and written without a byte order mark.
+ * @throws RangeError for an unknown label, and for labels for replacement.
  */
 export function encode(string: string, label?: string, options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 
-/** {@link encode} that throws an {@link EncodeError} for whatever it would have to change. */
+/** Encodes like {@link encode}, but throws an {@link EncodeError} for unmappable characters and unpaired surrogates. */
 export function encodeOrFail(
   string: string,
   label?: string,
@@ -170,12 +174,12 @@ export interface PercentEncodeOptions {
   set?:
     | "c0" | "fragment" | "query" | "special-query" | "path" | "userinfo" | "component"
     | "application/x-www-form-urlencoded";
-  /** U+0020 becomes `+`. */
+  /** Write U+0020 as `+`. */
   spaceAsPlus?: boolean;
 }
 
 /** The URL Standard's [percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding). */
 export function percentEncodeAfterEncoding(string: string, label?: string, options?: PercentEncodeOptions): string;
 
-/** Puts the four classes in the place of an engine's own. */
+/** Replaces the engine's four classes with those of this package. `target` is `globalThis` by default. */
 export function install(target?: object): void;

@@ -1,18 +1,18 @@
-// @ts-ignore: without Node's types, the streams are `any`.
+// @ts-ignore: `any` without Node's types.
 import type { Transform, TransformOptions } from "node:stream";
 
-/** Node's Buffer where there is one, else a Uint8Array. */
+/** Node's Buffer if the platform has one, otherwise a Uint8Array. */
 export type Bytes = typeof globalThis extends { Buffer: { alloc(size: number): infer B } } ? B : Uint8Array;
 
 export interface DecodeOptions {
-  /** `false` leaves a byte order mark in the text; a function is called when one is removed. */
+  /** `false` keeps a byte order mark in the text; a function is called when one is removed. */
   stripBOM?: boolean | (() => void);
-  /** For "utf-16", where neither a byte order mark nor ASCII characters tell the byte order: "utf-16le" by default. */
+  /** The encoding for "utf-16" if the byte order cannot be detected: "utf-16le" by default. */
   defaultEncoding?: string;
 }
 
 export interface EncodeOptions {
-  /** Puts a byte order mark first. Only "utf-16" does so by default. */
+  /** Adds a byte order mark. On by default for "utf-16" only. */
   addBOM?: boolean;
 }
 
@@ -26,21 +26,21 @@ export interface EncoderStream {
   end(): Bytes | undefined;
 }
 
-/** The text that bytes are; U+FFFD for malformed ones. @throws Error for an unknown encoding. */
+/** Decodes bytes. Malformed bytes become U+FFFD. @throws Error for an unknown encoding. */
 export function decode(buffer: Uint8Array, encoding: string, options?: DecodeOptions): string;
-/** The bytes of a string; "?" for what the encoding lacks. @throws Error for an unknown encoding. */
+/** Encodes a string. Unmappable characters become "?". @throws Error for an unknown encoding. */
 export function encode(string: string, encoding: string, options?: EncodeOptions): Bytes;
-/** Whether there is an encoding with this name. */
+/** Returns whether an encoding with this name is supported. */
 export function encodingExists(encoding: string): boolean;
-/** Decodes chunks. */
+/** Creates a decoder for chunks. */
 export function getDecoder(encoding: string, options?: DecodeOptions): DecoderStream;
-/** Encodes chunks. */
+/** Creates an encoder for chunks. */
 export function getEncoder(encoding: string, options?: EncodeOptions): EncoderStream;
-/** A stream of Node's that takes bytes and gives text. */
+/** Creates a Node stream that decodes bytes. */
 export function decodeStream(encoding: string, options?: DecodeOptions & TransformOptions): Transform;
-/** A stream of Node's that takes text and gives bytes. */
+/** Creates a Node stream that encodes text. */
 export function encodeStream(encoding: string, options?: EncodeOptions & TransformOptions): Transform;
-/** Gives Node's streams, or others like them, to a platform that has none. */
+/** Enables streams on platforms other than Node, with a module like Node's `stream`. */
 export function enableStreamingAPI(module: { Transform: typeof Transform }): void;
 /** The older name of {@link decode}. */
 export function fromEncoding(buffer: Uint8Array, encoding: string, options?: DecodeOptions): string;
@@ -59,9 +59,9 @@ declare const iconv: {
   fromEncoding: typeof fromEncoding;
   toEncoding: typeof toEncoding;
   readonly supportsStreams: boolean;
-  /** What malformed bytes become: U+FFFD. It can be set. */
+  /** The replacement for malformed bytes: U+FFFD by default. Applications may set it. */
   defaultCharUnicode: string;
-  /** What characters become that an encoding lacks: "?". It can be set. */
+  /** The replacement for unmappable characters: "?" by default. Applications may set it. */
   defaultCharSingleByte: string;
 };
 

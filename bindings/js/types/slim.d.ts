@@ -1,11 +1,11 @@
 export * from "./api.js";
 
-/** Where the module can be: at a URL, or loaded already, or compiled. */
+/** The module: its URL, its bytes, a response, or compiled. */
 export type ModuleSource =
   | string
   | ArrayBuffer
   | ArrayBufferView
-  // @ts-ignore: where the platform has no such types, they are `any`.
+  // @ts-ignore: `any` if the platform does not have the type.
   | URL
   // @ts-ignore
   | Request
@@ -17,7 +17,7 @@ export type ModuleSource =
   | WebAssembly.Module;
 
 /**
- * Loads the module, once; everything else is there afterwards. By default it is `textcodec.wasm` beside this file.
- * Those who bundle for Node, or move the file, say where it is.
+ * Loads the module once. The other exports work only after that. By default the module is `textcodec.wasm` in the same
+ * folder as this file. Pass `source` if the application is bundled for Node or the file has been moved.
  */
 export default function init(source?: ModuleSource): Promise<void>;

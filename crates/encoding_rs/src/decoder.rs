@@ -304,7 +304,7 @@ impl Decoder {
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         self.assert_not_finished();
         let encoding = self.encoding();
-        if !self.core.is_at_rest() || encoding == UTF_16LE || encoding == UTF_16BE || encoding == REPLACEMENT {
+        if self.core.has_pending_state() || encoding == UTF_16LE || encoding == UTF_16BE || encoding == REPLACEMENT {
             return None;
         }
         Some(encoding.latin1_byte_compatible_up_to(bytes))

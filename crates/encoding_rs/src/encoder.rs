@@ -77,7 +77,7 @@ impl Encoder {
     /// assert!(encoder.has_pending_state());
     /// ```
     pub fn has_pending_state(&self) -> bool {
-        self.encoding == ISO_2022_JP && !self.core.is_at_rest()
+        self.encoding == ISO_2022_JP && self.core.has_pending_state()
     }
 
     /// Returns the maximum number of bytes that `byte_length` more bytes of UTF-8 can be encoded to if all characters are

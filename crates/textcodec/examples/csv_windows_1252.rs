@@ -12,8 +12,8 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/invoice
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());
-    // Five bytes of windows-1252 are unassigned, and the standard gives each a control character: no file is malformed. A
-    // byte order mark wins, because spreadsheets also save UTF-8 with one.
+    // No file is malformed in windows-1252: the standard maps the five unassigned bytes to control characters. A byte order
+    // mark overrides the encoding, because spreadsheets also save UTF-8 with one.
     let text = DecodeReader::new(File::open(path)?, WINDOWS_1252.decoder());
 
     let mut rows = csv::ReaderBuilder::new().delimiter(b';').from_reader(text);

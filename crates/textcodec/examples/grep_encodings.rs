@@ -1,10 +1,10 @@
-//! Finds text in files of different encodings, and prints file, number and line.
+//! Searches files in different encodings for a string. Prints the file, the line number and the line of each match.
 //!
 //! ```sh
 //! cargo run --example grep_encodings [TEXT FILE...]
 //! ```
 //!
-//! A file is in the encoding of its byte order mark, else in one that its name says (`weather.koi8-r.txt`), else in UTF-8.
+//! The encoding of a file is that of its byte order mark, or that in its name (`weather.koi8-r.txt`), or UTF-8.
 
 use std::{env, error::Error, fs::File, path::Path};
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     for path in paths {
         let path = Path::new(&path);
-        // Malformed bytes become U+FFFD, which is not looked for: the rest of a damaged file is found.
+        // Malformed bytes become U+FFFD, so matches in the rest of a damaged file are found.
         let decoder = named(path).unwrap_or(UTF_8).decoder();
         for (number, line) in (1..).zip(DecodeReader::new(File::open(path)?, decoder).lines()) {
             let line = line?;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The encoding that the last but one part of a file's name is a label of.
+/// Returns the encoding whose label is the second-to-last part of a file name.
 fn named(path: &Path) -> Option<Encoding> {
     Path::new(path.file_stem()?).extension().and_then(|label| Encoding::for_label(label.as_encoded_bytes()))
 }

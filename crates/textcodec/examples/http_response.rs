@@ -1,4 +1,4 @@
-//! Prints the text of an HTTP response, as it came from the server, by the charset of its `Content-Type`.
+//! Prints the text of an HTTP response, decoded by the charset of its `Content-Type`. The file has the headers and the body.
 //!
 //! ```sh
 //! cargo run --example http_response [FILE]
@@ -16,13 +16,13 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/page.ht
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());
     let response = fs::read(path)?;
-    let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").ok_or("the headers do not end")?;
-    // Each byte of a header is a character, whatever it was meant to be. No byte is malformed here.
+    let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").ok_or("no empty line after the headers")?;
+    // Headers have no encoding. This one maps each byte to a character, so no header is malformed.
     let headers = ISOMORPHIC.decode(&response[..end]).text;
 
     let declared =
         header(&headers, "content-type").and_then(|value| parameter(value, "charset")).and_then(Encoding::for_label);
-    // The standard's "decode": a byte order mark wins over the header. Malformed bytes become U+FFFD.
+    // The standard's "decode": a byte order mark overrides the header, and malformed bytes become U+FFFD.
     print!("{}", hooks::decode(&response[end + 4..], declared.unwrap_or(UTF_8)));
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Prints the text of a mail, or of one part of it: `Content-Transfer-Encoding` gives the bytes, `charset` their encoding.
+//! Prints the text of a mail, or of one part of it. `Content-Transfer-Encoding` determines the bytes, and `charset` their
+//! encoding.
 //!
 //! ```sh
 //! cargo run --example mail_part [FILE]
@@ -16,10 +17,10 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/postcar
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());
-    // Each byte is a character, so the mail can be taken apart as text, and its body be bytes again.
+    // This encoding maps each byte to a character, so the mail can be parsed as text and its body converted back to bytes.
     let mail = ISOMORPHIC.decode_with(&fs::read(path)?, DecodeOptions::new().bom(Bom::Keep))?.text.into_owned();
     let ends = ["\r\n\r\n", "\n\n"].into_iter().filter_map(|end| mail.split_once(end));
-    let (headers, body) = ends.min_by_key(|(headers, _)| headers.len()).ok_or("the headers do not end")?;
+    let (headers, body) = ends.min_by_key(|(headers, _)| headers.len()).ok_or("no empty line after the headers")?;
     let headers = headers.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", " ");
     let body = ISOMORPHIC.encode(body)?;
 
@@ -33,12 +34,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Mail programs use more names than the web: `cp1251`, `tis620`.
     let encoding = Encoding::for_label(charset).or_else(|| Alias::for_name(charset).map(|alias| alias.encoding));
     let encoding = encoding.ok_or_else(|| format!("unknown charset {charset:?}"))?;
-    // In mail, the charset is right and a byte order mark of another encoding is text.
+    // In mail, the charset is authoritative, and a byte order mark of another encoding is text.
     print!("{}", encoding.decode_with(&bytes, DecodeOptions::new().bom(Bom::StripOwn))?.text);
     Ok(())
 }
 
-/// Undoes quoted-printable: `=E9` is a byte, `=` at the end of a line makes it go on. Lines end in LF then.
+/// Decodes quoted-printable: `=E9` is a byte, and `=` at the end of a line joins it with the next one. Writes LF at the end of
+/// lines.
 fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for line in body.split_inclusive(|&byte| byte == b'\n') {

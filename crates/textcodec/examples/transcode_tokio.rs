@@ -1,4 +1,4 @@
-//! Converts a stream from one encoding to another with tokio, in memory that does not grow with it.
+//! Converts a stream from one encoding to another with tokio, in constant memory.
 //!
 //! ```sh
 //! cargo run --features tokio --example transcode_tokio [FROM TO FILE]
@@ -26,11 +26,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err("usage: transcode_tokio [FROM TO FILE]".into()),
     };
 
-    // Malformed bytes become U+FFFD; a character that `to` does not have is an error.
+    // Malformed bytes become U+FFFD. A character that is unmappable in `to` is an error.
     let mut text = DecodeReader::new(File::open(path).await?, encoding(from)?.decoder());
     let mut output = AsyncEncodeWriter::new(stdout(), encoding(to)?.encoder()?);
     copy_buf(&mut text, &mut output).await?;
-    // Writes what is left, such as the escape sequence back to ASCII.
+    // Writes the remaining output, such as the escape sequence with which ISO-2022-JP returns to ASCII.
     Ok(output.shutdown().await?)
 }
 

@@ -1,4 +1,4 @@
-//! [`Alias`]: names from outside the standard, for those who ask for them.
+//! [`Alias`]: names from outside the standard.
 
 use crate::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
@@ -7,8 +7,9 @@ use crate::{
     WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
-/// A name that mail, Windows, Python or iconv use and the standard does not. The standard's labels stay exact:
-/// [`Encoding::for_label`] knows none of these.
+/// A name for an encoding that mail, Windows, Python or iconv uses, but the standard does not.
+///
+/// [`Encoding::for_label`] accepts only the standard's labels, and none of these names.
 ///
 /// ```
 /// use textcodec::{Alias, Encoding, SHIFT_JIS, UTF_8};
@@ -21,11 +22,11 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Alias {
-    /// In lower case.
+    /// The name, in lower case.
     pub name: &'static str,
-    /// The encoding that the name means, as far as the standard has it.
+    /// The encoding of the name, or the closest one that the library has.
     pub encoding: Encoding,
-    /// Whether the name asks for a byte order mark when text is encoded.
+    /// Whether text in this encoding should start with a byte order mark.
     pub bom: bool,
 }
 
@@ -85,7 +86,7 @@ impl Alias {
         Self::new("cp950", BIG5),
         Self::new("ms950", BIG5),
         Self::new("windows-950", BIG5),
-        // … and by number
+        // Windows code pages by number
         Self::new("cp1200", UTF_16LE),
         Self::new("cp1201", UTF_16BE),
         Self::new("cp10000", MACINTOSH),
@@ -124,7 +125,7 @@ impl Alias {
         Self::new("windows1256", WINDOWS_1256),
         Self::new("windows1257", WINDOWS_1257),
         Self::new("windows1258", WINDOWS_1258),
-        // What no label of the standard leads to
+        // Encodings without a label
         Self::new("isomorphic", ISOMORPHIC),
         Self::new("true-iso-8859-1", ISOMORPHIC),
         Self::new("cp28591", ISOMORPHIC),
@@ -141,7 +142,7 @@ impl Alias {
         Self { bom: true, ..self }
     }
 
-    /// The alias with a name; ASCII case and ASCII white space around it do not matter. The standard's labels are no
+    /// Returns the alias with this name. Ignores ASCII case and surrounding ASCII white space. The standard's labels are not
     /// aliases.
     ///
     /// ```

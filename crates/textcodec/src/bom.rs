@@ -1,24 +1,25 @@
-//! The search for a byte order mark, which may come in pieces.
+//! Detection of a byte order mark, which may be split into several chunks.
 
 use crate::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The table of [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
 const MARKS: [(&[u8], Encoding); 3] = [(b"\xEF\xBB\xBF", UTF_8), (b"\xFE\xFF", UTF_16BE), (b"\xFF\xFE", UTF_16LE)];
 
-/// What the first bytes of an input say.
+/// The result of [`sniff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// They may be part of a mark.
+    /// The bytes may be the start of a mark.
     Undecided,
-    /// No mark.
+    /// There is no mark.
     None,
-    /// A mark of this encoding and its length in bytes.
+    /// There is a mark of this encoding, of this length in bytes.
     Found(Encoding, usize),
 }
 
-/// Looks at the first bytes of an input, three if there are as many; `last` says that no more will come.
-pub(crate) fn look(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -> Verdict {
-    if is_none(policy, first) {
+/// Detects a byte order mark in `first`, the first bytes of an input. Three bytes always suffice. `last` means that no more
+/// bytes follow.
+pub(crate) fn sniff(policy: Bom, encoding: Encoding, first: &[u8], last: bool) -> Verdict {
+    if rules_out(policy, first) {
         return Verdict::None;
     }
     let candidates = MARKS.iter().filter(|(_, of)| match policy {
@@ -38,9 +39,9 @@ pub(crate) fn look(policy: Bom, encoding: Encoding, first: &[u8], last: bool) ->
     verdict
 }
 
-/// Whether the first byte is enough to tell that there is no mark.
+/// Whether the policy or the first byte rules out a mark.
 #[inline]
-pub(crate) fn is_none(policy: Bom, first: &[u8]) -> bool {
+pub(crate) fn rules_out(policy: Bom, first: &[u8]) -> bool {
     policy == Bom::Keep || first.first().is_some_and(|byte| !matches!(byte, 0xEF | 0xFE | 0xFF))
 }
 
@@ -50,8 +51,8 @@ mod tests {
     use crate::GBK;
 
     #[test]
-    fn a_mark_is_seen_as_soon_as_it_is_whole() {
-        let sniff = |first: &[u8]| look(Bom::Sniff, GBK, first, false);
+    fn a_mark_is_found_as_soon_as_it_is_complete() {
+        let sniff = |first: &[u8]| sniff(Bom::Sniff, GBK, first, false);
         assert_eq!(sniff(b""), Verdict::Undecided);
         assert_eq!(sniff(b"\xEF\xBB"), Verdict::Undecided);
         assert_eq!(sniff(b"\xEF\xBB\xBF"), Verdict::Found(UTF_8, 3));
@@ -63,14 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn at_the_end_part_of_a_mark_is_none() {
-        assert_eq!(look(Bom::Sniff, GBK, b"\xEF\xBB", true), Verdict::None);
+    fn an_incomplete_mark_at_the_end_is_not_a_mark() {
+        assert_eq!(sniff(Bom::Sniff, GBK, b"\xEF\xBB", true), Verdict::None);
     }
 
     #[test]
-    fn only_the_own_mark_is_stripped() {
-        assert_eq!(look(Bom::StripOwn, GBK, b"\xEF\xBB\xBF", false), Verdict::None);
-        assert_eq!(look(Bom::StripOwn, UTF_16LE, b"\xFF\xFE", false), Verdict::Found(UTF_16LE, 2));
-        assert_eq!(look(Bom::Keep, UTF_8, b"\xEF\xBB\xBF", false), Verdict::None);
+    fn strip_own_ignores_marks_of_other_encodings() {
+        assert_eq!(sniff(Bom::StripOwn, GBK, b"\xEF\xBB\xBF", false), Verdict::None);
+        assert_eq!(sniff(Bom::StripOwn, UTF_16LE, b"\xFF\xFE", false), Verdict::Found(UTF_16LE, 2));
+        assert_eq!(sniff(Bom::Keep, UTF_8, b"\xEF\xBB\xBF", false), Verdict::None);
     }
 }

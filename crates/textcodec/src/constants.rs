@@ -44,12 +44,12 @@ pub const WINDOWS_874: Encoding = Encoding(Id::Windows874);
 pub const WINDOWS_1250: Encoding = Encoding(Id::Windows1250);
 /// [windows-1251](https://encoding.spec.whatwg.org/#windows-1251): Cyrillic.
 pub const WINDOWS_1251: Encoding = Encoding(Id::Windows1251);
-/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European; what "iso-8859-1" and "us-ascii"
-/// mean on the web.
+/// [windows-1252](https://encoding.spec.whatwg.org/#windows-1252): Western European. The labels "iso-8859-1" and "us-ascii"
+/// mean this encoding.
 pub const WINDOWS_1252: Encoding = Encoding(Id::Windows1252);
 /// [windows-1253](https://encoding.spec.whatwg.org/#windows-1253): Greek.
 pub const WINDOWS_1253: Encoding = Encoding(Id::Windows1253);
-/// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254): Turkish; what "iso-8859-9" means on the web.
+/// [windows-1254](https://encoding.spec.whatwg.org/#windows-1254): Turkish. The label "iso-8859-9" means this encoding.
 pub const WINDOWS_1254: Encoding = Encoding(Id::Windows1254);
 /// [windows-1255](https://encoding.spec.whatwg.org/#windows-1255): Hebrew.
 pub const WINDOWS_1255: Encoding = Encoding(Id::Windows1255);
@@ -71,21 +71,24 @@ pub const BIG5: Encoding = Encoding(Id::Big5);
 pub const EUC_JP: Encoding = Encoding(Id::EucJp);
 /// [ISO-2022-JP](https://encoding.spec.whatwg.org/#iso-2022-jp): Japanese, mail.
 pub const ISO_2022_JP: Encoding = Encoding(Id::Iso2022Jp);
-/// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis): Japanese, as Windows code page 932.
+/// [Shift_JIS](https://encoding.spec.whatwg.org/#shift_jis): Japanese, like Windows code page 932.
 pub const SHIFT_JIS: Encoding = Encoding(Id::ShiftJis);
-/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr): Korean, as Windows code page 949.
+/// [EUC-KR](https://encoding.spec.whatwg.org/#euc-kr): Korean, like Windows code page 949.
 pub const EUC_KR: Encoding = Encoding(Id::EucKr);
-/// [replacement](https://encoding.spec.whatwg.org/#replacement): stands for encodings that are not decoded.
+/// [replacement](https://encoding.spec.whatwg.org/#replacement): the encoding of labels that must not be decoded.
 pub const REPLACEMENT: Encoding = Encoding(Id::Replacement);
-/// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be): UTF-16, upper byte first.
+/// [UTF-16BE](https://encoding.spec.whatwg.org/#utf-16be): UTF-16, big-endian.
 pub const UTF_16BE: Encoding = Encoding(Id::Utf16Be);
-/// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le): UTF-16, lower byte first; what "utf-16" means on the web.
+/// [UTF-16LE](https://encoding.spec.whatwg.org/#utf-16le): UTF-16, little-endian. The label "utf-16" means this encoding.
 pub const UTF_16LE: Encoding = Encoding(Id::Utf16Le);
-/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): ASCII, and bytes above it as private-use characters.
+/// [x-user-defined](https://encoding.spec.whatwg.org/#x-user-defined): ASCII, and bytes from 0x80 on as private-use
+/// characters.
 pub const X_USER_DEFINED: Encoding = Encoding(Id::XUserDefined);
-/// True ISO-8859-1: byte n is U+0000 plus n, as the Infra Standard's "isomorphic". Not an encoding of the standard, where
-/// "iso-8859-1" is a label of [`WINDOWS_1252`]; no label leads here.
+/// True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n.
+///
+/// It is not an encoding of the standard and has no label: "iso-8859-1" is a label of [`WINDOWS_1252`].
 pub const ISOMORPHIC: Encoding = Encoding(Id::Isomorphic);
-/// US-ASCII and nothing else: bytes from 0x80 on are malformed. Not an encoding of the standard, where "us-ascii" is a label
-/// of [`WINDOWS_1252`]; no label leads here.
+/// US-ASCII and nothing else: bytes from 0x80 on are malformed.
+///
+/// It is not an encoding of the standard and has no label: "us-ascii" is a label of [`WINDOWS_1252`].
 pub const STRICT_ASCII: Encoding = Encoding(Id::StrictAscii);

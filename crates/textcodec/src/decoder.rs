@@ -1,4 +1,4 @@
-//! [`Decoder`]: bytes to Unicode, in chunks. Over 700 lines because of the docs, with an example for each method.
+//! [`Decoder`]: converts bytes to Unicode, in chunks. Over 700 lines because each method has documentation with an example.
 
 use core::mem::MaybeUninit;
 
@@ -16,14 +16,17 @@ use crate::{
     testing,
 };
 
-/// Decodes one input, which may come in any number of chunks, to UTF-8 or UTF-16.
+/// A streaming decoder. It converts an input, in any number of chunks, to UTF-8 or UTF-16.
 ///
-/// The same bytes give the same text, the same errors at the same positions, however they are cut into chunks and whatever
-/// room the destination has. What is between two chunks, a begun character or part of a byte order mark, the decoder keeps.
+/// The text, the errors and their offsets do not depend on how the input is split into chunks, or on the size of the
+/// destination. The decoder keeps incomplete characters and byte order marks between calls.
 ///
-/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `String` or `Vec` that grows.
-/// [`decode_to_utf8`](Self::decode_to_utf8) and [`decode_to_utf16`](Self::decode_to_utf16) fill a slice and allocate
-/// nothing.
+/// There are two levels of methods. [`push`](Self::push) and [`finish`](Self::finish) append to a `String` or `Vec` that grows.
+/// [`decode_to_utf8`](Self::decode_to_utf8) and [`decode_to_utf16`](Self::decode_to_utf16) write to a slice and do not
+/// allocate.
+///
+/// [`Encoding::decoder`], [`decoder_with`](Encoding::decoder_with), [`try_decoder`](Encoding::try_decoder) and
+/// [`try_decoder_with`](Encoding::try_decoder_with) create decoders.
 ///
 /// ```
 /// use textcodec::SHIFT_JIS;
@@ -39,10 +42,10 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Decoder {
-    asked_for: Encoding,
+    requested: Encoding,
     options: DecodeOptions,
     level: Level,
-    /// What the byte order mark says, or what was asked for.
+    /// The requested encoding, or that of the byte order mark.
     encoding: Encoding,
     codec: AnyDecoder,
     state: DecodeState,
@@ -51,11 +54,11 @@ pub struct Decoder {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Before it is known whether there is a byte order mark. The bytes so far, two at most, may begin one.
+    /// Before a byte order mark is found or ruled out. `held` has the bytes so far.
     Start { held: [u8; 2], len: u8 },
     /// Decoding.
     Text { bom_removed: bool },
-    /// The input has ended; the next call begins a new one.
+    /// The input has ended. The next call starts a new one.
     Finished { bom_removed: bool },
     /// An error has ended the input.
     Failed { bom_removed: bool, reason: Reason },
@@ -65,28 +68,28 @@ impl Phase {
     const START: Self = Self::Start { held: [0; 2], len: 0 };
 }
 
-/// What a call of the fixed-buffer level did.
+/// The result of a call that decodes to a slice.
 ///
 /// ```
 /// use textcodec::{DecodeStatus, WINDOWS_1252};
 ///
 /// let mut buffer = [0; 4];
 /// let progress = WINDOWS_1252.decoder().decode_to_utf8(b"caf\xE9", &mut buffer, true);
-/// // The last character has no room, and is left unread.
+/// // The last character does not fit, and is not read.
 /// assert_eq!((progress.read, progress.written, progress.status), (3, 3, DecodeStatus::OutputFull));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct DecodeProgress {
-    /// How many bytes of the chunk are read.
+    /// The number of bytes read from the chunk.
     pub read: usize,
-    /// How many code units are written to the destination: bytes of UTF-8, or units of UTF-16.
+    /// The number of code units written to the destination: bytes of UTF-8, or code units of UTF-16.
     pub written: usize,
-    /// Why the call ended.
+    /// Why the call returned.
     pub status: DecodeStatus,
 }
 
-/// Why a call of the fixed-buffer level ended.
+/// Why a call that decodes to a slice returned.
 ///
 /// ```
 /// use textcodec::{DecodeStatus, SHIFT_JIS};
@@ -105,17 +108,20 @@ pub struct DecodeProgress {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DecodeStatus {
-    /// All of the chunk is read, and all of its text is written, a begun character or byte order mark aside. With
-    /// `last`, the input is done.
+    /// The whole chunk was read, and its text written. The decoder keeps an incomplete character or byte order mark at its
+    /// end. With `last`, the input is complete.
     InputEmpty,
-    /// The next character has no room. Call again with the rest of the chunk and the same `last`. The rest may be empty: a
-    /// character that began in an earlier chunk, and U+FFFD for a malformed sequence, are read and wait in the decoder.
+    /// The next character does not fit. Call again with the rest of the chunk and the same `last`.
+    ///
+    /// The rest may be empty: the decoder reads and holds a character that started in an earlier chunk, and the U+FFFD for a
+    /// malformed sequence.
     OutputFull,
-    /// A malformed sequence: with [`Malformed::Fail`] and [`Malformed::Report`]. Nothing is written for it.
+    /// There is a malformed sequence, and the options are [`Malformed::Fail`] or [`Malformed::Report`]. Nothing is written
+    /// for it.
     Malformed(DecodeError),
 }
 
-/// What a whole input was like.
+/// The result of decoding a whole input, apart from the text.
 ///
 /// ```
 /// use textcodec::{UTF_8, UTF_16BE};
@@ -129,11 +135,11 @@ pub enum DecodeStatus {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeSummary {
-    /// The encoding that was used: that of the byte order mark, or the one asked for.
+    /// The encoding that was used: the requested one, or that of the byte order mark.
     pub encoding: Encoding,
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
-    /// The malformed sequences that were replaced, or given to [`push_with`](Decoder::push_with)'s function.
+    /// The malformed sequences that were replaced, or passed to the function of [`push_with`](Decoder::push_with).
     pub errors: Errors<DecodeError>,
 }
 
@@ -142,66 +148,66 @@ impl Decoder {
         Ok(Self::with(encoding, options, AnyDecoder::new(encoding)?))
     }
 
-    /// A decoder that always is there.
+    /// Creates a decoder of UTF-8, which every build has.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8(options: DecodeOptions) -> Self {
-        Self::with(crate::UTF_8, options, AnyDecoder::of_unicode(crate::UTF_8))
+        Self::with(crate::UTF_8, options, AnyDecoder::unicode(crate::UTF_8))
     }
 
     fn with(encoding: Encoding, options: DecodeOptions, codec: AnyDecoder) -> Self {
         let (level, state) = (Level::best(), DecodeState::default());
-        Self { asked_for: encoding, options, level, encoding, codec, state, phase: Phase::START }
+        Self { requested: encoding, options, level, encoding, codec, state, phase: Phase::START }
     }
 
-    /// Takes the byte order mark of a whole input, if there is one; returns the rest.
+    /// Reads the byte order mark of a whole input, if there is one. Returns the rest.
     #[cfg(feature = "alloc")]
     pub(crate) fn take_bom<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
-        let Verdict::Found(encoding, len) = bom::look(self.options.bom, self.asked_for, bytes, true) else {
+        let Verdict::Found(encoding, len) = bom::sniff(self.options.bom, self.requested, bytes, true) else {
             self.phase = Phase::Text { bom_removed: false };
             return bytes;
         };
-        self.use_bom(encoding, len);
+        self.apply_bom(encoding, len);
         self.phase = Phase::Text { bom_removed: true };
         &bytes[len..]
     }
 
-    /// Counts bytes as read that are the same text, at the front of it.
+    /// Counts `bytes` bytes of the input as read.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip(&mut self, bytes: usize) {
-        self.state.taken += bytes as u64;
+        self.state.consumed += bytes as u64;
     }
 
-    /// Goes on with the encoding of a byte order mark of which `len` more bytes are read.
-    fn use_bom(&mut self, encoding: Encoding, len: usize) {
+    /// Switches to the encoding of a byte order mark, and counts the last `len` bytes of the mark as read.
+    fn apply_bom(&mut self, encoding: Encoding, len: usize) {
         if encoding != self.encoding {
             self.encoding = encoding;
-            self.codec = AnyDecoder::of_unicode(encoding);
+            self.codec = AnyDecoder::unicode(encoding);
         }
-        self.state.taken += len as u64;
+        self.state.consumed += len as u64;
     }
 
-    /// The least room in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always gets on: that of the longest
-    /// character.
+    /// The smallest destination in bytes with which [`decode_to_utf8`](Self::decode_to_utf8) always makes progress: the
+    /// length of the longest character.
     ///
     /// ```
     /// use textcodec::{Decoder, UTF_8};
     ///
-    /// let mut buffer = [0; Decoder::MIN_UTF8_ROOM];
+    /// let mut buffer = [0; Decoder::MIN_UTF8_LEN];
     /// assert_eq!(UTF_8.decoder().decode_to_utf8("😀".as_bytes(), &mut buffer, true).written, 4);
     /// ```
-    pub const MIN_UTF8_ROOM: usize = 4;
-    /// The least room in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always gets on: that of a
-    /// surrogate pair.
+    pub const MIN_UTF8_LEN: usize = 4;
+    /// The smallest destination in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always makes progress:
+    /// the length of a surrogate pair.
     ///
     /// ```
     /// use textcodec::{Decoder, UTF_8};
     ///
-    /// let mut buffer = [0; Decoder::MIN_UTF16_ROOM];
+    /// let mut buffer = [0; Decoder::MIN_UTF16_LEN];
     /// assert_eq!(UTF_8.decoder().decode_to_utf16("😀".as_bytes(), &mut buffer, true).written, 2);
     /// ```
-    pub const MIN_UTF16_ROOM: usize = 2;
+    pub const MIN_UTF16_LEN: usize = 2;
 
-    /// The encoding in use: the one asked for, until a byte order mark says another.
+    /// Returns the encoding in use: the requested one, or that of the byte order mark after it is read.
     ///
     /// ```
     /// use textcodec::{UTF_8, UTF_16LE};
@@ -217,7 +223,7 @@ impl Decoder {
         self.encoding
     }
 
-    /// Whether a byte order mark was removed.
+    /// Returns whether a byte order mark was removed.
     ///
     /// ```
     /// let mut decoder = textcodec::UTF_8.decoder();
@@ -237,7 +243,8 @@ impl Decoder {
         }
     }
 
-    /// The malformed sequences so far that were replaced, or given to [`push_with`](Self::push_with)'s function.
+    /// Returns the malformed sequences so far that were replaced, or passed to the function of
+    /// [`push_with`](Self::push_with).
     ///
     /// ```
     /// let mut decoder = textcodec::UTF_8.decoder();
@@ -250,9 +257,11 @@ impl Decoder {
         &self.state.errors
     }
 
-    /// How many bytes of the whole input are read, those of a begun character included: where the next chunk begins or,
-    /// after an error, where to go on in this one. A byte or two behind the error's [`range`](DecodeError::range) may be read
-    /// already; they are kept, and decoded next. What is not read must be given next: the decoder may have looked at it.
+    /// Returns the number of bytes read since the start of the input, including those of an incomplete character.
+    ///
+    /// This is the offset at which the next chunk starts or, after an error, at which to continue in the same chunk. The next
+    /// call must continue exactly there. After an error, one or two bytes after its [`range`](DecodeError::range) may have been
+    /// read too. The decoder keeps them and decodes them next.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -266,38 +275,48 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.taken
+        self.state.consumed
     }
 
-    /// Whether what follows is decoded as at the start of an input, except for a byte order mark: it is known whether there is
-    /// one, no character is begun or waits for room, and no escape sequence of ISO-2022-JP is in force.
+    /// Returns whether the decoder has pending state that affects the following bytes.
+    ///
+    /// The following states are pending:
+    /// * A byte order mark is neither found nor ruled out.
+    /// * A character is incomplete, or did not fit into the destination.
+    /// * An escape sequence of ISO-2022-JP applies.
+    /// * An error has ended the input.
+    ///
+    /// Otherwise, the following bytes decode as at the start of an input without a byte order mark.
     ///
     /// ```
     /// let mut decoder = textcodec::SHIFT_JIS.decoder();
-    /// assert!(!decoder.is_at_rest());
-    /// decoder.push(b"a\x93", &mut String::new())?;
-    /// assert!(!decoder.is_at_rest());
+    /// // A byte order mark is still possible.
+    /// assert!(decoder.has_pending_state());
+    /// decoder.push(b"a", &mut String::new())?;
+    /// assert!(!decoder.has_pending_state());
+    /// decoder.push(b"\x93", &mut String::new())?;
+    /// assert!(decoder.has_pending_state());
     /// decoder.push(b"\xFA", &mut String::new())?;
-    /// assert!(decoder.is_at_rest());
+    /// assert!(!decoder.has_pending_state());
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
-    pub fn is_at_rest(&self) -> bool {
+    pub fn has_pending_state(&self) -> bool {
         match self.phase {
-            // Behind the end of an input is before the next one.
+            // After the end of an input, the next one starts.
             Phase::Start { len: 0, .. } | Phase::Finished { .. } => {
-                bom::look(self.options.bom, self.asked_for, &[], false) == Verdict::None
+                bom::sniff(self.options.bom, self.requested, &[], false) != Verdict::None
             }
-            Phase::Text { .. } => self.state.is_idle() && self.codec.clone().visit(IsAtRest),
-            Phase::Start { .. } | Phase::Failed { .. } => false,
+            Phase::Text { .. } => !self.state.is_idle() || !self.codec.clone().visit(IsInitialState),
+            Phase::Start { .. } | Phase::Failed { .. } => true,
         }
     }
 
-    /// Changes how malformed bytes are handled from the next call on, instead of as the [options](DecodeOptions::malformed) said.
+    /// Changes how malformed bytes are handled from the next call on. Overrides the [options](DecodeOptions::malformed).
     ///
-    /// Each malformed sequence is handled by the policy of the call that finds it malformed, which may be a later call than the one
-    /// that read its first bytes. A U+FFFD that did not fit is still written by a later call. An error that has ended the input
-    /// remains its end, until [`reset`](Self::reset).
+    /// The setting of the call that detects a malformed sequence applies to it, even if an earlier call read its first bytes. A
+    /// U+FFFD that did not fit is still written by a later call. If an error has ended the input, further calls still return
+    /// it, until [`reset`](Self::reset).
     ///
     /// ```
     /// use textcodec::{Malformed, UTF_8};
@@ -314,8 +333,7 @@ impl Decoder {
         self.options.malformed = malformed;
     }
 
-    /// Begins a new input, as with a new decoder of the same encoding and options. What is left of the old one is
-    /// dropped.
+    /// Discards the state and starts a new input, with the requested encoding and the same options.
     ///
     /// ```
     /// let mut text = String::new();
@@ -327,20 +345,20 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn reset(&mut self) {
-        // It was there before.
-        if let Ok(fresh) = self.asked_for.try_decoder_with(self.options) {
+        // Cannot fail: this decoder was created in the same way.
+        if let Ok(fresh) = self.requested.try_decoder_with(self.options) {
             *self = Self { level: self.level, ..fresh };
         }
     }
 
-    /// Decodes a chunk to UTF-8. `last` says that the input ends with it.
+    /// Decodes a chunk to UTF-8. `last` means that the input ends with this chunk.
     ///
-    /// Only whole characters are written, so what is written is valid UTF-8. A destination with less than
-    /// [`MIN_UTF8_ROOM`](Self::MIN_UTF8_ROOM) bytes may be too small for the next character, and never get on.
-    /// One of [`max_utf8_len`](Self::max_utf8_len) bytes takes the whole chunk. No allocation, no panic.
-    /// The room behind what is written is scratch: its bytes may change.
+    /// Writes whole characters only, so the output of each call is valid UTF-8. A destination of
+    /// [`max_utf8_len`](Self::max_utf8_len) bytes is large enough for the whole chunk. With less than
+    /// [`MIN_UTF8_LEN`](Self::MIN_UTF8_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
+    /// its contents may change. This method never allocates or panics.
     ///
-    /// After a call with `last` that ended with [`DecodeStatus::InputEmpty`], the next one begins a new input.
+    /// After a call with `last` that returned [`DecodeStatus::InputEmpty`], the next call starts a new input.
     ///
     /// ```
     /// use textcodec::{DecodeStatus, EUC_KR};
@@ -355,8 +373,8 @@ impl Decoder {
         self.decode(src, &mut Out::new(dst), last)
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) into memory that need not be initialised; the first
-    /// [`written`](DecodeProgress::written) bytes are, afterwards.
+    /// Like [`decode_to_utf8`](Self::decode_to_utf8), into memory that may be uninitialised. Afterwards, its first
+    /// [`written`](DecodeProgress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -368,8 +386,8 @@ impl Decoder {
         self.decode(src, &mut Out::uninit(dst), last)
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) into a `str`, which stays one: characters behind what is written may become
-    /// U+0000.
+    /// Like [`decode_to_utf8`](Self::decode_to_utf8), into a `str`. To keep it valid UTF-8, characters after the written text
+    /// may become U+0000.
     ///
     /// ```
     /// let mut text = String::from("........");
@@ -377,13 +395,13 @@ impl Decoder {
     /// assert_eq!(&text[..progress.written], "аб");
     /// ```
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
-        // More is never written, so more need not be made a `str` again.
-        let room = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
-        write_to_str(dst, room, |out| self.decode(src, out, last))
+        // A limit, so that at most these bytes have to be made valid UTF-8 again.
+        let limit = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
+        write_to_str(dst, limit, |out| self.decode(src, out, last))
     }
 
-    /// Decodes a chunk to UTF-16 in the machine's byte order; see [`decode_to_utf8`](Self::decode_to_utf8). Only whole
-    /// surrogate pairs are written.
+    /// Decodes a chunk to UTF-16 in native byte order. See [`decode_to_utf8`](Self::decode_to_utf8). Surrogate pairs are never
+    /// split.
     ///
     /// ```
     /// let mut buffer = [0; 4];
@@ -394,8 +412,8 @@ impl Decoder {
         self.decode(src, &mut Out::new(dst), last)
     }
 
-    /// [`decode_to_utf16`](Self::decode_to_utf16) into memory that need not be initialised; the first
-    /// [`written`](DecodeProgress::written) code units are, afterwards.
+    /// Like [`decode_to_utf16`](Self::decode_to_utf16), into memory that may be uninitialised. Afterwards, its first
+    /// [`written`](DecodeProgress::written) code units are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -417,8 +435,8 @@ impl Decoder {
         DecodeProgress { read, written: out.filled(), status }
     }
 
-    /// Drops the bytes that the handler restored with the error that stopped the last call. The escape byte that interrupts a pair of
-    /// ISO-2022-JP stays: where this handler restores it, the standard's changes its state.
+    /// Discards the bytes that the handler restored with `error`, which stopped the last call. Keeps the escape byte that
+    /// interrupts a pair of ISO-2022-JP: this handler restores it, but the standard's handler changes its state instead.
     #[cfg(feature = "alloc")]
     pub(crate) fn drop_restored(&mut self, error: &DecodeError) {
         if (self.encoding, error.reason()) != (crate::ISO_2022_JP, crate::Reason::Interrupted) {
@@ -426,9 +444,9 @@ impl Decoder {
         }
     }
 
-    /// [`reset`](Self::reset) behind the end of an input, where no sequence is begun.
+    /// Starts a new input after the end of one. Faster than [`reset`](Self::reset), because no sequence is pending.
     fn restart(&mut self) {
-        if self.encoding == self.asked_for && self.codec.is_stateless() {
+        if self.encoding == self.requested && self.codec.is_stateless() {
             self.state.restart();
             self.phase = Phase::START;
         } else {
@@ -446,25 +464,25 @@ impl Decoder {
         if let Phase::Finished { .. } = self.phase {
             self.restart();
         }
-        let (bom_removed, behind_bom) = match &self.phase {
+        let (bom_removed, bom_len) = match &self.phase {
             &Phase::Text { bom_removed } => (bom_removed, 0),
             &Phase::Failed { reason, .. } => return (0, Stop::Error(reason)),
-            Phase::Start { len: 0, .. } if bom::is_none(self.options.bom, src) => {
+            Phase::Start { len: 0, .. } if bom::rules_out(self.options.bom, src) => {
                 if self.encoding.is_ascii_compatible() && U::short_ascii(src, out) {
                     testing::count_bulk(src.len());
-                    self.state.taken += src.len() as u64;
+                    self.state.consumed += src.len() as u64;
                     let bom_removed = false;
                     self.phase = if last { Phase::Finished { bom_removed } } else { Phase::Text { bom_removed } };
                     return (src.len(), Stop::InputEmpty);
                 }
                 (false, 0)
             }
-            _ => match self.look_for_bom(src, last) {
+            _ => match self.detect_bom(src, last) {
                 None => return (src.len(), Stop::InputEmpty),
                 Some(found) => found,
             },
         };
-        let src = &src[behind_bom..];
+        let src = &src[bom_len..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
         let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call: &call, out });
@@ -473,51 +491,52 @@ impl Decoder {
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
             _ => Phase::Text { bom_removed },
         };
-        (behind_bom + read, stop)
+        (bom_len + read, stop)
     }
 
-    /// Whether there is a byte order mark and how many bytes of `src` belong to it, or none while more bytes are needed to
-    /// tell. Those of `src` are taken then.
-    fn look_for_bom(&mut self, src: &[u8], last: bool) -> Option<(bool, usize)> {
+    /// Returns whether there is a byte order mark, and how many bytes of `src` belong to it. Returns `None` if more bytes are
+    /// needed; all of `src` is read then.
+    fn detect_bom(&mut self, src: &[u8], last: bool) -> Option<(bool, usize)> {
         let Phase::Start { held, len } = &mut self.phase else { return Some((false, 0)) };
         let before = usize::from(*len);
         let mut first = [0; 3];
         first[..before].copy_from_slice(&held[..before]);
         let more = src.len().min(3 - before);
         first[before..before + more].copy_from_slice(&src[..more]);
-        match bom::look(self.options.bom, self.asked_for, &first[..before + more], last) {
+        match bom::sniff(self.options.bom, self.requested, &first[..before + more], last) {
             Verdict::Undecided => {
-                // Three bytes always decide, so these are two at most, and all of `src`.
+                // `before + more <= 2`, because three bytes decide. So `more == src.len()`.
                 held[before..before + more].copy_from_slice(&src[..more]);
                 *len += more as u8;
-                self.state.taken += more as u64;
+                self.state.consumed += more as u64;
                 None
             }
             Verdict::None => {
                 self.state.replay.restore(&first[..before]);
                 Some((false, 0))
             }
-            Verdict::Found(encoding, mark) => {
-                self.use_bom(encoding, mark - before);
-                Some((true, mark - before))
+            Verdict::Found(encoding, len) => {
+                self.apply_bom(encoding, len - before);
+                Some((true, len - before))
             }
         }
     }
 
-    /// What is not yet written or decoded, as bytes of input and characters of output.
+    /// Returns the maximum number of bytes that are read but not decoded, and the number of characters that are decoded but not
+    /// written.
     pub(crate) fn pending(&self) -> (usize, usize) {
-        let begun = match self.phase {
+        let incomplete = match self.phase {
             Phase::Start { len, .. } => len.into(),
             Phase::Finished { .. } => 0,
-            // A begun sequence has three bytes at most, and so have those a handler gave back.
+            // An incomplete sequence has at most three bytes.
             _ => 3 + self.state.replay.len(),
         };
-        (begun, self.state.held.len())
+        (incomplete, self.state.held.len())
     }
 
-    /// The encoding that the next call begins with.
+    /// The encoding with which the next call starts.
     pub(crate) fn next_encoding(&self) -> Encoding {
-        if let Phase::Finished { .. } = self.phase { self.asked_for } else { self.encoding }
+        if let Phase::Finished { .. } = self.phase { self.requested } else { self.encoding }
     }
 
     pub(crate) fn replaces(&self) -> bool {
@@ -534,22 +553,21 @@ impl Decoder {
     }
 }
 
-/// Asks a codec whether it is as at the start.
-struct IsAtRest;
+/// A visitor that returns whether a codec is in its initial state.
+struct IsInitialState;
 
-impl DecodeVisitor for IsAtRest {
+impl DecodeVisitor for IsInitialState {
     type Output = bool;
 
     fn visit<D: Decode>(self, codec: &mut D) -> bool {
-        codec.is_at_rest()
+        codec.is_initial_state()
     }
 }
 
 #[cfg(feature = "alloc")]
 impl Decoder {
-    /// Decodes a chunk and appends the text to `out`, as far as it fits without an allocation: the fixed-buffer level on the
-    /// spare capacity of a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`. Otherwise as
-    /// [`decode_to_utf8`](Self::decode_to_utf8).
+    /// Decodes a chunk and appends the text to a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`, as far as it fits into the
+    /// spare capacity. Never allocates. Otherwise like [`decode_to_utf8`](Self::decode_to_utf8).
     ///
     /// ```
     /// use textcodec::{DecodeStatus, EUC_KR};
@@ -570,8 +588,8 @@ impl Decoder {
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
     ///
     /// # Errors
-    /// With [`Malformed::Fail`] and [`Malformed::Report`], the first malformed sequence. The text before it is in `out`, and
-    /// [`position`](Self::position) says where to go on: bytes of this chunk from there on are not read.
+    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. The text before it is appended
+    /// to `out`. The bytes of the chunk from [`position`](Self::position) on are not read; with `Report`, continue there.
     ///
     /// ```
     /// let mut units: Vec<u16> = Vec::new();
@@ -583,15 +601,15 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn push<T: crate::DecodeTarget>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
-        self.grow(chunk, out, false)
+        self.push_chunk(chunk, out, false)
     }
 
-    /// Ends the input: appends what a begun character becomes, and says what the whole input was like.
+    /// Ends the input, and returns a summary. An incomplete character at the end is malformed.
     ///
     /// # Errors
-    /// With [`Malformed::Fail`], the error that has ended the input before. With it and [`Malformed::Report`], the
-    /// first malformed sequence in what is left, such as a character that the end of the input cuts off. With `Report`
-    /// the text behind it is appended all the same, such as the `$` of an escape sequence that is cut off.
+    /// Returns the error that has already ended the input, with [`Malformed::Fail`]. Returns the first malformed sequence in
+    /// the pending bytes, with [`Malformed::Fail`] and [`Malformed::Report`]. With `Report`, the text after it is still
+    /// appended, such as the `$` of an incomplete escape sequence.
     ///
     /// ```
     /// let mut text = String::new();
@@ -604,7 +622,7 @@ impl Decoder {
     /// ```
     pub fn finish<T: crate::DecodeTarget>(mut self, out: &mut T) -> Result<DecodeSummary, DecodeError> {
         let mut first = None;
-        while let Some((_, error)) = self.grow_to_stop(&[], out, true, self.options.malformed) {
+        while let Some((_, error)) = self.push_until_error(&[], out, true, self.options.malformed) {
             first.get_or_insert(error);
             if let Phase::Failed { .. } = self.phase {
                 break;
@@ -613,9 +631,10 @@ impl Decoder {
         first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
-    /// [`push`](Self::push) where a function decides what stands for a malformed sequence: it is called for each one, in
-    /// order, and may append to the text. Whatever the options say, no error stops it; after one that has, it goes on behind
-    /// that one.
+    /// Decodes a chunk like [`push`](Self::push), and calls `on_error` for each malformed sequence, in order. The function may
+    /// append a replacement to the text.
+    ///
+    /// Never stops at an error, regardless of the options. If an error has ended the input, this continues after it.
     ///
     /// ```
     /// let mut text = String::new();
@@ -635,11 +654,11 @@ impl Decoder {
         out: &mut T,
         on_error: impl FnMut(&DecodeError, &mut T),
     ) {
-        self.grow_with(chunk, out, false, on_error);
+        self.push_chunk_with(chunk, out, false, on_error);
     }
 
-    /// [`finish`](Self::finish) for [`push_with`](Self::push_with): the function is called for what the end of the
-    /// input makes malformed, and nothing fails.
+    /// Ends the input like [`finish`](Self::finish), and calls `on_error` for each malformed sequence in the pending bytes,
+    /// like [`push_with`](Self::push_with).
     ///
     /// ```
     /// let mut text = String::new();
@@ -654,20 +673,20 @@ impl Decoder {
         out: &mut T,
         on_error: impl FnMut(&DecodeError, &mut T),
     ) -> DecodeSummary {
-        self.grow_with(&[], out, true, on_error);
+        self.push_chunk_with(&[], out, true, on_error);
         self.into_summary()
     }
 
-    pub(crate) fn grow<T: crate::DecodeTarget>(
+    pub(crate) fn push_chunk<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
         last: bool,
     ) -> Result<(), DecodeError> {
-        self.grow_to_stop(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
+        self.push_until_error(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    pub(crate) fn grow_with<T: crate::DecodeTarget>(
+    pub(crate) fn push_chunk_with<T: crate::DecodeTarget>(
         &mut self,
         mut src: &[u8],
         out: &mut T,
@@ -677,15 +696,15 @@ impl Decoder {
         if let Phase::Failed { bom_removed, .. } = self.phase {
             self.phase = Phase::Text { bom_removed };
         }
-        while let Some((read, error)) = self.grow_to_stop(src, out, last, Malformed::Report) {
+        while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Report) {
             on_error(&error, out);
             self.state.errors.add(error);
             src = &src[read..];
         }
     }
 
-    /// Decodes until all of `src` is read, or up to an error; then the answer says how much is read.
-    fn grow_to_stop<T: crate::DecodeTarget>(
+    /// Decodes until all of `src` is read, or up to an error. Returns the error and the number of bytes read.
+    fn push_until_error<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
@@ -694,9 +713,10 @@ impl Decoder {
     ) -> Option<(usize, DecodeError)> {
         let mut read = 0;
         loop {
-            // Room for a code unit a byte, and for a character that waits: right for most text, and more follows.
-            let room = src.len() - read + 2 * Self::MIN_UTF8_ROOM;
-            let (more, stop) = out.append(crate::target::Key, room, |out| self.run(&src[read..], out, last, malformed));
+            // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
+            let additional = src.len() - read + 2 * Self::MIN_UTF8_LEN;
+            let (more, stop) =
+                out.append(crate::target::Key, additional, |out| self.run(&src[read..], out, last, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

@@ -1,6 +1,6 @@
-//! [`Encoder`]: Unicode to bytes, in chunks.
+//! [`Encoder`]: converts Unicode to bytes, in chunks.
 //!
-//! Over 500 lines: each method has an example.
+//! Over 500 lines because each method has documentation with an example.
 
 use core::mem::MaybeUninit;
 
@@ -16,15 +16,17 @@ use crate::{
     testing,
 };
 
-/// Encodes one text, which may come in any number of chunks of UTF-8 or UTF-16.
+/// A streaming encoder. It converts text, in any number of chunks of UTF-8 or UTF-16, to bytes.
 ///
-/// The same text gives the same bytes, and the same errors at the same positions, however it is cut into chunks and whatever
-/// room the destination has. UTF-16 need not be well-formed: a surrogate without its other half is U+FFFD, and counted. What
-/// is between two chunks, half a surrogate pair or ISO-2022-JP's mode, the encoder keeps.
+/// The bytes, the errors and their offsets do not depend on how the text is split into chunks, or on the size of the
+/// destination. UTF-16 may be ill-formed: unpaired surrogates are encoded as U+FFFD and counted. The encoder keeps half a
+/// surrogate pair and the state of ISO-2022-JP between calls.
 ///
-/// There are two levels. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
-/// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) fill a slice and allocate
-/// nothing.
+/// There are two levels of methods. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
+/// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) write to a slice and do
+/// not allocate.
+///
+/// [`Encoding::encoder`] and [`encoder_with`](Encoding::encoder_with) create encoders.
 ///
 /// ```
 /// use textcodec::ISO_2022_JP;
@@ -53,35 +55,35 @@ enum Phase {
     Start,
     /// Encoding.
     Text,
-    /// The text has ended; the next call begins a new one.
+    /// The text has ended. The next call starts a new one.
     Finished,
     /// An error has ended the text.
     Failed(char),
 }
 
-/// What a call of the fixed-buffer level did.
+/// The result of a call that encodes to a slice.
 ///
 /// ```
 /// use textcodec::{EncodeStatus, GBK};
 ///
 /// let mut buffer = [0; 3];
 /// let progress = GBK.encoder()?.encode_from_utf8("你好", &mut buffer, true);
-/// // The second character has no room, and is left unread.
+/// // The second character does not fit, and is not read.
 /// assert_eq!((progress.read, progress.written, progress.status), (3, 2, EncodeStatus::OutputFull));
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct EncodeProgress {
-    /// How much of the chunk is read: bytes of UTF-8, or code units of UTF-16.
+    /// The number of units read from the chunk: bytes of UTF-8, or code units of UTF-16.
     pub read: usize,
-    /// How many bytes are written to the destination.
+    /// The number of bytes written to the destination.
     pub written: usize,
-    /// Why the call ended.
+    /// Why the call returned.
     pub status: EncodeStatus,
 }
 
-/// Why a call of the fixed-buffer level ended.
+/// Why a call that encodes to a slice returned.
 ///
 /// ```
 /// use textcodec::{EncodeStatus, Unmappable, WINDOWS_1252};
@@ -95,19 +97,22 @@ pub struct EncodeProgress {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeStatus {
-    /// All of the chunk is read, and all of its bytes are written, half a surrogate pair aside. With `last`, the text
-    /// is done.
+    /// The whole chunk was read, and its bytes written. The encoder keeps half a surrogate pair at its end. With `last`, the
+    /// text is complete.
     InputEmpty,
-    /// The next bytes have no room. Call again with the rest of the chunk and the same `last`. The rest may be empty: bytes that
-    /// cannot be left to the next call, such as an escape sequence of ISO-2022-JP, wait in the encoder.
+    /// The next bytes do not fit. Call again with the rest of the chunk and the same `last`.
+    ///
+    /// The rest may be empty: the encoder holds bytes that it cannot leave to the next call, such as an escape sequence of
+    /// ISO-2022-JP.
     OutputFull,
-    /// An unmappable character: with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`] where
-    /// its character is unmappable too. Nothing is written for it; with `Fail`, ISO-2022-JP goes back to ASCII before
-    /// it.
+    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Report`], or
+    /// [`Unmappable::Replace`] with a replacement that is unmappable too.
+    ///
+    /// Nothing is written for the character. With `Fail`, ISO-2022-JP returns to ASCII before it.
     Unmappable(EncodeError),
 }
 
-/// What a whole text was like.
+/// The result of encoding a whole text, apart from the bytes.
 ///
 /// ```
 /// use textcodec::{KOI8_R, Unmappable};
@@ -121,9 +126,9 @@ pub enum EncodeStatus {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeSummary {
-    /// The characters that the encoding cannot represent and that were replaced or skipped.
+    /// The unmappable characters that were replaced or skipped.
     pub errors: Errors<EncodeError>,
-    /// How many surrogates of the text had no other half; each was taken for U+FFFD.
+    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
     pub unpaired_surrogates: u64,
 }
 
@@ -136,14 +141,14 @@ impl Encoder {
         }
     }
 
-    /// An encoder for *encode or fail*.
+    /// Creates an encoder for *encode or fail*.
     pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
         let mut encoder = Self::new(encoding, Unmappable::Report)?;
         encoder.policy.for_hooks = true;
         Ok(encoder)
     }
 
-    /// An encoder that always is there.
+    /// Creates an encoder of UTF-8, which every build has.
     #[cfg(feature = "alloc")]
     pub(crate) fn utf_8() -> Self {
         Self::with(crate::UTF_8, Unmappable::Fail, AnyEncoder::Utf8(crate::codec::utf_8::Encoder))
@@ -154,7 +159,7 @@ impl Encoder {
         Self { encoding, policy, level, codec, state, phase: Phase::Start }
     }
 
-    /// The encoding.
+    /// Returns the encoding.
     ///
     /// ```
     /// use textcodec::UTF_16LE;
@@ -167,7 +172,8 @@ impl Encoder {
         self.encoding
     }
 
-    /// The unmappable characters so far that were replaced or skipped, also by [`push_with`](Self::push_with).
+    /// Returns the unmappable characters so far that were replaced or skipped, including those replaced by
+    /// [`push_with`](Self::push_with).
     ///
     /// ```
     /// use textcodec::{Unmappable, WINDOWS_1252};
@@ -182,8 +188,10 @@ impl Encoder {
         &self.state.errors
     }
 
-    /// How much of the whole text is read, half a surrogate pair included: where the next chunk begins or, after an error,
-    /// where to go on in this one. Bytes of UTF-8 and code units of UTF-16, as they were pushed.
+    /// Returns the number of units read since the start of the text, including half a surrogate pair.
+    ///
+    /// This is the offset at which the next chunk starts or, after an error, at which to continue in the same chunk. Units are
+    /// bytes for chunks of UTF-8 and code units for chunks of UTF-16.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -196,33 +204,37 @@ impl Encoder {
     /// ```
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.state.taken
+        self.state.consumed
     }
 
-    /// Whether the text may end here as it is: no bytes wait for room, no half of a surrogate pair for the other, and
-    /// ISO-2022-JP is in its ASCII state.
+    /// Returns whether more bytes are needed to end the text here.
+    ///
+    /// The following states are pending:
+    /// * A chunk of UTF-16 ended with a high surrogate.
+    /// * Bytes did not fit into the destination.
+    /// * ISO-2022-JP is in a state other than ASCII.
     ///
     /// ```
     /// let mut bytes = Vec::new();
     /// let mut encoder = textcodec::ISO_2022_JP.encoder()?;
-    /// assert!(encoder.is_at_rest());
+    /// assert!(!encoder.has_pending_state());
     /// encoder.push("日", &mut bytes)?;
-    /// assert!(!encoder.is_at_rest());
+    /// assert!(encoder.has_pending_state());
     /// encoder.push("!", &mut bytes)?;
-    /// assert!(encoder.is_at_rest());
+    /// assert!(!encoder.has_pending_state());
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
-    pub fn is_at_rest(&self) -> bool {
-        self.state.is_idle() && self.codec.clone().visit(IsAtRest)
+    pub fn has_pending_state(&self) -> bool {
+        !self.state.is_idle() || !self.codec.clone().visit(IsInitialState)
     }
 
     /// Changes how unmappable characters are handled from the next call on.
     ///
-    /// Each character is handled by the policy of the call that reads it ([`EncodeProgress::read`], [`position`](Self::position)),
-    /// even if its bytes wait in the encoder for a later call. A character that a call leaves unread because it does not fit is
-    /// handled by the policy of the next call. A surrogate at the end of a chunk belongs to the call that shows whether it is
-    /// unpaired. An error that has ended the text remains its end, until [`reset`](Self::reset).
+    /// The setting of the call that reads a character applies to it ([`EncodeProgress::read`], [`position`](Self::position)).
+    /// It still applies if a later call writes the bytes because they do not fit. A character that is not read because it does
+    /// not fit belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it
+    /// is unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
@@ -239,8 +251,7 @@ impl Encoder {
         self.policy.unmappable = unmappable;
     }
 
-    /// Begins a new text, as with a new encoder that does the same about unmappable characters. What is left of the old
-    /// one is dropped.
+    /// Discards the state and starts a new text. Unmappable characters are handled as before.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -257,14 +268,14 @@ impl Encoder {
         }
     }
 
-    /// Encodes a chunk of UTF-8. `last` says that the text ends with it.
+    /// Encodes a chunk of UTF-8. `last` means that the text ends with this chunk.
     ///
-    /// Any room for at least one byte gets on. The bytes of a character, or of what stands for it, are split over two destinations
-    /// only where the first one has no room for them from its start. One of
-    /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes takes the whole chunk. No allocation, no panic. The room behind what
-    /// is written is scratch: its bytes may change.
+    /// Any non-empty destination makes progress. A destination of [`max_len_from_utf8`](Self::max_len_from_utf8) bytes is large
+    /// enough for the whole chunk. The bytes of a character or its replacement are split only if the whole destination is too
+    /// small for them. The rest of the destination is scratch space: its contents may change. This method never allocates or
+    /// panics.
     ///
-    /// After a call with `last` that ended with [`EncodeStatus::InputEmpty`], the next one begins a new text.
+    /// After a call with `last` that returned [`EncodeStatus::InputEmpty`], the next call starts a new text.
     ///
     /// ```
     /// use textcodec::{EUC_KR, EncodeStatus};
@@ -279,8 +290,8 @@ impl Encoder {
         self.encode(src, &mut Out::new(dst), last)
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) into memory that need not be initialised; the first
-    /// [`written`](EncodeProgress::written) bytes are, afterwards.
+    /// Like [`encode_from_utf8`](Self::encode_from_utf8), into memory that may be uninitialised. Afterwards, its first
+    /// [`written`](EncodeProgress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -293,7 +304,7 @@ impl Encoder {
         self.encode(src, &mut Out::uninit(dst), last)
     }
 
-    /// Encodes a chunk of UTF-16 in the machine's byte order, which need not be well-formed; see
+    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed. See
     /// [`encode_from_utf8`](Self::encode_from_utf8).
     ///
     /// ```
@@ -306,8 +317,8 @@ impl Encoder {
         self.encode(src, &mut Out::new(dst), last)
     }
 
-    /// [`encode_from_utf16`](Self::encode_from_utf16) into memory that need not be initialised; the first
-    /// [`written`](EncodeProgress::written) bytes are, afterwards.
+    /// Like [`encode_from_utf16`](Self::encode_from_utf16), into memory that may be uninitialised. Afterwards, its first
+    /// [`written`](EncodeProgress::written) bytes are initialised.
     ///
     /// ```
     /// # use core::mem::MaybeUninit;
@@ -340,7 +351,7 @@ impl Encoder {
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,
-            // Every encoder ends in the state that it begins in.
+            // Every codec is in its initial state at the end of a text.
             Phase::Finished => {
                 self.state.restart();
                 self.phase = Phase::Text;
@@ -349,7 +360,7 @@ impl Encoder {
         }
         if self.encoding.is_ascii_compatible() && self.state.is_idle() && src.short_ascii(out) {
             testing::count_bulk(src.units());
-            self.state.taken += src.units() as u64;
+            self.state.consumed += src.units() as u64;
             if last {
                 self.phase = Phase::Finished;
             }
@@ -365,10 +376,10 @@ impl Encoder {
         (read, stop)
     }
 
-    /// Counts units as read that are the same bytes, at the front of the text.
+    /// Counts `units` units of the text as read.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip(&mut self, units: usize) {
-        self.state.taken += units as u64;
+        self.state.consumed += units as u64;
     }
 
     pub(crate) fn unmappable(&self) -> Unmappable {
@@ -389,21 +400,21 @@ impl Encoder {
     }
 }
 
-/// Asks a codec whether the text may end.
-struct IsAtRest;
+/// A visitor that returns whether a codec is in its initial state.
+struct IsInitialState;
 
-impl EncodeVisitor for IsAtRest {
+impl EncodeVisitor for IsInitialState {
     type Output = bool;
 
     fn visit<E: Encode>(self, codec: &mut E) -> bool {
-        codec.is_at_rest()
+        codec.is_initial_state()
     }
 }
 
 #[cfg(feature = "alloc")]
 impl Encoder {
-    /// Encodes a chunk of UTF-8 and appends the bytes to `out`, as far as they fit without an allocation: the fixed-buffer level
-    /// on the spare capacity of a `Vec`. Otherwise as [`encode_from_utf8`](Self::encode_from_utf8).
+    /// Encodes a chunk of UTF-8 and appends the bytes to `out`, as far as they fit into its spare capacity. Never allocates.
+    /// Otherwise like [`encode_from_utf8`](Self::encode_from_utf8).
     ///
     /// ```
     /// use textcodec::{EncodeStatus, GBK};
@@ -420,8 +431,9 @@ impl Encoder {
     /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
     ///
     /// # Errors
-    /// With [`Unmappable::Fail`] and [`Unmappable::Report`], the first unmappable character. The bytes of what comes before
-    /// it are in `out`, and [`position`](Self::position) says where to go on: what follows it in this chunk is not read.
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Report`], and with
+    /// [`Unmappable::Replace`] if the replacement is unmappable too. The bytes of the text before it are appended to `out`. The
+    /// chunk from [`position`](Self::position) on is not read; with `Report`, continue there.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -431,10 +443,13 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn push(&mut self, text: &str, out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
-        self.grow(text, out, false)
+        self.push_chunk(text, out, false)
     }
 
-    /// [`push`](Self::push) for UTF-16, which need not be well-formed.
+    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed, and appends the bytes to `out`.
+    ///
+    /// # Errors
+    /// The same as for [`push`](Self::push).
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -446,19 +461,17 @@ impl Encoder {
     /// assert_eq!(summary.unpaired_surrogates, 1);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    ///
-    /// # Errors
-    /// As for [`push`](Self::push).
     pub fn push_utf16(&mut self, text: &[u16], out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
-        self.grow(text, out, false)
+        self.push_chunk(text, out, false)
     }
 
-    /// Ends the text: appends what is left, such as ISO-2022-JP's way back to ASCII, and says what the whole text was like.
+    /// Ends the text, and returns a summary. Appends the remaining bytes, such as the escape sequence with which ISO-2022-JP
+    /// returns to ASCII.
     ///
     /// # Errors
-    /// The error that has ended the text before: see [`Unmappable::Fail`]. With it and [`Unmappable::Report`], a
-    /// surrogate at the end of the text that has no other half, where the encoding cannot represent U+FFFD. With
-    /// `Report` what is left is appended all the same.
+    /// Returns the error that has already ended the text, with [`Unmappable::Fail`]. Returns an unpaired surrogate at the end
+    /// of the text if U+FFFD is unmappable, with [`Unmappable::Fail`] and [`Unmappable::Report`]. With `Report`, the remaining
+    /// bytes are still appended.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -471,7 +484,7 @@ impl Encoder {
     /// ```
     pub fn finish(mut self, out: &mut alloc::vec::Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
-        while let Some((_, error)) = self.grow_to_stop("", out, true, self.policy) {
+        while let Some((_, error)) = self.push_until_error("", out, true, self.policy) {
             first.get_or_insert(error);
             if let Phase::Failed(_) = self.phase {
                 break;
@@ -480,13 +493,13 @@ impl Encoder {
         first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
-    /// [`push`](Self::push) where a function decides what stands for an unmappable character: it gives a text, which is
-    /// encoded in its place, or none, which is an error.
+    /// Encodes a chunk like [`push`](Self::push), and calls `on_unmappable` for each unmappable character. The function returns
+    /// a replacement, which is encoded instead of the character, or `None` to fail.
     ///
     /// # Errors
-    /// The character for which the function gave none, or a text that is itself unmappable. Nothing is written for it,
-    /// and the next call goes on behind it, at [`position`](Self::position), whatever the encoder's own policy. An
-    /// error of another call that has ended the text comes again.
+    /// Returns the character for which the function returned `None`, or a replacement that is unmappable itself. Nothing is
+    /// written for it. The next call continues after it, at [`position`](Self::position), for any setting of the encoder. If an
+    /// error of another call has ended the text, returns that error.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -507,33 +520,33 @@ impl Encoder {
         }
         let policy = EncodePolicy::new(Unmappable::Report);
         let mut read = 0;
-        while let Some((more, error)) = self.grow_to_stop(text.rest(read), out, false, policy) {
+        while let Some((more, error)) = self.push_until_error(text.rest(read), out, false, policy) {
             read += more;
-            let instead = on_unmappable(&error).ok_or_else(|| error.clone())?;
+            let replacement = on_unmappable(&error).ok_or_else(|| error.clone())?;
             let (before, len) = (self.clone(), out.len());
-            if self.grow_to_stop(&*instead, out, false, policy).is_some() {
+            if self.push_until_error(&*replacement, out, false, policy).is_some() {
                 *self = before;
                 out.truncate(len);
                 return Err(error);
             }
-            // The text in its place does not count as part of the whole text.
-            self.state.taken = before.state.taken;
+            // The replacement does not count as a part of the text.
+            self.state.consumed = before.state.consumed;
             self.state.errors.add(error);
         }
         Ok(())
     }
 
-    pub(crate) fn grow<S: Source + ?Sized>(
+    pub(crate) fn push_chunk<S: Source + ?Sized>(
         &mut self,
         text: &S,
         out: &mut alloc::vec::Vec<u8>,
         last: bool,
     ) -> Result<(), EncodeError> {
-        self.grow_to_stop(text, out, last, self.policy).map_or(Ok(()), |(_, error)| Err(error))
+        self.push_until_error(text, out, last, self.policy).map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Encodes until all of `text` is read, or up to an error; then the answer says how much is read.
-    pub(crate) fn grow_to_stop<S: Source + ?Sized>(
+    /// Encodes until all of `text` is read, or up to an error. Returns the error and the number of units read.
+    pub(crate) fn push_until_error<S: Source + ?Sized>(
         &mut self,
         text: &S,
         out: &mut alloc::vec::Vec<u8>,
@@ -542,10 +555,10 @@ impl Encoder {
     ) -> Option<(usize, EncodeError)> {
         let mut read = 0;
         loop {
-            // Room for a byte a unit, and for bytes that wait: right for most text, and more follows.
+            // One byte per unit, and some for held bytes: enough for most text. The next round reserves more if not.
             let rest = text.rest(read);
-            let room = rest.units() + 16;
-            let (more, stop) = crate::kernel::append(out, room, |out| self.run(rest, out, last, policy));
+            let additional = rest.units() + 16;
+            let (more, stop) = crate::kernel::append(out, additional, |out| self.run(rest, out, last, policy));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

@@ -1,6 +1,6 @@
-//! [`Encoding`]: which encoding, and what is known of it without decoding anything.
+//! [`Encoding`]: the identity and the properties of an encoding.
 //!
-//! Over 500 lines: each method has an example.
+//! Over 500 lines because each method has documentation with an example.
 
 use core::{fmt, ops::RangeInclusive, str::FromStr};
 
@@ -24,7 +24,8 @@ use crate::{
 /// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), or [`ISOMORPHIC`] or
 /// [`STRICT_ASCII`].
 ///
-/// One byte, `Copy`, with constants to compare with, also in patterns. The order is that of the standard's table.
+/// A value is one byte and `Copy`. There is a constant for each encoding, which can be used in patterns. The order is that of
+/// the standard's table.
 ///
 /// ```
 /// use textcodec::{Encoding, SHIFT_JIS, WINDOWS_1252};
@@ -36,7 +37,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Encoding(pub(crate) Id);
 
-/// The places of the encodings in the standard's table, then those of this library's own.
+/// The rows of the standard's table, followed by the encodings that only this library has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(crate) enum Id {
@@ -133,7 +134,7 @@ impl Encoding {
         X_USER_DEFINED,
     ];
 
-    /// The encodings that are not the standard's: no label leads to them.
+    /// The encodings that are not in the standard. They have no labels.
     ///
     /// ```
     /// use textcodec::Encoding;
@@ -146,8 +147,11 @@ impl Encoding {
         self.0
     }
 
-    /// The encoding of a label: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get). ASCII case and
-    /// ASCII white space around it do not matter; nothing else is forgiven. See [`Alias`](crate::Alias) for more names.
+    /// Returns the encoding of a label: the standard's
+    /// [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get).
+    ///
+    /// Ignores ASCII case and surrounding ASCII white space. Otherwise the label must match exactly. See
+    /// [`Alias`](crate::Alias) for names outside the standard.
     ///
     /// ```
     /// use textcodec::{Encoding, UTF_16LE, WINDOWS_1252};
@@ -161,7 +165,7 @@ impl Encoding {
         label::get(label.as_ref())
     }
 
-    /// The encoding of the byte order mark at the front of `bytes`, and the mark's length in bytes:
+    /// Returns the encoding of a byte order mark at the start of `bytes`, and the length of the mark in bytes: the standard's
     /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
     ///
     /// ```
@@ -172,13 +176,13 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn for_bom(bytes: &[u8]) -> Option<(Self, usize)> {
-        match bom::look(Bom::Sniff, UTF_8, bytes, true) {
+        match bom::sniff(Bom::Sniff, UTF_8, bytes, true) {
             Verdict::Found(encoding, len) => Some((encoding, len)),
             Verdict::None | Verdict::Undecided => None,
         }
     }
 
-    /// The name as the standard writes it.
+    /// Returns the name, in the spelling of the standard.
     ///
     /// ```
     /// assert_eq!(textcodec::SHIFT_JIS.name(), "Shift_JIS");
@@ -192,7 +196,7 @@ impl Encoding {
         }
     }
 
-    /// The standard's labels, in its order. None for [`EXTRA`](Self::EXTRA).
+    /// Returns the labels, in the order of the standard. Empty for [`EXTRA`](Self::EXTRA).
     ///
     /// ```
     /// assert_eq!(textcodec::EUC_JP.labels(), ["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"]);
@@ -202,8 +206,10 @@ impl Encoding {
         label::labels(self.0)
     }
 
-    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for `replacement`, UTF-16BE
-    /// and UTF-16LE, which pages on the web must not be sent in; every other encoding itself.
+    /// Returns the encoding for output, such as URLs and forms, of a page in this encoding: the standard's
+    /// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
+    ///
+    /// This is UTF-8 for `replacement`, UTF-16BE and UTF-16LE, and the encoding itself for all others.
     ///
     /// ```
     /// use textcodec::{GBK, UTF_8, UTF_16LE};
@@ -219,7 +225,7 @@ impl Encoding {
         }
     }
 
-    /// Whether each byte is one character or malformed.
+    /// Returns whether each byte is a character or malformed.
     ///
     /// ```
     /// assert!(textcodec::KOI8_U.is_single_byte());
@@ -230,8 +236,9 @@ impl Encoding {
         (IBM866..=X_MAC_CYRILLIC).contains(&self) || matches!(self, X_USER_DEFINED | ISOMORPHIC | STRICT_ASCII)
     }
 
-    /// Whether ASCII text is the same bytes in this encoding, and such bytes at the start of an input are ASCII. Not so for
-    /// UTF-16, ISO-2022-JP and `replacement`.
+    /// Returns whether ASCII text encodes to the same bytes, and ASCII bytes at the start of an input decode to the same text.
+    ///
+    /// This is false for UTF-16BE, UTF-16LE, ISO-2022-JP and `replacement`.
     ///
     /// ```
     /// assert!(textcodec::BIG5.is_ascii_compatible());
@@ -243,8 +250,10 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)
     }
 
-    /// Whether a browser should offer this encoding to a user who overrides that of a page
-    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)): not UTF-16, which would be unsafe.
+    /// Returns whether a browser should let a user choose this encoding to override that of a page
+    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)).
+    ///
+    /// This is false for UTF-16BE and UTF-16LE, which would be unsafe.
     ///
     /// ```
     /// assert!(!textcodec::UTF_16LE.may_be_overridden_to());
@@ -254,8 +263,10 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
-    /// Whether a browser should let a user override the encoding of a page that was decoded with this one
-    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)): not where it was UTF-16.
+    /// Returns whether a browser should let a user override the encoding of a page that was decoded with this one
+    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)).
+    ///
+    /// This is false for UTF-16BE and UTF-16LE.
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.may_be_overridden());
@@ -265,26 +276,29 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
-    /// Whether this build can decode the encoding: its Cargo feature is on (`single-byte`, `japanese`, `korean` or `chinese`), or
-    /// it needs none, as UTF-8, UTF-16BE, UTF-16LE, `replacement`, x-user-defined and [`EXTRA`](Self::EXTRA). Names and labels
-    /// are there in every build.
+    /// Returns whether this build can decode the encoding.
+    ///
+    /// Most encodings need a Cargo feature: `single-byte`, `japanese`, `korean` or `chinese`. UTF-8, UTF-16BE, UTF-16LE,
+    /// `replacement`, x-user-defined and [`EXTRA`](Self::EXTRA) need none. Names and labels are available in every build.
     ///
     /// ```
     /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
     ///
     /// assert!(UTF_8.is_available());
     /// assert_eq!(SHIFT_JIS.is_available(), SHIFT_JIS.try_decoder().is_ok());
-    /// // What to offer to a user:
-    /// let offer = Encoding::ALL.iter().filter(|encoding| encoding.is_available());
-    /// assert!(offer.count() >= 5);
+    /// // The encodings to offer to a user:
+    /// let available = Encoding::ALL.iter().filter(|encoding| encoding.is_available());
+    /// assert!(available.count() >= 5);
     /// ```
     #[must_use]
     pub fn is_available(self) -> bool {
         AnyDecoder::new(self).is_ok()
     }
 
-    /// Whether this build can encode to the encoding: it [is available](Self::is_available), feature `encoders` is on or the
-    /// encoding needs none, and it is not `replacement`, which has no encoder anywhere.
+    /// Returns whether this build can encode to the encoding.
+    ///
+    /// The encoding must be [available](Self::is_available). Encodings that need a Cargo feature also need feature `encoders`.
+    /// `replacement` never has an encoder.
     ///
     /// ```
     /// use textcodec::{BIG5, REPLACEMENT, UTF_16LE};
@@ -298,10 +312,13 @@ impl Encoding {
         AnyEncoder::new(self).is_some()
     }
 
-    /// Whether the encoder has bytes for a character. They may come back as another one: half-width katakana in
-    /// ISO-2022-JP as full-width, the yen sign and the overline in Shift_JIS and EUC-JP as ASCII, U+2212 in all three
-    /// as U+FF0D, and 18 private-use characters in GBK and gb18030 as those which have replaced them, such as U+E81E as
-    /// U+9FB4. Never where there [is no encoder](Self::has_encoder).
+    /// Returns whether the encoding can represent a character. Returns false if there [is no encoder](Self::has_encoder).
+    ///
+    /// Some of these characters decode to other characters again:
+    /// * half-width katakana in ISO-2022-JP to full-width katakana,
+    /// * the yen sign and the overline in Shift_JIS and EUC-JP to ASCII,
+    /// * U+2212 in all three to U+FF0D,
+    /// * 18 private-use characters in GBK and gb18030 to those that have replaced them, such as U+E81E to U+9FB4.
     ///
     /// ```
     /// assert!(textcodec::WINDOWS_1252.can_encode('€'));
@@ -312,7 +329,7 @@ impl Encoding {
         AnyEncoder::new(self).is_some_and(|mut encoder| encoder.visit(CanEncode(character)))
     }
 
-    /// All characters that the encoder has bytes for, as ascending ranges; none where there
+    /// Returns all characters that the encoding [can represent](Self::can_encode), as ascending ranges. Empty if there
     /// [is no encoder](Self::has_encoder).
     ///
     /// ```
@@ -334,9 +351,10 @@ impl Encoding {
         })
     }
 
-    /// A decoder that does what browsers do: a byte order mark wins and is removed, malformed bytes become U+FFFD.
+    /// Creates a decoder that behaves like browsers: a byte order mark overrides the encoding and is removed, and malformed
+    /// sequences become U+FFFD.
     ///
-    /// With feature `all-encodings`; [`try_decoder`](Self::try_decoder) is there without it.
+    /// Requires feature `all-encodings`. [`try_decoder`](Self::try_decoder) is available in every build.
     ///
     /// ```
     /// let mut text = String::new();
@@ -349,9 +367,9 @@ impl Encoding {
         self.decoder_with(DecodeOptions::new())
     }
 
-    /// A decoder with options.
+    /// Creates a decoder with options.
     ///
-    /// With feature `all-encodings`; [`try_decoder_with`](Self::try_decoder_with) is there without it.
+    /// Requires feature `all-encodings`. [`try_decoder_with`](Self::try_decoder_with) is available in every build.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -362,15 +380,16 @@ impl Encoding {
     #[cfg(feature = "all-encodings")]
     #[must_use]
     pub fn decoder_with(self, options: DecodeOptions) -> Decoder {
-        // No other pattern is needed, because with all families on `Missing` has no values.
+        // Irrefutable: with all families enabled, `Missing` has no values.
         let Ok(decoder) = Decoder::new(self, options);
         decoder
     }
 
-    /// A decoder that does what browsers do, in any build.
+    /// Creates a decoder that behaves like browsers, in any build.
     ///
     /// # Errors
-    /// [`Reason::Unavailable`](crate::Reason::Unavailable) where this build [cannot decode](Self::is_available) the encoding.
+    /// Returns [`Reason::Unavailable`](crate::Reason::Unavailable) if this build [cannot decode](Self::is_available) the
+    /// encoding.
     ///
     /// ```
     /// use textcodec::{EUC_KR, Reason};
@@ -384,10 +403,10 @@ impl Encoding {
         self.try_decoder_with(DecodeOptions::new())
     }
 
-    /// A decoder with options, in any build.
+    /// Creates a decoder with options, in any build.
     ///
     /// # Errors
-    /// As for [`try_decoder`](Self::try_decoder).
+    /// The same as for [`try_decoder`](Self::try_decoder).
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, UTF_8};
@@ -402,11 +421,12 @@ impl Encoding {
         Decoder::new(self, options).map_err(|_| DecodeError::unavailable(self))
     }
 
-    /// An encoder that stops at the first character which the encoding cannot represent. UTF-16LE and UTF-16BE are encoded as
-    /// such, without a byte order mark: encode U+FEFF first where one is wanted.
+    /// Creates an encoder that stops at the first unmappable character.
+    ///
+    /// UTF-16LE and UTF-16BE encode to UTF-16. Encoders do not write a byte order mark: to get one, encode U+FEFF first.
     ///
     /// # Errors
-    /// [`EncodeError::NoEncoder`] for `replacement`; [`EncodeError::Unavailable`] where this build
+    /// Returns [`EncodeError::NoEncoder`] for `replacement`, and [`EncodeError::Unavailable`] if this build
     /// [has no encoder](Self::has_encoder) for another encoding.
     ///
     /// ```
@@ -420,10 +440,10 @@ impl Encoding {
         Encoder::new(self, Unmappable::Fail)
     }
 
-    /// An encoder that does something else about characters which the encoding cannot represent.
+    /// Creates an encoder, with a choice of how to handle unmappable characters.
     ///
     /// # Errors
-    /// As for [`encoder`](Self::encoder).
+    /// The same as for [`encoder`](Self::encoder).
     ///
     /// ```
     /// use textcodec::{ISO_8859_2, Unmappable};
@@ -438,7 +458,7 @@ impl Encoding {
     }
 }
 
-/// Asks the handler about a character.
+/// A visitor that returns whether the encoder can encode a character.
 struct CanEncode(char);
 
 impl EncodeVisitor for CanEncode {
@@ -464,10 +484,10 @@ impl fmt::Debug for Encoding {
 impl FromStr for Encoding {
     type Err = UnknownLabel;
 
-    /// [`for_label`](Self::for_label).
+    /// Returns the encoding of a label, like [`for_label`](Self::for_label).
     ///
     /// # Errors
-    /// [`UnknownLabel`] where it gives none.
+    /// Returns [`UnknownLabel`] if the string is not a label.
     ///
     /// ```
     /// let encoding: textcodec::Encoding = "latin1".parse()?;
@@ -482,10 +502,10 @@ impl FromStr for Encoding {
 impl TryFrom<&str> for Encoding {
     type Error = UnknownLabel;
 
-    /// [`for_label`](Self::for_label).
+    /// Returns the encoding of a label, like [`for_label`](Self::for_label).
     ///
     /// # Errors
-    /// [`UnknownLabel`] where it gives none.
+    /// Returns [`UnknownLabel`] if the string is not a label.
     ///
     /// ```
     /// let encoding = textcodec::Encoding::try_from("euc-kr")?;
@@ -497,24 +517,24 @@ impl TryFrom<&str> for Encoding {
     }
 }
 
-/// A string that is no label of the standard.
+/// The error for a string that is not a label in the standard.
 ///
 /// ```
 /// let error = "utf-7".parse::<textcodec::Encoding>().unwrap_err();
-/// assert_eq!(error.to_string(), "no label of the Encoding Standard");
+/// assert_eq!(error.to_string(), "not a label in the Encoding Standard");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLabel(());
 
 impl fmt::Display for UnknownLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no label of the Encoding Standard")
+        f.write_str("not a label in the Encoding Standard")
     }
 }
 
 impl core::error::Error for UnknownLabel {}
 
-/// As its name. Labels are accepted; so are the names of [`Encoding::EXTRA`], which are no labels.
+/// Serializes an encoding as its name. Deserializes labels, and the names of [`Encoding::EXTRA`].
 #[cfg(feature = "serde")]
 mod serde {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -539,7 +559,7 @@ mod serde {
         type Value = Encoding;
 
         fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str("a label of the Encoding Standard")
+            f.write_str("a label in the Encoding Standard")
         }
 
         fn visit_str<E: de::Error>(self, label: &str) -> Result<Encoding, E> {
@@ -554,12 +574,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_encoding_is_one_byte_and_so_is_an_option_of_one() {
+    fn encoding_and_option_are_one_byte() {
         assert_eq!((size_of::<Encoding>(), size_of::<Option<Encoding>>()), (1, 1));
     }
 
     #[test]
-    fn all_are_in_the_order_of_the_standard() {
-        assert!(Encoding::ALL.iter().enumerate().all(|(place, encoding)| encoding.0 as usize == place));
+    fn ids_are_indexes_into_all() {
+        assert!(Encoding::ALL.iter().enumerate().all(|(index, encoding)| encoding.0 as usize == index));
     }
 }

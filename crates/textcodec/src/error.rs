@@ -1,10 +1,10 @@
-//! What can go wrong, and where: positions are absolute, counted from the start of the whole input.
+//! The errors of decoding and encoding. Offsets count from the start of the whole input.
 
 use core::{error::Error, fmt, ops::Range};
 
 use crate::Encoding;
 
-/// Why a byte sequence is malformed: what the decoder was in the middle of.
+/// Why a byte sequence is malformed.
 ///
 /// ```
 /// use textcodec::{EUC_KR, Reason};
@@ -18,23 +18,23 @@ use crate::Encoding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A byte that neither is a character nor begins one.
+    /// A byte that cannot start a character.
     InvalidByte,
-    /// A sequence that makes no character with what follows, which is not part of the error and is decoded next.
+    /// An incomplete sequence that the next byte does not continue. That byte is not part of the error and is decoded next.
     Interrupted,
-    /// A sequence of full length that stands for no character.
+    /// A complete sequence that does not map to a character.
     Unmapped,
-    /// The input ends within a sequence.
+    /// An incomplete sequence at the end of the input.
     Incomplete,
-    /// UTF-16: half of a surrogate pair without the other half.
+    /// UTF-16: an unpaired surrogate.
     UnpairedSurrogate,
-    /// ISO-2022-JP: an escape byte that begins no known escape sequence.
+    /// ISO-2022-JP: an escape byte that does not start a known escape sequence.
     UnknownEscape,
-    /// ISO-2022-JP: an escape sequence right behind another one.
+    /// ISO-2022-JP: an escape sequence directly after another one.
     EmptyEscape,
-    /// The encoding is `replacement`: nothing is decoded, so that old encodings cannot be abused.
+    /// The encoding is `replacement`. It decodes no text, to prevent attacks that abuse legacy encodings.
     Replacement,
-    /// This build cannot decode the encoding at all, because the Cargo feature of its family is off; no byte is read. See
+    /// This build cannot decode the encoding, because the Cargo feature of its family is disabled. No byte was read. See
     /// [`Encoding::is_available`].
     Unavailable,
 }
@@ -42,21 +42,23 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::InvalidByte => "no character begins with this byte",
+            Self::InvalidByte => "this byte cannot start a character",
             Self::Interrupted => "the next byte does not continue this sequence",
-            Self::Unmapped => "this sequence stands for no character",
+            Self::Unmapped => "this sequence does not map to a character",
             Self::Incomplete => "the input ends within a character",
-            Self::UnpairedSurrogate => "a surrogate without its other half",
-            Self::UnknownEscape => "no escape sequence that is known",
-            Self::EmptyEscape => "an escape sequence right behind another one",
-            Self::Replacement => "text in this encoding is not decoded, for security",
+            Self::UnpairedSurrogate => "this surrogate is unpaired",
+            Self::UnknownEscape => "this escape sequence is unknown",
+            Self::EmptyEscape => "this escape sequence directly follows another one",
+            Self::Replacement => "text in this encoding is not decoded for security reasons",
             Self::Unavailable => "this build cannot decode this encoding",
         })
     }
 }
 
-/// A malformed byte sequence: what [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) calls an error of
-/// a decoder. Or, in a build without the encoding's family, that there is no decoder: [`Reason::Unavailable`].
+/// A malformed byte sequence: an error of a decoder in
+/// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
+///
+/// Also the error of a build that cannot decode the encoding: [`Reason::Unavailable`].
 ///
 /// ```
 /// use textcodec::{Reason, SHIFT_JIS};
@@ -75,20 +77,20 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// `bytes` are those at the range, which has four at most, and perhaps those behind it.
+    /// `bytes` starts with the bytes at `range`, which are at most four. The rest of it is ignored.
     pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: Reason) -> Self {
         let len = (range.end - range.start).min(4) as u8;
-        let of_range = (1 << (8 * len)) - 1;
-        let bytes = ((u64::from(u32::from_le_bytes(bytes)) & of_range) as u32).to_le_bytes();
+        let mask = (1 << (8 * len)) - 1;
+        let bytes = ((u64::from(u32::from_le_bytes(bytes)) & mask) as u32).to_le_bytes();
         Self { encoding, reason, len, bytes, start: range.start }
     }
 
-    /// There is no decoder in this build.
+    /// Creates the error of a build that cannot decode `encoding`.
     pub(crate) fn unavailable(encoding: Encoding) -> Self {
         Self::new(encoding, 0..0, [0; 4], Reason::Unavailable)
     }
 
-    /// The encoding in use, which a byte order mark may have chosen.
+    /// Returns the encoding in use: the requested one, or that of the byte order mark.
     ///
     /// ```
     /// use textcodec::{UTF_8, WINDOWS_1252};
@@ -101,8 +103,10 @@ impl DecodeError {
         self.encoding
     }
 
-    /// Where the malformed sequence is: from its first byte to before the byte that is decoded next. Bytes from the start of
-    /// the input, a byte order mark included. One to four bytes; none for [`Reason::Unavailable`].
+    /// Returns the offsets of the malformed bytes, counted from the start of the whole input, including a byte order mark.
+    ///
+    /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty for
+    /// [`Reason::Unavailable`].
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -113,7 +117,7 @@ impl DecodeError {
         self.start..self.start + u64::from(self.len)
     }
 
-    /// The bytes at [`range`](Self::range).
+    /// Returns the malformed bytes, those at [`range`](Self::range).
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"ab\xE2\x82!").unwrap_err();
@@ -124,7 +128,7 @@ impl DecodeError {
         &self.bytes[..self.len.into()]
     }
 
-    /// Why the bytes are malformed.
+    /// Returns why the bytes are malformed.
     ///
     /// ```
     /// use textcodec::{ISO_2022_JP, Reason};
@@ -160,7 +164,7 @@ impl Error for DecodeError {}
 ///
 /// let error = WINDOWS_1252.encode("a €, not a 字").unwrap_err();
 /// assert_eq!((error.character(), error.range()), (Some('字'), Some(13..16)));
-/// assert_eq!(error.to_string(), "windows-1252 cannot represent U+5B57 '字' at 13");
+/// assert_eq!(error.to_string(), "windows-1252 cannot represent U+5B57 '字' at offset 13");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -169,22 +173,21 @@ pub enum EncodeError {
     Unmappable {
         /// The encoding.
         encoding: Encoding,
-        /// The character of the text.
+        /// The character in the text.
         character: char,
-        /// The code point that the standard's error carries. It is `character`, except for U+000E, U+000F and U+001B in
-        /// ISO-2022-JP, which are reported as U+FFFD so that nobody can smuggle in escape sequences.
+        /// The code point of the standard's error. It is `character`, except for U+000E, U+000F and U+001B in ISO-2022-JP:
+        /// there it is U+FFFD, to prevent the injection of escape sequences.
         code_point: char,
-        /// Where `character` is, counted from the start of the whole text: in bytes where the text is UTF-8, in code units
-        /// where it is UTF-16.
+        /// The offsets of `character`, counted from the start of the whole text: in bytes for UTF-8, in code units for UTF-16.
         range: Range<u64>,
     },
-    /// The encoding has no encoder: `replacement`.
+    /// The encoding is `replacement`, which has no encoder.
     NoEncoder {
         /// The encoding.
         encoding: Encoding,
     },
-    /// This build has no encoder for the encoding, because the Cargo feature of its family, or `encoders`, is off. See
-    /// [`Encoding::has_encoder`].
+    /// This build has no encoder for the encoding, because feature `encoders` or the Cargo feature of its family is disabled.
+    /// See [`Encoding::has_encoder`].
     Unavailable {
         /// The encoding.
         encoding: Encoding,
@@ -192,7 +195,7 @@ pub enum EncodeError {
 }
 
 impl EncodeError {
-    /// The encoding that cannot represent the character, or has no encoder.
+    /// Returns the encoding that cannot represent the character, or has no encoder.
     ///
     /// ```
     /// use textcodec::REPLACEMENT;
@@ -208,7 +211,7 @@ impl EncodeError {
         }
     }
 
-    /// The character that the encoding cannot represent. None where there is no encoder.
+    /// Returns the character that the encoding cannot represent. `None` if there is no encoder.
     ///
     /// ```
     /// use textcodec::{KOI8_R, REPLACEMENT};
@@ -224,8 +227,8 @@ impl EncodeError {
         }
     }
 
-    /// Where the character is, from the start of the whole text: bytes of UTF-8, or code units of UTF-16. None where there
-    /// is no encoder.
+    /// Returns the offsets of the character, counted from the start of the whole text: in bytes for UTF-8, in code units for
+    /// UTF-16. `None` if there is no encoder.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
@@ -248,7 +251,7 @@ impl fmt::Display for EncodeError {
         match self {
             Self::Unmappable { encoding, character, range, .. } => {
                 write!(f, "{encoding} cannot represent U+{:04X} ", u32::from(*character))?;
-                write!(f, "{character:?} at {}", range.start)
+                write!(f, "{character:?} at offset {}", range.start)
             }
             Self::NoEncoder { encoding } => write!(f, "{encoding} has no encoder"),
             Self::Unavailable { encoding } => write!(f, "this build cannot encode {encoding}"),
@@ -258,7 +261,7 @@ impl fmt::Display for EncodeError {
 
 impl Error for EncodeError {}
 
-/// How many errors were passed over, and the first of them.
+/// The number of errors at which a conversion did not stop, and the first of them.
 ///
 /// ```
 /// let decoded = textcodec::UTF_8.decode(b"a\xFFb\xFF");
@@ -283,15 +286,15 @@ impl<E> Errors<E> {
         self.first.get_or_insert(error);
     }
 
-    /// Counts errors that are not the first.
+    /// Counts errors after the first one.
     pub(crate) fn count_more(&mut self, errors: u64) {
         self.count += errors;
     }
 
-    /// How many errors there were.
+    /// Returns the number of errors.
     ///
     /// ```
-    /// // One for each malformed sequence, whatever its length.
+    /// // One for each malformed sequence, of any length.
     /// assert_eq!(textcodec::UTF_8.decode(b"\xE2\x82 \xFF").errors.count(), 2);
     /// ```
     #[must_use]
@@ -299,7 +302,7 @@ impl<E> Errors<E> {
         self.count
     }
 
-    /// The first one.
+    /// Returns the first error.
     ///
     /// ```
     /// let decoded = textcodec::UTF_8.decode(b"a\xFFb\xE2\x82");
@@ -310,7 +313,7 @@ impl<E> Errors<E> {
         self.first.as_ref()
     }
 
-    /// Whether there were none.
+    /// Returns whether there were no errors.
     ///
     /// ```
     /// assert!(textcodec::BIG5.decode(b"\xA4\xA4").errors.is_empty());

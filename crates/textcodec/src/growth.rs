@@ -1,16 +1,16 @@
-//! How the result of a whole input grows: the first piece goes to the stack and tells how long the rest will be, so that most
-//! results are allocated once, and about as long as they get.
+//! The allocation of the result for a whole input. A first piece is converted on the stack, and the length of the rest is
+//! estimated from it. So most results are allocated once, at about their final length.
 //!
-//! The samples are at positions that anybody can compute, so an input can make any estimate wrong. Three rules bound what that
-//! costs; ordinary text meets none of them:
+//! The samples are at predictable positions, so an input can make any estimate wrong. Three rules bound the cost. Ordinary text
+//! is not affected by any of them:
 //!
-//! - A reservation is at most `most` units for each unit of the rest, which is what text gives, unless it is full of errors. So
-//!   samples that look like HTML references reserve no more than text does.
-//! - Beyond that, the result at most doubles. Text that is all references takes a few more allocations, which cost little next to
-//!   the handler's step for each character.
-//! - A result with more than half its length to spare is shrunk. Only this bounds the capacity for every input: a cap cannot,
-//!   because text of the same length gives between a third of a unit and three for each unit of input, or none with
-//!   [`Skip`](crate::Unmappable::Skip); and an exact count is a second conversion.
+//! - A reservation is at most `max_ratio` units per unit of the remaining input, which suffices for text that is not full of
+//!   errors. So samples that look like HTML references reserve no more than text does.
+//! - Beyond that, the result at most doubles. Text that is all references needs a few more allocations, which cost little
+//!   compared with the handler's step for each character.
+//! - A result whose unused capacity exceeds half its length is shrunk. Only this bounds the capacity for every input. A fixed
+//!   limit cannot: text of the same length gives between a third of a unit and three units per unit of input, or none with
+//!   [`Skip`](crate::Unmappable::Skip). An exact count would be a second conversion.
 //!
 //! While a result grows or shrinks, an allocator that copies holds it twice.
 
@@ -23,53 +23,56 @@ use crate::kernel::{Out, append};
 
 /// Output units of the first piece. Results up to this length are allocated at their exact length.
 const FIRST_PIECE: usize = 1024;
-/// How much of a long input is looked at to tell how much of it is ASCII: so many windows of so many units.
-const WINDOWS: usize = 32;
-const WINDOW: usize = 32;
-/// Units to spare that do not matter.
+/// The number of samples of a long input that are examined to estimate its share of ASCII.
+const SAMPLES: usize = 32;
+/// The length of a sample in units.
+const SAMPLE: usize = 32;
+/// Unused capacity in units that does not matter.
 const SPARE: usize = 64;
 
-/// How many units of output a unit of input is likely to give.
+/// The expected number of output units per input unit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Likely {
-    pub(crate) of_ascii: f64,
-    /// One that is not ASCII, as long as nothing better is known.
-    pub(crate) of_others: f64,
+pub(crate) struct Ratio {
+    pub(crate) ascii: f64,
+    /// For other units, until the input itself gives a better estimate.
+    pub(crate) non_ascii: f64,
 }
 
-/// Collects what `convert` writes, behind `same`. It is called with how many units of `src` are read so far, and answers how
-/// many more it read and whether it stopped only for want of room. Without `likely`, units below 0x80 are no ASCII. A unit of
-/// text gives `most` units at most, unless it is full of errors.
+/// Collects the output of `convert` after `prefix`.
+///
+/// `convert` gets the number of units of `src` that were read so far. It returns how many more units it read, and whether it
+/// stopped only because the output is full. Without `expected`, the ratio is the same for all units: those below 0x80 are not
+/// ASCII. Text that is not full of errors gives at most `max_ratio` units per unit.
 pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
-    same: &[T],
+    prefix: &[T],
     src: &[S],
-    likely: Option<Likely>,
-    most: f64,
+    expected: Option<Ratio>,
+    max_ratio: f64,
     mut convert: impl FnMut(usize, &mut Out<'_, T>) -> (usize, bool),
 ) -> Vec<T> {
     let mut piece = [const { MaybeUninit::uninit() }; FIRST_PIECE];
     let mut out = Out::uninit(&mut piece);
     let (mut read, mut full) = convert(0, &mut out);
-    // No slice is longer than `isize::MAX` bytes, and the piece is short: the sum fits into 32 bits, too.
-    let len = same.len() + out.filled();
+    // No overflow, even in 32 bits: a slice has at most `isize::MAX` bytes, and the piece is short.
+    let len = prefix.len() + out.filled();
     let cap = |rest: usize, len: usize| {
-        let of_text = ((rest as f64 * most) as usize).saturating_add(SPARE);
+        let for_text = ((rest as f64 * max_ratio) as usize).saturating_add(SPARE);
         let longest = isize::MAX.unsigned_abs() / size_of::<T>().max(1);
-        // If not even a little more fits into the address space, to reserve it panics, as for any `Vec`.
-        of_text.max(len).min(longest.saturating_sub(len)).max(SPARE)
+        // The last `max`: if not even `SPARE` more units fit into the address space, reserving them panics, as for any `Vec`.
+        for_text.max(len).min(longest.saturating_sub(len)).max(SPARE)
     };
-    let room = if full { estimate(src, 0..read, out.filled(), likely).min(cap(src.len() - read, len)) } else { 0 };
-    let mut result = Vec::with_capacity(len.saturating_add(room));
-    result.extend_from_slice(same);
+    let first = if full { estimate(src, 0..read, out.filled(), expected).min(cap(src.len() - read, len)) } else { 0 };
+    let mut result = Vec::with_capacity(len.saturating_add(first));
+    result.extend_from_slice(prefix);
     result.extend_from_slice(out.written());
-    let mut room = room;
+    let mut additional = first;
     while full {
-        result.reserve_exact(room);
+        result.reserve_exact(additional);
         let (from, before) = (read, result.len());
         let (more, stopped) = append(&mut result, 0, |out| convert(from, out));
         (read, full) = (from + more, stopped);
-        let given = result.len() - before;
-        room = estimate(src, from..read, given, likely).min(cap(src.len() - read, result.len()));
+        let written = result.len() - before;
+        additional = estimate(src, from..read, written, expected).min(cap(src.len() - read, result.len()));
     }
     if result.capacity() - result.len() > result.len() / 2 + SPARE {
         result.shrink_to_fit();
@@ -77,34 +80,35 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     result
 }
 
-/// How many units the rest of `src` will give, and some to spare, if it is like `done`, which has given `given`.
-fn estimate<S: Copy + Into<u32>>(src: &[S], done: Range<usize>, given: usize, likely: Option<Likely>) -> usize {
+/// Estimates the output units of the rest of `src`, plus some spare ones. Assumes that it resembles `done`, which gave
+/// `written` units.
+fn estimate<S: Copy + Into<u32>>(src: &[S], done: Range<usize>, written: usize, expected: Option<Ratio>) -> usize {
     let rest = &src[done.end..];
-    let each = match likely {
-        None => given as f64 / done.len().max(1) as f64,
-        Some(Likely { of_ascii, of_others }) => {
-            let others = count_others(&src[done.clone()]);
-            let of_others = match others {
-                0 => of_others,
-                _ => (given as f64 - (done.len() - others) as f64 * of_ascii).max(0.0) / others as f64,
+    let ratio = match expected {
+        None => written as f64 / done.len().max(1) as f64,
+        Some(Ratio { ascii, non_ascii }) => {
+            let count = count_non_ascii(&src[done.clone()]);
+            let non_ascii = match count {
+                0 => non_ascii,
+                _ => (written as f64 - (done.len() - count) as f64 * ascii).max(0.0) / count as f64,
             };
-            of_ascii + share_of_others(rest) * (of_others - of_ascii)
+            ascii + non_ascii_share(rest) * (non_ascii - ascii)
         }
     };
-    ((rest.len() as f64 * each * 1.0625) as usize).saturating_add(SPARE)
+    ((rest.len() as f64 * ratio * 1.0625) as usize).saturating_add(SPARE)
 }
 
-/// The share of units outside ASCII, by windows at equal distances.
-fn share_of_others<S: Copy + Into<u32>>(units: &[S]) -> f64 {
-    let step = (units.len() / WINDOWS).max(WINDOW);
-    let windows = units.chunks(step).map(|chunk| &chunk[..chunk.len().min(WINDOW)]);
-    let (others, all) =
-        windows.fold((0, 0), |(others, all), window| (others + count_others(window), all + window.len()));
-    others as f64 / all.max(1) as f64
+/// The share of units outside ASCII, by samples at equal distances.
+fn non_ascii_share<S: Copy + Into<u32>>(units: &[S]) -> f64 {
+    let step = (units.len() / SAMPLES).max(SAMPLE);
+    let samples = units.chunks(step).map(|chunk| &chunk[..chunk.len().min(SAMPLE)]);
+    let (non_ascii, all) =
+        samples.fold((0, 0), |(non_ascii, all), sample| (non_ascii + count_non_ascii(sample), all + sample.len()));
+    non_ascii as f64 / all.max(1) as f64
 }
 
-fn count_others<S: Copy + Into<u32>>(units: &[S]) -> usize {
-    // A sum of bytes is a sum of vectors.
-    let count = |window: &[S]| window.iter().map(|&unit| u8::from(unit.into() >= 0x80)).sum::<u8>();
-    units.chunks(WINDOW).map(|window| usize::from(count(window))).sum()
+fn count_non_ascii<S: Copy + Into<u32>>(units: &[S]) -> usize {
+    // A sum of `u8`, which compilers vectorize: a sample has fewer than 256 units.
+    let count = |sample: &[S]| sample.iter().map(|&unit| u8::from(unit.into() >= 0x80)).sum::<u8>();
+    units.chunks(SAMPLE).map(|sample| usize::from(count(sample))).sum()
 }

@@ -1,6 +1,7 @@
-//! Section 6 of the standard, for those who implement other standards: the algorithms by their names.
+//! The algorithms of [section 6](https://encoding.spec.whatwg.org/#specification-hooks) of the standard by name, for
+//! implementations of other standards.
 //!
-//! Everywhere else the methods of [`Encoding`] are what to use: they report what these pass over.
+//! For other uses, prefer the methods of [`Encoding`]: they report errors that these functions ignore.
 //!
 //! ```
 //! use textcodec::{UTF_8, hooks};
@@ -16,7 +17,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use crate::{Bom, DecodeOptions, Decoder, UTF_8, Unmappable, codec::drive::EncodePolicy};
 use crate::{EncodeError, Encoder, Encoding};
 
-/// [Get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) from a label.
+/// Returns the encoding of a label: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::get_an_encoding("big5-hkscs"), Some(textcodec::BIG5));
@@ -26,7 +27,8 @@ pub fn get_an_encoding(label: &str) -> Option<Encoding> {
     Encoding::for_label(label)
 }
 
-/// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
+/// Returns the encoding for output of a page in `encoding`:
+/// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::get_an_output_encoding(textcodec::REPLACEMENT), textcodec::UTF_8);
@@ -36,7 +38,7 @@ pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
     encoding.output_encoding()
 }
 
-/// [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode): a byte order mark of UTF-8 is removed.
+/// Decodes UTF-8, and removes a byte order mark: [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_decode(b"\xEF\xBB\xBFa\xFF"), "a\u{FFFD}");
@@ -47,7 +49,8 @@ pub fn utf_8_decode(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::StripOwn, || Decoder::utf_8(DecodeOptions::new().bom(Bom::StripOwn))).text
 }
 
-/// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom): a byte order mark is U+FEFF.
+/// Decodes UTF-8, and keeps a byte order mark as U+FEFF:
+/// [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_decode_without_bom(b"\xEF\xBB\xBFa"), "\u{FEFF}a");
@@ -58,7 +61,8 @@ pub fn utf_8_decode_without_bom(bytes: &[u8]) -> Cow<'_, str> {
     UTF_8.decode_replacing(bytes, Bom::Keep, || Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep))).text
 }
 
-/// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail); none is failure.
+/// Decodes UTF-8, and keeps a byte order mark as U+FEFF. Returns `None` if the bytes are malformed:
+/// [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail).
 ///
 /// ```
 /// assert!(textcodec::hooks::utf_8_decode_without_bom_or_fail(b"\xC3").is_none());
@@ -70,7 +74,7 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     Some(UTF_8.decode_with(bytes, options).ok()?.text)
 }
 
-/// [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode).
+/// Returns the bytes of `text`: [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::utf_8_encode("é"), b"\xC3\xA9");
@@ -80,9 +84,10 @@ pub fn utf_8_encode(text: &str) -> &[u8] {
     text.as_bytes()
 }
 
-/// [Decode](https://encoding.spec.whatwg.org/#decode): a byte order mark wins over `encoding` and is removed.
+/// Decodes `bytes`. A byte order mark overrides `encoding` and is removed:
+/// [decode](https://encoding.spec.whatwg.org/#decode).
 ///
-/// With feature `all-encodings`; without it, [`Encoding::decode_with`] and no options do the same, or give an error.
+/// Requires feature `all-encodings`. In other builds, use [`Encoding::decode_with`] with default options, which can fail.
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::decode(b"\xFE\xFF\0a", textcodec::GBK), "a");
@@ -93,7 +98,7 @@ pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     encoding.decode(bytes).text
 }
 
-/// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
+/// Returns the encoding of a byte order mark: [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
 ///
 /// ```
 /// assert_eq!(textcodec::hooks::bom_sniff(b"\xFF\xFE"), Some(textcodec::UTF_16LE));
@@ -103,11 +108,11 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
     Encoding::for_bom(bytes).map(|(encoding, _)| encoding)
 }
 
-/// [Encode](https://encoding.spec.whatwg.org/#encode), with error mode "html".
+/// Encodes `text`, with error mode "html": [encode](https://encoding.spec.whatwg.org/#encode).
 ///
 /// # Errors
-/// [`EncodeError::NoEncoder`] where the standard asserts that `encoding` is none of replacement, UTF-16BE and UTF-16LE:
-/// [`get_an_output_encoding`] comes first. [`EncodeError::Unavailable`] where this build has no encoder.
+/// Returns [`EncodeError::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
+/// not: call [`get_an_output_encoding`] first. Returns [`EncodeError::Unavailable`] if this build has no encoder.
 ///
 /// ```
 /// assert_eq!(*textcodec::hooks::encode("é字", textcodec::WINDOWS_1252)?, *b"\xE9&#23383;");
@@ -115,31 +120,34 @@ pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeError> {
-    is_for_output(encoding)?;
+    check_output_encoding(encoding)?;
     Ok(encoding.encode_with(text, Unmappable::Html)?.bytes)
 }
 
-/// [Get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder), for `encode_or_fail`. It stops at each unmappable character,
-/// as one with [`Unmappable::Report`], but where the standard does: ISO-2022-JP is in a state in which
-/// the caller may write ASCII for the character into the output.
+/// Creates an encoder for `encode_or_fail`: [get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder).
+///
+/// It stops at each unmappable character, like an encoder with [`Unmappable::Report`]. Unlike that, it stops exactly where the
+/// standard does: ISO-2022-JP is in a state in which the caller can write ASCII in place of the character.
 ///
 /// # Errors
-/// [`EncodeError::NoEncoder`] where the standard asserts that `encoding` is none of replacement, UTF-16BE and UTF-16LE:
-/// [`get_an_output_encoding`] comes first. [`EncodeError::Unavailable`] where this build has no encoder.
+/// Returns [`EncodeError::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
+/// not: call [`get_an_output_encoding`] first. Returns [`EncodeError::Unavailable`] if this build has no encoder.
 ///
 /// ```
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
 /// ```
 pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
-    is_for_output(encoding)?;
+    check_output_encoding(encoding)?;
     Encoder::for_hooks(encoding)
 }
 
-/// [Encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail): encodes to the end of `queue`, or up to a code point
-/// that the encoding cannot represent, which is returned. `queue` is what is left; call again with it, the same encoder and
-/// a new output, until the answer is none.
+/// Encodes `queue` up to the first unmappable character, and appends the bytes to `output`:
+/// [encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail).
 ///
-/// `encoder` comes from [`get_an_encoder`]; what another one does about unmappable characters does not matter here.
+/// Returns the code point of that character, and removes the text up to and including it from `queue`. To continue after it,
+/// call this again with the same `queue` and `encoder`. Returns `None` when all text is encoded.
+///
+/// `encoder` is usually from [`get_an_encoder`]. For any other one, its setting for unmappable characters is ignored.
 ///
 /// ```
 /// use textcodec::hooks::{encode_or_fail, get_an_encoder};
@@ -157,7 +165,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 #[cfg(feature = "alloc")]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
     let fatal = EncodePolicy { unmappable: Unmappable::Report, for_hooks: true };
-    let Some((read, error)) = encoder.grow_to_stop(*queue, output, true, fatal) else {
+    let Some((read, error)) = encoder.push_until_error(*queue, output, true, fatal) else {
         *queue = "";
         return None;
     };
@@ -168,6 +176,6 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
     }
 }
 
-fn is_for_output(encoding: Encoding) -> Result<(), EncodeError> {
+fn check_output_encoding(encoding: Encoding) -> Result<(), EncodeError> {
     if encoding.output_encoding() == encoding { Ok(()) } else { Err(EncodeError::NoEncoder { encoding }) }
 }

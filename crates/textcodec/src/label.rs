@@ -6,12 +6,12 @@ use crate::{Encoding, encoding::Id};
 #[path = "../tables/labels.rs"]
 mod table;
 
-/// The longest label has 19 bytes.
+/// The length of the longest label in bytes.
 const LONGEST: usize = 19;
 
-/// The encoding of a label, ASCII case and ASCII white space around it aside.
+/// The encoding of a label. Ignores ASCII case and surrounding ASCII white space.
 pub(crate) fn get(label: &[u8]) -> Option<Encoding> {
-    // ASCII white space is the same set in the standard and in the standard library: tab, LF, FF, CR and space.
+    // `trim_ascii` removes the Encoding Standard's ASCII white space: tab, LF, FF, CR and space.
     let label = label.trim_ascii();
     let mut lower = [0; LONGEST];
     let lower = lower.get_mut(..label.len())?;
@@ -22,12 +22,12 @@ pub(crate) fn get(label: &[u8]) -> Option<Encoding> {
     Encoding::ALL.get(usize::from(table::SORTED[at].1)).copied()
 }
 
-/// The name of an encoding of the standard; empty for others.
+/// The name of an encoding of the standard. Empty for other encodings.
 pub(crate) fn name(id: Id) -> &'static str {
     table::NAMES.get(id as usize).copied().unwrap_or_default()
 }
 
-/// The labels of an encoding of the standard; none for others.
+/// The labels of an encoding of the standard. Empty for other encodings.
 pub(crate) fn labels(id: Id) -> &'static [&'static str] {
     table::LABELS.get(id as usize).copied().unwrap_or_default()
 }
@@ -51,11 +51,11 @@ mod tests {
 
     #[test]
     fn non_ascii_does_not_fold_to_ascii() {
-        assert!(get("\u{212A}oi8-r".as_bytes()).is_none(), "the Kelvin sign is no k");
+        assert!(get("\u{212A}oi8-r".as_bytes()).is_none(), "the Kelvin sign is not a k");
     }
 
     #[test]
-    fn every_label_in_upper_case_leads_to_its_encoding() {
+    fn every_label_in_upper_case_is_found() {
         for encoding in Encoding::ALL {
             for label in encoding.labels() {
                 assert_eq!(get(label.to_ascii_uppercase().as_bytes()), Some(*encoding), "{label}");

@@ -1,30 +1,32 @@
-//! How long an output can get: every worst case in one place, each reached by some input.
+//! The maximum length of an output. Some input reaches each maximum.
 //!
-//! The functions for a whole input are tight; those for the middle of a stream add what the decoder or encoder keeps.
+//! The maxima are exact for a whole input. In the middle of a stream, they include the pending state of the decoder or encoder.
 
 use crate::{Decoder, Encoder, Encoding, Unmappable, encoding::Id};
 
-/// Bytes of UTF-8 from `n` bytes; `replaced` says whether malformed sequences become U+FFFD. No byte order mark.
+/// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
+/// U+FFFD.
 fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
     match encoding.id() {
-        // A unit of the BMP has three bytes, and so has U+FFFD for a byte that is left over.
+        // Three bytes for a code unit of the BMP, and three for U+FFFD if there is an odd byte.
         Id::Utf16Le | Id::Utf16Be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
         Id::Replacement => Some(n.min(usize::from(replaced)) * 3),
         // Every byte is a character below U+0800.
         Id::Iso8859_2 | Id::Iso8859_4 | Id::Isomorphic => n.checked_mul(2),
-        // Every other encoding has malformed bytes.
+        // In every other encoding, each byte can be malformed.
         _ if replaced => n.checked_mul(3),
         Id::Utf8 | Id::StrictAscii => Some(n),
         Id::Iso8859_3 | Id::Iso8859_6 => n.checked_mul(2),
-        // Pairs of the BMP, or two characters of four bytes together.
+        // A pair is a character of the BMP: three bytes.
         Id::EucJp | Id::EucKr => n.checked_add(n / 2),
+        // A pair can also be a character of plane 2, or two characters: four bytes.
         Id::Big5 => (n / 2).checked_mul(4)?.checked_add(n % 2),
-        // A byte that is a character of three.
+        // A single byte can be a character of three bytes.
         _ => n.checked_mul(3),
     }
 }
 
-/// Code units of UTF-16 from `n` bytes.
+/// The maximum code units of UTF-16 from `n` bytes.
 fn utf16(encoding: Encoding, n: usize) -> usize {
     match encoding.id() {
         Id::Utf16Le | Id::Utf16Be => n.div_ceil(2),
@@ -33,20 +35,20 @@ fn utf16(encoding: Encoding, n: usize) -> usize {
     }
 }
 
-/// Bytes from `n` bytes of UTF-8.
+/// The maximum bytes from `n` bytes of UTF-8.
 fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
     let html = unmappable == Unmappable::Html;
     let replaced = matches!(unmappable, Unmappable::Replace(_));
     match encoding.id() {
         Id::Utf8 | Id::Replacement => Some(n),
         Id::Utf16Le | Id::Utf16Be => n.checked_mul(2),
-        // U+000E has one byte and is unmappable: `&#65533;`, or a pair where another character replaces it.
+        // U+000E has one byte and is unmappable: eight bytes for `&#65533;`, or a pair for the replacement character.
         Id::Iso2022Jp if html => n.checked_mul(8),
         Id::Iso2022Jp if replaced => iso_2022_jp(n),
-        // A pair of a two-byte character and an ASCII one, an escape sequence before each, over and over; and one at the end.
+        // A two-byte character and an ASCII character, alternating, with an escape sequence before each and one at the end.
         Id::Iso2022Jp if n > 1 => n.checked_mul(3)?.checked_add(2),
         Id::Iso2022Jp => Some(n),
-        // U+E5E5, `&#58853;`, is all that is unmappable, and two-byte characters have four bytes.
+        // Only U+E5E5 is unmappable: `&#58853;` for three bytes. Characters of two bytes can become four.
         Id::Gb18030 if html => (n / 3).checked_mul(8)?.checked_add([0, 1, 4][n % 3]),
         Id::Gb18030 => (n / 2).checked_mul(4)?.checked_add(n % 2),
         // `&#1000;` for two bytes.
@@ -55,13 +57,13 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
     }
 }
 
-/// Bytes from `n` code units of UTF-16, surrogates without their other half included.
+/// The maximum bytes from `n` code units of UTF-16, which may be ill-formed.
 fn from_utf16(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
     let html = unmappable == Unmappable::Html;
     let per_unit = match encoding.id() {
         Id::Utf8 => 3,
         Id::Utf16Le | Id::Utf16Be => 2,
-        // `&#10000;` and above.
+        // References from `&#10000;` on.
         _ if html => 8,
         Id::Iso2022Jp => return iso_2022_jp(n),
         Id::Gb18030 => 4,
@@ -71,15 +73,17 @@ fn from_utf16(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<us
     n.checked_mul(per_unit)
 }
 
-/// Pairs and single bytes in turn, an escape sequence before each, and one at the end.
+/// Pairs and single bytes, alternating, with an escape sequence before each and one at the end.
 fn iso_2022_jp(n: usize) -> Option<usize> {
     if n == 0 { Some(0) } else { Some(n.checked_mul(9)?.checked_add(7)? / 2) }
 }
 
 impl Decoder {
-    /// How many bytes of UTF-8 decoding `bytes` more bytes can give: a destination of this size takes a whole chunk of this
-    /// size, and the end of the input. It depends on what the decoder does about malformed sequences, for which only
-    /// [`Malformed::Replace`](crate::Malformed::Replace) writes something. None where it is more than `usize::MAX`.
+    /// Returns the maximum bytes of UTF-8 that `bytes` more bytes of input can decode to, the end of the input included.
+    ///
+    /// A destination of this length is never too small for a chunk of `bytes` bytes. The result depends on how malformed
+    /// sequences are handled: only [`Malformed::Replace`](crate::Malformed::Replace) writes output for them. Returns `None` if
+    /// the result exceeds `usize::MAX`.
     ///
     /// ```
     /// assert_eq!(textcodec::BIG5.decoder().max_utf8_len(100), Some(300));
@@ -87,27 +91,28 @@ impl Decoder {
     /// ```
     #[must_use]
     pub fn max_utf8_len(&self, bytes: usize) -> Option<usize> {
-        let (begun, held) = self.pending();
-        let bytes = bytes.checked_add(begun)?;
+        let (incomplete, held) = self.pending();
+        let bytes = bytes.checked_add(incomplete)?;
         let replaced = self.replaces();
         let mut max = utf8(self.next_encoding(), replaced, bytes)?;
         if self.may_sniff() {
-            // Behind another encoding's byte order mark.
+            // The encoding after a byte order mark.
             max = max.max(utf8(crate::UTF_8, replaced, bytes.saturating_sub(3))?);
             max = max.max(utf8(crate::UTF_16LE, replaced, bytes.saturating_sub(2))?);
         }
         max.checked_add(4 * held)
     }
 
-    /// How many code units of UTF-16 decoding `bytes` more bytes can give; see [`max_utf8_len`](Self::max_utf8_len).
+    /// Returns the maximum code units of UTF-16 that `bytes` more bytes of input can decode to. See
+    /// [`max_utf8_len`](Self::max_utf8_len).
     ///
     /// ```
     /// assert_eq!(textcodec::UTF_8.decoder().max_utf16_len(100), Some(100));
     /// ```
     #[must_use]
     pub fn max_utf16_len(&self, bytes: usize) -> Option<usize> {
-        let (begun, held) = self.pending();
-        let bytes = bytes.checked_add(begun)?;
+        let (incomplete, held) = self.pending();
+        let bytes = bytes.checked_add(incomplete)?;
         let mut max = utf16(self.next_encoding(), bytes);
         if self.may_sniff() {
             max = max.max(utf16(crate::UTF_8, bytes.saturating_sub(3)));
@@ -117,8 +122,10 @@ impl Decoder {
 }
 
 impl Encoder {
-    /// How many bytes encoding `bytes` more bytes of UTF-8 can give: a destination of this size takes a whole chunk of this
-    /// size, and the end of the text. None where it is more than `usize::MAX`.
+    /// Returns the maximum bytes that `bytes` more bytes of UTF-8 can encode to, the end of the text included.
+    ///
+    /// A destination of this length is never too small for a chunk of `bytes` bytes. Returns `None` if the result exceeds
+    /// `usize::MAX`.
     ///
     /// ```
     /// assert_eq!(textcodec::GBK.encoder()?.max_len_from_utf8(100), Some(100));
@@ -129,7 +136,7 @@ impl Encoder {
         from_utf8(self.encoding(), self.unmappable(), bytes)?.checked_add(self.pending()?)
     }
 
-    /// How many bytes encoding `units` more code units of UTF-16 can give; see
+    /// Returns the maximum bytes that `units` more code units of UTF-16 can encode to. See
     /// [`max_len_from_utf8`](Self::max_len_from_utf8).
     ///
     /// ```
@@ -141,12 +148,12 @@ impl Encoder {
         from_utf16(self.encoding(), self.unmappable(), units)?.checked_add(self.pending()?)
     }
 
-    /// What the encoder keeps, as bytes of output.
+    /// The maximum output of the pending state, in bytes.
     fn pending(&self) -> Option<usize> {
         if self.is_fresh() {
             return Some(0);
         }
-        // Bytes that wait, a character in the handler's hands, half a surrogate pair, and a last escape sequence.
+        // Held bytes, a restored character, a pending surrogate, and a final escape sequence.
         let one = from_utf16(self.encoding(), self.unmappable(), 1)?;
         Some(self.held_len() + 2 * one + 3)
     }

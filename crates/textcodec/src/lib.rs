@@ -1,51 +1,59 @@
-//! The [Encoding Standard](https://encoding.spec.whatwg.org/): bytes of any of the web's 40 encodings to Unicode text and
-//! back, exactly as browsers do it.
+//! Converts text between Unicode and the 40 encodings of the [Encoding Standard](https://encoding.spec.whatwg.org/), exactly as
+//! browsers do.
+//!
+//! Look up an [`Encoding`] by its label, or use a constant such as [`UTF_8`] or [`SHIFT_JIS`]:
 //!
 //! ```
 //! use textcodec::{Encoding, SHIFT_JIS, Unmappable};
 //!
-//! // Bytes to text: malformed bytes become U+FFFD, and are counted.
+//! // A label from an HTTP header or an HTML page.
+//! assert_eq!(Encoding::for_label("sjis"), Some(SHIFT_JIS));
+//!
+//! // Decoding replaces malformed bytes by U+FFFD, and counts them.
 //! let decoded = SHIFT_JIS.decode(b"\x93\xFA\x96{\x8C\xEA");
 //! assert_eq!(decoded.text, "日本語");
 //! assert!(decoded.errors.is_empty());
 //!
-//! // Text to bytes: nothing is lost without a word.
+//! // Encoding fails at characters that the encoding cannot represent. `encode_with` can replace them instead.
 //! assert_eq!(*SHIFT_JIS.encode("日本語")?, *b"\x93\xFA\x96{\x8C\xEA");
 //! assert!(SHIFT_JIS.encode("한국어").is_err());
 //! assert_eq!(*SHIFT_JIS.encode_with("한", Unmappable::Html)?.bytes, *b"&#54620;");
-//!
-//! // Labels as they come in HTTP headers and HTML.
-//! assert_eq!(Encoding::for_label("sjis"), Some(SHIFT_JIS));
 //! # Ok::<(), textcodec::EncodeError>(())
 //! ```
 //!
-//! * Whole inputs: [`Encoding::decode`], [`decode_strict`](Encoding::decode_strict), [`encode`](Encoding::encode) and their
-//!   variants with options.
-//! * Chunks: [`Decoder`] and [`Encoder`], into buffers that grow, or into slices without allocation. However the input is
-//!   cut, the result is the same, and so are the positions of errors.
-//! * Readers and writers, synchronous and asynchronous: [`io`].
-//! * UTF-8, UTF-16 and Latin-1 in slices, without a decoder: [`utf`].
-//! * For implementers of other standards: [`hooks`] (section 6) and [`web`] (section 7).
-//! * Names from outside the standard: [`Alias`].
+//! # Overview
+//! * For a whole input in memory, use [`Encoding::decode`], [`decode_strict`](Encoding::decode_strict),
+//!   [`encode`](Encoding::encode), and their variants with options.
+//! * For an input in chunks, use [`Decoder`] and [`Encoder`]. They write to growable buffers, or to slices without allocation.
+//!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
+//! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
+//! * To validate UTF-8 or UTF-16, or to convert between UTF-8, UTF-16 and Latin-1 without a decoder, use [`utf`].
+//! * To implement another standard, use [`hooks`] (section 6 of the standard) and [`web`] (section 7).
+//! * For names of encodings outside the standard, such as `cp932`, use [`Alias`].
 //!
-//! # Features
-//! On by default:
-//! * `std` and `alloc`: without both, the fixed-buffer level is left, and nothing allocates. `std` is for [`io`].
-//! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. What a build lacks is an error
-//!   ([`Reason::Unavailable`], [`EncodeError::Unavailable`]), never another encoding; [`Encoding::is_available`] tells before.
-//! * `all-encodings`: the four, and the calls that cannot fail then: [`Encoding::decode`], [`decoder`](Encoding::decoder),
-//!   [`decoder_with`](Encoding::decoder_with), [`hooks::decode`]. A library that is content with some encodings uses
-//!   [`try_decoder`](Encoding::try_decoder) and [`decode_with`](Encoding::decode_with).
-//! * `encoders`: encoders for the families that are on; see [`Encoding::has_encoder`]. Those of UTF-8 and UTF-16 need none.
+//! # Cargo features
+//! These features are enabled by default:
 //!
-//! Off by default:
-//! * `serde`: [`Encoding`] as its name.
-//! * `tokio` and `futures-io`: `io` for the asynchronous traits of these crates.
-//! * `tokio-util`: codecs for its frames, `io::codec`.
+//! * `std`: the module [`io`]. It enables `alloc`.
+//! * `alloc`: everything that allocates. Without it, decoders and encoders only write to slices.
+//! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
+//!   in every build. Using an encoding that a build lacks is an error: [`Reason::Unavailable`], [`EncodeError::Unavailable`].
+//!   See [`Encoding::is_available`].
+//! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
+//!   [`decoder`](Encoding::decoder), [`decoder_with`](Encoding::decoder_with) and [`hooks::decode`]. Libraries that need only
+//!   some of the encodings use [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
+//! * `encoders`: the encoders of the enabled families. The encoders of other encodings need no feature. See
+//!   [`Encoding::has_encoder`].
 //!
-//! # Small programs
-//! `RUSTFLAGS="--cfg textcodec_small"` makes a program that has the tables in 53 KB instead of 534, unpacked when they are first used, and
-//! one loop for all encodings. It converts the same, and needs feature `std`.
+//! These features are disabled by default:
+//!
+//! * `serde`: serializes an [`Encoding`] as its name.
+//! * `tokio`, `futures-io`: implements the asynchronous traits of these crates for the types of [`io`].
+//! * `tokio-util`: codecs for the framed streams of this crate, in `io::codec`.
+//!
+//! # Small builds
+//! `RUSTFLAGS="--cfg textcodec_small"` reduces the size of a program. The tables take 53 KB instead of 524 KB and are unpacked
+//! at first use, and one loop serves all encodings. The results are the same. This needs feature `std`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -95,7 +103,7 @@ pub use options::{Bom, DecodeOptions, Malformed, Unmappable};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
 
-/// The README's example runs, too.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

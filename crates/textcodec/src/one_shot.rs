@@ -1,4 +1,4 @@
-//! A whole input in one call. Nothing is copied where text and bytes are the same.
+//! Conversion of a whole input in a single call, without a copy if text and bytes are identical.
 
 use alloc::{borrow::Cow, vec::Vec};
 
@@ -7,12 +7,12 @@ use crate::{
     GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, X_USER_DEFINED,
     bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
-    growth::{self, Likely},
+    growth::{self, Ratio},
     kernel::Kernels,
     target, utf,
 };
 
-/// A decoded text and how it came about.
+/// Decoded text, and how it was decoded.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -25,7 +25,7 @@ use crate::{
 pub struct Decoded<T> {
     /// The text: `Cow<str>` or `Vec<u16>`.
     pub text: T,
-    /// The encoding that was used: that of the byte order mark, or the one asked for.
+    /// The encoding that was used: the requested one, or that of the byte order mark.
     pub encoding: Encoding,
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
@@ -33,7 +33,7 @@ pub struct Decoded<T> {
     pub errors: Errors<DecodeError>,
 }
 
-/// An encoded text and how it came about.
+/// Encoded bytes, and the errors in the text.
 ///
 /// ```
 /// use textcodec::{KOI8_R, Unmappable};
@@ -44,19 +44,21 @@ pub struct Decoded<T> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Encoded<'a> {
-    /// The bytes.
+    /// The encoded bytes.
     pub bytes: Cow<'a, [u8]>,
-    /// The characters that the encoding cannot represent and that were replaced or skipped.
+    /// The unmappable characters that were replaced or skipped.
     pub errors: Errors<EncodeError>,
-    /// How many surrogates of the text had no other half; each was taken for U+FFFD.
+    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
     pub unpaired_surrogates: u64,
 }
 
 impl Encoding {
-    /// Decodes a whole input as browsers do: a byte order mark wins and is removed, malformed bytes become U+FFFD and are
-    /// counted. Never fails. Borrows where the text is in the input as it is.
+    /// Decodes a whole input as browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
     ///
-    /// With feature `all-encodings`; [`decode_with`](Self::decode_with) is there without it.
+    /// A byte order mark overrides the encoding and is removed. Malformed sequences become U+FFFD and are counted, so this
+    /// never fails. Borrows the text from `bytes` if no conversion is needed.
+    ///
+    /// Requires feature `all-encodings`. [`decode_with`](Self::decode_with) is available in every build.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, WINDOWS_1251};
@@ -72,10 +74,12 @@ impl Encoding {
         self.decode_replacing(bytes, Bom::Sniff, || self.decoder())
     }
 
-    /// `decode` that fails at the first malformed byte.
+    /// Decodes a whole input, and fails at the first malformed sequence. A byte order mark overrides the encoding and is
+    /// removed. Borrows the text from `bytes` if no conversion is needed.
     ///
     /// # Errors
-    /// The first malformed sequence, or [`Reason::Unavailable`](crate::Reason::Unavailable).
+    /// Returns the first malformed sequence, or [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot
+    /// decode the encoding.
     ///
     /// ```
     /// use textcodec::SHIFT_JIS;
@@ -88,12 +92,12 @@ impl Encoding {
         Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
     }
 
-    /// Decodes a whole input and says what to do about byte order marks and malformed bytes. Borrows where the text is in the
-    /// input as it is.
+    /// Decodes a whole input, with options for byte order marks and malformed bytes. Borrows the text from `bytes` if no
+    /// conversion is needed.
     ///
     /// # Errors
-    /// The first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. Where this build cannot decode the
-    /// encoding, [`Reason::Unavailable`](crate::Reason::Unavailable), whatever the input is.
+    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. Returns
+    /// [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot decode the encoding, for any input.
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, UTF_8};
@@ -103,19 +107,19 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
-        let front = Front::of(bytes, self, options.bom);
-        if front.is_all() && self.is_available() {
-            return Ok(front.borrowed());
+        let prefix = Prefix::new(bytes, self, options.bom);
+        if prefix.is_whole_input() && self.is_available() {
+            return Ok(prefix.borrowed());
         }
         let mut decoder = self.try_decoder_with(options)?;
-        let text = front.and_the_rest(&mut decoder)?;
+        let text = prefix.decode_rest(&mut decoder)?;
         Ok(decoder.into_decoded(text))
     }
 
-    /// Decodes a whole input to UTF-16 in the machine's byte order.
+    /// Decodes a whole input to UTF-16 in native byte order.
     ///
     /// # Errors
-    /// As for [`decode_with`](Self::decode_with).
+    /// The same as for [`decode_with`](Self::decode_with).
     ///
     /// ```
     /// let decoded = textcodec::BIG5.decode_to_utf16(b"\xA4\xA4\xA4\xE5", Default::default())?;
@@ -125,16 +129,18 @@ impl Encoding {
     pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
         let mut decoder = self.try_decoder_with(options)?;
         let rest = decoder.take_bom(bytes);
-        let text = decoder.whole(&[], rest)?;
+        let text = decoder.decode_whole(&[], rest)?;
         Ok(decoder.into_decoded(text))
     }
 
-    /// Encodes a whole text. Borrows where the bytes are in the text as they are. [`UTF_16LE`] and
-    /// [`UTF_16BE`] are encoded as such.
+    /// Encodes a whole string, and fails at the first unmappable character. Borrows the bytes from `text` if no conversion is
+    /// needed.
+    ///
+    /// [`UTF_16LE`] and [`UTF_16BE`] encode to UTF-16, not to their [output encoding](Self::output_encoding), UTF-8.
     ///
     /// # Errors
-    /// The first character that the encoding cannot represent: nothing is lost silently. `replacement` has no encoder, nor
-    /// need a build have one: see [`has_encoder`](Self::has_encoder).
+    /// Returns the first character that the encoding cannot represent. Fails for any string if there
+    /// [is no encoder](Self::has_encoder).
     ///
     /// ```
     /// use textcodec::{UTF_16BE, WINDOWS_1252};
@@ -146,20 +152,20 @@ impl Encoding {
     /// ```
     #[inline]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, EncodeError> {
-        let same = self.same_bytes(text);
-        if same == text.len() && self.has_encoder() {
+        let identical = self.identical_prefix(text);
+        if identical == text.len() && self.has_encoder() {
             return Ok(Cow::Borrowed(text.as_bytes()));
         }
-        Ok(self.encode_behind(same, text, Unmappable::Fail)?.bytes)
+        Ok(self.encode_rest(identical, text, Unmappable::Fail)?.bytes)
     }
 
-    /// Encodes a whole text and says what to do about characters that the encoding cannot represent. Borrows where
-    /// [`encode`](Self::encode) does.
+    /// Encodes a whole string, with a choice of how to handle unmappable characters. Borrows the bytes from `text` if no
+    /// conversion is needed.
     ///
     /// # Errors
-    /// The first of these characters, with [`Unmappable::Fail`], [`Unmappable::Report`], and [`Unmappable::Replace`]
-    /// where the encoding cannot represent its character either. `replacement` has no encoder, nor need a build have one: see
-    /// [`has_encoder`](Self::has_encoder).
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Report`], and with
+    /// [`Unmappable::Replace`] if the replacement is unmappable too. Fails for any string if there
+    /// [is no encoder](Self::has_encoder).
     ///
     /// ```
     /// use textcodec::{BIG5, Unmappable};
@@ -170,33 +176,38 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
-        let same = self.same_bytes(text);
-        if same == text.len() && self.has_encoder() {
+        let identical = self.identical_prefix(text);
+        if identical == text.len() && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
         }
-        self.encode_behind(same, text, unmappable)
+        self.encode_rest(identical, text, unmappable)
     }
 
-    /// How much of the front of a text is the same bytes in this encoding.
+    /// The length of the longest known prefix of `text` that is the same bytes in this encoding.
     #[inline]
-    fn same_bytes(self, text: &str) -> usize {
-        if self == UTF_8 { text.len() } else { self.plain_ascii(text.as_bytes()) }
+    fn identical_prefix(self, text: &str) -> usize {
+        if self == UTF_8 { text.len() } else { self.ascii_prefix(text.as_bytes()) }
     }
 
-    /// Encodes a text of which the first bytes are the same.
-    fn encode_behind(self, same: usize, text: &str, unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
+    /// Encodes a string whose first `identical` bytes are the same in this encoding.
+    fn encode_rest(
+        self,
+        identical: usize,
+        text: &str,
+        unmappable: Unmappable,
+    ) -> Result<Encoded<'static>, EncodeError> {
         let mut encoder = self.encoder_with(unmappable)?;
-        let (same, rest) = text.split_at(same);
-        encoder.skip(same.len());
-        encoder.whole(same.as_bytes(), rest, rest.as_bytes(), 1.0)
+        let (prefix, rest) = text.split_at(identical);
+        encoder.skip(prefix.len());
+        encoder.encode_whole(prefix.as_bytes(), rest, rest.as_bytes(), 1.0)
     }
 
-    /// Encodes a whole text of UTF-16, which need not be well-formed: a surrogate without its other half is U+FFFD, and
+    /// Encodes a whole UTF-16 string in native byte order. It may be ill-formed: unpaired surrogates are encoded as U+FFFD and
     /// counted.
     ///
     /// # Errors
-    /// As for [`encode_with`](Self::encode_with).
+    /// The same as for [`encode_with`](Self::encode_with).
     ///
     /// ```
     /// use textcodec::{UTF_8, Unmappable};
@@ -206,35 +217,35 @@ impl Encoding {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encode_utf16(self, text: &[u16], unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
-        let of_others = match self {
+        let per_non_ascii = match self {
             UTF_8 => 3.0,
-            // Pairs, and now and then an escape sequence.
+            // Pairs, and an escape sequence now and then.
             ISO_2022_JP => 2.5,
             _ if self.is_single_byte() => 1.0,
             _ => 2.0,
         };
-        self.encoder_with(unmappable)?.whole(&[], text, text, of_others)
+        self.encoder_with(unmappable)?.encode_whole(&[], text, text, per_non_ascii)
     }
 
-    /// Decodes a whole input by a new decoder that replaces malformed bytes.
+    /// Decodes a whole input. `decoder` creates a decoder that replaces malformed sequences.
     pub(crate) fn decode_replacing(
         self,
         bytes: &[u8],
         bom: Bom,
         decoder: impl FnOnce() -> Decoder,
     ) -> Decoded<Cow<'_, str>> {
-        let front = Front::of(bytes, self, bom);
-        if front.is_all() {
-            return front.borrowed();
+        let prefix = Prefix::new(bytes, self, bom);
+        if prefix.is_whole_input() {
+            return prefix.borrowed();
         }
         let mut decoder = decoder();
-        // No error stops it.
-        let text = front.and_the_rest(&mut decoder).unwrap_or_default();
+        // Cannot fail: malformed sequences are replaced.
+        let text = prefix.decode_rest(&mut decoder).unwrap_or_default();
         decoder.into_decoded(text)
     }
 
-    /// How much of the front of `bytes` is ASCII and the same text in this encoding.
-    fn plain_ascii(self, bytes: &[u8]) -> usize {
+    /// The length of the prefix of `bytes` that is ASCII, and the same text in this encoding.
+    fn ascii_prefix(self, bytes: &[u8]) -> usize {
         match self {
             ISO_2022_JP => (Kernels::best().ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes),
             _ if self.is_ascii_compatible() => utf::ascii_valid_up_to(bytes),
@@ -243,62 +254,63 @@ impl Encoding {
     }
 }
 
-/// What is known of a whole input before it is decoded: the byte order mark, and how much of the rest is the same text.
-struct Front<'a> {
+/// The part of a whole input that needs no decoding.
+struct Prefix<'a> {
     bytes: &'a [u8],
+    /// The requested encoding, or that of the byte order mark.
     encoding: Encoding,
-    /// Bytes of the byte order mark.
-    mark: usize,
-    /// Bytes behind the mark that are the same text.
-    same: usize,
+    /// The length of the byte order mark.
+    bom_len: usize,
+    /// The number of bytes after the mark that are the text unchanged.
+    identical: usize,
 }
 
-impl<'a> Front<'a> {
-    fn of(bytes: &'a [u8], encoding: Encoding, bom: Bom) -> Self {
-        let (encoding, mark) = match bom::look(bom, encoding, bytes, true) {
-            Verdict::Found(encoding, mark) => (encoding, mark),
+impl<'a> Prefix<'a> {
+    fn new(bytes: &'a [u8], encoding: Encoding, bom: Bom) -> Self {
+        let (encoding, bom_len) = match bom::sniff(bom, encoding, bytes, true) {
+            Verdict::Found(encoding, bom_len) => (encoding, bom_len),
             Verdict::None | Verdict::Undecided => (encoding, 0),
         };
-        let same = match encoding {
-            UTF_8 => utf::utf8_valid_up_to(&bytes[mark..]),
-            _ => encoding.plain_ascii(&bytes[mark..]),
+        let identical = match encoding {
+            UTF_8 => utf::utf8_valid_up_to(&bytes[bom_len..]),
+            _ => encoding.ascii_prefix(&bytes[bom_len..]),
         };
-        Self { bytes, encoding, mark, same }
+        Self { bytes, encoding, bom_len, identical }
     }
 
-    /// Whether the whole input is the same text.
-    fn is_all(&self) -> bool {
-        self.mark + self.same == self.bytes.len()
+    /// Whether no part of the input needs decoding.
+    fn is_whole_input(&self) -> bool {
+        self.bom_len + self.identical == self.bytes.len()
     }
 
-    /// The whole input, which [is the same text](Self::is_all).
+    /// Borrows the text of an input that [needs no decoding](Self::is_whole_input).
     fn borrowed(self) -> Decoded<Cow<'a, str>> {
-        let text = Cow::Borrowed(target::utf8(&self.bytes[self.mark..]));
-        Decoded { text, encoding: self.encoding, bom_removed: self.mark > 0, errors: Errors::default() }
+        let text = Cow::Borrowed(target::validated_str(&self.bytes[self.bom_len..]));
+        Decoded { text, encoding: self.encoding, bom_removed: self.bom_len > 0, errors: Errors::default() }
     }
 
-    /// The rest by a new decoder.
-    fn and_the_rest(self, decoder: &mut Decoder) -> Result<Cow<'a, str>, DecodeError> {
-        let (same, rest) = decoder.take_bom(self.bytes).split_at(self.same);
-        decoder.skip(self.same);
-        Ok(Cow::Owned(target::string(decoder.whole(same, rest)?)))
+    /// Decodes the input by a new decoder: copies the prefix and converts the rest.
+    fn decode_rest(self, decoder: &mut Decoder) -> Result<Cow<'a, str>, DecodeError> {
+        let (identical, rest) = decoder.take_bom(self.bytes).split_at(self.identical);
+        decoder.skip(self.identical);
+        Ok(Cow::Owned(target::decoded_string(decoder.decode_whole(identical, rest)?)))
     }
 }
 
 impl Decoder {
-    /// The same text as `same`, and all that is left of the input.
-    fn whole<U: Unit>(&mut self, same: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
+    /// Decodes `rest`, all remaining input, and returns it after `prefix`.
+    fn decode_whole<U: Unit>(&mut self, prefix: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
         let mut error = None;
-        let of_others = if self.encoding().is_single_byte() { 1.0 } else { 0.5 };
-        let likely = self.encoding().is_ascii_compatible().then_some(Likely { of_ascii: 1.0, of_others });
-        let most = match self.encoding() {
-            // A byte or two give a unit of UTF-16, or two.
+        let non_ascii = if self.encoding().is_single_byte() { 1.0 } else { 0.5 };
+        let expected = self.encoding().is_ascii_compatible().then_some(Ratio { ascii: 1.0, non_ascii });
+        let max_ratio = match self.encoding() {
+            // One or two bytes become one or two units of UTF-16.
             _ if size_of::<U>() > 1 => 1.0,
-            // A byte gives three: Thai, and the private use area.
+            // A byte can become three: Thai, and the private use area.
             WINDOWS_874 | X_USER_DEFINED => 3.0,
             _ => 2.0,
         };
-        let text = growth::collect(same, rest, likely, most, |from, out| {
+        let text = growth::collect(prefix, rest, expected, max_ratio, |from, out| {
             let progress = self.decode(&rest[from..], out, true);
             let full = progress.status == DecodeStatus::OutputFull;
             if let DecodeStatus::Malformed(first) = progress.status {
@@ -316,21 +328,21 @@ impl Decoder {
 }
 
 impl Encoder {
-    /// The same bytes as `same`, and those of all that is left of the text, whose units are `units`. One of them that is not
-    /// ASCII is likely to give `of_others` bytes.
-    fn whole<S: Source + ?Sized, T: Copy + Into<u32>>(
+    /// Encodes `rest`, all remaining text, and returns it after `prefix`. `units` are the units of `rest`. `non_ascii` is the
+    /// expected number of bytes for a unit outside ASCII.
+    fn encode_whole<S: Source + ?Sized, T: Copy + Into<u32>>(
         mut self,
-        same: &[u8],
+        prefix: &[u8],
         rest: &S,
         units: &[T],
-        of_others: f64,
+        non_ascii: f64,
     ) -> Result<Encoded<'static>, EncodeError> {
         let mut error = None;
-        let of_ascii = if matches!(self.encoding(), UTF_16LE | UTF_16BE) { 2.0 } else { 1.0 };
-        let likely = Likely { of_ascii, of_others };
-        // Four bytes of gb18030 for a unit of UTF-16, or for two bytes of UTF-8. Elsewhere, some references may be between.
-        let most = if self.encoding() == GB18030 { 2.0 } else { 1.25 } * of_others.max(of_ascii);
-        let bytes = growth::collect(same, units, Some(likely), most, |from, out| {
+        let ascii = if matches!(self.encoding(), UTF_16LE | UTF_16BE) { 2.0 } else { 1.0 };
+        let expected = Ratio { ascii, non_ascii };
+        // gb18030: four bytes for a unit of UTF-16, or for two bytes of UTF-8. Others: a quarter more, for some references.
+        let max_ratio = if self.encoding() == GB18030 { 2.0 } else { 1.25 } * non_ascii.max(ascii);
+        let bytes = growth::collect(prefix, units, Some(expected), max_ratio, |from, out| {
             let progress = self.encode(rest.rest(from), out, true);
             let full = progress.status == EncodeStatus::OutputFull;
             if let EncodeStatus::Unmappable(first) = progress.status {

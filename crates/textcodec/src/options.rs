@@ -1,6 +1,6 @@
-//! What to do about byte order marks, malformed bytes and unmappable characters.
+//! Options for byte order marks, malformed bytes and unmappable characters.
 
-/// What to do about a byte order mark at the start of the input.
+/// How a decoder handles a byte order mark at the start of the input.
 ///
 /// ```
 /// use textcodec::{Bom, DecodeOptions, UTF_8, UTF_16LE, WINDOWS_1252};
@@ -16,17 +16,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bom {
-    /// The byte order mark of UTF-8, UTF-16BE or UTF-16LE wins over the encoding that was asked for, and is removed: what
-    /// browsers do ([decode](https://encoding.spec.whatwg.org/#decode)).
+    /// Remove a mark of UTF-8, UTF-16BE or UTF-16LE, and decode that encoding instead of the requested one. This is what
+    /// browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
     #[default]
     Sniff,
-    /// The mark of the encoding that was asked for is removed; any other is text.
+    /// Remove a mark of the requested encoding. Any other mark is text.
     StripOwn,
-    /// A mark is text.
+    /// Treat a mark as text.
     Keep,
 }
 
-/// What to do about malformed bytes: the [error mode](https://encoding.spec.whatwg.org/#error-mode) of a decoder.
+/// How a decoder handles malformed bytes: its [error mode](https://encoding.spec.whatwg.org/#error-mode).
 ///
 /// ```
 /// use textcodec::{DecodeOptions, Malformed, UTF_8};
@@ -43,19 +43,19 @@ pub enum Bom {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Malformed {
-    /// Write U+FFFD for each malformed sequence and count them: error mode "replacement".
+    /// Write U+FFFD for each malformed sequence, and count them. This is error mode "replacement".
     #[default]
     Replace,
-    /// Stop at the first one: error mode "fatal". The decoder is finished then: each further call gives the same error until
-    /// [`Decoder::reset`](crate::Decoder::reset).
+    /// Stop at the first malformed sequence. Further calls return the same error until
+    /// [`Decoder::reset`](crate::Decoder::reset). This is error mode "fatal".
     Fail,
-    /// Stop at each one; the next call goes on behind it. For a whole input in one call, the same as
-    /// [`Fail`](Self::Fail).
+    /// Stop at each malformed sequence. The next call continues after it. For a whole input in a single call, this is the
+    /// same as [`Fail`](Self::Fail).
     Report,
 }
 
-/// What to do about characters that an encoding cannot represent: the
-/// [error mode](https://encoding.spec.whatwg.org/#error-mode) of an encoder.
+/// How an encoder handles unmappable characters, which its encoding cannot represent: its
+/// [error mode](https://encoding.spec.whatwg.org/#error-mode).
 ///
 /// ```
 /// use textcodec::{Unmappable, WINDOWS_1251};
@@ -68,22 +68,22 @@ pub enum Malformed {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Unmappable {
-    /// Stop at the first one: error mode "fatal". The encoder is finished then: each further call gives the same error until
-    /// [`Encoder::reset`](crate::Encoder::reset).
+    /// Stop at the first unmappable character. Further calls return the same error until
+    /// [`Encoder::reset`](crate::Encoder::reset). This is error mode "fatal".
     #[default]
     Fail,
-    /// Stop at each one; the next call goes on behind it. For a whole text in one call, the same as
-    /// [`Fail`](Self::Fail).
+    /// Stop at each unmappable character. The next call continues after it. For a whole text in a single call, this is the
+    /// same as [`Fail`](Self::Fail).
     Report,
-    /// Write `&#` the code point in decimal `;`: error mode "html", which is what forms on the web send.
+    /// Write a numeric character reference, such as `&#165;`. This is error mode "html", which web forms use.
     Html,
-    /// Write this character. It must be in the encoding's repertoire; where it is not, this is [`Fail`](Self::Fail).
+    /// Write this character instead. If the encoding cannot represent it either, this is the same as [`Fail`](Self::Fail).
     Replace(char),
     /// Write nothing.
     Skip,
 }
 
-/// How a [`Decoder`](crate::Decoder) treats byte order marks and malformed bytes. The default is what browsers do.
+/// How a [`Decoder`](crate::Decoder) handles byte order marks and malformed bytes. The default is what browsers do.
 ///
 /// ```
 /// use textcodec::{Bom, DecodeOptions, Malformed, UTF_16LE};
@@ -98,7 +98,7 @@ pub struct DecodeOptions {
 }
 
 impl DecodeOptions {
-    /// The default: [`Bom::Sniff`] and [`Malformed::Replace`].
+    /// Creates the default options: [`Bom::Sniff`] and [`Malformed::Replace`].
     ///
     /// ```
     /// use textcodec::DecodeOptions;
@@ -110,7 +110,7 @@ impl DecodeOptions {
         Self { bom: Bom::Sniff, malformed: Malformed::Replace }
     }
 
-    /// What to do about a byte order mark.
+    /// Sets how a byte order mark is handled.
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, UTF_16LE};
@@ -124,7 +124,7 @@ impl DecodeOptions {
         Self { bom, ..self }
     }
 
-    /// What to do about malformed bytes.
+    /// Sets how malformed bytes are handled.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, STRICT_ASCII};

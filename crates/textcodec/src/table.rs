@@ -1,15 +1,15 @@
-//! Tables that small programs make when they first use them.
+//! Tables that are statics, or built at first use in small builds.
 
 #[cfg(all(textcodec_small, not(feature = "std")))]
 compile_error!("packed tables need feature `std`");
 
-/// A table that is made at compile time, or, where tables are packed, when it is first used.
+/// A table that is built at compile time or, in small builds, at first use.
 #[cfg(not(textcodec_small))]
 pub(crate) type Table<T> = T;
 #[cfg(textcodec_small)]
 pub(crate) type Table<T> = std::sync::LazyLock<std::boxed::Box<T>>;
 
-/// The value of a [`Table`].
+/// Makes a [`Table`] of an expression.
 macro_rules! table {
     ($value:expr) => {{
         #[cfg(not(textcodec_small))]

@@ -1,6 +1,6 @@
-//! What [`Decoder::push`](crate::Decoder::push) appends to.
+//! The buffers that [`Decoder::push`](crate::Decoder::push) appends to.
 //!
-//! This is the one place outside the kernels with `unsafe`: a `String` is taken for its bytes.
+//! This is the only module outside the kernels with `unsafe`: it writes into the bytes of a `String`.
 #![expect(unsafe_code, reason = "decoders write UTF-8 into a `String` without a second validation")]
 #![expect(private_bounds, private_interfaces, reason = "the trait is sealed")]
 
@@ -11,7 +11,7 @@ use crate::{
     kernel::{Out, append},
 };
 
-/// A text that grows: `String`, `Vec<u8>` (UTF-8) or `Vec<u16>` (UTF-16). Sealed.
+/// A growable buffer for decoded text: `String`, `Vec<u8>` (UTF-8) or `Vec<u16>` (UTF-16). This trait is sealed.
 ///
 /// ```
 /// fn read_all(chunks: &[&[u8]], text: &mut impl textcodec::DecodeTarget) {
@@ -30,15 +30,15 @@ impl DecodeTarget for String {}
 impl DecodeTarget for Vec<u8> {}
 impl DecodeTarget for Vec<u16> {}
 
-/// Proves that a call comes from this crate.
+/// A proof that the caller is in this crate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key;
 
 mod sealed {
     use super::{Key, Out, Unit};
 
-    /// What the library does with a `DecodeTarget`. A bound by `DecodeTarget` brings these methods into scope in other crates,
-    /// too, so each takes a [`Key`], which other crates cannot make.
+    /// The operations on a `DecodeTarget`. A `DecodeTarget` bound brings these methods into scope in other crates too, so each
+    /// takes a [`Key`], which other crates cannot create.
     ///
     /// ```compile_fail,E0061
     /// fn clear(text: &mut impl textcodec::DecodeTarget) {
@@ -48,15 +48,16 @@ mod sealed {
     pub trait Append {
         type Unit: Unit;
 
-        fn append<R>(&mut self, _: Key, room: usize, write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R) -> R;
+        /// Reserves capacity for at least `additional` code units, and appends what `write` writes.
+        fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R) -> R;
 
-        /// Whether nothing is in it.
+        /// Whether the buffer is empty.
         fn is_empty(&self, _: Key) -> bool;
 
-        /// Whether it is U+FEFF and nothing else.
+        /// Whether the buffer holds U+FEFF and nothing else.
         fn is_bom(&self, _: Key) -> bool;
 
-        /// Empties it.
+        /// Clears the buffer.
         fn clear(&mut self, _: Key);
     }
 }
@@ -64,10 +65,10 @@ mod sealed {
 impl sealed::Append for String {
     type Unit = u8;
 
-    fn append<R>(&mut self, _: Key, room: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        // SAFETY: decoders write whole characters in UTF-8: `Unit::put` encodes a `char`, and the kernels' contract says so
-        // of theirs, which the tests hold against the oracle. Where `write` panics, nothing is appended.
-        append(unsafe { self.as_mut_vec() }, room, write)
+    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+        // SAFETY: the bytes stay valid UTF-8. Decoders append whole characters only: `Unit::put` encodes a `char`, and the
+        // kernels' contract demands it, which the tests check against the oracle. If `write` panics, nothing is appended.
+        append(unsafe { self.as_mut_vec() }, additional, write)
     }
 
     fn is_empty(&self, _: Key) -> bool {
@@ -86,8 +87,8 @@ impl sealed::Append for String {
 impl sealed::Append for Vec<u8> {
     type Unit = u8;
 
-    fn append<R>(&mut self, _: Key, room: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        append(self, room, write)
+    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+        append(self, additional, write)
     }
 
     fn is_empty(&self, _: Key) -> bool {
@@ -106,8 +107,8 @@ impl sealed::Append for Vec<u8> {
 impl sealed::Append for Vec<u16> {
     type Unit = u16;
 
-    fn append<R>(&mut self, _: Key, room: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
-        append(self, room, write)
+    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
+        append(self, additional, write)
     }
 
     fn is_empty(&self, _: Key) -> bool {
@@ -123,16 +124,17 @@ impl sealed::Append for Vec<u16> {
     }
 }
 
-/// Bytes that a kernel has found to be UTF-8.
-pub(crate) fn utf8(bytes: &[u8]) -> &str {
+/// Converts bytes that a kernel has validated, or that a decoder wrote, to a `str`.
+pub(crate) fn validated_str(bytes: &[u8]) -> &str {
     debug_assert!(core::str::from_utf8(bytes).is_ok());
-    // SAFETY: callers pass what `utf8_prefix` or `ascii_prefix` has returned the length of, or what a decoder wrote.
+    // SAFETY: `bytes` is valid UTF-8. Callers pass a prefix whose length `utf8_prefix` or `ascii_prefix` returned, or the
+    // output of a decoder.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
 
-/// What a decoder wrote.
-pub(crate) fn string(bytes: Vec<u8>) -> String {
+/// Converts the output of a decoder to a `String`.
+pub(crate) fn decoded_string(bytes: Vec<u8>) -> String {
     debug_assert!(core::str::from_utf8(&bytes).is_ok());
-    // SAFETY: decoders write whole characters in UTF-8, as in `Append for String`, behind bytes that `utf8` takes.
+    // SAFETY: `bytes` is valid UTF-8: a prefix as in `validated_str`, and then whole characters, as in `Append for String`.
     unsafe { String::from_utf8_unchecked(bytes) }
 }

@@ -1,7 +1,7 @@
-//! For this project's own tests and benchmarks: levels one by one with feature `levels`, and how much kernels take of a text
-//! with feature `testing`. No promise of stability.
+//! Support for this project's own tests and benchmarks, without a promise of stability: the kernel levels with feature
+//! `levels`, and counters of converted units with feature `testing`.
 
-/// The name of the level of kernels that is in use where nothing else is said. It needs no feature.
+/// Returns the name of the default level of kernels. Needs no feature.
 #[must_use]
 pub fn level_in_use() -> &'static str {
     crate::kernel::Kernels::best().name
@@ -27,70 +27,71 @@ mod levels {
     pub struct Level(&'static Kernels);
 
     impl Level {
-        /// The levels that this machine has, fastest first.
+        /// Returns the levels that this machine supports, fastest first.
         #[must_use]
         pub fn all() -> Vec<Self> {
             Kernels::available().map(Self).collect()
         }
 
-        /// What to print.
+        /// Returns the name of the level.
         #[must_use]
         pub fn name(self) -> &'static str {
             self.0.name
         }
 
-        /// Makes this level the one that the whole process uses from now on, where nothing else is said.
+        /// Makes this level the default of the whole process, from the next call on.
         pub fn make_best(self) {
             self.0.make_best();
         }
 
-        /// Makes a decoder use this level.
+        /// Returns the decoder, set to use this level.
         #[must_use]
         pub fn decoder(self, mut decoder: Decoder) -> Decoder {
             decoder.set_level(crate::kernel::Level::of(self.0));
             decoder
         }
 
-        /// Makes an encoder use this level.
+        /// Returns the encoder, set to use this level.
         #[must_use]
         pub fn encoder(self, mut encoder: Encoder) -> Encoder {
             encoder.set_level(crate::kernel::Level::of(self.0));
             encoder
         }
 
-        /// The bulk conversion of a fresh decoder to UTF-8, alone: how many bytes it read, how many it wrote, and whether it
-        /// left the decoder between two characters.
+        /// Calls only the bulk conversion of a new decoder to UTF-8. Returns how many bytes were read, how many were written,
+        /// and whether the decoder is between two characters after it.
         #[must_use]
         pub fn bulk_to_utf8(self, encoding: Encoding, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
             bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
         }
 
-        /// The same to UTF-16.
+        /// Like [`bulk_to_utf8`](Self::bulk_to_utf8), to UTF-16.
         #[must_use]
         pub fn bulk_to_utf16(self, encoding: Encoding, src: &[u8], dst: &mut [u16]) -> (usize, usize, bool) {
             bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
         }
 
-        /// The bulk conversion of a fresh encoder from UTF-8, alone: how many bytes it read, and how many it wrote.
+        /// Calls only the bulk conversion of a new encoder from UTF-8. Returns how many bytes were read and how many were
+        /// written.
         #[must_use]
         pub fn bulk_from_utf8(self, encoding: Encoding, src: &str, dst: &mut [u8]) -> Option<(usize, usize)> {
             Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
 
-        /// The same from UTF-16.
+        /// Like [`bulk_from_utf8`](Self::bulk_from_utf8), from UTF-16.
         #[must_use]
         pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
             Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
         }
 
-        /// How many code units are before the first surrogate without its other half.
+        /// Returns the number of code units before the first unpaired surrogate.
         #[must_use]
         pub fn utf16_prefix(self, src: &[u16]) -> usize {
             (self.0.utf16_prefix)(src)
         }
     }
 
-    /// Takes nothing where the encoding's family is off.
+    /// Converts nothing if the encoding's family is disabled.
     fn bulk_decode<U: Unit>(encoding: Encoding, call: BulkDecode<'_, U>) -> (usize, usize, bool) {
         AnyDecoder::new(encoding).map_or((0, 0, true), |mut decoder| decoder.visit(call))
     }
@@ -137,8 +138,9 @@ mod counts {
         static HANDLED: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// Units of input that were converted on this thread since the last call: by kernels, one item at a time, and by handlers.
-    #[expect(clippy::must_use_candidate, reason = "it also sets the counts to zero")]
+    /// Returns how many units of input this thread has converted since the last call: by kernels, item by item, and by
+    /// handlers.
+    #[expect(clippy::must_use_candidate, reason = "it also resets the counters")]
     pub fn take_counts() -> (usize, usize, usize) {
         (BULK.take(), ITEMS.take(), HANDLED.take())
     }

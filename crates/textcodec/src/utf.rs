@@ -1,11 +1,12 @@
-//! Between UTF-8, UTF-16 and Latin-1 in slices, and what is valid of them: no state, no allocation, no replacement.
+//! Validates UTF-8 and UTF-16, and converts between UTF-8, UTF-16 and Latin-1, in slices. These functions have no state, do not
+//! allocate, and replace nothing.
 //!
-//! Each function works on the longest valid prefix that fits, in whole characters, and says how long it is. What follows is
-//! malformed, cut off, not in the target, or has no room. UTF-16 is in the machine's byte order; Latin-1 is true ISO-8859-1,
-//! byte n is U+0000 plus n ([`ISOMORPHIC`](crate::ISOMORPHIC)), and not what the web's label "latin1" means.
+//! Each function converts the longest valid prefix that fits, in whole characters, and returns its length. It stops at
+//! malformed or incomplete input, at a character that the target cannot represent, and when the destination is full. UTF-16 is
+//! in native byte order. Latin-1 is true ISO-8859-1 ([`ISOMORPHIC`](crate::ISOMORPHIC)): byte n is U+0000 plus n. The label
+//! "latin1" means another encoding, windows-1252.
 //!
-//! For text that arrives in chunks, or in which malformed bytes are to be replaced, use
-//! [`UTF_8`](crate::UTF_8)`.`[`decoder`](crate::Encoding::decoder)`()`.
+//! For text in chunks, or to replace malformed bytes, use [`UTF_8`](crate::UTF_8)`.`[`decoder`](crate::Encoding::decoder)`()`.
 //!
 //! ```
 //! use textcodec::utf;
@@ -18,7 +19,7 @@
 
 use crate::kernel::{Kernels, Out, short, write_to_str};
 
-/// How far a conversion went.
+/// The number of units that a conversion has read and written.
 ///
 /// ```
 /// let progress = textcodec::utf::utf16_to_utf8(&[0x41, 0xD800, 0x42], &mut [0; 8]);
@@ -26,13 +27,13 @@ use crate::kernel::{Kernels, Out, short, write_to_str};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Progress {
-    /// How many bytes or code units of the source are converted.
+    /// The number of bytes or code units read from the source.
     pub read: usize,
-    /// How many bytes or code units are written. The room behind them is scratch: its contents may change.
+    /// The number of bytes or code units written to the destination. The rest of it is scratch space: its contents may change.
     pub written: usize,
 }
 
-/// How many bytes are ASCII before the first that is not.
+/// Returns the number of bytes before the first one that is not ASCII.
 ///
 /// ```
 /// assert_eq!(textcodec::utf::ascii_valid_up_to(b"caf\xC3\xA9"), 3);
@@ -42,7 +43,7 @@ pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
 }
 
-/// How many bytes are well-formed UTF-8, up to the first malformed or incomplete sequence.
+/// Returns the number of bytes before the first malformed or incomplete sequence of UTF-8.
 ///
 /// ```
 /// assert_eq!(textcodec::utf::utf8_valid_up_to(b"caf\xC3\xA9"), 5);
@@ -53,7 +54,7 @@ pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
 
-/// How many code units are well-formed UTF-16, up to the first surrogate without its other half.
+/// Returns the number of code units before the first unpaired surrogate.
 ///
 /// ```
 /// assert_eq!(textcodec::utf::utf16_valid_up_to(&[0x41, 0xD83D, 0xDE00, 0xDE00]), 3);
@@ -63,7 +64,7 @@ pub fn utf16_valid_up_to(units: &[u16]) -> usize {
     if short::has_no_surrogate(units) { units.len() } else { Kernels::with_best(|best| (best.utf16_prefix)(units)) }
 }
 
-/// Converts UTF-8 to UTF-16. A destination of `src.len()` code units takes all.
+/// Converts UTF-8 to UTF-16. A destination of `src.len()` code units is always large enough.
 ///
 /// ```
 /// let mut units = [0; 4];
@@ -79,7 +80,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     )
 }
 
-/// Converts UTF-16 to UTF-8. A destination of `3 * src.len()` bytes takes all.
+/// Converts UTF-16 to UTF-8. A destination of `3 * src.len()` bytes is always large enough.
 ///
 /// ```
 /// let mut bytes = [0; 8];
@@ -95,7 +96,8 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     )
 }
 
-/// [`utf16_to_utf8`] into a `str`, which stays one: characters behind what is written may become U+0000.
+/// Converts UTF-16 to UTF-8 like [`utf16_to_utf8`], and writes it to a `str`. To keep that valid UTF-8, characters after the
+/// written text may become U+0000.
 ///
 /// ```
 /// let mut text = String::from("........");
@@ -110,7 +112,7 @@ pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     })
 }
 
-/// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes takes all.
+/// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes is always large enough.
 ///
 /// ```
 /// let mut bytes = [0; 8];
@@ -121,7 +123,8 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
 
-/// [`latin1_to_utf8`] into a `str`, which stays one: characters behind what is written may become U+0000.
+/// Converts Latin-1 to UTF-8 like [`latin1_to_utf8`], and writes it to a `str`. To keep that valid UTF-8, characters after the
+/// written text may become U+0000.
 ///
 /// ```
 /// let mut text = String::from("........");
@@ -135,7 +138,7 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     })
 }
 
-/// Converts Latin-1 to UTF-16. A destination of `src.len()` code units takes all.
+/// Converts Latin-1 to UTF-16. A destination of `src.len()` code units is always large enough.
 ///
 /// ```
 /// let mut units = [0; 4];
@@ -146,7 +149,8 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
 }
 
-/// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes takes all.
+/// Converts UTF-8 to Latin-1, up to the first character above U+00FF. A destination of `src.len()` bytes is always large
+/// enough.
 ///
 /// ```
 /// let mut bytes = [0; 8];
@@ -162,7 +166,8 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
     )
 }
 
-/// Converts UTF-16 to Latin-1, up to the first code unit above 0x00FF. A destination of `src.len()` bytes takes all.
+/// Converts UTF-16 to Latin-1, up to the first code unit above 0x00FF. A destination of `src.len()` bytes is always large
+/// enough.
 ///
 /// ```
 /// let mut bytes = [0; 4];
@@ -178,7 +183,7 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
     )
 }
 
-/// `short` is for short inputs of `len` units, most of them.
+/// Converts by `short`, which is for short inputs and returns whether it has converted all `len` units; otherwise by `kernel`.
 #[inline]
 fn convert<T: Copy>(
     dst: &mut [T],

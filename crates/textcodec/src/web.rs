@@ -1,5 +1,7 @@
-//! Section 7 of the standard without JavaScript: `TextDecoder`, `TextEncoder` and the two stream transforms, with its
-//! errors as types. Bindings to an engine stand on this; in Rust, [`Decoder`] and [`Encoder`] say more.
+//! The API of [section 7](https://encoding.spec.whatwg.org/#api) of the standard in Rust: `TextDecoder`, `TextEncoder` and the
+//! stream transforms.
+//!
+//! This is for bindings to a JavaScript engine. In Rust programs, prefer [`Decoder`] and [`Encoder`], which report more.
 //!
 //! ```
 //! use textcodec::web::{TextDecoder, TextEncoder};
@@ -19,21 +21,21 @@ use crate::{
     target::Key,
 };
 
-/// JavaScript's `RangeError`: the label is unknown, or one of `replacement`, or one of an encoding that this build cannot
+/// JavaScript's `RangeError`: the label is unknown, a label of `replacement`, or a label of an encoding that this build cannot
 /// decode ([`Encoding::is_available`]).
 ///
 /// ```
 /// use textcodec::web::TextDecoder;
 ///
 /// let error = TextDecoder::new("utf-7", Default::default()).unwrap_err();
-/// assert_eq!(error.to_string(), "the label is no label of an encoding that can be decoded");
+/// assert_eq!(error.to_string(), "the label does not name an encoding that can be decoded");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError(());
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the label is no label of an encoding that can be decoded")
+        f.write_str("the label does not name an encoding that can be decoded")
     }
 }
 
@@ -59,7 +61,7 @@ impl fmt::Display for TypeError {
 
 impl Error for TypeError {}
 
-/// [`TextDecoderOptions`](https://encoding.spec.whatwg.org/#textdecoderoptions).
+/// The options of a [`TextDecoder`]: [`TextDecoderOptions`](https://encoding.spec.whatwg.org/#textdecoderoptions).
 ///
 /// ```
 /// use textcodec::web::{TextDecoder, TextDecoderOptions};
@@ -70,13 +72,13 @@ impl Error for TypeError {}
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextDecoderOptions {
-    /// Malformed bytes are a [`TypeError`] instead of U+FFFD.
+    /// Whether malformed bytes are a [`TypeError`] instead of U+FFFD.
     pub fatal: bool,
-    /// A byte order mark is U+FEFF instead of nothing.
+    /// Whether a byte order mark is kept as U+FEFF instead of removed.
     pub ignore_bom: bool,
 }
 
-/// [`TextDecoder`](https://encoding.spec.whatwg.org/#interface-textdecoder).
+/// A decoder: the class [`TextDecoder`](https://encoding.spec.whatwg.org/#interface-textdecoder).
 ///
 /// ```
 /// use textcodec::web::TextDecoder;
@@ -96,17 +98,18 @@ pub struct TextDecoder {
 }
 
 impl TextDecoder {
-    /// The [constructor](https://encoding.spec.whatwg.org/#dom-textdecoder).
+    /// Creates a decoder: the [constructor](https://encoding.spec.whatwg.org/#dom-textdecoder).
     ///
     /// # Errors
-    /// [`RangeError`] where `label` is no label, or one of `replacement`, or one of an encoding that this build cannot decode.
+    /// Returns [`RangeError`] if `label` is not a label, is a label of `replacement`, or is a label of an encoding that this
+    /// build cannot decode.
     ///
     /// ```
     /// assert!(textcodec::web::TextDecoder::new("iso-2022-kr", Default::default()).is_err());
     /// ```
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         let encoding = Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT).ok_or(RangeError(()))?;
-        // The byte order mark is this class's own affair: it goes when text is serialized.
+        // This class handles the byte order mark itself, when it serializes the text.
         let malformed = if options.fatal { Malformed::Report } else { Malformed::Replace };
         let decoder = encoding
             .try_decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
@@ -114,7 +117,7 @@ impl TextDecoder {
         Ok(Self { encoding, options, decoder, bom_seen: false, do_not_flush: false })
     }
 
-    /// The `encoding` getter: the name in lower case.
+    /// Returns the name of the encoding in lower case: the `encoding` getter.
     ///
     /// ```
     /// let decoder = textcodec::web::TextDecoder::new("sjis", Default::default())?;
@@ -123,12 +126,12 @@ impl TextDecoder {
     /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
-        // The standard notes that the name in lower case is one of the labels.
+        // The name in lower case is one of the labels, as the standard notes.
         let name = self.encoding.name();
         self.encoding.labels().iter().find(|label| label.eq_ignore_ascii_case(name)).copied().unwrap_or(name)
     }
 
-    /// The `fatal` getter.
+    /// Returns whether malformed bytes are an error: the `fatal` getter.
     ///
     /// ```
     /// use textcodec::web::{TextDecoder, TextDecoderOptions};
@@ -142,7 +145,7 @@ impl TextDecoder {
         self.options.fatal
     }
 
-    /// The `ignoreBOM` getter.
+    /// Returns whether a byte order mark is kept as U+FEFF: the `ignoreBOM` getter.
     ///
     /// ```
     /// let decoder = textcodec::web::TextDecoder::new("utf-8", Default::default())?;
@@ -154,14 +157,14 @@ impl TextDecoder {
         self.options.ignore_bom
     }
 
-    /// The [`decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode) method; `stream` is the option of that
-    /// name. Where JavaScript gives no input, `input` is empty.
+    /// Decodes a chunk: the [`decode`](https://encoding.spec.whatwg.org/#dom-textdecoder-decode) method. `stream` is the option
+    /// of that name. For a JavaScript call without input, pass an empty slice.
     ///
     /// # Errors
-    /// [`TypeError`] for malformed bytes if [`fatal`](Self::fatal) is set. The text of this call is lost, and so are the bytes after
-    /// the malformed ones. If `stream` was set, the next call continues in the state of the decoder, such as the Roman state of
-    /// ISO-2022-JP; otherwise it starts anew. This is what browsers do. By the letter of the standard, the remaining bytes stay in the
-    /// I/O queue, and the next call with `stream` set before it decodes them first.
+    /// Returns [`TypeError`] for malformed bytes if [`fatal`](Self::fatal) is set. The text of this call and the bytes after
+    /// the malformed ones are lost. If `stream` was set, the next call continues in the state of the decoder, such as the Roman
+    /// state of ISO-2022-JP; otherwise it starts a new input. This is what browsers do. According to the standard, the
+    /// remaining bytes would stay in the I/O queue, and the next call would decode them first if `stream` was set.
     ///
     /// ```
     /// use textcodec::web::{TextDecoder, TextDecoderOptions};
@@ -176,10 +179,10 @@ impl TextDecoder {
         self.decode_to(input, stream, &mut output).map(|()| output)
     }
 
-    /// [`decode`](Self::decode) to UTF-16 in the machine's byte order: what a JavaScript string is made of.
+    /// Decodes a chunk like [`decode`](Self::decode), to UTF-16 in native byte order: the code units of a JavaScript string.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode).
+    /// The same as for [`decode`](Self::decode).
     ///
     /// ```
     /// let mut decoder = textcodec::web::TextDecoder::new("gbk", Default::default())?;
@@ -191,10 +194,11 @@ impl TextDecoder {
         self.decode_to_utf16_into(input, stream, &mut output).map(|()| output)
     }
 
-    /// [`decode_to_utf16`](Self::decode_to_utf16) into a buffer that is used again: its content is replaced.
+    /// Decodes a chunk like [`decode_to_utf16`](Self::decode_to_utf16), into a buffer that can be reused. Replaces its
+    /// contents.
     ///
     /// # Errors
-    /// As for [`decode`](Self::decode). What is in `output` then means nothing.
+    /// The same as for [`decode`](Self::decode). The contents of `output` are then unspecified.
     ///
     /// ```
     /// let (mut decoder, mut text) = (textcodec::web::TextDecoder::new("gbk", Default::default())?, Vec::new());
@@ -207,7 +211,7 @@ impl TextDecoder {
         self.decode_to(input, stream, output)
     }
 
-    /// `output` is empty.
+    /// The `decode` method. `output` must be empty.
     fn decode_to<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), TypeError> {
         if !self.do_not_flush {
             self.decoder.reset(); // 1.
@@ -215,8 +219,8 @@ impl TextDecoder {
         }
         self.do_not_flush = stream; // 2.
         self.process(input, stream, output).map_err(|error| {
-            // Step 5.3.3 only throws, so the bytes after the error and those that the handler restored stay in the I/O queue, for the
-            // next call if `stream` is set. Browsers drop them, and the shared tests expect that.
+            // Step 5.3.3 only throws. So the bytes after the error, and those that the handler restored, would stay in the I/O
+            // queue for the next call if `stream` is set. Browsers discard them, and the shared tests expect that.
             self.decoder.drop_restored(&error);
             TypeError(())
         })
@@ -228,9 +232,9 @@ impl TextDecoder {
         let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
         let mut bom_seen = self.bom_seen;
         if drops_bom && !bom_seen {
-            // *Serialize I/O queue* looks at the first item, so that comes alone.
-            while let ([first, behind @ ..], true) = (rest, output.is_empty(Key)) {
-                rest = behind;
+            // *Serialize I/O queue* examines the first item, so decode byte by byte until there is one.
+            while let ([first, after @ ..], true) = (rest, output.is_empty(Key)) {
+                rest = after;
                 self.decoder.push(&[*first], output)?;
             }
             bom_seen = !output.is_empty(Key);
@@ -238,14 +242,14 @@ impl TextDecoder {
                 output.clear(Key);
             }
         }
-        self.decoder.grow(rest, output, !stream)?;
-        // Only a call that serializes has seen it: one that fails throws its output away.
+        self.decoder.push_chunk(rest, output, !stream)?;
+        // Set only on success: a call that fails does not serialize its output.
         self.bom_seen = bom_seen;
         Ok(())
     }
 }
 
-/// [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
+/// An encoder to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
 ///
 /// ```
 /// assert_eq!(textcodec::web::TextEncoder.encode(&[0x41, 0xDC00]), b"A\xEF\xBF\xBD");
@@ -253,6 +257,7 @@ impl TextDecoder {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextEncoder;
 
+/// The result of [`TextEncoder::encode_into`]:
 /// [`TextEncoderEncodeIntoResult`](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
 ///
 /// ```
@@ -263,14 +268,14 @@ pub struct TextEncoder;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeIntoResult {
-    /// How many code units of the source are read.
+    /// The number of code units read from the source.
     pub read: usize,
-    /// How many bytes of the destination are written.
+    /// The number of bytes written to the destination.
     pub written: usize,
 }
 
 impl TextEncoder {
-    /// The `encoding` getter.
+    /// Returns `"utf-8"`: the `encoding` getter.
     ///
     /// ```
     /// assert_eq!(textcodec::web::TextEncoder.encoding(), "utf-8");
@@ -280,8 +285,8 @@ impl TextEncoder {
         "utf-8"
     }
 
-    /// The [`encode`](https://encoding.spec.whatwg.org/#dom-textencoder-encode) method. Surrogates without their other
-    /// half become U+FFFD, as in a `USVString`.
+    /// Encodes a string: the [`encode`](https://encoding.spec.whatwg.org/#dom-textencoder-encode) method. Unpaired surrogates
+    /// become U+FFFD, as in a `USVString`.
     ///
     /// ```
     /// assert_eq!(textcodec::web::TextEncoder.encode(&[0xD83D, 0xDE00]), "😀".as_bytes());
@@ -292,8 +297,8 @@ impl TextEncoder {
         UTF_8.encode_utf16(input, crate::Unmappable::Skip).map(|encoded| encoded.bytes.into_owned()).unwrap_or_default()
     }
 
-    /// The [`encodeInto`](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto) method: writes as many whole
-    /// characters as fit. Surrogates without their other half become U+FFFD.
+    /// Encodes as many whole characters as fit into `destination`: the
+    /// [`encodeInto`](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto) method. Unpaired surrogates become U+FFFD.
     ///
     /// ```
     /// use textcodec::web::{EncodeIntoResult, TextEncoder};
@@ -307,10 +312,11 @@ impl TextEncoder {
         let mut out = Out::new(destination);
         let mut read = 0;
         loop {
-            // By way of a block: scripts see the room behind what is written, which is scratch to a kernel.
+            // Via a block, because kernels may overwrite the bytes after their output, and scripts can see all of
+            // `destination`.
             let mut block = [const { MaybeUninit::uninit() }; 1024];
-            let room = block.len().min(out.room());
-            let mut stage = Out::uninit(&mut block[..room]);
+            let len = block.len().min(out.room());
+            let mut stage = Out::uninit(&mut block[..len]);
             let taken = (Kernels::best().utf16_to_utf8)(&source[read..], &mut stage);
             out.extend(stage.written());
             read += taken;
@@ -322,14 +328,15 @@ impl TextEncoder {
             if !out.extend(character.encode_utf8(&mut [0; 4]).as_bytes()) {
                 break;
             }
-            // U+FFFD stands for one surrogate, and has one code unit itself.
+            // U+FFFD is one code unit, and so is the surrogate that it replaces.
             read += character.len_utf16();
         }
         EncodeIntoResult { read, written: out.filled() }
     }
 }
 
-/// [`TextDecoderStream`](https://encoding.spec.whatwg.org/#interface-textdecoderstream): what happens to each chunk.
+/// A decoder for a stream of chunks: the algorithms of the class
+/// [`TextDecoderStream`](https://encoding.spec.whatwg.org/#interface-textdecoderstream).
 ///
 /// ```
 /// use textcodec::web::TextDecoderStream;
@@ -343,10 +350,10 @@ impl TextEncoder {
 pub struct TextDecoderStream(TextDecoder);
 
 impl TextDecoderStream {
-    /// The [constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream).
+    /// Creates a stream: the [constructor](https://encoding.spec.whatwg.org/#dom-textdecoderstream).
     ///
     /// # Errors
-    /// As for [`TextDecoder::new`].
+    /// The same as for [`TextDecoder::new`].
     ///
     /// ```
     /// use textcodec::web::TextDecoderStream;
@@ -358,7 +365,7 @@ impl TextDecoderStream {
         TextDecoder::new(label, options).map(Self)
     }
 
-    /// The `encoding`, `fatal` and `ignoreBOM` getters.
+    /// Returns the object with the `encoding`, `fatal` and `ignoreBOM` getters.
     ///
     /// ```
     /// let stream = textcodec::web::TextDecoderStream::new("latin1", Default::default())?;
@@ -370,11 +377,11 @@ impl TextDecoderStream {
         &self.0
     }
 
-    /// [Decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk): the chunk to enqueue, if
-    /// there is one.
+    /// Decodes a chunk, and returns the chunk to enqueue, if any:
+    /// [decode and enqueue a chunk](https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk).
     ///
     /// # Errors
-    /// [`TypeError`] for malformed bytes where `fatal` is set: both sides of the stream are to be errored.
+    /// Returns [`TypeError`] for malformed bytes if `fatal` is set. The caller must then error both sides of the stream.
     ///
     /// ```
     /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
@@ -386,10 +393,10 @@ impl TextDecoderStream {
         Ok(Some(self.0.decode(chunk, true)?).filter(|output| !output.is_empty()))
     }
 
-    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16 in the machine's byte order.
+    /// Decodes a chunk like [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk), to UTF-16 in native byte order.
     ///
     /// # Errors
-    /// The same.
+    /// The same as for [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk).
     ///
     /// ```
     /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
@@ -400,11 +407,11 @@ impl TextDecoderStream {
         Ok(Some(self.0.decode_to_utf16(chunk, true)?).filter(|output| !output.is_empty()))
     }
 
-    /// [Flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue), at the end of the stream: the chunk to
-    /// enqueue, if there is one.
+    /// Ends the stream, and returns the chunk to enqueue, if any:
+    /// [flush and enqueue](https://encoding.spec.whatwg.org/#flush-and-enqueue).
     ///
     /// # Errors
-    /// [`TypeError`] where the input ends within a character and `fatal` is set.
+    /// Returns [`TypeError`] if the input ends within a character and `fatal` is set.
     ///
     /// ```
     /// use textcodec::web::{TextDecoderOptions, TextDecoderStream};
@@ -419,10 +426,10 @@ impl TextDecoderStream {
         Ok(Some(self.0.decode(&[], false)?).filter(|output| !output.is_empty()))
     }
 
-    /// [`flush_and_enqueue`](Self::flush_and_enqueue) to UTF-16 in the machine's byte order.
+    /// Ends the stream like [`flush_and_enqueue`](Self::flush_and_enqueue), with UTF-16 in native byte order.
     ///
     /// # Errors
-    /// The same.
+    /// The same as for [`flush_and_enqueue`](Self::flush_and_enqueue).
     ///
     /// ```
     /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
@@ -435,7 +442,8 @@ impl TextDecoderStream {
     }
 }
 
-/// [`TextEncoderStream`](https://encoding.spec.whatwg.org/#interface-textencoderstream): what happens to each chunk.
+/// An encoder to UTF-8 for a stream of chunks: the algorithms of the class
+/// [`TextEncoderStream`](https://encoding.spec.whatwg.org/#interface-textencoderstream).
 ///
 /// ```
 /// use textcodec::web::TextEncoderStream;
@@ -455,8 +463,10 @@ impl Default for TextEncoderStream {
 }
 
 impl TextEncoderStream {
-    /// [Encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk): the chunk to enqueue, if
-    /// there is one. Half a surrogate pair at the end waits for the next chunk.
+    /// Encodes a chunk, and returns the chunk to enqueue, if any:
+    /// [encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk).
+    ///
+    /// Keeps a high surrogate at the end for the next chunk.
     ///
     /// ```
     /// let mut stream = textcodec::web::TextEncoderStream::default();
@@ -464,11 +474,11 @@ impl TextEncoderStream {
     /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x62]), Some("\u{FFFD}b".into()));
     /// ```
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
-        self.grow(chunk, false)
+        self.push_chunk(chunk, false)
     }
 
-    /// [Encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush), at the end of the stream: U+FFFD for
-    /// half a surrogate pair that waits, or none.
+    /// Ends the stream: [encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush). Returns U+FFFD if the last
+    /// chunk ended with a high surrogate.
     ///
     /// ```
     /// let mut stream = textcodec::web::TextEncoderStream::default();
@@ -477,13 +487,13 @@ impl TextEncoderStream {
     /// ```
     #[must_use]
     pub fn encode_and_flush(mut self) -> Option<Vec<u8>> {
-        self.grow(&[], true)
+        self.push_chunk(&[], true)
     }
 
-    fn grow(&mut self, chunk: &[u16], last: bool) -> Option<Vec<u8>> {
+    fn push_chunk(&mut self, chunk: &[u16], last: bool) -> Option<Vec<u8>> {
         let mut output = Vec::new();
         // The UTF-8 encoder cannot return an error.
-        let _ = self.0.grow(chunk, &mut output, last);
+        let _ = self.0.push_chunk(chunk, &mut output, last);
         Some(output).filter(|output| !output.is_empty())
     }
 }

@@ -1,4 +1,4 @@
-// What the standard shows of its API, and what the package has beside it.
+// Examples of the standard's API and of the package's other functions.
 
 /** `{ id, title, about, code }` */
 export const EXAMPLES = [
@@ -6,8 +6,8 @@ export const EXAMPLES = [
     id: "strings",
     title: "Strings in one buffer",
     about:
-      "Many strings in one ArrayBuffer: how many there are, then each one’s length in bytes and its bytes. " +
-      "Other encodings than UTF-8 are read in the same way.",
+      "Several strings in one ArrayBuffer: their number, then the length in bytes and the bytes of each string. " +
+      "The same code works with encodings other than UTF-8.",
     code: `import { TextDecoder, TextEncoder, encode } from "textcodec";
 
 function encodeArrayOfStrings(strings, toBytes = (string) => new TextEncoder().encode(string)) {
@@ -49,7 +49,7 @@ console.log(decodeArrayOfStrings(shiftJis, "shift_jis"));
   {
     id: "chunks",
     title: "Decoding in chunks",
-    about: "Bytes that come in pieces: a character may begin in one and end in the next.",
+    about: "Bytes that arrive in chunks: a character may start in one chunk and end in the next.",
     code: `import { TextDecoder } from "textcodec";
 
 const bytes = Uint8Array.of(0xc4, 0xe3, 0xba, 0xc3, 0xa3, 0xac, 0xca, 0xc0, 0xbd, 0xe7);
@@ -60,14 +60,14 @@ for (let from = 0; from < bytes.length; from += 3) {
   console.log(from, part);
   text += part;
 }
-text += decoder.decode(); // what is left: a character without its end would be U+FFFD
+text += decoder.decode(); // the end: an incomplete character would become U+FFFD
 console.log(text, decoder.encoding);
 `,
   },
   {
     id: "streams",
     title: "Streams",
-    about: "From a stream of windows-1251 to text, and on to UTF-8.",
+    about: "Converts a stream of bytes in windows-1251 to text, and the text to UTF-8.",
     code: `import { TextDecoderStream, TextEncoderStream, encode } from "textcodec";
 
 const file = new Blob([encode("Съешь же ещё этих мягких булок", "windows-1251")]);
@@ -80,7 +80,7 @@ let size = 0;
 for await (const chunk of chunks) size += chunk.length;
 console.log(\`\${file.size} bytes of windows-1251, \${size} bytes of UTF-8\`);
 
-// Malformed bytes end a stream that is fatal.
+// With fatal, malformed bytes end the stream with an error.
 const broken = new Blob([Uint8Array.of(0x41, 0xff, 0x42)]).stream();
 try {
   for await (const text of broken.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))) console.log(text);
@@ -92,27 +92,29 @@ try {
   {
     id: "encode-into",
     title: "Encoding into a buffer",
-    about: "A small buffer that is used again and again: encodeInto says how much it has read and written.",
+    about: "A small buffer that is reused for each part of a string: encodeInto returns how much it read and wrote.",
     code: `import { TextEncoder } from "textcodec";
 
-function* inPieces(string, buffer) {
+function* inChunks(string, buffer) {
   const encoder = new TextEncoder();
   while (string !== "") {
     const { read, written } = encoder.encodeInto(string, buffer);
-    if (read === 0) throw new RangeError("The buffer has no room for a character.");
+    if (read === 0) throw new RangeError("The buffer is too small for a character.");
     yield buffer.subarray(0, written);
     string = string.slice(read);
   }
 }
 
 const buffer = new Uint8Array(8);
-for (const piece of inPieces("Grüße aus 東京 🗼", buffer)) console.log(piece);
+for (const chunk of inChunks("Grüße aus 東京 🗼", buffer)) console.log(chunk);
 `,
   },
   {
     id: "errors",
-    title: "Errors, and where they are",
-    about: "What the classes do not tell: which bytes are malformed, and what an encoding cannot represent.",
+    title: "Errors with offsets",
+    about:
+      "Functions that report which bytes are malformed, and which character an encoding cannot represent. " +
+      "The standard’s classes do not say.",
     code: `import { TextDecoder, decodeAndReport, encode, encodeOrFail } from "textcodec";
 
 const bytes = Uint8Array.of(0x82, 0xa0, 0xff, 0x82, 0xa2, 0x81);
@@ -135,8 +137,9 @@ try {
   },
   {
     id: "labels",
-    title: "Labels and marks",
-    about: "Which encoding a label stands for, what a byte order mark says, and how a URL is encoded.",
+    title: "Labels and byte order marks",
+    about:
+      "The encoding of a label, the encoding that a byte order mark identifies, and the encoding of a URL’s query.",
     code: `import { bomSniff, decode, encodings, getEncoding, getOutputEncoding, percentEncodeAfterEncoding } from "textcodec";
 
 console.log(encodings.length, "encodings,", encodings.flatMap(({ labels }) => labels).length, "labels");

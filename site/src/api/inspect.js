@@ -1,12 +1,12 @@
-// Values as a console writes them.
+// Formats values like a browser's console.
 
-/** Elements and members that are written. */
-const MOST = 100;
+/** The maximum number of elements or members to show. */
+const MAX_ITEMS = 100;
 
 /**
- * A value in one line, or more where it is long.
+ * Formats a value in one line, or in several if it is long.
  * @param {unknown} value
- * @param {number} depth how many levels within are written
+ * @param {number} depth how many levels of nested values to show
  */
 export function inspect(value, depth = 3) {
   switch (typeof value) {
@@ -33,9 +33,9 @@ function object(value, depth) {
   if (isView || Array.isArray(value)) {
     const head = isView ? `${value.constructor.name}(${value.length}) ` : "";
     if (depth === 0) return `${head}[…]`;
-    const items = Array.from(value.slice(0, MOST), (item) => inspect(item, depth - 1));
-    if (value.length > MOST) items.push(`… ${value.length - MOST} more`);
-    // Numbers fill their lines.
+    const items = Array.from(value.slice(0, MAX_ITEMS), (item) => inspect(item, depth - 1));
+    if (value.length > MAX_ITEMS) items.push(`… ${value.length - MAX_ITEMS} more`);
+    // Short items, such as numbers, share lines.
     return `${head}[${items.every((item) => item.length < 12) ? items.join(", ") : joined(items)}]`;
   }
   if (value instanceof Map || value instanceof Set)
@@ -43,13 +43,14 @@ function object(value, depth) {
   const name = value[Symbol.toStringTag] ?? value.constructor?.name ?? "";
   const isPlain = name === "" || name === "Object";
   if (depth === 0) return isPlain ? "{…}" : `${name} {…}`;
-  // Those of an interface stand on its prototype.
+  // The attributes of an interface are on its prototype.
   const keys = [];
   for (const key in value) if (typeof value[key] !== "function") keys.push(key);
   return `${isPlain ? "" : `${name} `}{${keys.length === 0 ? "" : joined(members(value, keys, depth), " ")}}`;
 }
 
-const members = (value, keys, depth) => keys.slice(0, MOST).map((key) => `${key}: ${inspect(value[key], depth - 1)}`);
+const members = (value, keys, depth) =>
+  keys.slice(0, MAX_ITEMS).map((key) => `${key}: ${inspect(value[key], depth - 1)}`);
 
 function joined(items, space = "") {
   const line = items.join(", ");

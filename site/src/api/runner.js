@@ -1,4 +1,4 @@
-// Runs code that was typed: a worker with all that the package exports, and a console that tells the page.
+// Runs the user's code in a worker, with all exports of the package, and a console that sends its output to the page.
 
 import * as textcodec from "textcodec";
 import { inspect } from "./inspect.js";
@@ -7,15 +7,15 @@ const { install, ...exports } = textcodec;
 install();
 Object.assign(globalThis, exports, { textcodec });
 
-const tell =
+const write =
   (level) =>
   (...values) =>
     postMessage({ level, text: values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" ") });
-for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = tell(level);
+for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = write(level);
 
 const AsyncFunction = (async () => {}).constructor;
 
-/** The package's import declarations, as what a function can have. */
+/** Replaces import declarations of the package by `const` declarations, which a function may contain. */
 const withoutImports = (code) =>
   code
     .replaceAll(

@@ -1,5 +1,5 @@
-// Within the frame: an origin of its own that may load nothing. Code runs in a worker, which has the frame's policy and
-// can be stopped.
+// The script of the frame, which has a separate origin and may not load anything. Code runs in a worker, which has the
+// frame's policy and can be stopped.
 
 const url = URL.createObjectURL(new Blob([document.getElementById("runner").textContent], { type: "text/javascript" }));
 let worker;

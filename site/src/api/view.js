@@ -1,15 +1,15 @@
-// The view "Try the API": examples that can be changed and run.
+// The view "Try the API": examples that the user can change and run.
 //
-// What is typed runs in a frame with a policy and an origin of its own, so that this page's policy need not allow to
-// evaluate text.
+// The user's code runs in a frame with a separate policy and origin, so that the policy of this page can forbid
+// evaluating text as code.
 
 import { h } from "../dom.js";
 import { EXAMPLES } from "./examples.js";
 
-/** Code that runs longer is stopped, in milliseconds. */
-const LIMIT = 10_000;
-/** Lines that are shown. */
-const LINES = 1000;
+/** The maximum running time in milliseconds. */
+const TIME_LIMIT = 10_000;
+/** The maximum number of lines of output. */
+const LINE_LIMIT = 1000;
 
 export function createApi() {
   const view = new Api();
@@ -18,11 +18,12 @@ export function createApi() {
 
 class Api {
   #example;
-  /** What was typed, by example. */
-  #typed = new Map();
+  /** The code as the user changed it, by example. */
+  #edited = new Map();
   #frame;
   #isReady = false;
-  #wanted;
+  /** The message to send when the frame is ready. */
+  #pending;
   #run = 0;
   #timer = 0;
   #nav = h("nav", { class: "tabs", "aria-label": "Examples" });
@@ -46,7 +47,7 @@ class Api {
   #stop = h("button", { type: "button", class: "quiet", disabled: true, onclick: () => this.#end("Stopped.") }, "Stop");
 
   constructor() {
-    addEventListener("message", (event) => this.#told(event));
+    addEventListener("message", (event) => this.#onMessage(event));
     this.element = h(
       "div",
       { class: "view api" },
@@ -54,8 +55,8 @@ class Api {
       h(
         "p",
         { class: "lead" },
-        "The standard’s examples, written anew, to change and run. ",
-        "The code runs in a frame without a network, apart from this page.",
+        "Examples of the JavaScript API, based on those in the Encoding Standard. Change them and run them: ",
+        "the code runs separately from this page and has no network access.",
       ),
       this.#nav,
       this.#about,
@@ -69,7 +70,7 @@ class Api {
             "div",
             { class: "pane-head" },
             h("label", { for: "code", class: "pane-title" }, "Code"),
-            h("span", { class: "hint keys" }, "Ctrl+Enter runs it"),
+            h("span", { class: "hint keys" }, "Ctrl+Enter to run"),
             h("button", { type: "button", class: "quiet", onclick: () => this.#reset() }, "Reset"),
             this.#stop,
             h("button", { type: "button", onclick: () => this.#start() }, "Run"),
@@ -89,9 +90,9 @@ class Api {
   show(id) {
     const example = EXAMPLES.find((example) => example.id === id) ?? EXAMPLES[0];
     if (this.#example !== example) {
-      if (this.#example !== undefined) this.#typed.set(this.#example, this.#editor.value);
+      if (this.#example !== undefined) this.#edited.set(this.#example, this.#editor.value);
       this.#example = example;
-      this.#editor.value = this.#typed.get(example) ?? example.code;
+      this.#editor.value = this.#edited.get(example) ?? example.code;
       this.#about.textContent = example.about;
       this.#end("");
       this.#output.replaceChildren();
@@ -104,7 +105,7 @@ class Api {
     return `${example.title}, API`;
   }
 
-  /** Outside the page the frame is unloaded: it goes, with what runs in it. */
+  /** Removes the frame, and with it the running code: the browser unloads frames that are not in the document. */
   hide() {
     if (!this.#stop.disabled) this.#end("Stopped.");
     this.#frame?.remove();
@@ -122,13 +123,13 @@ class Api {
     this.#end("Running …");
     this.#output.replaceChildren();
     this.#stop.disabled = false;
-    this.#wanted = { run: ++this.#run, code: this.#editor.value };
-    this.#timer = setTimeout(() => this.#end(`Stopped after ${LIMIT / 1000} seconds.`), LIMIT);
+    this.#pending = { run: ++this.#run, code: this.#editor.value };
+    this.#timer = setTimeout(() => this.#end(`Stopped after ${TIME_LIMIT / 1000} seconds.`), TIME_LIMIT);
     if (this.#frame === undefined) {
       this.#frame = h("iframe", {
         src: "sandbox.html",
         sandbox: "allow-scripts",
-        title: "Where typed code runs",
+        title: "Code runner",
         hidden: true,
       });
       this.element.append(this.#frame);
@@ -137,22 +138,22 @@ class Api {
   }
 
   #send() {
-    if (!this.#isReady || this.#wanted === undefined) return;
-    // The frame's origin is opaque: it has no name.
-    this.#frame.contentWindow.postMessage(this.#wanted, "*");
-    this.#wanted = undefined;
+    if (!this.#isReady || this.#pending === undefined) return;
+    // The frame's origin is opaque, so it cannot be named.
+    this.#frame.contentWindow.postMessage(this.#pending, "*");
+    this.#pending = undefined;
   }
 
   #end(message) {
     clearTimeout(this.#timer);
     this.#run++;
-    this.#wanted = undefined;
+    this.#pending = undefined;
     this.#stop.disabled = true;
     this.#state.textContent = message;
     if (this.#isReady) this.#frame.contentWindow.postMessage({}, "*");
   }
 
-  #told({ source, data }) {
+  #onMessage({ source, data }) {
     if (this.#frame === undefined || source !== this.#frame.contentWindow) return;
     if (data.ready) {
       this.#isReady = true;
@@ -165,8 +166,8 @@ class Api {
 
   #write({ level, text }) {
     const lines = this.#output.childElementCount;
-    if (lines < LINES) this.#output.append(h("div", { class: level }, text));
-    else if (lines === LINES) this.#output.append(h("div", { class: "warn" }, "More lines are not shown."));
+    if (lines < LINE_LIMIT) this.#output.append(h("div", { class: level }, text));
+    else if (lines === LINE_LIMIT) this.#output.append(h("div", { class: "warn" }, "Further lines are not shown."));
   }
 
   #done() {

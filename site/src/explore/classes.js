@@ -1,6 +1,6 @@
-// What the standard's legend tells apart.
+// The classes of cells, as in the legend of the standard's index visualizations.
 
-/** What a character is in UTF-8. No index has a character of one byte. */
+/** Classes of characters by their form in UTF-8. No index has characters of one byte. */
 export const FORMS = [
   { name: "mid", meaning: "Two bytes in UTF-8" },
   { name: "upper", meaning: "Three bytes in UTF-8" },
@@ -8,14 +8,14 @@ export const FORMS = [
   { name: "astral", meaning: "Four bytes in UTF-8" },
 ];
 
-/** What is told beside. */
+/** Additional classes, which a cell may have several of. */
 export const MARKS = [
-  { name: "duplicate", meaning: "Duplicate: an earlier pointer has it too" },
+  { name: "duplicate", meaning: "Duplicate: an earlier pointer has the same character" },
   { name: "compatibility", meaning: "CJK compatibility ideograph" },
   { name: "ext", meaning: "CJK Unified Ideographs Extension A" },
 ];
 
-/** The name of a code point's form. */
+/** Returns the name of a code point's form. */
 export function formOf(codePoint) {
   if (codePoint >= 0xe000 && codePoint <= 0xf8ff) return "pua";
   if (codePoint <= 0x7ff) return "mid";
@@ -28,12 +28,12 @@ export const isCompatibility = (codePoint) => within(codePoint, 0xf900, 0xfaff) 
 
 export const isExtension = (codePoint) => within(codePoint, 0x3400, 0x4dbf);
 
-/** What was found of each index, by pointer: legend, picture and table all ask for it. */
+/** A cache of classes, by index and pointer. The legend, the overview and the table use it. */
 const classified = new WeakMap();
 
 /**
- * The classes of a pointer: `form` (`unmapped` where there is none), `contiguous` where the code point is the previous
- * pointer's and one, and `marks`.
+ * Returns the classes of a pointer. `form` is `unmapped` if it has no character. `contiguous` says that its code point
+ * is one more than the previous pointer's. `marks` are the names of additional classes.
  */
 export function classify(index, pointer) {
   let classes = classified.get(index);
@@ -41,12 +41,12 @@ export function classify(index, pointer) {
     classes = [];
     classified.set(index, classes);
   }
-  return (classes[pointer] ??= ask(index, pointer));
+  return (classes[pointer] ??= compute(index, pointer));
 }
 
 const UNMAPPED = { form: "unmapped", contiguous: false, marks: [] };
 
-function ask(index, pointer) {
+function compute(index, pointer) {
   const codePoint = index.codePointOf(pointer);
   if (codePoint < 0) return UNMAPPED;
   const marks = [];
@@ -56,16 +56,16 @@ function ask(index, pointer) {
   return { form: formOf(codePoint), contiguous: index.codePointOf(pointer - 1) === codePoint - 1, marks };
 }
 
-/** The classes in words. */
+/** Describes classes in words. */
 export function inWords({ form, contiguous, marks }) {
   if (form === "unmapped") return "Unmapped";
   const words = [FORMS.find(({ name }) => name === form).meaning];
-  if (contiguous) words.push("one above the code point before");
+  if (contiguous) words.push("consecutive with the previous cell");
   for (const mark of marks) words.push(MARKS.find(({ name }) => name === mark).meaning);
   return words.join("; ");
 }
 
-/** How many pointers are of each class: `{ form, contiguous, mark, meaning, count }`. */
+/** Counts the pointers in each class: `{ classes, meaning, among, count }`. `among` marks additional classes. */
 export function tally(index) {
   const counts = new Map();
   const add = (key) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -78,7 +78,7 @@ export function tally(index) {
     { classes: "unmapped", meaning: "Unmapped" },
     ...FORMS.flatMap(({ name, meaning }) => [
       { classes: name, meaning },
-      { classes: `${name} contiguous`, meaning: `${meaning}, one above the code point before` },
+      { classes: `${name} contiguous`, meaning: `${meaning}, consecutive with the previous cell` },
     ]),
     ...MARKS.map(({ name, meaning }) => ({ classes: name, meaning, among: true })),
   ]

@@ -1,5 +1,5 @@
-// What is held of the Basic Multilingual Plane: a picture of 256 times 256 code points, and the same by blocks, in
-// words.
+// The characters of an index in the Basic Multilingual Plane: a picture of 256 times 256 code points, and a table by
+// blocks.
 
 import { encode, getEncoding } from "textcodec";
 import { colours } from "../colours.js";
@@ -8,7 +8,7 @@ import { formOf, isCompatibility, isExtension } from "./classes.js";
 import { BLOCKS, blockOf, describe, glyph } from "./unicode.js";
 
 const KINDS = [
-  { name: "unmapped", meaning: "Not held" },
+  { name: "unmapped", meaning: "Not included" },
   { name: "ascii", meaning: "ASCII" },
   { name: "mid", meaning: "Two bytes in UTF-8" },
   { name: "upper", meaning: "Three bytes in UTF-8" },
@@ -16,7 +16,7 @@ const KINDS = [
   { name: "compatibility", meaning: "CJK compatibility ideograph" },
   { name: "ext", meaning: "CJK Unified Ideographs Extension A" },
   { name: "duplicate", meaning: "Has more than one pointer" },
-  { name: "surrogates", meaning: "Surrogates, which nothing holds" },
+  { name: "surrogates", meaning: "Surrogates, which are not characters" },
 ];
 const KIND = Object.fromEntries(KINDS.map(({ name }, n) => [name, n]));
 
@@ -39,11 +39,12 @@ export class Coverage {
         class: "cover-picture",
         role: "application",
         "aria-roledescription": "map of code points",
-        "aria-label": "Basic Multilingual Plane: arrow keys go by code point, with Shift by 16, page keys by block",
+        "aria-label":
+          "Unicode’s first 65,536 code points: arrow keys move by one dot, with Shift by 16, page keys by block",
         tabindex: 0,
         onkeydown: (event) => this.#key(event),
-        onpointermove: (event) => this.#say(this.#at(event)),
-        onpointerleave: () => this.#say(this.#current),
+        onpointermove: (event) => this.#describe(this.#at(event)),
+        onpointerleave: () => this.#describe(this.#current),
         onclick: (event) => this.#go(this.#at(event)),
       },
       this.#canvas,
@@ -56,7 +57,7 @@ export class Coverage {
       h(
         "div",
         { class: "cover-left" },
-        field("What is held by", this.#by),
+        field("Characters of", this.#by),
         this.#line,
         h("div", { class: "cover-frame" }, h("div", { class: "axis", "aria-hidden": "true" }, ...axis), this.#picture),
         this.#legend,
@@ -66,11 +67,11 @@ export class Coverage {
     addEventListener("themechange", () => this.#draw());
   }
 
-  /** Shows an index, and a code point of it. */
+  /** Shows an index, and selects a code point. */
   show(index, codePoint) {
     if (index !== this.#index) {
       this.#index = index;
-      // The index alone, or what the encoders of its encodings write.
+      // The characters of the index, or those that an encoder can write.
       this.#by.replaceChildren(
         h("option", { value: "" }, `index ${index.name}`),
         ...index.encodings.map((encoding) => h("option", { value: encoding }, `the encoder of ${encoding}`)),
@@ -119,17 +120,17 @@ export class Coverage {
 
   #showSummary() {
     const counts = KINDS.map(() => 0);
-    const held = new Uint32Array(0x10001);
+    const included = new Uint32Array(0x10001);
     this.#kinds.forEach((kind, codePoint) => {
       counts[kind]++;
-      held[codePoint + 1] = held[codePoint] + (kind === KIND.unmapped || kind === KIND.surrogates ? 0 : 1);
+      included[codePoint + 1] = included[codePoint] + (kind === KIND.unmapped || kind === KIND.surrogates ? 0 : 1);
     });
     this.#legend.replaceChildren(
       h(
         "table",
         {},
-        h("caption", {}, `${number(held[0x10000])} of 65,536 code points`),
-        h("thead", { class: "visually-hidden" }, headRow("Looks", "Kind", "Code points")),
+        h("caption", {}, `${number(included[0x10000])} of 65,536 code points`),
+        h("thead", { class: "visually-hidden" }, headRow("Colour", "Kind", "Code points")),
         h(
           "tbody",
           {},
@@ -148,13 +149,13 @@ export class Coverage {
       ),
     );
     const rows = [];
-    const none = [];
+    const empty = [];
     for (const { name, first, last } of BLOCKS) {
       if (first > 0xffff) break;
-      const there = held[last + 1] - held[first];
-      const all = last - first + 1;
-      if (there === 0) {
-        if (name !== "No block") none.push(name);
+      const size = last - first + 1;
+      const covered = included[last + 1] - included[first];
+      if (covered === 0) {
+        if (name !== "No block") empty.push(name);
         continue;
       }
       rows.push(
@@ -163,8 +164,8 @@ export class Coverage {
           {},
           h("th", { scope: "row" }, h("a", { href: `#explore/${this.#index.id}/bmp/${hex4(first)}` }, name)),
           h("td", {}, `${hex4(first)}–${hex4(last)}`),
-          h("td", {}, `${number(there)} of ${number(all)}`),
-          h("td", { "aria-hidden": "true" }, bar(there / all)),
+          h("td", {}, `${number(covered)} of ${number(size)}`),
+          h("td", { "aria-hidden": "true" }, bar(covered / size)),
         ),
       );
     }
@@ -172,15 +173,15 @@ export class Coverage {
       h(
         "table",
         {},
-        h("caption", {}, "By blocks"),
-        h("thead", {}, headRow("Block", "From, to", "Held", "Part")),
+        h("caption", {}, "Unicode blocks"),
+        h("thead", {}, headRow("Block", "Range", "Included", "Share")),
         h("tbody", {}, ...rows),
       ),
       h(
         "details",
         {},
-        h("summary", {}, `${none.length} blocks of which nothing is held`),
-        h("p", {}, `${none.join(", ")}.`),
+        h("summary", {}, `${empty.length} blocks without included characters`),
+        h("p", {}, `${empty.join(", ")}.`),
       ),
     );
   }
@@ -201,10 +202,10 @@ export class Coverage {
     const { style } = this.#cross;
     style.left = `${((this.#current & 255) + 0.5) / 2.56}%`;
     style.top = `${((this.#current >> 8) + 0.5) / 2.56}%`;
-    this.#say(this.#current);
+    this.#describe(this.#current);
   }
 
-  #say(codePoint) {
+  #describe(codePoint) {
     const kind = KINDS[this.#kinds[codePoint]];
     const isSurrogate = kind.name === "surrogates";
     const pointers = isSurrogate ? [] : this.#index.pointersOf(codePoint);
@@ -243,15 +244,15 @@ export class Coverage {
 const hex4 = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, "0");
 const headRow = (...titles) => h("tr", {}, ...titles.map((title) => h("th", { scope: "col" }, title)));
 
-function bar(part) {
+function bar(share) {
   const inner = h("span", {});
-  inner.style.width = `${Math.max(2, 100 * part)}%`;
+  inner.style.width = `${Math.max(2, 100 * share)}%`;
   return h("span", { class: "bar" }, inner);
 }
 
 /**
- * The code points of the plane that an encoder writes: all of them, a line each; those it cannot write leave theirs
- * empty.
+ * Yields the code points of the plane that an encoder can write. It encodes each code point on a separate line;
+ * lines of unmappable characters are empty.
  */
 function* encodable(encoding) {
   const codePoints = [];

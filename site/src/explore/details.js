@@ -1,4 +1,4 @@
-// What is known of one pointer.
+// The details of one pointer.
 
 import { h, hex, uPlus } from "../dom.js";
 import { encode } from "textcodec";
@@ -6,7 +6,7 @@ import { classify, inWords } from "./classes.js";
 import { encoded } from "./indexes.js";
 import { blockOf, describe, glyph } from "./unicode.js";
 
-/** The panel's content. */
+/** Returns the content of the details panel. */
 export function details(index, pointer) {
   const codePoint = index.codePointOf(pointer);
   return codePoint < 0 ? unmapped(index, pointer) : mapped(index, pointer, codePoint);
@@ -19,8 +19,8 @@ function mapped(index, pointer, codePoint) {
   const others = index.pointersOf(codePoint).filter((other) => other !== pointer);
   const source = index.katakana ? 0xff61 + pointer : undefined;
   const rows = [
-    ["Pointer", place(index, pointer)],
-    source !== undefined && ["For", `${String.fromCodePoint(source)} ${uPlus(source)}, half-width`],
+    ["Pointer", position(index, pointer)],
+    source !== undefined && ["Replaces", `${String.fromCodePoint(source)} ${uPlus(source)}, half-width`],
     ["Class", inWords(classify(index, pointer))],
     ["Category", describe(codePoint)],
     ["UTF-8", h("code", {}, hex(encode(character)))],
@@ -50,25 +50,25 @@ function unmapped(index, pointer) {
       "div",
       { class: "card-head" },
       h("div", { class: "big short" }, "none"),
-      h("div", {}, h("strong", { class: "code-point" }, "Unmapped"), h("p", {}, "The index has nothing here.")),
+      h("div", {}, h("strong", { class: "code-point" }, "Unmapped"), h("p", {}, "The index has no character here.")),
     ),
     index.katakana ? null : forms(index, pointer, null),
     h(
       "dl",
       {},
       h("dt", {}, "Pointer"),
-      h("dd", {}, place(index, pointer)),
+      h("dd", {}, position(index, pointer)),
       h("dt", {}, "Decoder"),
-      h("dd", {}, outside === undefined ? "malformed: U+FFFD" : `${points}, without the index`),
+      h("dd", {}, outside === undefined ? "malformed: U+FFFD" : `${points}, which is not from the index`),
     ),
   ];
 }
 
-function place(index, pointer) {
+function position(index, pointer) {
   if (index.ranges) {
-    if (pointer === 7457) return "7457, which the standard takes out of its run";
+    if (pointer === 7457) return "7457, which the standard excludes from its range";
     const entry = index.entries.findLast((entry) => entry.pointer <= pointer);
-    return `${pointer}, ${pointer - entry.pointer} behind entry ${entry.pointer}`;
+    return `${pointer} = entry ${entry.pointer} + ${pointer - entry.pointer}`;
   }
   const columns = index.columns.length;
   const row = Math.floor(pointer / columns);
@@ -77,7 +77,7 @@ function place(index, pointer) {
 
 const link = (index, pointer) => h("a", { href: `#explore/${index.id}/${pointer}` }, String(pointer));
 
-/** The bytes in each encoding, and whether its encoder gives them back. */
+/** A table of the bytes in each encoding, and of the bytes that its encoder writes. */
 function forms(index, pointer, character) {
   const rows = index.formsOf(pointer).map(({ encoding, bytes, before, after }) => {
     const isEscaped = before.length > 0;
@@ -91,7 +91,7 @@ function forms(index, pointer, character) {
         h("code", {}, hex(bytes)),
         isEscaped && h("small", { class: "escape" }, `between ${hex(before)} and ${hex(after)}`),
       ),
-      h("td", {}, ...backAgain(index, encoding, [...before, ...bytes, ...after], pointer, character)),
+      h("td", {}, ...roundTrip(index, encoding, [...before, ...bytes, ...after], pointer, character)),
     );
   });
   if (rows.length === 0) return null;
@@ -101,24 +101,24 @@ function forms(index, pointer, character) {
     h(
       "thead",
       {},
-      h("tr", {}, ...["Encoding", "Bytes", "Its encoder writes"].map((title) => h("th", { scope: "col" }, title))),
+      h("tr", {}, ...["Encoding", "Bytes", "Encoder writes"].map((title) => h("th", { scope: "col" }, title))),
     ),
     h("tbody", {}, ...rows),
   );
 }
 
-function backAgain(index, encoding, bytes, pointer, character) {
+function roundTrip(index, encoding, bytes, pointer, character) {
   if (character === null) return ["–"];
-  const asked = index.katakana ? String.fromCodePoint(0xff61 + pointer) : character;
-  const written = encoded(asked, encoding);
-  if (written === null) return [h("span", { class: "no" }, "cannot")];
+  const source = index.katakana ? String.fromCodePoint(0xff61 + pointer) : character;
+  const written = encoded(source, encoding);
+  if (written === null) return [h("span", { class: "no" }, "cannot encode it")];
   if (written.length === bytes.length && written.every((byte, n) => byte === bytes[n])) {
     return [h("span", { class: "yes" }, "the same")];
   }
   return [h("code", { class: "no" }, hex(written))];
 }
 
-/** The pointer in a sentence, for the status line. */
+/** Describes a pointer in a sentence, for the status line. */
 export function sentence(index, pointer) {
   const codePoint = index.codePointOf(pointer);
   const what = codePoint < 0 ? "unmapped" : `${glyph(codePoint).text} ${uPlus(codePoint)}`;

@@ -1,24 +1,24 @@
-// An index as a table of any size, of which only what is in view is there as elements.
+// A table for an index of any size. Only the visible cells exist as elements.
 
 import { h, hex, uPlus } from "../dom.js";
 import { classify, inWords } from "./classes.js";
 import { glyph } from "./unicode.js";
 
-/** Rows and columns around what is in view, so that scrolling seldom finds them missing. */
+/** The number of additional rows and columns around the visible ones, so that scrolling rarely shows gaps. */
 const MARGIN = 3;
-/** Sizes in rem, as in the style sheet. */
+/** Sizes in rem. The style sheet has the same. */
 const CELL = { width: 3.25, height: 3 };
 const HEAD = { width: 5, height: 2.25 };
 
 export class Grid {
   /** The scrolling box. */
   element;
-  /** The pointer that the tab key leads to. */
+  /** The pointer of the cell that the tab key focuses. */
   current = 0;
   #index;
   #canvas = h("div", { class: "grid-canvas", role: "presentation" });
   #heads;
-  /** Rows that are there: their elements, and their cells by column. */
+  /** The existing rows: their elements, and their cells by column. */
   #rows = new Map();
   #columnHeads = new Map();
   #onCurrent;
@@ -41,7 +41,7 @@ export class Grid {
         class: "grid",
         role: "grid",
         "aria-readonly": "true",
-        onscroll: () => this.#soon(),
+        onscroll: () => this.#scheduleRender(),
         onkeydown: (event) => this.#key(event),
         onpointerover: (event) => this.#onHover(pointerAt(event.target)),
         onpointerleave: () => this.#onHover(null),
@@ -50,7 +50,7 @@ export class Grid {
       },
       this.#canvas,
     );
-    new ResizeObserver(() => this.#soon()).observe(this.element);
+    new ResizeObserver(() => this.#scheduleRender()).observe(this.element);
   }
 
   /** Shows another index. */
@@ -79,7 +79,7 @@ export class Grid {
     this.#render();
   }
 
-  /** Makes a pointer the current one and brings it into view. */
+  /** Selects a pointer and scrolls it into view. */
   go(pointer, { focus = false } = {}) {
     this.#cellAt(this.current)?.setAttribute("tabindex", -1);
     this.current = pointer;
@@ -92,7 +92,7 @@ export class Grid {
     if (focus) cell.focus({ preventScroll: true });
   }
 
-  /** Scrolls so that a cell is in the middle. */
+  /** Scrolls a cell to the middle. */
   center(row, column) {
     const { clientWidth, clientHeight } = this.element;
     this.element.scrollTo(
@@ -101,13 +101,13 @@ export class Grid {
     );
   }
 
-  #place(pointer) {
+  #positionOf(pointer) {
     const columns = this.#index.columns.length;
     return { row: Math.floor(pointer / columns), column: pointer % columns };
   }
 
   #cellAt(pointer) {
-    const { row, column } = this.#place(pointer);
+    const { row, column } = this.#positionOf(pointer);
     return this.#rows.get(row)?.cells.get(column);
   }
 
@@ -116,7 +116,7 @@ export class Grid {
     cell.setAttribute("aria-selected", "true");
   }
 
-  #soon() {
+  #scheduleRender() {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
@@ -124,7 +124,7 @@ export class Grid {
     });
   }
 
-  /** What is in view, in rows and columns. */
+  /** Returns the visible part, in rows and columns. */
   #view() {
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.element;
     const width = CELL.width * this.#rem;
@@ -144,7 +144,7 @@ export class Grid {
     const endRow = Math.min(rows.length, Math.ceil(view.row + view.rows) + MARGIN);
     const firstColumn = Math.max(0, Math.floor(view.column) - MARGIN);
     const endColumn = Math.min(columns.length, Math.ceil(view.column + view.columns) + MARGIN);
-    const current = this.#place(this.current);
+    const current = this.#positionOf(this.current);
 
     for (const [row, { element }] of this.#rows) {
       if ((row < firstRow || row >= endRow) && row !== current.row) {
@@ -159,40 +159,40 @@ export class Grid {
   }
 
   #fillRow(row, firstColumn, endColumn, current) {
-    let there = this.#rows.get(row);
-    if (there === undefined) {
-      there = { element: this.#row(row), cells: new Map() };
-      this.#rows.set(row, there);
-      // In order, so that a screen reader goes through the rows as they stand.
+    let existing = this.#rows.get(row);
+    if (existing === undefined) {
+      existing = { element: this.#row(row), cells: new Map() };
+      this.#rows.set(row, existing);
+      // Screen readers need the rows in document order.
       let after = this.#heads;
       let nearest = -1;
       for (const [other, { element }] of this.#rows) {
         if (other < row && other > nearest) [nearest, after] = [other, element];
       }
-      after.after(there.element);
+      after.after(existing.element);
     }
     const kept = row === current.row ? current.column : -1;
     const first = row * this.#index.columns.length;
-    this.#fill(there.cells, there.element, firstColumn, endColumn, kept, (column) =>
+    this.#fill(existing.cells, existing.element, firstColumn, endColumn, kept, (column) =>
       this.#cell(first + column, column),
     );
   }
 
-  /** Makes the elements from `first` to before `end`, and removes others but `kept`. */
-  #fill(there, parent, first, end, kept, create) {
-    for (const [column, element] of there) {
+  /** Creates missing elements in `first..end`, and removes all others except `kept`. */
+  #fill(existing, parent, first, end, kept, create) {
+    for (const [column, element] of existing) {
       if ((column < first || column >= end) && column !== kept) {
         element.remove();
-        there.delete(column);
+        existing.delete(column);
       }
     }
     const add = (column) => {
-      if (there.has(column)) return;
+      if (existing.has(column)) return;
       const element = create(column);
-      there.set(column, element);
+      existing.set(column, element);
       let next = column + 1;
-      while (next < end && !there.has(next)) next++;
-      parent.insertBefore(element, there.get(next) ?? (kept > column ? there.get(kept) : undefined) ?? null);
+      while (next < end && !existing.has(next)) next++;
+      parent.insertBefore(element, existing.get(next) ?? (kept > column ? existing.get(kept) : undefined) ?? null);
     };
     for (let column = first; column < end; column++) add(column);
     if (kept >= 0) add(kept);
@@ -251,17 +251,17 @@ export class Grid {
     return element;
   }
 
-  /** Scrolls to the middle what is not in view. */
+  /** Scrolls a cell to the middle if it is not visible. */
   #revealFar(pointer) {
-    const { row, column } = this.#place(pointer);
+    const { row, column } = this.#positionOf(pointer);
     const view = this.#view();
     const isIn = row >= view.row && row + 1 <= view.row + view.rows;
     if (!isIn || column < view.column || column + 1 > view.column + view.columns) this.center(row, column);
   }
 
-  /** Scrolls as little as needed; far jumps end in the middle. */
+  /** Scrolls a cell into view as little as needed, or to the middle if it is far away. */
   #reveal(pointer) {
-    const { row, column } = this.#place(pointer);
+    const { row, column } = this.#positionOf(pointer);
     const view = this.#view();
     const far = row < view.row - 4 || row > view.row + view.rows + 3;
     const farAside = column < view.column - 4 || column > view.column + view.columns + 3;
@@ -292,7 +292,7 @@ export class Grid {
     if (pointerAt(event.target) === null || event.altKey || event.metaKey) return;
     const columns = this.#index.columns.length;
     const last = this.#index.rows.length - 1;
-    const { row, column } = this.#place(this.current);
+    const { row, column } = this.#positionOf(this.current);
     const page = Math.max(1, Math.floor(this.#view().rows) - 1);
     const to = (row, column) => Math.min(Math.max(row, 0), last) * columns + Math.min(Math.max(column, 0), columns - 1);
     const target = {
@@ -318,12 +318,12 @@ function pointerAt(target) {
 
 const hex4 = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, "0");
 
-/** What a screen reader says of a cell. */
+/** Returns a cell's label for screen readers. */
 function labelOf(index, pointer, classes) {
   const codePoint = index.codePointOf(pointer);
   const form = index.formsOf(pointer)[0];
   const bytes = form === undefined ? "" : `bytes ${hex(form.bytes)}, `;
   if (codePoint < 0) return `${bytes}pointer ${pointer}, unmapped`;
-  // First what is seen, so that it can be spoken to.
+  // The visible text comes first, so that users of voice control can say it.
   return `${glyph(codePoint).text} ${hex4(codePoint)}, ${bytes}pointer ${pointer}. ${inWords(classes)}`;
 }

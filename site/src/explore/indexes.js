@@ -1,5 +1,4 @@
-// The standard's indexes, as the package's decoders have them: what each pointer's bytes become. No data files are
-// needed.
+// The standard's indexes, computed without data files: the package's decoders decode the bytes of each pointer.
 
 import { TextDecoder, encodeOrFail } from "textcodec";
 
@@ -7,9 +6,9 @@ const span = (first, last) => Array.from({ length: last - first + 1 }, (_, n) =>
 const hexByte = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
 
 const JIS = span(0xa1, 0xfe);
-const SHIFT_JIS_LEADING = [...span(0x81, 0x9f), ...span(0xe0, 0xfc)];
-const SHIFT_JIS_TRAILING = [...span(0x40, 0x7e), ...span(0x80, 0xfc)];
-const DOUBLE_BYTE_LEADING = span(0x81, 0xfe);
+const SHIFT_JIS_LEAD = [...span(0x81, 0x9f), ...span(0xe0, 0xfc)];
+const SHIFT_JIS_TRAIL = [...span(0x40, 0x7e), ...span(0x80, 0xfc)];
+const DOUBLE_BYTE_LEAD = span(0x81, 0xfe);
 
 const SINGLE_BYTE = [
   "IBM866",
@@ -41,11 +40,11 @@ const SINGLE_BYTE = [
   "x-mac-cyrillic",
 ];
 
-/** Pointers and bytes of jis0208 in each encoding that uses it. Rows from 95 on exist in Shift_JIS alone. */
+/** The bytes of jis0208's pointers in each encoding that uses it. Rows from 95 on exist only in Shift_JIS. */
 const JIS0208_FORMS = [
   {
     encoding: "Shift_JIS",
-    bytes: (pointer) => [SHIFT_JIS_LEADING[Math.floor(pointer / 188)], SHIFT_JIS_TRAILING[pointer % 188]],
+    bytes: (pointer) => [SHIFT_JIS_LEAD[Math.floor(pointer / 188)], SHIFT_JIS_TRAIL[pointer % 188]],
   },
   { encoding: "EUC-JP", bytes: (pointer) => (pointer < 8836 ? pair(pointer, 94, 0xa1) : null) },
   {
@@ -66,9 +65,9 @@ const jis0208 = {
   isOutside: (pointer) => pointer >= 8836 && pointer <= 10715,
 };
 
-/** A double-byte encoding with an index of its own. */
-function doubleByte(id, encodings, language, trailing, note) {
-  const bytes = (pointer) => [0x81 + Math.floor(pointer / trailing.length), trailing[pointer % trailing.length]];
+/** The layout of an index that only one double-byte encoding and its variants use. */
+function doubleByte(id, encodings, language, trail, note) {
+  const bytes = (pointer) => [0x81 + Math.floor(pointer / trail.length), trail[pointer % trail.length]];
   return {
     id,
     name: id,
@@ -76,16 +75,17 @@ function doubleByte(id, encodings, language, trailing, note) {
     group: "Two bytes",
     language,
     encodings,
-    rows: DOUBLE_BYTE_LEADING.map(hexByte),
-    columns: trailing.map(hexByte),
+    rows: DOUBLE_BYTE_LEAD.map(hexByte),
+    columns: trail.map(hexByte),
     forms: encodings.map((encoding) => ({ encoding, bytes })),
     note,
   };
 }
 
 /**
- * Every index. `rows` and `columns` are the headers; a pointer is a row times the number of columns, and a column.
- * `forms` are the encodings that use it, and how they write a pointer; the first one's decoder is asked for the cells.
+ * The layouts of all indexes. `rows` and `columns` are the headers. A pointer is the row times the number of columns,
+ * plus the column. `forms` are the encodings that use the index, and their bytes for a pointer. The first encoding's
+ * decoder computes the cells.
  */
 export const INDEXES = [
   doubleByte(
@@ -93,21 +93,23 @@ export const INDEXES = [
     ["Big5"],
     "zh-Hant",
     [...span(0x40, 0x7e), ...span(0xa1, 0xfe)],
-    "Big5 with the characters of Hong Kong. The encoder uses none of the rows 81 to A0.",
+    "Traditional Chinese: Big5 with the characters added for Hong Kong. The encoder does not use rows 81 to A0.",
   ),
   doubleByte(
     "euc-kr",
     ["EUC-KR"],
     "ko",
     span(0x41, 0xfe),
-    "KS X 1001 from row B0 and column A1 on; around it, the other Hangul syllables. Together all 11,172.",
+    "Korean: the Hangul syllables of KS X 1001 are in rows from B0 and columns from A1 on, and the other syllables " +
+      "are in the cells around them. Together these are all 11,172.",
   ),
   doubleByte(
     "gb18030",
     ["gb18030", "GBK"],
     "zh-Hans",
     [...span(0x40, 0x7e), ...span(0x80, 0xfe)],
-    "What gb18030 and GBK write with two bytes. The rest of Unicode takes four: see gb18030 ranges.",
+    "Simplified Chinese: the characters that gb18030 and GBK encode in two bytes. " +
+      "gb18030 encodes the rest of Unicode in four bytes: see gb18030 ranges.",
   ),
   {
     ...jis0208,
@@ -116,18 +118,20 @@ export const INDEXES = [
     group: "Two bytes",
     rows: span(0, 119).map((row) => (row < 94 ? hexByte(0xa1 + row) : "–")),
     columns: JIS.map(hexByte),
-    note: "JIS X 0208, and what NEC and IBM added, in the rows of EUC-JP. Rows from 95 on exist in Shift_JIS alone.",
+    note:
+      "Japanese: JIS X 0208 with the additions of NEC and IBM, in the rows of EUC-JP. " +
+      "Rows from 95 on exist only in Shift_JIS.",
   },
   {
     ...jis0208,
     id: "shift_jis",
     title: "jis0208, by the bytes of Shift_JIS",
     group: "Two bytes",
-    rows: SHIFT_JIS_LEADING.map(hexByte),
-    columns: SHIFT_JIS_TRAILING.map(hexByte),
+    rows: SHIFT_JIS_LEAD.map(hexByte),
+    columns: SHIFT_JIS_TRAIL.map(hexByte),
     note:
-      "The same index. Rows F0 to F9 are not in it: the decoder makes private characters of them. " +
-      "The encoder uses none of the pointers from 8272 to 8835, the rows ED and EE.",
+      "Japanese: the same index as jis0208, in the rows of Shift_JIS. Rows F0 to F9 are not in the index, but the " +
+      "decoder maps them to private-use characters. The encoder does not use pointers 8272 to 8835 in rows ED and EE.",
   },
   {
     id: "jis0212",
@@ -139,7 +143,7 @@ export const INDEXES = [
     rows: JIS.map((byte) => `8F ${hexByte(byte)}`),
     columns: JIS.map(hexByte),
     forms: [{ encoding: "EUC-JP", bytes: (pointer) => [0x8f, ...pair(pointer, 94, 0xa1)] }],
-    note: "JIS X 0212, which EUC-JP decodes behind a byte 8F and never encodes.",
+    note: "Japanese: the additional characters of JIS X 0212. EUC-JP decodes them after a byte 8F but never encodes any.",
   },
   {
     id: "gb18030-ranges",
@@ -149,7 +153,9 @@ export const INDEXES = [
     language: "zh-Hans",
     encodings: ["gb18030", "GBK"],
     ranges: true,
-    note: "Four bytes of gb18030: an entry is the first of a run, in which pointers and code points grow alike.",
+    note:
+      "The characters that gb18030 encodes in four bytes. Each entry is the start of a range in which consecutive " +
+      "pointers have consecutive code points.",
   },
   {
     id: "iso-2022-jp-katakana",
@@ -161,7 +167,9 @@ export const INDEXES = [
     rows: ["FF61", "FF71", "FF81", "FF91"],
     columns: span(0, 15).map((column) => `+${column.toString(16).toUpperCase()}`),
     katakana: true,
-    note: "Which full-width katakana the ISO-2022-JP encoder writes for the half-width ones, U+FF61 to U+FF9F.",
+    note:
+      "Japanese: the full-width katakana that the ISO-2022-JP encoder writes in place of half-width katakana, " +
+      "U+FF61 to U+FF9F.",
   },
   ...SINGLE_BYTE.map((name) => ({
     id: name.toLowerCase(),
@@ -176,28 +184,28 @@ export const INDEXES = [
       encoding,
       bytes: (pointer) => [0x80 + pointer],
     })),
-    note: "A byte is its pointer and 80 (hexadecimal). Bytes below 80 are ASCII, without an index.",
+    note: "A byte is its pointer plus 80 (hexadecimal). Bytes below 80 are ASCII and not in the index.",
   })),
 ];
 
 /** @type {Map<string, Index>} */
-const read = new Map();
+const cache = new Map();
 
-/** The index of an id, or `undefined`. */
+/** Returns the index with an id, or `undefined`. */
 export function readIndex(id) {
-  if (!read.has(id)) {
+  if (!cache.has(id)) {
     const layout = INDEXES.find((index) => index.id === id);
     if (layout === undefined) return undefined;
-    read.set(id, new Index(layout));
+    cache.set(id, new Index(layout));
   }
-  return read.get(id);
+  return cache.get(id);
 }
 
 /** An index: pointers and their code points. */
 export class Index {
-  /** Code points by pointer; -1 where there is none. */
+  /** Code points by pointer; -1 for unmapped pointers. */
   codePoints;
-  /** What decoders make of pointers that are not in the index. */
+  /** The text that decoders return for pointers that are not in the index. */
   outside = new Map();
   #pointers = new Map();
 
@@ -226,7 +234,7 @@ export class Index {
     return this.ranges ? 1237576 : this.codePoints.length;
   }
 
-  /** The code point of a pointer, or -1. */
+  /** Returns the code point of a pointer, or -1. */
   codePointOf(pointer) {
     if (!this.ranges) return this.codePoints[pointer] ?? -1;
     if ((pointer > 39419 && pointer < 189000) || pointer < 0 || pointer > 1237575) return -1;
@@ -235,20 +243,21 @@ export class Index {
     return entry.codePoint + pointer - entry.pointer;
   }
 
-  /** All pointers of a code point, ascending. */
+  /** Returns all pointers of a code point, in ascending order. */
   pointersOf(codePoint) {
     if (!this.ranges) return this.#pointers.get(codePoint) ?? [];
     const bytes = encoded(String.fromCodePoint(codePoint), "gb18030");
     return bytes?.length === 4 ? [fourBytePointer(bytes)] : [];
   }
 
-  /** The index's code points: `[code point, pointers]`. */
+  /** Returns the pointers of each code point in the index. */
   entriesByCodePoint() {
     return this.#pointers;
   }
 
   /**
-   * How each encoding writes a pointer: `{ encoding, bytes, before, after }`, with the escape sequences around, if any.
+   * Returns the bytes of a pointer in each encoding: `{ encoding, bytes, before, after }`, where `before` and `after`
+   * are escape sequences, if any.
    */
   formsOf(pointer) {
     if (this.ranges) {
@@ -265,7 +274,7 @@ export class Index {
       .filter(({ bytes }) => bytes !== null);
   }
 
-  /** The pointers that bytes stand for: `{ pointer, encoding }`. */
+  /** Returns the pointers with these bytes: `{ pointer, encoding }`. */
   pointersOfBytes(wanted) {
     const found = [];
     const isWanted = (bytes) => bytes.length === wanted.length && bytes.every((byte, n) => byte === wanted[n]);
@@ -283,7 +292,7 @@ export class Index {
     return found;
   }
 
-  /** The runs of gb18030's four bytes: an entry is where a pointer's code point does not follow the one before. */
+  /** Finds the ranges of gb18030's four bytes. An entry starts where a code point is not the previous one plus one. */
   #readRanges() {
     const pointers = [...span(0, 39419).filter((pointer) => pointer !== 7457), 189000];
     const texts = decodeAll("gb18030", pointers.map(fourBytes));
@@ -299,7 +308,7 @@ export class Index {
   }
 }
 
-/** Decodes many sequences at once: a line feed ends each, whatever it is. */
+/** Decodes many sequences in a single call. Each is followed by a line feed, which ends even an incomplete one. */
 function decodeAll(encoding, sequences) {
   const bytes = Uint8Array.from(sequences.flatMap((sequence) => [...sequence, 0x0a]));
   return new TextDecoder(encoding).decode(bytes).split("\n").slice(0, sequences.length);
@@ -320,7 +329,7 @@ function decodeKatakana() {
   return [...texts, ""];
 }
 
-/** Text in an encoding, or `null` where that cannot represent it. */
+/** Encodes text. Returns `null` if the encoding cannot represent it. */
 export function encoded(text, encoding) {
   try {
     return encodeOrFail(text, encoding);

@@ -1,5 +1,5 @@
-// The whole index in one small picture, and which part of it the table shows. The table tells the same to those who
-// cannot see it.
+// A small picture of the whole index, with a frame around the visible part of the table. It is hidden from screen
+// readers, because the table has the same content.
 
 import { h } from "../dom.js";
 import { colours } from "../colours.js";
@@ -24,7 +24,7 @@ export class Overview {
     this.element = h(
       "div",
       { class: "overview", "aria-hidden": "true" },
-      h("p", {}, "The whole index: press to go there"),
+      h("p", {}, "The whole index: click to move the table"),
       h("div", { class: "overview-picture" }, this.#canvas, this.#frame),
     );
     addEventListener("themechange", () => this.#draw());
@@ -37,7 +37,7 @@ export class Overview {
     this.#draw();
   }
 
-  /** Shows which part is in view, in rows and columns. */
+  /** Marks the visible part of the table, in rows and columns. */
   mark({ row, column, rows, columns }) {
     if (this.#index === undefined) return;
     const all = this.#index;

@@ -1,9 +1,9 @@
-// The index gb18030 ranges: a row an entry.
+// A table of the index gb18030 ranges, with a row for each entry.
 
 import { h, hex, number, uPlus } from "../dom.js";
 import { blockOf } from "./unicode.js";
 
-const TITLES = ["Pointers", "Code points", "How many", "Bytes of the first", "Block of the first"];
+const TITLES = ["Pointers", "Code points", "Count", "First bytes", "First block"];
 
 export class Ranges {
   element = h("div", {
@@ -27,7 +27,7 @@ export class Ranges {
     this.#index = index;
     this.#rows = index.entries.map((entry, n) => {
       const end = index.entries[n + 1]?.pointer ?? 1237576;
-      // Behind pointer 39419 there is a gap.
+      // The pointers from 39420 to 188999 do not exist.
       const last = entry.pointer < 189000 ? Math.min(end, 39420) - 1 : end - 1;
       const bytes = index.formsOf(entry.pointer)[0].bytes;
       return h(
@@ -55,7 +55,7 @@ export class Ranges {
     );
   }
 
-  /** Makes the entry that a pointer belongs to the current one. */
+  /** Selects the entry of a pointer. */
   go(pointer, { focus = false } = {}) {
     this.current = pointer;
     const n = this.#index.entries.findLastIndex((entry) => entry.pointer <= pointer);

@@ -1,8 +1,8 @@
-// What Unicode says of a code point: its block, by the table below, and what the browser's regular expressions know.
+// Properties of code points: the block, from the table below, and those that the browser's regular expressions know.
 
 /**
- * First code points of blocks, and names. The first plane is full: its blocks do not change. Of others, the
- * ideographs'.
+ * First code points of blocks, and their names. The blocks of the first plane no longer change. Of the other planes,
+ * the table has the blocks of ideographs.
  */
 const TABLE = `
 0 Basic Latin;80 Latin-1 Supplement;100 Latin Extended-A;180 Latin Extended-B;250 IPA Extensions;
@@ -50,7 +50,7 @@ FE70 Arabic Presentation Forms-B;FF00 Halfwidth and Fullwidth Forms;FFF0 Special
 323B0 No block;E0000 Supplementary Special-purpose Plane;F0000 Supplementary Private Use Area-A;
 100000 Supplementary Private Use Area-B`;
 
-/** Blocks in order and without a gap: `{ name, first, last }`. */
+/** Blocks in order and without gaps: `{ name, first, last }`. */
 export const BLOCKS = TABLE.replaceAll("\n", "")
   .split(";")
   .map((entry) => {
@@ -61,7 +61,7 @@ BLOCKS.forEach((block, n) => {
   if (n > 0) BLOCKS[n - 1].last = block.first - 1;
 });
 
-/** The block of a code point. */
+/** Returns the block of a code point. */
 export const blockOf = (codePoint) => BLOCKS.findLast((block) => block.first <= codePoint);
 
 const CATEGORIES = [
@@ -70,11 +70,11 @@ const CATEGORIES = [
   ["Lt", "titlecase letter"],
   ["Lm", "modifier letter"],
   ["Lo", "letter"],
-  ["Mn", "mark that takes no space"],
-  ["Mc", "mark that takes space"],
+  ["Mn", "non-spacing mark"],
+  ["Mc", "spacing mark"],
   ["Me", "enclosing mark"],
   ["Nd", "decimal digit"],
-  ["Nl", "number that is a letter"],
+  ["Nl", "letter number"],
   ["No", "number"],
   ["Pc", "connecting punctuation"],
   ["Pd", "dash"],
@@ -90,11 +90,11 @@ const CATEGORIES = [
   ["Zs", "space"],
   ["Zl", "line separator"],
   ["Zp", "paragraph separator"],
-  ["Cc", "control"],
+  ["Cc", "control character"],
   ["Cf", "format character"],
   ["Co", "private use"],
   ["Cs", "surrogate"],
-  ["Cn", "not assigned"],
+  ["Cn", "unassigned"],
 ].map(([category, meaning]) => ({ pattern: new RegExp(`\\p{${category}}`, "u"), category, meaning }));
 
 const SCRIPTS = [
@@ -117,7 +117,7 @@ const SCRIPTS = [
   "Yi",
 ].map((script) => ({ pattern: new RegExp(`\\p{Script=${script}}`, "u"), script }));
 
-/** What it is, in words: `letter, Han`. */
+/** Describes a code point's category and script: `letter (Lo), Han`. */
 export function describe(codePoint) {
   const text = String.fromCodePoint(codePoint);
   const { meaning, category } = CATEGORIES.find(({ pattern }) => pattern.test(text));
@@ -135,12 +135,12 @@ const SHORT = {
   0x3000: "space",
 };
 
-/** The character, as far as it can be seen: `{ text, isShort }`, where short ones are names. */
+/** Returns the text to show for a character: `{ text, isShort }`. `isShort` says that it is a short name. */
 export function glyph(codePoint) {
   if (codePoint in SHORT) return { text: SHORT[codePoint], isShort: true };
   const text = String.fromCodePoint(codePoint);
   if (/\p{Cc}/u.test(text)) return { text: "control", isShort: true };
   if (/\p{Co}/u.test(text)) return { text: "private", isShort: true };
-  // A mark needs something to stand on.
+  // Marks are shown on a dotted circle.
   return { text: /\p{M}/u.test(text) ? `\u25cc${text}` : text, isShort: false };
 }

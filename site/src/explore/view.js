@@ -1,4 +1,4 @@
-// The view "Explore": an index as a table or as what it covers, a search, and what is known of a pointer.
+// The view "Explore": an index as a table or as a map of its characters, a search, and the details of a pointer.
 
 import { count, field, h, number, uPlus } from "../dom.js";
 import { tally } from "./classes.js";
@@ -58,18 +58,18 @@ class Explore {
       ),
     );
     this.#grid = new Grid({
-      onCurrent: (pointer) => this.#chosen(pointer),
+      onCurrent: (pointer) => this.#selected(pointer),
       onHover: (pointer) => this.#showDetails(pointer ?? this.#grid.current),
       onView: (part) => this.#overview?.mark(part),
     });
-    this.#ranges = new Ranges((pointer) => this.#chosen(pointer));
+    this.#ranges = new Ranges((pointer) => this.#selected(pointer));
     this.#overview = new Overview((row, column) => this.#grid.center(row, column));
     this.#coverage = new Coverage();
     const search = h(
       "form",
-      { class: "search", role: "search", "aria-label": "In the index", onsubmit: (event) => this.#search(event) },
+      { class: "search", role: "search", "aria-label": "Search the index", onsubmit: (event) => this.#search(event) },
       field("Find", this.#query),
-      field("as", this.#kind),
+      field("Search by", this.#kind),
       h("button", { type: "submit" }, "Find"),
     );
     this.#table.append(
@@ -84,8 +84,10 @@ class Explore {
       h(
         "p",
         { class: "lead" },
-        "An index says which code point a pointer means; a pointer is what an encoding makes of its bytes. ",
-        "This page decodes them all.",
+        "Computers store text as bytes, and an encoding says which bytes stand for which characters. Most encodings ",
+        "that are older than Unicode use a table of characters. The Encoding Standard, which browsers follow, calls such ",
+        "a table an index. A character’s position in it is its pointer, which the encoding computes from the bytes. ",
+        "Select a cell to see its character, its bytes, and its code point, the character’s number in Unicode.",
       ),
       h("div", { class: "toolbar" }, field("Index", this.#select), this.#tabs, search),
       this.#note,
@@ -95,8 +97,8 @@ class Explore {
     );
   }
 
-  /** Shows what the address says: an index, then a pointer or `bmp` and a code point. */
-  show([id = FIRST, place = "", at = ""]) {
+  /** Shows the parts of an address: an index, then a pointer, or `bmp` and a code point. */
+  show([id = FIRST, place = "", codePoint = ""]) {
     const index = readIndex(id) ?? readIndex(FIRST);
     const isNew = index !== this.#index;
     this.#index = index;
@@ -107,8 +109,10 @@ class Explore {
     this.#cover.hidden = !isCover;
     if (isNew) this.#status.textContent = "";
     if (isCover) {
-      this.#note.textContent = "";
-      this.#coverage.show(index, Number.parseInt(at, 16));
+      this.#note.textContent =
+        "Each dot is one of Unicode’s first 65,536 code points, the Basic Multilingual Plane (BMP). " +
+        "Coloured dots are characters that the index or the encoder includes.";
+      this.#coverage.show(index, Number.parseInt(codePoint, 16));
       return `${index.title}, BMP coverage`;
     }
     const isOpened = index !== this.#opened;
@@ -154,7 +158,7 @@ class Explore {
       this.#legend.replaceChildren(h("p", {}, `${index.entries.length} entries for 1,087,996 pointers.`));
       return;
     }
-    this.#grid.open(index, `${index.title}: rows are leading bytes, columns trailing bytes`);
+    this.#grid.open(index, `${index.title}: rows are lead bytes, columns are trail bytes`);
     this.#overview.open(index);
     this.#legend.replaceChildren(legend(index));
   }
@@ -168,8 +172,8 @@ class Explore {
     this.#showDetails(this.#current());
   }
 
-  /** A cell has the focus: its address can be copied, without a step in the history for each. */
-  #chosen(pointer) {
+  /** Called when a cell gets the focus. Changes the address without a new entry in the history. */
+  #selected(pointer) {
     const hash = `#explore/${this.#index.id}/${pointer}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
     this.#showDetails(pointer);
@@ -182,11 +186,13 @@ class Explore {
   #search(event) {
     event.preventDefault();
     const index = this.#index;
-    const ways = interpret(this.#query.value, this.#kind.value);
-    const found = find(index, ways);
+    const meanings = interpret(this.#query.value, this.#kind.value);
+    const found = find(index, meanings);
     if (found.length === 0) {
       this.#status.replaceChildren(
-        ...(ways.length === 0 ? ["Nothing that can be looked for."] : elsewhere(index, ways)),
+        ...(meanings.length === 0
+          ? ["Type a character, a code point, bytes or a pointer."]
+          : elsewhere(index, meanings)),
       );
       return;
     }
@@ -197,7 +203,7 @@ class Explore {
     if (index.ranges) this.#ranges.go(pointer, { focus: true });
     else this.#grid.go(pointer, { focus: true });
     this.#status.replaceChildren(
-      `By ${why}: ${sentence(index, pointer)}`,
+      `Found by ${why}: ${sentence(index, pointer)}`,
       ...(others.length > 0 ? [" Also: "] : []),
       ...others
         .slice(0, 8)
@@ -210,15 +216,15 @@ class Explore {
   }
 }
 
-/** Other indexes that have it. */
-function elsewhere(index, ways) {
-  const codePoint = ways.find(({ kind }) => kind === "code point")?.codePoint;
-  if (codePoint === undefined) return [`${index.title} has no such pointer.`];
+/** A message that the index has no match, with links to other indexes that have one. */
+function elsewhere(index, meanings) {
+  const codePoint = meanings.find(({ kind }) => kind === "code point")?.codePoint;
+  if (codePoint === undefined) return [`${index.title} has no such pointer or bytes.`];
   const links = INDEXES.filter(({ id, katakana }) => id !== index.id && id !== "shift_jis" && !katakana)
     .map(({ id, title }) => ({ id, title, pointer: readIndex(id).pointersOf(codePoint)[0] }))
     .filter(({ pointer }) => pointer !== undefined)
     .flatMap(({ id, title, pointer }, n) => [n > 0 ? ", " : "", h("a", { href: `#explore/${id}/${pointer}` }, title)]);
-  const shown = codePoint < 0x80 ? "ASCII, which no index has" : `not in ${index.title}`;
+  const shown = codePoint < 0x80 ? "ASCII, which is not part of any index" : `not in ${index.title}`;
   return [`${uPlus(codePoint)} is ${shown}.`, ...(links.length > 0 ? [" It is in ", ...links, "."] : [])];
 }
 
@@ -236,7 +242,7 @@ function legend(index) {
           classes === "unmapped" ? "" : h("small", {}, "XXXX"),
         ),
       ),
-      h("th", { scope: "row" }, meaning, among ? h("small", {}, " counted above, too") : null),
+      h("th", { scope: "row" }, meaning, among ? h("small", {}, " also counted above") : null),
       h("td", {}, number(count)),
     ),
   );
@@ -248,7 +254,7 @@ function legend(index) {
     h(
       "thead",
       { class: "visually-hidden" },
-      h("tr", {}, ...["Looks", "Kind", "Pointers"].map((title) => h("th", { scope: "col" }, title))),
+      h("tr", {}, ...["Colour", "Kind", "Pointers"].map((title) => h("th", { scope: "col" }, title))),
     ),
     h("tbody", {}, ...rows),
   );

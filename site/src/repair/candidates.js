@@ -1,10 +1,10 @@
-// Bytes by every encoding, and mojibake by every pair of them, ranked.
+// Decodes bytes in every encoding, repairs garbled text with every pair of encodings, and ranks the results.
 
 import { bomSniff, decodeAndReport, encodeOrFail, encodings } from "textcodec";
-import { MOST_ERRORS } from "./limits.js";
+import { MAX_ERRORS } from "./limits.js";
 import { measure } from "./measure.js";
 
-/** The encodings that text can be in; where scores are equal, the earlier one comes first. */
+/** The most frequent encodings. If scores are equal, the earlier encoding is ranked first. */
 const ORDER = [
   "UTF-8",
   "windows-1252",
@@ -32,11 +32,11 @@ const NAMES = [
 
 const isStructured = (name) => name === "UTF-8" || name === "ISO-2022-JP";
 
-/** Text that the page can show of each candidate, in code units. */
+/** The maximum length of the text that the page can show of each candidate, in code units. */
 const PREVIEW = 1 << 17;
 
 /**
- * Decodes bytes by every encoding. Encodings that give the same text are one candidate.
+ * Decodes bytes in every encoding. Encodings that give the same text are one candidate.
  * @param {Uint8Array} bytes
  * @param {boolean} isCut whether more bytes follow, so that the last character may be incomplete
  */
@@ -44,9 +44,9 @@ export function decodings(bytes, isCut) {
   const mark = bomSniff(bytes);
   const byText = new Map();
   for (const name of NAMES) {
-    const report = decodeAndReport(bytes, name, { bom: "own", limit: MOST_ERRORS });
+    const report = decodeAndReport(bytes, name, { bom: "own", limit: MAX_ERRORS });
     let { text, errors } = report;
-    // What a cut has made.
+    // An error at the cut is not an error of the file.
     if (isCut && errors.at(-1)?.end === bytes.length) {
       text = text.slice(0, errors.at(-1).index);
       errors = errors.slice(0, -1);
@@ -68,7 +68,7 @@ export function decodings(bytes, isCut) {
   }));
 }
 
-/** Wrong encodings that mojibake is made with, the likeliest first. */
+/** Encodings that text is often decoded in by mistake, the most likely first. */
 const WRONG = [
   "windows-1252",
   "Shift_JIS",
@@ -93,20 +93,20 @@ const WRONG = [
   "ISO-8859-15",
 ];
 
-/** As many characters as are tried with every pair. */
-const TRIED = 4096;
-/** Of longer text, so many of the best candidates are made whole; the others are left out. */
-const WHOLE = 20;
-/** How often text may have been spoilt in the same way. */
-const ROUNDS = 3;
+/** The length of the prefix that is tried with every pair, in code units. */
+const PREFIX = 4096;
+/** The maximum number of candidates for longer text. The whole text is repaired only for these. */
+const MAX_WHOLE = 20;
+/** How many times text may have been garbled in the same way. */
+const MAX_ROUNDS = 3;
 
 /**
- * Encodes text by wrong encodings and decodes it by right ones. Pairs that give the same text are one candidate.
+ * Encodes text in wrong encodings and decodes it in right ones. Pairs that give the same text are one candidate.
  * @param {string} text
- * @returns what seems to be better than the text itself, and the text's own measure
+ * @returns the measure of the text itself, and the candidates that are ranked above it
  */
 export function repairs(text) {
-  const tried = wholeCharacters(text.slice(0, TRIED));
+  const tried = wholeCharacters(text.slice(0, PREFIX));
   const own = measure(tried, { errors: (tried.match(/\ufffd/g) ?? []).length });
   const byText = new Map();
   for (const wrong of WRONG) {
@@ -124,7 +124,7 @@ export function repairs(text) {
   const isWhole = tried === text;
   const candidates = [];
   for (const candidate of better) {
-    if (!isWhole && candidates.length === WHOLE) break;
+    if (!isWhole && candidates.length === MAX_WHOLE) break;
     const [{ wrong, right, rounds }] = candidate.pairs;
     const whole = isWhole ? candidate : undo(text, wrong, right, rounds);
     if (whole === null) continue;
@@ -135,9 +135,10 @@ export function repairs(text) {
 }
 
 /**
- * One repair, again where the result can be repaired in the same way. `null` where the text cannot have come about so.
+ * Repairs text, repeatedly if the result can be repaired in the same way. Returns `null` if this pair of encodings
+ * cannot have produced the text.
  */
-function undo(text, wrong, right, rounds = right === "UTF-8" ? ROUNDS : 1) {
+function undo(text, wrong, right, rounds = right === "UTF-8" ? MAX_ROUNDS : 1) {
   let result = null;
   for (let round = 1; round <= rounds; round++) {
     let bytes;
@@ -146,9 +147,9 @@ function undo(text, wrong, right, rounds = right === "UTF-8" ? ROUNDS : 1) {
     } catch {
       break;
     }
-    const { text: next, errors } = decodeAndReport(bytes, right, { bom: "own", limit: MOST_ERRORS });
+    const { text: next, errors } = decodeAndReport(bytes, right, { bom: "own", limit: MAX_ERRORS });
     if (next === (result?.text ?? text) || (round > 1 && errors.length > 0)) break;
-    // Where as much is malformed as not, it is another encoding.
+    // With this many errors, the encoding is a different one.
     if (errors.length * 4 > next.length) break;
     const facts = { errors: errors.length, structured: isStructured(right) };
     result = { text: next, errors, rounds: round, ...measure(next, facts) };

@@ -1,17 +1,18 @@
-// A candidate: what it is, how it was measured, its text with the errors marked, and what can be done with it.
+// A candidate: its name, its measure, its text with marked errors, and its actions.
 
 import { count, h, hex, number } from "../dom.js";
-import { MOST_ERRORS } from "./limits.js";
+import { MAX_ERRORS } from "./limits.js";
 
-/** Text that is shown at first, and with each "Show more", in code units. */
-const STEP = 2048;
-/** Errors that are listed. */
-const LISTED = 200;
+/** The length of the text that is shown at first, in code units. "Show more" shows four times as much. */
+const FIRST_LENGTH = 2048;
+/** The maximum number of listed errors. */
+const MAX_LISTED = 200;
 
 /**
+ * Creates the element of a candidate.
  * @param {object} candidate
  * @param {{ bytes: Uint8Array | null, isCut: boolean, isBest: boolean, onDownload(): void, onCopy?(): void }} context
- *   the bytes that were decoded
+ *   `bytes` are the decoded bytes
  */
 export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
   const preview = h("pre", {
@@ -23,7 +24,7 @@ export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
   const more = h("button", { type: "button", class: "quiet", onclick: () => grow() }, "Show more");
   let shown = 0;
   const grow = () => {
-    shown = Math.min(candidate.text.length, shown === 0 ? STEP : shown * 4);
+    shown = Math.min(candidate.text.length, shown === 0 ? FIRST_LENGTH : shown * 4);
     fill(preview, candidate, shown, bytes);
     more.hidden = shown >= candidate.text.length;
   };
@@ -49,27 +50,28 @@ export function card(candidate, { bytes, isCut, isBest, onDownload, onCopy }) {
       onCopy && h("button", { type: "button", class: "quiet", onclick: onCopy }, "Copy"),
       more,
     ),
-    isShort && h("p", { class: "facts" }, `The preview ends after ${number(candidate.text.length)} code units.`),
+    isShort &&
+      h("p", { class: "facts" }, `The preview shows only the first ${number(candidate.text.length)} code units.`),
     errorList(candidate, bytes, isCut),
   );
 }
 
-/** What a candidate is called. */
+/** Returns the name of a candidate. */
 export function nameOf({ encodings, pairs }) {
   if (encodings !== undefined) return encodings[0];
   const [{ wrong, right, rounds }] = pairs;
-  return `${right}, taken for ${wrong}${rounds > 1 ? ` ${rounds} times` : ""}`;
+  return `${right} read as ${wrong}${rounds > 1 ? `, ${rounds} times` : ""}`;
 }
 
 function also({ encodings, pairs }) {
-  const others = encodings?.slice(1) ?? pairs.slice(1).map(({ wrong, right }) => `${right} for ${wrong}`);
+  const others = encodings?.slice(1) ?? pairs.slice(1).map(({ wrong, right }) => `${right} read as ${wrong}`);
   if (others.length === 0) return null;
   const shown = others.slice(0, 3).join(", ");
-  if (others.length <= 3) return h("p", { class: "also" }, `The same: ${shown}`);
+  if (others.length <= 3) return h("p", { class: "also" }, `Same result: ${shown}`);
   return h(
     "details",
     { class: "also" },
-    h("summary", {}, `The same: ${shown} and ${others.length - 3} more`),
+    h("summary", {}, `Same result: ${shown} and ${others.length - 3} more`),
     others.slice(3).join(", "),
   );
 }
@@ -79,18 +81,18 @@ const percent = (share) => `${share > 0 && share < 0.01 ? "<1" : Math.round(shar
 function facts({ bom, characters, common, bad, odd, errorCount }) {
   const facts = [];
   if (bom) facts.push("byte order mark");
-  facts.push(errorCount >= MOST_ERRORS ? `${number(MOST_ERRORS)} errors or more` : count(errorCount, "error"));
+  facts.push(errorCount >= MAX_ERRORS ? `${number(MAX_ERRORS)} errors or more` : count(errorCount, "error"));
   if (characters === 0) {
-    facts.push("ASCII alone");
+    facts.push("only ASCII");
   } else {
-    facts.push(`${percent(common)} common`);
-    if (odd > 0) facts.push(`${percent(odd)} odd neighbours`);
-    if (bad > 0) facts.push(`${percent(bad)} controls, private, unassigned`);
+    facts.push(`${percent(common)} common characters`);
+    if (odd > 0) facts.push(`${percent(odd)} unlikely neighbours`);
+    if (bad > 0) facts.push(`${percent(bad)} control, private-use or unassigned characters`);
   }
   return facts.join(" · ");
 }
 
-/** Writes text into an element, with the errors marked. */
+/** Shows text in an element, and marks the errors. */
 function fill(element, { text, errors }, end, bytes) {
   const parts = [];
   let from = 0;
@@ -105,7 +107,7 @@ function fill(element, { text, errors }, end, bytes) {
   element.replaceChildren(...parts);
 }
 
-/** Controls as pictures of them; line ends stay. */
+/** Replaces control characters by visible pictures, except line ends. */
 const visible = (text) =>
   text.replaceAll(/[\x00-\x08\x0b\x0e-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
 
@@ -116,17 +118,17 @@ function offsets({ start, end }, bytes) {
 
 function errorList({ errors, errorCount }, bytes, isCut) {
   if (errorCount === 0) return null;
-  const rest = errorCount - Math.min(errors.length, LISTED);
+  const rest = errorCount - Math.min(errors.length, MAX_LISTED);
   return h(
     "details",
     { class: "errors", open: errorCount <= 4 },
     h(
       "summary",
       {},
-      errorCount === 1 ? "Where the error is" : "Where the errors are",
+      errorCount === 1 ? "Offset of the error" : "Offsets of the errors",
       isCut ? " in the first MiB" : "",
     ),
-    h("ol", {}, ...errors.slice(0, LISTED).map((error) => h("li", {}, offsets(error, bytes)))),
+    h("ol", {}, ...errors.slice(0, MAX_LISTED).map((error) => h("li", {}, offsets(error, bytes)))),
     rest > 0 && h("p", {}, `and ${number(rest)} more`),
   );
 }

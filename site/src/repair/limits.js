@@ -1,6 +1,6 @@
-// What the page and its worker agree on.
+// Limits that the page and its worker share.
 
-/** So many errors are counted. */
-export const MOST_ERRORS = 10000;
-/** So many bytes of a file are decoded by every encoding. */
+/** The maximum number of errors that are counted. */
+export const MAX_ERRORS = 10000;
+/** How many bytes of a file are decoded in every encoding. */
 export const SAMPLE = 1 << 20;

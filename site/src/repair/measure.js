@@ -1,12 +1,12 @@
-// How much decoded text looks like text: a simple measure, which the page explains.
+// Measures how much a decoding result looks like real text. The page explains the measure.
 
-/** So many code units at most are looked at. */
+/** The maximum number of code units that are measured. */
 const SAMPLE = 32768;
 
 /**
- * What people write often, beyond ASCII: letters with accents, the most frequent letters of other alphabets, kana,
- * syllables and ideographs. Text in the right encoding is full of them; in a wrong one, rare characters come up as
- * often as these.
+ * Frequent characters other than ASCII: accented letters, and the most frequent letters of other alphabets, kana,
+ * syllables and ideographs. Text in the right encoding contains many of them. In a wrong encoding, rare characters are
+ * as frequent as these.
  */
 const COMMON = new Set(
   "éèêàâçîïôùûëüöäßñóáíúãõåøæčšžřěýůłąęćśźżńőűășțğışıÉÀÜÖÄÅØŠŽČŁŚŻİ°€£’“”«»–—…·ºª" +
@@ -32,7 +32,7 @@ const LETTER = 5;
 const MARK = 6;
 const OTHER = 0;
 
-/** The number of the Latin script among these. */
+/** The index of the Latin script in `SCRIPTS`. */
 const LATIN = 0;
 
 const SCRIPTS = [
@@ -46,14 +46,14 @@ const SCRIPTS = [
   /\p{Script=Hangul}/u,
 ];
 
-/** What is known of each character that came up: what it is, and its script. */
-const known = new Map();
+/** A cache of the kind and script of characters. */
+const cache = new Map();
 
 function traits(character) {
-  let traits = known.get(character);
+  let traits = cache.get(character);
   if (traits === undefined) {
     traits = { kind: kindOf(character), script: SCRIPTS.findIndex((script) => script.test(character)) };
-    known.set(character, traits);
+    cache.set(character, traits);
   }
   return traits;
 }
@@ -71,12 +71,12 @@ function kindOf(character) {
 /**
  * Measures text.
  * @param {string} text
- * @param {{ errors: number, bom?: boolean, structured?: boolean }} facts how many malformed sequences there are;
- *   whether a byte order mark says so; whether the encoding's bytes have a structure that chance does not give (UTF-8,
+ * @param {{ errors: number, bom?: boolean, structured?: boolean }} facts the number of malformed sequences; whether a
+ *   byte order mark identifies the encoding; whether arbitrary bytes are rarely well-formed in the encoding (UTF-8,
  *   ISO-2022-JP)
- * @returns {{ rank: number, score: number, characters: number, common: number, bad: number, odd: number }} the score
- *   before and after it is cut to 0 to 100; how many characters beyond ASCII were counted, and shares of them from 0 to
- *   1
+ * @returns {{ rank: number, score: number, characters: number, common: number, bad: number, odd: number }} `score` is
+ *   `rank` limited to 0 to 100; `characters` is the number of characters other than ASCII, and the others are shares of
+ *   them from 0 to 1
  */
 export function measure(text, { errors, bom = false, structured = false }) {
   let characters = 0;
@@ -114,8 +114,8 @@ export function measure(text, { errors, bom = false, structured = false }) {
 }
 
 /**
- * How unlikely two neighbours are: other scripts in a word, a symbol in it, an uppercase letter behind a lowercase one,
- * letters with accents side by side, a mark on nothing.
+ * Rates how unlikely two neighbours are: two scripts or a symbol within a word, an uppercase letter after a lowercase
+ * one, two accented letters in a row, or a mark that does not follow a letter of its script.
  */
 function oddness(before, now, isHalfAscii) {
   if (now.kind === MARK && now.script >= 0) return before.kind >= LOWER && before.script === now.script ? 0 : 1;

@@ -1,15 +1,15 @@
-// The page's side of the worker.
+// The page's interface to the worker.
 
-/** A worker, and who waits for which answer. */
+/** A worker, and the tasks that wait for its results. */
 export class Tasks {
   #worker;
   #waiting = new Map();
   #last = 0;
 
   /**
-   * Gives the worker a task.
+   * Runs a task in the worker.
    * @param {object} task
-   * @param {(done: number) => void} [onProgress] is told how many bytes are done
+   * @param {(done: number) => void} [onProgress] called with the number of bytes done
    * @returns {Promise<object>}
    */
   run(task, onProgress) {
@@ -23,25 +23,26 @@ export class Tasks {
 
   #create() {
     const worker = new Worker(new URL("worker.js", document.baseURI), { type: "module" });
-    worker.addEventListener("message", ({ data: { id, ...answer } }) => this.#answered(id, answer));
+    worker.addEventListener("message", ({ data: { id, ...result } }) => this.#onMessage(id, result));
     worker.addEventListener("error", (event) => {
-      // The next task starts another one. Where a worker cannot be loaded, there is no message.
+      // The next task starts a new worker. If the worker cannot be loaded, the event has no message.
       worker.terminate();
       this.#worker = undefined;
-      for (const { reject } of this.#waiting.values()) reject(new Error(event.message || "The worker has failed."));
+      const message = event.message || "The background worker failed.";
+      for (const { reject } of this.#waiting.values()) reject(new Error(message));
       this.#waiting.clear();
     });
     return worker;
   }
 
-  #answered(id, answer) {
+  #onMessage(id, result) {
     const waiting = this.#waiting.get(id);
-    if (answer.done !== undefined) {
-      waiting?.onProgress?.(answer.done);
+    if (result.done !== undefined) {
+      waiting?.onProgress?.(result.done);
       return;
     }
     this.#waiting.delete(id);
-    if (answer.error !== undefined) waiting?.reject(new Error(answer.error));
-    else waiting?.resolve(answer);
+    if (result.error !== undefined) waiting?.reject(new Error(result.error));
+    else waiting?.resolve(result);
   }
 }

@@ -1,4 +1,4 @@
-// The view "Repair": bytes or mojibake in, what they may have meant out.
+// The view "Repair": takes bytes or garbled text, and shows what the text may have been.
 
 import { encode } from "textcodec";
 import { count, field, h, size } from "../dom.js";
@@ -7,13 +7,13 @@ import { KINDS, guess, toBytes } from "./input.js";
 import { SAMPLE } from "./limits.js";
 import { Tasks } from "./tasks.js";
 
-/** Candidates that are shown at first. */
-const FIRST = 6;
+/** The number of candidates that are shown at first. */
+const FIRST_COUNT = 6;
 
 const EXAMPLES = [
-  { title: "Shift_JIS in hex", text: "93FA 967B 8CEA 82CC 8365 834C 8358 8367 8142" },
-  { title: "mojibake", text: "ÐŸÑ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€! ZoÃ«, cafÃ©, æ—¥æœ¬èªž" },
-  { title: "a broken URL", text: "%CF%F0%E8%E2%E5%F2%2C%20%EC%E8%F0%21" },
+  { title: "Shift_JIS in hexadecimal", text: "93FA 967B 8CEA 82CC 8365 834C 8358 8367 8142" },
+  { title: "garbled text", text: "ÐŸÑ€Ð¸Ð²ÐµÑ‚, Ð¼Ð¸Ñ€! ZoÃ«, cafÃ©, æ—¥æœ¬èªž" },
+  { title: "part of a URL", text: "%CF%F0%E8%E2%E5%F2%2C%20%EC%E8%F0%21" },
   { title: "base64 with an error", text: "xOO6w6OsysC956OhIP/E47rD" },
 ];
 
@@ -30,12 +30,12 @@ class Repair {
     spellcheck: "false",
     autocomplete: "off",
     placeholder: "93 FA 96 7B …   or   %93%FA%96%7B   or   k/qWew==   or   æ—¥æœ¬",
-    oninput: () => this.#soon(),
+    oninput: () => this.#schedule(),
   });
   #kind = h(
     "select",
     { name: "kind", onchange: () => this.#text.value.trim() !== "" && this.#try(this.#pasted()) },
-    h("option", { value: "" }, "guess"),
+    h("option", { value: "" }, "detected automatically"),
     ...Object.entries(KINDS).map(([value, title]) => h("option", { value }, title)),
   );
   #file = h("input", {
@@ -44,7 +44,7 @@ class Repair {
     id: "file",
     onchange: () => {
       const [file] = this.#file.files;
-      // So that the same file can be opened again.
+      // Otherwise choosing the same file again would not cause an event.
       this.#file.value = "";
       if (file !== undefined) this.#try(this.#opened(file));
     },
@@ -52,7 +52,7 @@ class Repair {
   #status = h("p", { class: "status", role: "status", "aria-live": "polite" });
   #results = h("div", { class: "candidates" });
   #timer = 0;
-  /** Which answer is still wanted: later ones make earlier ones void. */
+  /** The number of the latest run. Results of earlier runs are ignored. */
   #run = 0;
 
   constructor() {
@@ -63,7 +63,7 @@ class Repair {
       h(
         "div",
         { class: "toolbar" },
-        field("It is", this.#kind),
+        field("Input is", this.#kind),
         this.#file,
         h("label", { for: "file", class: "button" }, "Open a file"),
         h("span", { class: "hint" }, "or drop one here"),
@@ -89,9 +89,11 @@ class Repair {
       h(
         "p",
         { class: "lead" },
-        "See bytes by every encoding of the web at once, or turn mojibake back into what it was. ",
+        "An encoding says which bytes stand for which characters. Text looks garbled when it is read in a different ",
+        "encoding from the one it was written in: “café” becomes “cafÃ©”. Paste garbled text or bytes, or open a ",
+        "file. The page tries every encoding of the web and shows the most likely results first. ",
         h("strong", {}, "Everything stays in your browser"),
-        ": nothing is sent, and the page’s policy forbids it.",
+        ": the page sends nothing, and its security policy does not allow it to.",
       ),
       drop,
       h(
@@ -121,7 +123,7 @@ class Repair {
     this.#try(this.#pasted());
   }
 
-  /** Tells of a failure, unless something else is wanted meanwhile. */
+  /** Shows the error of a failed promise, unless a later run has started. */
   async #try(promise) {
     const run = this.#run;
     try {
@@ -146,7 +148,7 @@ class Repair {
     else this.#fill(transfer.getData("text/plain"));
   }
 
-  #soon() {
+  #schedule() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#try(this.#pasted()), 250);
   }
@@ -156,7 +158,7 @@ class Repair {
     this.#text.value = "";
     this.#results.replaceChildren();
     const isCut = file.size > SAMPLE;
-    const what = `${file.name}, ${size(file.size)}${isCut ? ": the first MiB of it" : ""}`;
+    const what = `${file.name}, ${size(file.size)}${isCut ? ", of which the first MiB is shown" : ""}`;
     const run = this.#start(what);
     const bytes = new Uint8Array(await file.slice(0, SAMPLE).arrayBuffer());
     if (run !== this.#run) return;
@@ -171,7 +173,7 @@ class Repair {
       return;
     }
     const kind = this.#kind.value || guess(pasted);
-    const guessed = this.#kind.value === "" ? ", by a guess" : "";
+    const guessed = this.#kind.value === "" ? " (detected automatically)" : "";
     if (kind === "text") {
       await this.#repair(pasted, guessed);
       return;
@@ -180,7 +182,7 @@ class Repair {
     if (bytes === null) {
       this.#run++;
       this.#results.replaceChildren();
-      this.#status.textContent = `This is not ${KINDS[kind]}.`;
+      this.#status.textContent = `The input cannot be read as ${KINDS[kind]}.`;
       return;
     }
     const what = `${count(bytes.length, "byte")}, read as ${KINDS[kind]}${guessed}`;
@@ -195,7 +197,7 @@ class Repair {
   async #decode(run, bytes, isCut, what, blob, name) {
     const { candidates } = await this.#tasks.run({ task: "decodings", bytes, isCut });
     if (run !== this.#run) return;
-    this.#status.textContent = `${what}: ${count(candidates.length, "different text")}. ${best(candidates)}`;
+    this.#status.textContent = `${what}: ${count(candidates.length, "different result")}. ${best(candidates)}`;
     this.#show(candidates, (candidate) => ({
       bytes,
       isCut,
@@ -213,12 +215,15 @@ class Repair {
     const { own, candidates } = await this.#tasks.run({ task: "repairs", text });
     if (run !== this.#run) return;
     if (candidates.length === 0) {
-      const lost = text.includes("\ufffd") ? " It has U+FFFD: there, bytes are lost for good." : "";
+      const lost = text.includes("\ufffd") ? " Each \ufffd replaces bytes that are lost and cannot be recovered." : "";
       const reason =
-        own.characters === 0 ? "it is ASCII, which no encoding of the web spoils." : "no repair looks better than it.";
+        own.characters === 0
+          ? "all characters are ASCII, so there is nothing to repair."
+          : "no repair looks better than the input.";
       this.#status.textContent = `${what}: ${reason}${lost}`;
     } else {
-      this.#status.textContent = `${what}, score ${own.score}: ${count(candidates.length, "repair")}. ${best(candidates)}`;
+      const found = count(candidates.length, "repair");
+      this.#status.textContent = `${what}, score ${own.score}: ${found}. ${best(candidates)}`;
     }
     this.#show(candidates, (candidate) => ({
       bytes: null,
@@ -231,8 +236,8 @@ class Repair {
   #show(candidates, contextOf) {
     const cards = (some) =>
       some.map((candidate) => card(candidate, { isBest: candidate === candidates[0], ...contextOf(candidate) }));
-    this.#results.replaceChildren(...cards(candidates.slice(0, FIRST)));
-    const others = candidates.slice(FIRST);
+    this.#results.replaceChildren(...cards(candidates.slice(0, FIRST_COUNT)));
+    const others = candidates.slice(FIRST_COUNT);
     if (others.length === 0) return;
     const more = h(
       "button",
@@ -245,25 +250,25 @@ class Repair {
           added[0].querySelector("pre").focus();
         },
       },
-      `Show ${others.length} less likely ones`,
+      `Show ${count(others.length, "less likely result")}`,
     );
     this.#results.append(more);
   }
 
   async #copy(text) {
-    if (navigator.clipboard === undefined) throw new Error("This browser does not let the page copy.");
+    if (navigator.clipboard === undefined) throw new Error("This browser does not allow the page to copy text.");
     await navigator.clipboard.writeText(text);
     this.#status.textContent = "Copied.";
   }
 
   async #download(blob, encoding, name) {
-    this.#status.textContent = `${encoding} to UTF-8 …`;
+    this.#status.textContent = `Converting ${encoding} to UTF-8 …`;
     const task = { task: "utf-8", blob, encoding };
-    const answer = await this.#tasks.run(task, (done) => {
-      this.#status.textContent = `${encoding} to UTF-8: ${size(done)} of ${size(blob.size)}`;
+    const result = await this.#tasks.run(task, (done) => {
+      this.#status.textContent = `Converting ${encoding} to UTF-8: ${size(done)} of ${size(blob.size)}`;
     });
-    save(answer.blob, `${name}.utf-8.txt`);
-    this.#status.textContent = `${encoding} to UTF-8: ${size(answer.blob.size)} saved.`;
+    save(result.blob, `${name}.utf-8.txt`);
+    this.#status.textContent = `Converted ${encoding} to UTF-8: ${size(result.blob.size)} saved.`;
   }
 }
 
@@ -277,28 +282,34 @@ function save(blob, name) {
 
 function explanation() {
   const terms = [
-    ["Byte order mark", "Where the bytes start with one, its encoding comes first."],
+    ["Byte order mark", "Some files start with bytes that identify the encoding. That encoding is ranked first."],
     [
       "Errors",
-      "Malformed bytes, each of which is U+FFFD in the text: 2 points off for each per cent, and 5 if there are any.",
+      "Malformed bytes, which have no meaning in the encoding. The text shows \ufffd for them: " +
+        "2 points less for each per cent, and 5 points less if there are any.",
     ],
-    ["Common", "Characters that are frequent in some language: 0.6 points for each per cent."],
+    ["Common characters", "Characters that are frequent in some language: 0.6 points more for each per cent."],
     [
-      "Odd neighbours",
-      "Two scripts or a symbol in a word, accents side by side, uppercase behind lowercase: 1.5 points off.",
+      "Unlikely neighbours",
+      "Two scripts or a symbol within a word, two accented letters in a row, an uppercase letter after a lowercase " +
+        "one: 1.5 points less for each per cent.",
     ],
-    ["Controls, private, unassigned", "What people seldom write: 3 points off."],
-    ["Structure", "Bytes are well-formed UTF-8 or ISO-2022-JP hardly ever by chance: 35 points if they are."],
+    [
+      "Control, private-use and unassigned characters",
+      "Real text rarely contains them: 3 points less for each per cent.",
+    ],
+    ["Structure", "Other bytes are rarely well-formed UTF-8 or ISO-2022-JP by chance: 35 points more if they are."],
   ];
   return h(
     "details",
     { class: "how" },
-    h("summary", {}, "How texts are ranked"),
+    h("summary", {}, "How results are ranked"),
     h(
       "p",
       {},
-      "A score from 0 to 100 says how much the result looks like text. It starts from 40, and goes by the characters ",
-      "beyond ASCII; text in ASCII alone has 100. It is a guess: your eyes are better.",
+      "The score, from 0 to 100, says how much a result looks like real text. It starts at 40 and depends on the ",
+      "characters that are not ASCII. Text that is only ASCII scores 100. The score is an estimate, so check the text ",
+      "yourself.",
     ),
     h("dl", {}, ...terms.flatMap(([term, meaning]) => [h("dt", {}, term), h("dd", {}, meaning)])),
   );

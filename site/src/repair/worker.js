@@ -1,32 +1,32 @@
-// What may take long, beside the page: candidates, and whole files.
+// The worker, which runs long tasks: it finds candidates, and converts whole files.
 
 import { TextDecoderStream, TextEncoderStream } from "textcodec";
 import { decodings, repairs } from "./candidates.js";
 
-/** How many bytes go by between two reports. */
-const REPORT = 1 << 22;
+/** The number of bytes between two progress reports. */
+const REPORT_INTERVAL = 1 << 22;
 
 addEventListener("message", async ({ data }) => {
-  const answer = (message) => postMessage({ id: data.id, ...message });
+  const reply = (message) => postMessage({ id: data.id, ...message });
   try {
-    if (data.task === "decodings") answer({ candidates: decodings(data.bytes, data.isCut) });
-    else if (data.task === "repairs") answer(repairs(data.text));
-    else answer({ blob: await toUtf8(data.blob, data.encoding, (done) => answer({ done })) });
+    if (data.task === "decodings") reply({ candidates: decodings(data.bytes, data.isCut) });
+    else if (data.task === "repairs") reply(repairs(data.text));
+    else reply({ blob: await toUtf8(data.blob, data.encoding, (done) => reply({ done })) });
   } catch (error) {
-    answer({ error: String(error) });
+    reply({ error: String(error) });
   }
 });
 
-/** A file's text in UTF-8: it goes through in pieces, whatever its size. */
+/** Converts a file to UTF-8 in chunks, so that files of any size can be converted. */
 function toUtf8(blob, encoding, report) {
   let done = 0;
-  let told = 0;
+  let reported = 0;
   const counting = new TransformStream({
     transform(chunk, controller) {
       done += chunk.byteLength;
-      if (done - told >= REPORT) {
+      if (done - reported >= REPORT_INTERVAL) {
         report(done);
-        told = done;
+        reported = done;
       }
       controller.enqueue(chunk);
     },

@@ -1,4 +1,4 @@
-// Where Node gives ES modules to `require`.
+// For versions of Node in which `require` loads ES modules.
 const slim = require("textcodec/slim");
 
 slim.default().then(() => {

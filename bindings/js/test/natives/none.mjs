@@ -1,2 +1,2 @@
-// Takes everything native away before the package is loaded: `node --import ./test/natives/none.mjs`.
+// Removes the native classes before the package is loaded: `node --import ./test/natives/none.mjs`.
 for (const name of ["Buffer", "TextDecoder", "TextEncoder"]) delete globalThis[name];

@@ -1,4 +1,4 @@
-// `encodeInto` alone is wrong: it writes a part of a character that does not fit.
+// Makes only `encodeInto` wrong: it writes the first bytes of a character that does not fit.
 
 const { encode } = TextEncoder.prototype;
 

@@ -1,16 +1,16 @@
-// Makes everything native wrong in something before the package is loaded.
+// Makes each native class wrong in some cases before the package is loaded.
 
 const { Buffer, TextDecoder, TextEncoder } = globalThis;
 
 globalThis.TextDecoder = class extends TextDecoder {
   decode(...args) {
-    // One U+FFFD for each byte of a sequence that is cut off.
+    // Too many U+FFFD, and U+FFFF is replaced.
     return super.decode(...args).replace(/\ufffd/g, "\ufffd\ufffd").replaceAll("\uffff", "\ufffd");
   }
 };
 
 globalThis.TextEncoder = class extends TextEncoder {
-  // Surrogates without their other half as if they were characters.
+  // Unpaired surrogates become "???".
   encode(string = "") {
     return super.encode(String(string).replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "???"));
   }

@@ -1,39 +1,39 @@
-// The package as it is built: the main entry, or `slim` where the environment or the page's address says so.
+// The built package: the main entry, or `slim` if the environment or the page's address requests it.
 
 const settings = globalThis.location ? new URLSearchParams(location.search) : new URLSearchParams(process.env.TEXTCODEC_TEST);
 
 /** The entry's name: "index" or "slim". */
 export const entry = settings.get("entry") ?? "index";
 
-/** What has been done to the engine's own classes: see `natives/`. */
+/** How the engine's native classes were changed: see `natives/`. */
 export const natives = settings.get("natives") ?? "own";
 
 export const inNode = globalThis.process?.versions?.node !== undefined;
 
-/** The module's memory, which the package keeps for itself. */
+/** The module's memory, which the package does not export. */
 export let memory;
 
-// Loading a module tells its memory.
+// Intercepts the loading of the module to get its memory.
 const { Instance, instantiate, instantiateStreaming } = WebAssembly;
-const noted = (instance) => {
+const record = (instance) => {
   memory = instance.exports.memory;
   return instance;
 };
-WebAssembly.Instance = new Proxy(Instance, { construct: (target, args) => noted(Reflect.construct(target, args)) });
-const noting = (method) => async (...args) => {
+WebAssembly.Instance = new Proxy(Instance, { construct: (target, args) => record(Reflect.construct(target, args)) });
+const recording = (method) => async (...args) => {
   const result = await method(...args);
-  noted(result.instance ?? result);
+  record(result.instance ?? result);
   return result;
 };
-Object.assign(WebAssembly, { instantiate: noting(instantiate), instantiateStreaming: noting(instantiateStreaming) });
+Object.assign(WebAssembly, { instantiate: recording(instantiate), instantiateStreaming: recording(instantiateStreaming) });
 
-/** A file of the package: its bytes. */
+/** Reads a file of the package. */
 export async function readFile(path) {
   const url = new URL(path, root);
   return new Uint8Array(await (inNode ? (await fs()).readFile(url) : (await fetch(url)).arrayBuffer()));
 }
 
-/** A file of the package: what its JSON says. Nothing that is tested takes part. */
+/** Reads a JSON file of the package, without using the code under test. */
 export async function readJson(path) {
   const url = new URL(path, root);
   return inNode ? JSON.parse(await (await fs()).readFile(url, "utf8")) : (await fetch(url)).json();
@@ -41,13 +41,13 @@ export async function readJson(path) {
 
 const fs = () => import(/* not for a bundler */ ["node:fs/promises"][0]);
 
-// In the browser this is part of a file beside the folder `dist`.
+// In the browser, this code is bundled into a file in /test/, next to /dist/.
 const root = new URL(inNode ? "../../" : "../", import.meta.url);
 const url = new URL(`dist/${entry}.js`, root);
 export const package_ = await import(/* not for a bundler */ url.href);
 
 if (entry === "slim") {
-  // Where the module is beside the entry, a browser needs no more to be told.
+  // A browser finds the module in the same folder as the entry.
   await package_.default(inNode ? await readFile("dist/textcodec.wasm") : undefined);
 }
 WebAssembly.Instance = Instance;

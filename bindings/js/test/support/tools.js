@@ -1,29 +1,29 @@
-// What several tests need.
+// Helpers for several tests.
 
 import { assert } from "chai";
 import { inNode } from "./package.js";
 
-/** Bytes by their hexadecimal numbers; spaces are ignored. */
+/** Parses hexadecimal bytes. Ignores spaces. */
 export function bytes(hex) {
   return Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (byte) => parseInt(byte, 16));
 }
 
-/** Hexadecimal numbers of bytes. */
+/** Formats bytes as hexadecimal. */
 export function hex(bytes) {
   let hex = "";
   for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
   return hex;
 }
 
-/** One array of many. */
+/** Concatenates arrays of bytes. */
 export function joined(...parts) {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Fails where strings differ, and shows no more of them than where they do. */
+/** Fails if strings differ, and shows only the part around the first difference. */
 export function same(actual, expected, what) {
   if (actual === expected) return;
-  if (typeof actual !== "string") assert.fail(`${what}: no string but ${String(actual)}`);
+  if (typeof actual !== "string") assert.fail(`${what}: ${String(actual)} is not a string`);
   let at = 0;
   while (actual[at] === expected[at]) at++;
   const part = (text) => JSON.stringify(text.slice(Math.max(at - 10, 0), at + 10)).replace(/[^\x20-\x7e]/g, escaped);
@@ -34,7 +34,7 @@ export function same(actual, expected, what) {
 
 const escaped = (unit) => "\\u" + unit.charCodeAt(0).toString(16).padStart(4, "0");
 
-/** Fails where bytes differ. */
+/** Fails if bytes differ, and shows only the part around the first difference. */
 export function sameBytes(actual, expected, what) {
   let at = 0;
   while (at < expected.length && actual[at] === expected[at]) at++;
@@ -45,12 +45,12 @@ export function sameBytes(actual, expected, what) {
   );
 }
 
-/** Takes a buffer's bytes away. */
+/** Detaches a buffer. */
 export function detach(buffer) {
   structuredClone(buffer, { transfer: [buffer] });
 }
 
-/** The global object of another realm. */
+/** Returns the global object of another realm. */
 export async function otherRealm() {
   if (inNode) {
     const vm = await import(/* not for a bundler */ ["node:vm"][0]);
@@ -61,7 +61,7 @@ export async function otherRealm() {
   return frame.contentWindow;
 }
 
-/** Lets the engine collect what nobody holds, or says that it cannot. */
+/** Runs the garbage collector. Returns false if it is not available. */
 export async function collect() {
   if (globalThis.gc === undefined) return false;
   for (let n = 0; n < 3; n++) {
@@ -71,7 +71,7 @@ export async function collect() {
   return true;
 }
 
-/** Random numbers, the same on each run: a function that gives one below its argument. */
+/** Returns a generator of reproducible random numbers: a function that returns a number below its argument. */
 export function randomly(seed) {
   let state = seed;
   return (end) => {
@@ -80,7 +80,7 @@ export function randomly(seed) {
   };
 }
 
-/** The call throws an error of this class itself, made here. */
+/** Fails unless the call throws an error of this class. Returns the error. */
 export function throws(act, Class, what = "") {
   let error;
   try {
@@ -88,12 +88,12 @@ export function throws(act, Class, what = "") {
   } catch (thrown) {
     error = thrown;
   }
-  if (error === undefined) assert.fail(`${what} throws nothing`);
+  if (error === undefined) assert.fail(`${what}: nothing was thrown`);
   assert.instanceOf(error, Class, `${what}: ${error}`);
   return error;
 }
 
-/** The promise is rejected with an error of this class. */
+/** Fails unless the promise is rejected with an error of this class. Returns the error. */
 export async function rejects(promise, Class, what = "") {
   let error;
   try {
@@ -101,7 +101,7 @@ export async function rejects(promise, Class, what = "") {
   } catch (thrown) {
     error = thrown;
   }
-  if (error === undefined) assert.fail(`${what} is fulfilled`);
+  if (error === undefined) assert.fail(`${what}: the promise was fulfilled`);
   assert.instanceOf(error, Class, `${what}: ${error}`);
   return error;
 }

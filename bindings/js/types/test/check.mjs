@@ -1,4 +1,4 @@
-// `npm run types`: compiles the uses here against dist/, strictly, as the users of several platforms have it.
+// `npm run types`: compiles the programs in this folder against dist/, in strict mode, for several platforms.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,15 +10,15 @@ const ALL = ["use.mts", "use.cts"];
 const PLATFORMS = {
   Node: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023", "--types", "node"] },
   browsers: { files: ALL, options: ["--module", "nodenext", "--lib", "es2023,dom"] },
-  neither: { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
-  "browsers, by a bundler": {
+  "neither Node nor browsers": { files: ["use.cts"], options: ["--module", "nodenext", "--lib", "es2023"] },
+  "browsers, with a bundler": {
     files: ESM,
     options: ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2023,dom"],
   },
 };
 
 for (const [platform, { files, options }] of Object.entries(PLATFORMS)) {
-  // "--types" without Node's: a package of no types stands for none.
+  // "--types" with an empty name includes no types.
   const types = options.includes("--types") ? [] : ["--types", ""];
   const strict = ["--noEmit", "--strict", "--noUncheckedIndexedAccess", "--target", "es2022"];
   const args = [...strict, ...options, ...types, ...files.map(path)];

@@ -1,4 +1,4 @@
-// CommonJS, on any platform. Compiled, never run.
+// Uses of the package from CommonJS, on any platform. Compiled, never run.
 
 import textcodec = require("textcodec");
 import iconv = require("textcodec/iconv-lite");

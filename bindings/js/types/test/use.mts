@@ -1,4 +1,4 @@
-// What TypeScript's users write. Compiled, never run.
+// Uses of the package from TypeScript. Compiled, never run.
 
 import {
   DecodeError,
@@ -57,7 +57,7 @@ new TextEncoderStream().readable.pipeThrough(new TextDecoderStream("utf-8"));
 
 const buffer: Bytes = iconv.encode("a", "cp932", { addBOM: true });
 const back: string = iconv.decode(buffer, "cp932", { stripBOM: () => undefined });
-const pieces: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
+const chunks: (string | undefined)[] = [iconv.getDecoder("utf16").write(buffer), iconv.getDecoder("utf16").end()];
 iconv.defaultCharSingleByte = "*";
 decodeStream("gbk", { stripBOM: false, highWaterMark: 1 }).pipe(encodeStream("big5"));
 
@@ -65,15 +65,15 @@ const loaded: Promise<void> = init();
 const another: Promise<void> = init(new URL("file:///textcodec.wasm")).then(() => init(new Uint8Array(1)));
 const same: string = slim.decode(bytes);
 
-// What must not compile.
+// Uses that must not compile.
 // @ts-expect-error: no such option
 encode("a", "big5", { unmappable: "ignore" });
-// @ts-expect-error: a string is no bytes
+// @ts-expect-error: a string is not a buffer source
 decode("a");
-// @ts-expect-error: no such encoding's name
+// @ts-expect-error: a label, not the name of an encoding
 const wrong: EncodingName = "latin1";
 // @ts-expect-error: read-only
 decoder.encoding = "utf-8";
 
-export { all, another, back, flags, labels, loaded, mark, name, output, pieces, query, read, same, starts };
+export { all, another, back, flags, labels, loaded, mark, name, output, chunks, query, read, same, starts };
 export { written, wrong };

@@ -1,4 +1,4 @@
-//! Vectors of the decoders.
+//! Test vectors of the decoders.
 
 use spec_model::{Bom, Encoding, Mode, decode};
 
@@ -8,11 +8,11 @@ use crate::{
     random::Random,
 };
 
-/// All bytes that begin or end a class of some multi-byte encoding of the standard.
+/// The first and last bytes of byte classes in the standard's multi-byte encodings.
 const BOUNDARIES: &[u8] =
     &[0x2F, 0x30, 0x39, 0x3A, 0x40, 0x7F, 0x80, 0x81, 0x84, 0x8E, 0x8F, 0xA0, 0xA1, 0xDF, 0xE3, 0xFE, 0xFF];
 
-/// What there is of an encoding: strings of one, of two, and of boundary bytes.
+/// Returns the grids of an encoding: strings of one byte, of two bytes, and of boundary bytes.
 pub(crate) fn grids(encoding: Encoding, pool: &mut Pool) -> String {
     let every: Vec<_> = (0..=0xFF).map(|byte| vec![byte]).collect();
     let mut grids = vec![grid(encoding, &every, 1, pool)];
@@ -66,7 +66,7 @@ pub(crate) fn grids(encoding: Encoding, pool: &mut Pool) -> String {
 
 fn grid(encoding: Encoding, symbols: &[Vec<u8>], length: u32, pool: &mut Pool) -> String {
     let row_length = symbols.len().pow(length - 1);
-    // One row where each would be one input.
+    // A single row if each row would have one input.
     let rows = if length == 1 {
         vec![row(encoding, symbols, 0..symbols.len(), 1, pool)]
     } else {
@@ -90,22 +90,22 @@ fn row(
 ) -> String {
     let (mut texts, mut units, mut errors) = (String::new(), String::new(), String::new());
     for number in inputs {
-        let symbol = |place: u32| &symbols[number / symbols.len().pow(place) % symbols.len()];
+        let symbol = |position: u32| &symbols[number / symbols.len().pow(position) % symbols.len()];
         let bytes: Vec<u8> = (0..length).rev().flat_map(symbol).copied().collect();
         let decoded = decode(encoding, &bytes, Bom::Keep, Mode::Replacement);
         units.push(digit(decoded.text.encode_utf16().count()));
         errors.push(digit(decoded.errors.len()));
         texts.push_str(&decoded.text);
     }
-    list([texts, units, errors].map(|text| pool.place(text)))
+    list([texts, units, errors].map(|text| pool.index(text)))
 }
 
-/// Up to 35.
+/// Returns a number up to 35 as a digit.
 pub(crate) fn digit(number: usize) -> char {
     char::from_digit(number as u32, 36).expect("texts of a few bytes are short")
 }
 
-/// Random texts with errors: some short, some long.
+/// Returns random texts with errors, some short and some long.
 pub(crate) fn texts(encoding: Encoding, pool: &mut Pool) -> String {
     let mut random = Random::new(encoding.name());
     let repertoire = encode::repertoire(encoding);
@@ -129,7 +129,7 @@ pub(crate) fn texts(encoding: Encoding, pool: &mut Pool) -> String {
         }
         let decoded = decode(encoding, &bytes, Bom::Keep, Mode::Replacement);
         let errors = decoded.errors.iter().map(|error| format!("[{},{}]", error.start, error.end));
-        list([pool.place(hex(bytes)), pool.place(decoded.text), list(errors)])
+        list([pool.index(hex(bytes)), pool.index(decoded.text), list(errors)])
     });
     list(texts.collect::<Vec<_>>())
 }

@@ -1,4 +1,4 @@
-//! Vectors of the encoders.
+//! Test vectors of the encoders.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::{
     random::Random,
 };
 
-/// Behind the BMP: the blocks at the ends of planes; all of plane 2's for those that have something there.
+/// The tested blocks outside the BMP. Big5 is also tested with all other blocks of CJK Unified Ideographs Extension B.
 const BLOCKS: [u32; 9] = [0x100, 0x1F6, 0x200, 0x2A6, 0x2FF, 0x300, 0xE00, 0xFFF, 0x10FF];
 
-/// All code points of the BMP, and of some blocks behind it.
+/// Returns the blocks of the BMP, and some blocks outside it.
 pub(crate) fn blocks(encoding: Encoding, pool: &mut Pool) -> String {
     let mut numbers: Vec<u32> = (0..0x100).chain(BLOCKS).collect();
     if encoding == Encoding::BIG5 {
@@ -30,12 +30,12 @@ pub(crate) fn blocks(encoding: Encoding, pool: &mut Pool) -> String {
             lengths.push(digit(encoded.len()));
             bytes.extend(encoded);
         }
-        list([number.to_string(), pool.place(hex(bytes)), pool.place(lengths)])
+        list([number.to_string(), pool.index(hex(bytes)), pool.index(lengths)])
     });
     list(blocks.collect::<Vec<_>>())
 }
 
-/// The code points that are an error with another code point.
+/// Returns the code points for which the encoder's error has a different code point.
 pub(crate) fn answers(encoding: Encoding) -> String {
     let answers = ('\0'..='\u{FFFF}').filter_map(|character| {
         let errors = spec_model::encode(encoding, [character], EncodeMode::Fatal)?.errors;
@@ -45,7 +45,7 @@ pub(crate) fn answers(encoding: Encoding) -> String {
     list(answers.collect::<Vec<_>>())
 }
 
-/// Characters of an encoding: what its decoder gives for one to four bytes, and it can encode.
+/// Returns a sample of the characters that an encoding can represent.
 pub(crate) fn repertoire(encoding: Encoding) -> Vec<char> {
     if encoding.encoder().is_none() || encoding == Encoding::UTF_8 {
         return "aZ0 \n\u{7F}\u{80}\u{E9}\u{7FF}\u{800}\u{20AC}\u{65E5}\u{672C}\u{D7FF}\u{E000}\u{FEFF}\u{FFFD}\u{FFFF}\u{10000}\u{1F600}\u{10FFFF}"
@@ -60,7 +60,7 @@ pub(crate) fn repertoire(encoding: Encoding) -> Vec<char> {
     characters.chain("a0\n\u{1F600}".chars().filter(|_| encoding != Encoding::X_USER_DEFINED)).collect()
 }
 
-/// The bytes of characters; UTF-16 too, which the standard cannot encode.
+/// Encodes characters. Supports UTF-16, for which the standard has no encoder.
 pub(crate) fn bytes(encoding: Encoding, text: &[char]) -> Vec<u8> {
     let units = || text.iter().collect::<String>().encode_utf16().collect::<Vec<_>>();
     match encoding {
@@ -68,12 +68,12 @@ pub(crate) fn bytes(encoding: Encoding, text: &[char]) -> Vec<u8> {
         Encoding::UTF_16LE => units().into_iter().flat_map(u16::to_le_bytes).collect(),
         _ => {
             let encoded = spec_model::encode(encoding, text.iter().copied(), EncodeMode::Html);
-            encoded.expect("there is an encoder").bytes
+            encoded.expect("the encoding has an encoder").bytes
         }
     }
 }
 
-/// Random strings with unmappable characters, and surrogates that have no other half.
+/// Returns random strings with unmappable characters and unpaired surrogates.
 pub(crate) fn strings(encoding: Encoding, pool: &mut Pool) -> String {
     let mut random = Random::new(encoding.name());
     let repertoire = repertoire(encoding);
@@ -94,17 +94,17 @@ pub(crate) fn strings(encoding: Encoding, pool: &mut Pool) -> String {
                 }
             }
             let scalars = scalar_values(&units);
-            let encoded =
-                spec_model::encode(encoding, scalars.iter().copied(), EncodeMode::Html).expect("there is an encoder");
-            let errors = encoded.errors.iter().map(|&(place, code_point)| {
-                let index: usize = scalars[..place].iter().map(|scalar| scalar.len_utf16()).sum();
+            let encoded = spec_model::encode(encoding, scalars.iter().copied(), EncodeMode::Html)
+                .expect("the encoding has an encoder");
+            let errors = encoded.errors.iter().map(|&(position, code_point)| {
+                let index: usize = scalars[..position].iter().map(|scalar| scalar.len_utf16()).sum();
                 format!("[{index},{}]", u32::from(code_point))
             });
             let units = units.iter().fold(String::new(), |mut hex, unit| {
-                let _ = write!(hex, "{unit:04x}"); // to a string
+                let _ = write!(hex, "{unit:04x}"); // infallible for a String
                 hex
             });
-            list([pool.place(units), pool.place(hex(encoded.bytes)), list(errors)])
+            list([pool.index(units), pool.index(hex(encoded.bytes)), list(errors)])
         });
     list(strings.collect::<Vec<_>>())
 }

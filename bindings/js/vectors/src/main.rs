@@ -1,16 +1,18 @@
-//! `vectors FILE`: writes what the oracle says about every encoding, for the tests of the npm package, as JSON.
+//! `vectors FILE`: writes the test vectors of the npm package as JSON. The oracle computes them.
 //!
-//! Texts and bytes stand in `pool`, once each; elsewhere are their places in it. Bytes are hexadecimal. `encodings` has, for each
-//! encoding but replacement:
+//! `pool` contains every text and byte string once, and other members refer to them by index. Bytes are hexadecimal.
+//! `encodings` has these members for each encoding except replacement:
 //!
-//! - `decode`: grids. A grid is all strings of `length` of its `symbols`, the last symbol changing first, in `rows` of equal
-//!   first symbols; a row is three places: the texts of all its inputs in one, the number of code units of each, as digits, and the
-//!   number of errors of each. A byte order mark is text.
+//! - `decode`: grids. A grid is all strings of `length` symbols out of `symbols`, the last symbol changing fastest.
+//!   Strings with the same first symbol form a row. A row is three indexes into `pool`: the concatenated texts of its
+//!   strings, the number of code units of each as digits, and the number of errors of each as digits. Byte order marks
+//!   are kept.
 //! - `texts`: input, text, and errors (pairs of offsets).
-//! - `encode`: blocks of 256 code points; a block is its number, then two places: the bytes of all, and the number of bytes of
-//!   each, as digits, 0 for unmappable ones and for surrogates.
-//! - `answers`: code points that an encoder answers with another one as its error.
-//! - `strings`: code units, the bytes with `&#…;` for unmappable ones, and errors (index in code units, code point).
+//! - `encode`: blocks of 256 code points. A block is its number, then two indexes into `pool`: the concatenated bytes of
+//!   its code points, and the number of bytes of each as digits, 0 for unmappable characters and surrogates.
+//! - `answers`: pairs of a code point and the different code point that the encoder reports in its error.
+//! - `strings`: code units, their bytes with `&#…;` for unmappable characters, and errors (index in code units, code
+//!   point).
 
 use std::{env, fs};
 
@@ -25,7 +27,7 @@ mod random;
 use pool::{Pool, list, object, string};
 
 fn main() -> Result<()> {
-    let file = env::args().nth(1).context("no file")?;
+    let file = env::args().nth(1).context("missing argument: the file to write")?;
     let mut pool = Pool::default();
     let encodings = Encoding::all().iter().filter(|&&encoding| encoding != Encoding::REPLACEMENT).map(|&encoding| {
         let mut members = vec![

@@ -1,26 +1,26 @@
-//! JSON, and strings that stand in it once.
+//! JSON output, and a pool that stores each string once.
 
 use std::{collections::HashMap, fmt::Write as _};
 
-/// Strings and their places.
+/// Strings and their indexes.
 #[derive(Default)]
 pub(crate) struct Pool {
-    places: HashMap<String, usize>,
+    indexes: HashMap<String, usize>,
     all: Vec<String>,
 }
 
 impl Pool {
-    /// The place of a string, as JSON.
-    pub(crate) fn place(&mut self, text: String) -> String {
+    /// Returns the index of a string, as JSON. Adds the string if it is new.
+    pub(crate) fn index(&mut self, text: String) -> String {
         let next = self.all.len();
-        let place = *self.places.entry(text).or_insert_with_key(|text| {
+        let index = *self.indexes.entry(text).or_insert_with_key(|text| {
             self.all.push(string(text));
             next
         });
-        place.to_string()
+        index.to_string()
     }
 
-    /// All strings, by place.
+    /// Returns all strings in the order of their indexes, as JSON.
     pub(crate) fn json(self) -> String {
         list(self.all)
     }
@@ -28,7 +28,7 @@ impl Pool {
 
 pub(crate) fn hex(bytes: impl IntoIterator<Item = u8>) -> String {
     bytes.into_iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}"); // to a string
+        let _ = write!(hex, "{byte:02x}"); // infallible for a String
         hex
     })
 }
@@ -39,7 +39,7 @@ pub(crate) fn string(text: &str) -> String {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
             '\0'..' ' => {
-                let _ = write!(json, "\\u{:04x}", u32::from(character)); // to a string
+                let _ = write!(json, "\\u{:04x}", u32::from(character)); // infallible for a String
             }
             _ => json.push(character),
         }

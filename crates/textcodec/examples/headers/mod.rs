@@ -1,12 +1,12 @@
-//! Headers of HTTP and of mail, as far as the examples need them.
+//! A minimal parser for the headers of HTTP and mail.
 
-/// The value of a header.
+/// Returns the value of a header.
 pub(crate) fn header<'a>(headers: &'a str, name: &str) -> Option<&'a str> {
     let mut fields = headers.lines().filter_map(|line| line.split_once(':'));
     fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-/// A parameter behind a header's value, such as `text/html; charset="euc-kr"`. A `;` within quotes separates nothing.
+/// Returns a parameter of a header, such as `charset` in `text/html; charset="euc-kr"`. A `;` within quotes is not a separator.
 pub(crate) fn parameter<'a>(value: &'a str, name: &str) -> Option<&'a str> {
     let mut quoted = false;
     let parts = value.split(|character| {

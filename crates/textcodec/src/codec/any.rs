@@ -1,4 +1,4 @@
-//! From an encoding to its decoder and encoder, if this build has them: one enum each, so that a call dispatches once.
+//! The decoders and encoders of this build as one enum each, so that a call dispatches once.
 
 use super::{
     Decode, Encode, big5, euc_jp, euc_kr,
@@ -13,29 +13,29 @@ use crate::{
     kernel::tables::ByteOrder,
 };
 
-/// What to do with a decoder, whichever it is.
+/// An operation on any decoder.
 pub(crate) trait DecodeVisitor {
     type Output;
 
     fn visit<D: Decode>(self, codec: &mut D) -> Self::Output;
 }
 
-/// What to do with an encoder, whichever it is.
+/// An operation on any encoder.
 pub(crate) trait EncodeVisitor {
     type Output;
 
     fn visit<E: Encode>(self, codec: &mut E) -> Self::Output;
 }
 
-/// The place of a single-byte encoding's index in section 9's table.
-fn single_byte_place(id: Id) -> Option<usize> {
+/// The row of a single-byte encoding's index in section 9's table.
+fn single_byte_row(id: Id) -> Option<usize> {
     let first = Id::Ibm866 as usize;
     let row = (id as usize).checked_sub(first).filter(|_| id <= Id::XMacCyrillic)?;
-    // ISO-8859-8-I shares the index of ISO-8859-8, which stands before it.
+    // ISO-8859-8-I shares the index of ISO-8859-8, the row before it.
     Some(row - usize::from(id >= Id::Iso8859_8I))
 }
 
-/// Does something with the decoder that is in an [`AnyDecoder`].
+/// Evaluates an expression for the decoder in an [`AnyDecoder`].
 macro_rules! with_decoder {
     ($any:expr, $codec:ident => $act:expr) => {
         match $any {
@@ -58,7 +58,7 @@ macro_rules! with_decoder {
 #[cfg(textcodec_small)]
 pub(super) use with_decoder;
 
-/// Does something with the encoder that is in an [`AnyEncoder`].
+/// Evaluates an expression for the encoder in an [`AnyEncoder`].
 macro_rules! with_encoder {
     ($any:expr, $codec:ident => $act:expr) => {
         match $any {
@@ -98,11 +98,11 @@ pub(crate) enum AnyDecoder {
 }
 
 impl AnyDecoder {
-    /// The decoder of an encoding; an error where its family is off.
+    /// Creates the decoder of an encoding. Fails if its family is disabled.
     pub(crate) fn new(encoding: Encoding) -> Result<Self, Missing> {
         let id = encoding.id();
-        if let Some(place) = single_byte_place(id) {
-            let codec = If::new(single_byte::Decoder::new(place)).map_err(Missing::SingleByte)?;
+        if let Some(row) = single_byte_row(id) {
+            let codec = If::new(single_byte::Decoder::new(row)).map_err(Missing::SingleByte)?;
             return Ok(Self::SingleByte(codec));
         }
         Ok(match id {
@@ -116,12 +116,12 @@ impl AnyDecoder {
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Decoder),
             Id::Isomorphic => Self::Isomorphic(isomorphic::Decoder),
             Id::StrictAscii => Self::StrictAscii(strict_ascii::Decoder),
-            _ => Self::of_unicode(encoding),
+            _ => Self::unicode(encoding),
         })
     }
 
-    /// The decoder of UTF-8, UTF-16BE or UTF-16LE, which are always there: the encodings with a byte order mark.
-    pub(crate) fn of_unicode(encoding: Encoding) -> Self {
+    /// Creates the decoder of UTF-8, UTF-16BE or UTF-16LE, the encodings with a byte order mark. Every build has them.
+    pub(crate) fn unicode(encoding: Encoding) -> Self {
         match encoding.id() {
             Id::Utf16Be => Self::Utf16(utf_16::Decoder::new(ByteOrder::Big)),
             Id::Utf16Le => Self::Utf16(utf_16::Decoder::new(ByteOrder::Little)),
@@ -129,13 +129,13 @@ impl AnyDecoder {
         }
     }
 
-    /// Whether nothing is kept between two characters.
+    /// Whether the decoder keeps no state between two characters.
     #[inline]
     pub(crate) fn is_stateless(&self) -> bool {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
-    /// Does something with the decoder that is in here.
+    /// Applies a visitor to the decoder.
     #[inline]
     pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
         #[cfg(not(textcodec_small))]
@@ -164,11 +164,11 @@ pub(crate) enum AnyEncoder {
 }
 
 impl AnyEncoder {
-    /// The encoder of an encoding; none for `replacement`, and where its family or the encoders are off.
+    /// Creates the encoder of an encoding. `None` for `replacement`, and if its family or the encoders are disabled.
     pub(crate) fn new(encoding: Encoding) -> Option<Self> {
         let id = encoding.id();
-        if let Some(place) = single_byte_place(id) {
-            return Some(Self::SingleByte(If::new(single_byte::Encoder::new(place)).ok()?));
+        if let Some(row) = single_byte_row(id) {
+            return Some(Self::SingleByte(If::new(single_byte::Encoder::new(row)).ok()?));
         }
         Some(match id {
             Id::Gbk => Self::Gb18030(If::new(gb18030::Encoder::new(true)).ok()?),
@@ -188,7 +188,7 @@ impl AnyEncoder {
         })
     }
 
-    /// Does something with the encoder that is in here.
+    /// Applies a visitor to the encoder.
     #[inline]
     pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
         #[cfg(not(textcodec_small))]

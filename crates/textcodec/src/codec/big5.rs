@@ -60,9 +60,9 @@ impl Decode for Decoder {
                 if let Some(code_point) = cell.and_then(plane_2) {
                     items.character(code_point, 2)
                 } else if let Some((first, second)) = two_code_points(rest) {
-                    items.two(first, second, 2)
+                    items.two_characters(first, second, 2)
                 } else {
-                    items.no_pair(rest)
+                    items.invalid_pair(rest)
                 }
             })
         })
@@ -103,7 +103,7 @@ fn two_code_points(src: &[u8]) -> Option<(char, char)> {
     }
 }
 
-/// What a surrogate in the table means: a character of plane 2, or nothing.
+/// The character of plane 2 that a surrogate in the table refers to, if any.
 fn plane_2(cell: u16) -> Option<char> {
     let above = index::BIG5_PLANE_2.get(usize::from(cell.checked_sub(0xD800)?))?;
     char::from_u32(0x20000 + u32::from(*above))
@@ -156,7 +156,7 @@ mod tests {
     fn kernel_table_has_the_pairs_of_the_standard() {
         for leading in 0x81..=0xFE {
             for trailing in 0..=0xFF {
-                // Surrogates in the table, and what is in no index, are the codec's own business.
+                // Kernels decline surrogates in the table and pairs that map to two code points.
                 let bmp = match pair(leading, trailing) {
                     Some((code_point @ '\0'..='\u{FFFF}', None)) => Some(code_point as u16),
                     _ => None,

@@ -67,14 +67,14 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| match *rest {
-            [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match three(leading, trailing) {
+            [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match three_byte(leading, trailing) {
                 Some(unit) => items.unit(unit, 3),
                 None if trailing.is_ascii() => items.error(2, Reason::Interrupted),
                 None => items.error(3, Reason::Unmapped),
             },
             [0x8F] | [0x8F, 0xA1..=0xFE] => 0,
-            [0x8F, ..] => items.no_pair(rest),
-            _ => items.pair(&PAIRS, rest, |items, _| items.no_pair(rest)),
+            [0x8F, ..] => items.invalid_pair(rest),
+            _ => items.pair(&PAIRS, rest, |items, _| items.invalid_pair(rest)),
         })
     }
 
@@ -90,14 +90,14 @@ impl Decode for Decoder {
 /// Steps 5.1 and 5.2.
 fn pair(jis0212: bool, leading: u8, byte: u8) -> Option<char> {
     if jis0212 {
-        return three(leading, byte).and_then(code_point);
+        return three_byte(leading, byte).and_then(code_point);
     }
     index_code_point(&index::JIS0208, pointer(leading, byte)?)
 }
 
-/// The code point of `8F` and two more bytes, which is one of the BMP.
+/// The code point of the byte 0x8F and two more bytes. It is in the BMP.
 #[inline(always)]
-fn three(leading: u8, byte: u8) -> Option<u16> {
+fn three_byte(leading: u8, byte: u8) -> Option<u16> {
     index::JIS0212.get(pointer(leading, byte)?).copied().filter(|&unit| unit != 0)
 }
 
@@ -107,7 +107,7 @@ fn pointer(leading: u8, byte: u8) -> Option<usize> {
     Some(usize::from(leading - 0xA1) * 94 + usize::from(byte - 0xA1))
 }
 
-/// With the half-width katakana of step 3 in a row of their own.
+/// Row 120 has the half-width katakana of step 3.
 static PAIRS: Table<Pairs> = table!(
     Pairs::new(&index::JIS0208, 94)
         .with_ascii()

@@ -53,7 +53,7 @@ impl Decode for Decoder {
 
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
-        items.each(src, stretch, |items, rest| items.pair(&PAIRS, rest, |items, _| items.no_pair(rest)))
+        items.each(src, stretch, |items, rest| items.pair(&PAIRS, rest, |items, _| items.invalid_pair(rest)))
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {

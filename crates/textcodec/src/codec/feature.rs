@@ -1,7 +1,7 @@
-//! Which codecs this build has: the Cargo features of the families, as types, in this one place.
+//! The codecs of this build: the Cargo features of the encoding families, as types.
 //!
-//! A codec of a family is kept in an [`If`]. Where the family is off, that type has no values, so the compiler drops the arms that
-//! would handle one, and with them the codec and its tables. All code is compiled and checked in every build all the same.
+//! A codec of a family is wrapped in an [`If`]. If the family is disabled, this type has no values. The compiler then removes
+//! the match arms that would handle one, and with them the codec and its tables. Still, every build type-checks all code.
 
 use core::{convert::Infallible, fmt::Debug};
 
@@ -15,18 +15,18 @@ pub(crate) type JapaneseEncoders = Feature<{ cfg!(all(feature = "japanese", feat
 pub(crate) type KoreanEncoders = Feature<{ cfg!(all(feature = "korean", feature = "encoders")) }>;
 pub(crate) type ChineseEncoders = Feature<{ cfg!(all(feature = "chinese", feature = "encoders")) }>;
 
-/// A part of the library that is on or off.
+/// A part of the library that is enabled or disabled.
 #[derive(Clone, Debug)]
 pub(crate) struct Feature<const ON: bool>;
 
-/// What [`Feature<true>`](Feature) and [`Feature<false>`](Feature) say of themselves.
+/// The state of [`Feature<true>`](Feature) and [`Feature<false>`](Feature), as types.
 pub(crate) trait Switch {
-    /// Has a value where the feature is on.
+    /// Has a value if the feature is enabled.
     type On: Clone + Debug;
-    /// Has a value where it is off.
+    /// Has a value if the feature is disabled.
     type Off: Debug;
 
-    /// The one value that there is.
+    /// The value of the type that has one.
     const STATE: Result<Self::On, Self::Off>;
 }
 
@@ -44,7 +44,7 @@ impl Switch for Feature<false> {
     const STATE: Result<Infallible, ()> = Err(());
 }
 
-/// A codec, if its feature is on; without values where it is off.
+/// A codec whose feature is enabled. The type has no values if the feature is disabled.
 #[derive(Clone, Debug)]
 pub(crate) struct If<F: Switch, C>(pub(crate) C, F::On);
 
@@ -54,7 +54,7 @@ impl<F: Switch, C> If<F, C> {
     }
 }
 
-/// The family that an encoding belongs to and that is off. Without values where all are on.
+/// The disabled family of an encoding. The type has no values if all families are enabled.
 #[derive(Debug)]
 pub(crate) enum Missing {
     SingleByte(<SingleByte as Switch>::Off),

@@ -39,7 +39,7 @@ impl Decode for Decoder {
                 queue.restore(&[second, third, byte]); // 3.1.
                 return Step::Error(Reason::Interrupted);
             }
-            return match four(first, second, third, byte) {
+            return match four_byte(first, second, third, byte) {
                 None => Step::Error(Reason::Unmapped),      // 3.4.
                 Some(code_point) => Step::Emit(code_point), // 3.5.
             };
@@ -87,13 +87,13 @@ impl Decode for Decoder {
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         items.each(src, stretch, |items, rest| match *rest {
             [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
-                items.character_or_error(four(first, second, third, fourth), 4)
+                items.character_or_error(four_byte(first, second, third, fourth), 4)
             }
             _ => items.pair(&PAIRS, rest, |items, _| match *rest {
                 [_, b'0'..=b'9'] | [_, b'0'..=b'9', 0x81..=0xFE] => 0,
-                // All but the first byte of a broken one are restored to the queue.
-                [_, b'0'..=b'9', ..] => items.replaced(1),
-                _ => items.no_pair(rest),
+                // The handler restores all but the first byte of an incomplete sequence to the queue.
+                [_, b'0'..=b'9', ..] => items.replace_or_defer(1),
+                _ => items.invalid_pair(rest),
             }),
         })
     }
@@ -107,43 +107,44 @@ impl Decode for Decoder {
     }
 }
 
-/// Runs of pairs and runs of four bytes, as long as they are worth a kernel each. A few short runs after a long one are.
+/// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile. A long run earns
+/// credit for a few short ones after it.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
-    /// Fewer bytes of a kind cost more than one item at a time.
+    /// The minimum run in bytes for which a kernel call costs less than converting item by item.
     const RUN: usize = 16;
-    /// What a long run makes up for.
-    const MOST: usize = 3 * RUN;
+    /// The maximum credit.
+    const MAX_CREDIT: usize = 3 * RUN;
 
     let mut credit = 0;
-    let begins_four = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
+    let starts_four_byte = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
     let mut read = 0;
     loop {
         let rest = &src[read..];
         let run = match rest.get(4..) {
-            _ if !begins_four(rest) => U::pairs(kernels, &PAIRS, rest, out),
-            // A space may stand between two words.
-            Some(next) if begins_four(next) || next.get(1..).is_some_and(begins_four) => {
-                U::fours(kernels, &gb18030_ranges::FOURS, rest, out)
+            _ if !starts_four_byte(rest) => U::pairs(kernels, &PAIRS, rest, out),
+            // There may be a space between two words.
+            Some(next) if starts_four_byte(next) || next.get(1..).is_some_and(starts_four_byte) => {
+                U::four_bytes(kernels, &gb18030_ranges::FOURS, rest, out)
             }
             _ if cfg!(textcodec_small) => 0,
-            _ => lone_four(rest, out),
+            _ => single_four_byte(rest, out),
         };
-        // ASCII is cheap in any way.
-        let others = rest[run.saturating_sub(MOST)..run].iter().filter(|byte| !byte.is_ascii()).count();
+        // ASCII is cheap without a kernel, so only other bytes earn credit.
+        let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;
-        credit += if cfg!(textcodec_small) { run } else { run.min(2 * others) };
+        credit += if cfg!(textcodec_small) { run } else { run.min(2 * non_ascii) };
         if run == 0 || credit < RUN {
             return read;
         }
-        credit = if cfg!(textcodec_small) { 0 } else { MOST.min(credit - RUN) };
+        credit = if cfg!(textcodec_small) { 0 } else { MAX_CREDIT.min(credit - RUN) };
     }
 }
 
-/// Four bytes that have no others next to them: a kernel takes longer.
-fn lone_four<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
+/// Converts a four-byte character that has no other next to it. A kernel call would take longer.
+fn single_four_byte<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     let code_point = match *src {
         [first, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] => {
-            four(first, second, third, fourth)
+            four_byte(first, second, third, fourth)
         }
         _ => None,
     };
@@ -162,7 +163,7 @@ fn pair(leading: u8, byte: u8) -> Option<char> {
 
 /// Steps 3.2 to 3.4.
 #[inline(always)]
-fn four(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
+fn four_byte(first: u8, second: u8, third: u8, fourth: u8) -> Option<char> {
     let pointer = u32::from(first - 0x81) * (10 * 126 * 10)
         + u32::from(second - 0x30) * (10 * 126)
         + u32::from(third - 0x81) * 10
@@ -190,7 +191,7 @@ impl Encoder {
         Self { is_gbk }
     }
 
-    /// Steps 2 to 13 for kernels.
+    /// The table of steps 2 to 13, for kernels.
     fn table(&self) -> &'static ToBytes {
         if self.is_gbk { &index::encode::GBK } else { &index::encode::GB18030 }
     }

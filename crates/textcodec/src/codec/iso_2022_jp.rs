@@ -13,7 +13,7 @@ use crate::{
     table::{Table, table},
 };
 
-/// What an escape sequence chooses: the decoder's output states.
+/// A character set that an escape sequence selects. In the standard, the decoder's output state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Ascii,
@@ -26,7 +26,7 @@ enum Mode {
 /// The decoder's states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// One of the four states between characters.
+    /// One of the four states between two characters.
     Mode(Mode),
     TrailingByte,
     EscapeStart,
@@ -61,7 +61,7 @@ impl Decode for Decoder {
         }
     }
 
-    /// The escape byte that interrupts a pair is restored only by this handler, not by the standard's.
+    /// This handler restores the escape byte that interrupts a pair. The standard's handler does not.
     fn unread(&self, reason: Reason, read: usize) -> usize {
         if reason == Reason::Interrupted { 0 } else { read.min(1) }
     }
@@ -70,7 +70,7 @@ impl Decode for Decoder {
         matches!(self.state, State::Mode(_))
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_initial_state(&self) -> bool {
         self.state == State::Mode(Mode::Ascii) && !self.output
     }
 
@@ -82,7 +82,7 @@ impl Decode for Decoder {
             let Some(&byte) = rest.first() else { return 0 };
             let len = match (current, byte) {
                 (_, 0x1B) => match (escape_at_front(rest), rest) {
-                    // Of two escape sequences without a character between them, the second is an error, too.
+                    // The second of two escape sequences without a character between them is an error, but still applies.
                     (Some(mode), _) => {
                         let len = if output { items.error(3, Reason::EmptyEscape) } else { 3 };
                         if len > 0 || items.is_at_error() {
@@ -91,18 +91,18 @@ impl Decode for Decoder {
                         return len;
                     }
                     (None, [_] | [_, 0x24 | 0x28]) => 0,
-                    (None, [_, 0x24 | 0x28, ..]) => items.replaced(1),
+                    (None, [_, 0x24 | 0x28, ..]) => items.replace_or_defer(1),
                     (None, _) => items.error(1, Reason::UnknownEscape),
                 },
                 (Mode::Jis0208, 0x21..=0x7E) => match *rest {
                     [_] => 0,
                     [leading, trailing @ 0x21..=0x7E, ..] => items.character_or_error(pair(leading, trailing), 2),
-                    // An escape byte interrupts a pair; any other byte is part of the error.
-                    [_, 0x1B, ..] => items.replaced(1),
+                    // An escape byte interrupts the pair. Any other byte is part of the error.
+                    [_, 0x1B, ..] => items.replace_or_defer(1),
                     _ => items.error(2, Reason::Unmapped),
                 },
-                _ => match alone(current, byte) {
-                    Some(unit) => items.units(unit, 1, rest[1..].iter().map_while(|&byte| alone(current, byte))),
+                _ => match single_unit(current, byte) {
+                    Some(unit) => items.units(unit, 1, rest[1..].iter().map_while(|&byte| single_unit(current, byte))),
                     None => items.error(1, Reason::InvalidByte),
                 },
             };
@@ -123,7 +123,7 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
-    /// ASCII, Roman, katakana and leading byte.
+    /// The states ASCII, Roman, katakana and leading byte.
     fn character(&mut self, mode: Mode, byte: Option<u8>) -> Step {
         let Some(byte) = byte else { return Step::Finished };
         if byte == 0x1B {
@@ -151,8 +151,8 @@ impl Decoder {
         let leading = take(&mut self.leading);
         match byte {
             Some(0x1B) => {
-                // The standard goes to the escape start state here. To restore the byte comes to the same, and keeps it out
-                // of this error's range: it begins a unit of its own.
+                // The standard sets the escape start state here. Restoring the byte has the same effect, and excludes it from
+                // the range of this error: it starts a separate sequence.
                 queue.restore(&[0x1B]);
                 Step::Error(Reason::Interrupted)
             }
@@ -173,7 +173,7 @@ impl Decoder {
         if let Some(byte) = byte {
             queue.restore(&[byte]); // 2.
         }
-        self.no_escape() // 3.
+        self.unknown_escape() // 3.
     }
 
     fn escape(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
@@ -183,14 +183,14 @@ impl Decoder {
                 Some(byte) => queue.restore(&[leading, byte]), // 8.
                 None => queue.restore(&[leading]),
             }
-            return self.no_escape(); // 9.
+            return self.unknown_escape(); // 9.
         };
         let output = self.output; // 7.2.
         self.set(mode); // 7.1, 7.3.
         if output { Step::Error(Reason::EmptyEscape) } else { Step::Continue } // 7.4.
     }
 
-    fn no_escape(&mut self) -> Step {
+    fn unknown_escape(&mut self) -> Step {
         self.output = false;
         self.state = State::Mode(self.output_state);
         Step::Error(Reason::UnknownEscape)
@@ -202,13 +202,13 @@ impl Decoder {
         self.output = true;
     }
 
-    /// ASCII and JIS X 0208. Roman and katakana are rare, and converted one at a time.
+    /// Converts ASCII and JIS X 0208. Roman and katakana are rare, and are converted item by item.
     fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let State::Mode(mode @ (Mode::Ascii | Mode::Jis0208)) = self.state else { return 0 };
-        let mut begun = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
-        let read = U::escaped(kernels)(&PAIRS, &mut begun, src, out);
-        self.set(if begun.pairs { Mode::Jis0208 } else { Mode::Ascii });
-        self.output = begun.escaped;
+        let mut state = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
+        let read = U::escaped(kernels)(&PAIRS, &mut state, src, out);
+        self.set(if state.pairs { Mode::Jis0208 } else { Mode::Ascii });
+        self.output = state.escaped;
         read
     }
 }
@@ -231,8 +231,8 @@ fn escape_at_front(src: &[u8]) -> Option<Mode> {
     }
 }
 
-/// The code point of a byte alone, in the states that have such.
-fn alone(mode: Mode, byte: u8) -> Option<u16> {
+/// The code point of a single byte, in the states that have single-byte characters.
+fn single_unit(mode: Mode, byte: u8) -> Option<u16> {
     match (mode, byte) {
         (Mode::Roman, 0x5C) => Some(0xA5),
         (Mode::Roman, 0x7E) => Some(0x203E),
@@ -257,7 +257,7 @@ static PAIRS: Table<EscapedPairs> = table!(EscapedPairs {
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    /// Never katakana.
+    /// ASCII, Roman or JIS X 0208, but never katakana.
     state: Mode,
 }
 
@@ -270,11 +270,11 @@ impl Default for Encoder {
 impl Encode for Encoder {
     const ASCII: bool = false;
     const KERNEL_CALL: usize = 64;
-    /// An escape sequence, and a reference of ten bytes.
-    const ITEM_ROOM: usize = 13;
+    /// An escape sequence of three bytes, and a reference of ten.
+    const MIN_ITEM_CAPACITY: usize = 13;
 
     #[inline(always)]
-    fn is_own_byte(&self, ascii: u8) -> bool {
+    fn encodes_as_itself(&self, ascii: u8) -> bool {
         self.state == Mode::Ascii && !matches!(ascii, 0x0E | 0x0F | 0x1B)
     }
 
@@ -288,16 +288,16 @@ impl Encode for Encoder {
         if self.state != Mode::Jis0208 && matches!(code_point, '\u{E}' | '\u{F}' | '\u{1B}') {
             return EncodeStep::Error(char::REPLACEMENT_CHARACTER); // 3: not the code point, to prevent attacks.
         }
-        if let Some(byte) = single(self.state, code_point) {
+        if let Some(byte) = single_byte(self.state, code_point) {
             return EncodeStep::emit([byte]); // 4, 5.
         }
         let pair = match code_point {
             '\0'..='\x7F' => return self.escape_before(Mode::Ascii, code_point, queue), // 6.
             '\u{A5}' | '\u{203E}' => return self.escape_before(Mode::Roman, code_point, queue), // 7.
-            _ => u16::try_from(u32::from(code_point)).ok().and_then(pair_of),           // 8-10.
+            _ => u16::try_from(u32::from(code_point)).ok().and_then(encode_pair),       // 8-10.
         };
         match pair {
-            // 11.1: the error comes from the ASCII state.
+            // 11.1: the handler reports the error in the ASCII state.
             None if self.state == Mode::Jis0208 => self.escape_before(Mode::Ascii, code_point, queue),
             None => EncodeStep::Error(code_point), // 11.2.
             Some(_) if self.state != Mode::Jis0208 => self.escape_before(Mode::Jis0208, code_point, queue), // 12.
@@ -305,23 +305,23 @@ impl Encode for Encoder {
         }
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_initial_state(&self) -> bool {
         self.state == Mode::Ascii
     }
 
     #[inline(always)]
-    fn common(&self, character: char) -> Option<[u8; 2]> {
+    fn common_pair(&self, character: char) -> Option<[u8; 2]> {
         if self.state != Mode::Jis0208 {
             return None;
         }
-        pair_of(u16::try_from(u32::from(character)).ok()?)
+        encode_pair(u16::try_from(u32::from(character)).ok()?)
     }
 
     fn unmappable(&self, character: char) -> Option<char> {
         match character {
             '\u{E}' | '\u{F}' | '\u{1B}' => Some(char::REPLACEMENT_CHARACTER),
             '\0'..='\x7F' | '\u{A5}' | '\u{203E}' => None,
-            _ => match u16::try_from(u32::from(character)).ok().and_then(pair_of) {
+            _ => match u16::try_from(u32::from(character)).ok().and_then(encode_pair) {
                 Some(_) => None,
                 None => Some(character),
             },
@@ -336,23 +336,23 @@ impl Encode for Encoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         loop {
-            let mut others = 0;
+            let mut bulk = 0;
             if self.state != Mode::Roman {
                 let mut pairs = self.state == Mode::Jis0208;
-                others = (kernels.escaped_from_utf16)(&ESCAPES, &mut pairs, &src[read..], out);
+                bulk = (kernels.escaped_from_utf16)(&ESCAPES, &mut pairs, &src[read..], out);
                 self.state = if pairs { Mode::Jis0208 } else { Mode::Ascii };
             }
-            read += others;
-            let run = self.bulk_roman(&src[read..], out);
-            read += run;
-            // Where less is between such runs, one item at a time is faster.
-            if run == 0 || self.state == Mode::Roman || others < 8 {
+            read += bulk;
+            let roman = self.bulk_roman(&src[read..], out);
+            read += roman;
+            // With less text between Roman runs, converting item by item is faster.
+            if roman == 0 || self.state == Mode::Roman || bulk < 8 {
                 return read;
             }
         }
     }
 
-    /// What begins in ASCII is likely to be all of it.
+    /// Text that starts with ASCII is probably all ASCII, which needs no pivot.
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut ascii = 0;
         if self.state == Mode::Ascii && src.as_bytes().first().is_some_and(u8::is_ascii) {
@@ -365,18 +365,18 @@ impl Encode for Encoder {
 }
 
 impl Encoder {
-    /// A run in the Roman state, with the escape sequences at both ends.
+    /// Encodes a run in the Roman state, with the escape sequences before and after it.
     fn bulk_roman(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;
         while let Some(&unit) = src.get(read) {
             let code_point = char::from_u32(unit.into()).filter(|c| !matches!(c, '\u{E}' | '\u{F}' | '\u{1B}'));
             let Some(code_point) = code_point else { return read };
-            let byte = single(Mode::Roman, code_point);
+            let byte = single_byte(Mode::Roman, code_point);
             let fits = match (self.state, byte) {
                 (Mode::Roman, Some(byte)) => out.push(byte),
                 (Mode::Roman, None) => {
                     let next = if code_point.is_ascii() { Mode::Ascii } else { Mode::Jis0208 };
-                    if (next == Mode::Ascii || pair_of(unit).is_some()) && out.extend(&escape_sequence(next)) {
+                    if (next == Mode::Ascii || encode_pair(unit).is_some()) && out.extend(&escape_sequence(next)) {
                         self.state = next;
                     }
                     return read;
@@ -417,7 +417,7 @@ const fn escape_sequence(mode: Mode) -> [u8; 3] {
 }
 
 /// Steps 4 and 5: the character's byte in the ASCII or Roman state.
-fn single(state: Mode, code_point: char) -> Option<u8> {
+fn single_byte(state: Mode, code_point: char) -> Option<u8> {
     match (state, code_point) {
         (Mode::Roman, '\u{A5}') => Some(0x5C),
         (Mode::Roman, '\u{203E}') => Some(0x7E),
@@ -428,7 +428,7 @@ fn single(state: Mode, code_point: char) -> Option<u8> {
 }
 
 /// Steps 8 to 10 and 13 to 15.
-fn pair_of(unit: u16) -> Option<[u8; 2]> {
+fn encode_pair(unit: u16) -> Option<[u8; 2]> {
     let unit = match unit {
         0x2212 => 0xFF0D,                                                           // 8.
         0xFF61..=0xFF9F => index::ISO_2022_JP_KATAKANA[usize::from(unit - 0xFF61)], // 9.

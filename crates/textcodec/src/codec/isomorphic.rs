@@ -1,10 +1,11 @@
-//! True ISO-8859-1, which the Infra Standard calls isomorphic: byte n is U+0000 plus n. Not an encoding of the standard,
-//! whose label "iso-8859-1" means windows-1252.
+//! True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n.
+//!
+//! It is not an encoding of the standard, where the label "iso-8859-1" means windows-1252.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
-/// Every byte is a character.
+/// Maps every byte to the code point of the same value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoder;
 
@@ -31,7 +32,7 @@ impl Decode for Decoder {
     }
 }
 
-/// Characters up to U+00FF are bytes.
+/// Maps characters up to U+00FF to bytes of the same value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encoder;
 

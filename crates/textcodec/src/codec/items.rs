@@ -1,11 +1,11 @@
-//! Decoding one item at a time: the way for input that stops kernels again and again.
+//! Decoding one item at a time, for input that makes kernels stop often.
 //!
-//! An item is a character or a malformed sequence. What a codec does here is what its handler would do with the same bytes, found
-//! in one step instead of one for each byte. It may stop at any item, and the handler takes over there.
+//! An item is a character or a malformed sequence. A codec finds it in one step, where its handler needs a step for each byte.
+//! The result is that of the handler for the same bytes. The codec may stop before any item, and the handler continues there.
 
 use super::{
     sink::{Unit, leading_ascii},
-    source::FEW_ASCII,
+    source::MAX_SHORT_ASCII,
 };
 use crate::{
     error::Reason,
@@ -15,37 +15,37 @@ use crate::{
     },
 };
 
-/// Where items go.
+/// The destination of items.
 pub(crate) struct Items<'a, 'o, U> {
     out: &'a mut Out<'o, U>,
     on_malformed: OnMalformed,
     ascii: fn(&[u8], &mut Out<'_, U>) -> usize,
     malformed: u64,
     end: End,
-    /// How many bytes are left of the stretch.
+    /// The rest of the stretch, in bytes.
     left: usize,
 }
 
-/// What becomes of malformed sequences.
+/// How malformed sequences are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnMalformed {
-    /// They become U+FFFD and are counted.
+    /// Replace by U+FFFD, and count.
     Replace,
-    /// The first one ends the items, and counts as handled.
+    /// Stop, with the sequence in [`End::Malformed`].
     Stop,
-    /// The first one ends the items, and is for the handler.
-    Leave,
+    /// Stop, and leave the sequence to the handler.
+    Defer,
 }
 
 /// What follows the items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum End {
-    /// More items, or what is for the handler.
+    /// More items, or bytes for the handler.
     #[default]
     Open,
     /// A character that does not fit.
     Full,
-    /// A malformed sequence of so many bytes at which the items [stop](OnMalformed::Stop).
+    /// A malformed sequence at which the items [stop](OnMalformed::Stop), and its length in bytes.
     Malformed(usize, Reason),
 }
 
@@ -54,7 +54,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         Self { out, on_malformed, ascii: U::ascii(kernels), malformed: 0, end: End::Open, left: 0 }
     }
 
-    /// How many malformed sequences were replaced.
+    /// The number of malformed sequences that were replaced.
     pub(crate) fn malformed(&self) -> u64 {
         self.malformed
     }
@@ -63,13 +63,13 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.end
     }
 
-    /// Whether the items have ended at a malformed sequence.
+    /// Whether the items have stopped at a malformed sequence.
     #[inline(always)]
     pub(super) fn is_at_error(&self) -> bool {
         matches!(self.end, End::Malformed(..))
     }
 
-    /// The length of an item that was written; 0 if it does not fit, and the items end there.
+    /// Returns the length of an item if it was written. Otherwise ends the items and returns 0.
     #[inline(always)]
     fn len_if(&mut self, fits: bool, len: usize) -> usize {
         if fits {
@@ -79,8 +79,9 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         0
     }
 
-    /// Calls `item` with what is left of `src`, until `stretch` bytes are read or it answers 0. Otherwise it has written an item,
-    /// and answers how many bytes that has. Malformed sequences do not count: after one, another is likely, and would stop a kernel.
+    /// Calls `item` with the rest of `src` until `stretch` bytes are read or it returns 0. `item` writes an item and returns
+    /// its length in bytes. Malformed sequences do not count towards the stretch: after one, another is likely, and would stop
+    /// a kernel.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -101,8 +102,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         read
     }
 
-    /// ASCII, a byte that is a character alone, or a pair. `other` gets what begins with a leading byte and is no pair of the
-    /// table, and the cell if it has one all the same.
+    /// Writes ASCII, a single-byte character, or pairs. Calls `other` for a lead byte that starts no pair of the table, with
+    /// the pair's cell if there is one.
     #[inline(always)]
     pub(super) fn pair(
         &mut self,
@@ -128,21 +129,22 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         }
     }
 
-    /// A character of `len` bytes; 0 where it does not fit.
+    /// Writes a character of `len` bytes.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn character(&mut self, character: char, len: usize) -> usize {
         let fits = U::put(character, self.out);
         self.len_if(fits, len)
     }
 
-    /// Two characters of `len` bytes; 0 where they do not fit. The handler writes the first one if that fits.
+    /// Writes two characters that share `len` bytes. If not both fit, leaves them to the handler, which can write the first one
+    /// alone.
     #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(super) fn two(&mut self, first: char, second: char, len: usize) -> usize {
+    pub(super) fn two_characters(&mut self, first: char, second: char, len: usize) -> usize {
         let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
         if fit { len } else { 0 }
     }
 
-    /// The same, or a malformed sequence of `len` bytes.
+    /// Writes a character of `len` bytes, or handles them as a malformed sequence.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn character_or_error(&mut self, character: Option<char>, len: usize) -> usize {
         match character {
@@ -151,25 +153,27 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         }
     }
 
-    /// A character of `len` bytes that is a code point of the BMP.
+    /// Writes a character of the BMP, of `len` bytes.
     #[inline(always)]
     pub(super) fn unit(&mut self, unit: u16, len: usize) -> usize {
         let fits = U::put_unit(unit, self.out);
         self.len_if(fits, len)
     }
 
-    /// The same, and what follows of the same length, as far as it fits and the stretch goes: a loop of its own is faster.
+    /// Writes `unit`, and then the units of `next` as far as they fit and the stretch allows. Each has `len` bytes. A separate
+    /// loop for `next` is faster.
     #[inline(always)]
     pub(super) fn units(&mut self, unit: u16, len: usize, next: impl Iterator<Item = u16>) -> usize {
         let first = self.unit(unit, len);
         if first == 0 || cfg!(textcodec_small) {
             return first;
         }
-        let most = self.left.div_ceil(len) - 1;
-        len + len * next.take(most).take_while(|&unit| U::put_unit(unit, self.out)).count()
+        let limit = self.left.div_ceil(len) - 1;
+        len + len * next.take(limit).take_while(|&unit| U::put_unit(unit, self.out)).count()
     }
 
-    /// The ASCII at the front, which there is, as far as it fits. What a kernel takes does not count as part of the stretch.
+    /// Writes the ASCII at the front of `src`, as far as it fits. The first byte is ASCII. Bytes that a kernel converts do not
+    /// count towards the stretch.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
         if cfg!(textcodec_small) {
@@ -177,13 +181,13 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         }
         let mut len = 0;
         while let Some(&eight) = src[len..].first_chunk() {
-            if len == FEW_ASCII {
+            if len == MAX_SHORT_ASCII {
                 let long = self.out.write_locally(|out| (self.ascii)(&src[len..], out));
                 self.left += long;
                 return len + long;
             }
             let ascii = leading_ascii(eight);
-            // Not both in one: what follows eight need not wait for the count.
+            // A branch for eight ASCII bytes: adding the count to `len` instead would make each step wait for the previous one.
             if ascii == eight.len() && U::put_ascii(eight, eight.len(), self.out) {
                 len += eight.len();
                 continue;
@@ -201,24 +205,25 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.len_if(len > 0, len)
     }
 
-    /// Eight characters of ASCII; false where they do not fit.
+    /// Writes eight characters of ASCII; returns false if they do not fit.
     #[inline(always)]
     pub(super) fn eight_ascii(&mut self, eight: [u8; 8]) -> bool {
         U::put_ascii(eight, 8, self.out)
     }
 
-    /// A malformed sequence of `len` bytes, of which the handler leaves what follows unread.
+    /// Handles a malformed sequence of `len` bytes. Requires that the handler leaves the bytes after it unread.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
         if self.on_malformed == OnMalformed::Stop {
             self.end = End::Malformed(len, reason);
         }
-        self.replaced(len)
+        self.replace_or_defer(len)
     }
 
-    /// A malformed sequence of `len` bytes. Where it is not replaced, it is for the handler, which reads more and keeps that.
+    /// Replaces a malformed sequence of `len` bytes, or leaves it to the handler. Unlike [`error`](Self::error), it never stops
+    /// at the sequence, for errors at which the handler reads and keeps more bytes.
     #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(super) fn replaced(&mut self, len: usize) -> usize {
+    pub(super) fn replace_or_defer(&mut self, len: usize) -> usize {
         let is_replaced = self.on_malformed == OnMalformed::Replace && U::put_unit(0xFFFD, self.out);
         if !is_replaced {
             return 0;
@@ -228,9 +233,9 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         len
     }
 
-    /// Two bytes that are no pair: if the second is ASCII, it is restored to the queue.
+    /// Handles two bytes that are not a pair. If the second is ASCII, the handler restores it to the queue.
     #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(super) fn no_pair(&mut self, src: &[u8]) -> usize {
+    pub(super) fn invalid_pair(&mut self, src: &[u8]) -> usize {
         match src {
             [_, 0x00..=0x7F, ..] => self.error(1, Reason::Interrupted),
             _ => self.error(2, Reason::Unmapped),

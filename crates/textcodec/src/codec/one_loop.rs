@@ -1,5 +1,5 @@
-//! For programs where size counts: an [`AnyDecoder`] is a decoder, an [`AnyEncoder`] an encoder, so that there is one loop for all
-//! of them instead of one each. Kernels are called as often as before; what costs more is a handler's step.
+//! For small builds: implements [`Decode`] for [`AnyDecoder`] and [`Encode`] for [`AnyEncoder`], so that one loop is compiled
+//! for all codecs instead of one for each. Kernel calls cost the same; each step of a handler costs a dispatch.
 
 use super::{
     Decode, Encode, EncodeStep, Replay, Step,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Decode for AnyDecoder {
-    /// Not asked for: not worth its size.
+    /// The default of `true` is not worth its code size.
     const ASCII: bool = false;
     const KERNEL_CALL: usize = 32;
 
@@ -30,8 +30,8 @@ impl Decode for AnyDecoder {
         with_decoder!(self, codec => codec.is_neutral())
     }
 
-    fn is_at_rest(&self) -> bool {
-        with_decoder!(self, codec => codec.is_at_rest())
+    fn is_initial_state(&self) -> bool {
+        with_decoder!(self, codec => codec.is_initial_state())
     }
 
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
@@ -48,17 +48,17 @@ impl Decode for AnyDecoder {
 }
 
 impl Encode for AnyEncoder {
-    /// Not asked for: each encoder has its own way from UTF-8.
+    /// Not used: each encoder's `bulk_utf8` has its own constant.
     const ASCII: bool = false;
-    /// That of ISO-2022-JP.
-    const ITEM_ROOM: usize = 13;
+    /// The maximum of all encoders: that of ISO-2022-JP.
+    const MIN_ITEM_CAPACITY: usize = 13;
 
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
         with_encoder!(self, codec => codec.handle(item, queue))
     }
 
-    fn is_at_rest(&self) -> bool {
-        with_encoder!(self, codec => codec.is_at_rest())
+    fn is_initial_state(&self) -> bool {
+        with_encoder!(self, codec => codec.is_initial_state())
     }
 
     fn unmappable(&self, character: char) -> Option<char> {

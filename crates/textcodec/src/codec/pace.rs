@@ -1,43 +1,44 @@
-//! When to call a kernel and when to convert character by character.
+//! When to call a kernel and when to convert item by item.
 //!
-//! A kernel call has a fixed cost, and a double-byte kernel looks at up to 128 bytes before it sees that it can convert none of
-//! them. Input that makes kernels stop again and again would pay for that at each stop. So after a call that converted little,
-//! the loop converts a stretch of input one item at a time before it tries a kernel again, and the stretch doubles each time.
-//! On any input, at most one short kernel call is wasted for each such stretch; on ordinary text there are none.
+//! A kernel call has a fixed cost, and a double-byte kernel examines up to 128 bytes before it finds that it can convert none
+//! of them. Input that makes kernels stop often would pay this cost at each stop. So after a call that converted little, a
+//! stretch of input is converted item by item before the next kernel call, and the stretch doubles each time. On any input, at
+//! most one short kernel call is wasted per stretch. On ordinary text, none is.
 
-/// Remembers how well kernels did on what came before. It belongs to a decoder or an encoder, not to one call: input
-/// can be hostile across calls.
+/// Tracks how far recent kernel calls got. It belongs to a decoder or an encoder, not to one call, because hostile input can
+/// come in small chunks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
-    /// Units that are to be converted one item at a time before the next kernel call.
+    /// The number of units to convert item by item before the next kernel call.
     left: u16,
-    /// How long the last such stretch was.
+    /// The length of the last such stretch.
     stretch: u16,
 }
 
-/// Fewer units of input than this are never worth a kernel call: chunks of single bytes are common.
-const FEW: usize = 8;
-/// The first stretch after a poor call, and the longest.
+/// The minimum input in units for a kernel call. Chunks of single bytes are common.
+const MIN_KERNEL_INPUT: usize = 8;
+/// The first stretch after a poor call.
 const SHORTEST: u16 = 32;
+/// The maximum stretch.
 const LONGEST: u16 = 512;
 
 impl Pace {
-    /// Whether a kernel is worth a call for `units` units of input and `room` units of output. If the output is smaller than the
-    /// input, it must have room for `worthwhile` units.
+    /// Whether to call a kernel for `units` units of input and `room` units of output capacity. If the output is smaller than
+    /// the input, its capacity must be at least `worthwhile`.
     #[inline]
-    pub(crate) fn is_for_kernels(self, units: usize, room: usize, worthwhile: usize) -> bool {
-        self.left == 0 && units >= FEW && room >= units.min(worthwhile)
+    pub(crate) fn should_call_kernel(self, units: usize, room: usize, worthwhile: usize) -> bool {
+        self.left == 0 && units >= MIN_KERNEL_INPUT && room >= units.min(worthwhile)
     }
 
-    /// How many units to convert one item at a time before a kernel is asked: after one that stopped, at least the item that it did
-    /// not convert.
+    /// The number of units to convert item by item before the next kernel call. After a kernel stopped, this is at least 1: the
+    /// item that it declined.
     #[inline]
     pub(crate) fn stretch(self) -> usize {
         if self.left == 0 { SHORTEST.into() } else { self.left.into() }
     }
 
-    /// After a kernel that stopped before the end of its input, `taken` units on. Where it took fewer than `worthwhile`, to
-    /// convert them one by one would have been faster.
+    /// Records a kernel call that stopped before the end of its input, after `taken` units. If `taken < worthwhile`, converting
+    /// them item by item would have been faster.
     #[inline]
     pub(crate) fn kernel_stopped(&mut self, taken: usize, worthwhile: usize) {
         if taken >= worthwhile {
@@ -48,7 +49,7 @@ impl Pace {
         }
     }
 
-    /// After a kernel that converted all of its input.
+    /// Records a kernel call that converted all of its input.
     #[inline]
     pub(crate) fn kernel_finished(&mut self, taken: usize, worthwhile: usize) {
         if taken >= worthwhile {
@@ -56,7 +57,7 @@ impl Pace {
         }
     }
 
-    /// After `units` were converted one item at a time.
+    /// Records `units` that were converted item by item.
     #[inline]
     pub(crate) fn spend(&mut self, units: usize) {
         self.left = usize::from(self.left).saturating_sub(units) as u16;
@@ -71,12 +72,15 @@ mod tests {
     fn stretches_double_while_kernels_stop_early() {
         let mut pace = Pace::default();
         for expected in [32, 64, 128, 256, 512, 512] {
-            assert!(pace.is_for_kernels(FEW, FEW, 16) && !pace.is_for_kernels(FEW - 1, 16, 16));
-            assert!(pace.is_for_kernels(17, 16, 16) && !pace.is_for_kernels(17, 15, 16));
+            assert!(
+                pace.should_call_kernel(MIN_KERNEL_INPUT, MIN_KERNEL_INPUT, 16)
+                    && !pace.should_call_kernel(MIN_KERNEL_INPUT - 1, 16, 16)
+            );
+            assert!(pace.should_call_kernel(17, 16, 16) && !pace.should_call_kernel(17, 15, 16));
             pace.kernel_stopped(15, 16);
             assert_eq!(pace.stretch(), expected);
             pace.spend(expected - 1);
-            assert!(!pace.is_for_kernels(usize::MAX, usize::MAX, 16));
+            assert!(!pace.should_call_kernel(usize::MAX, usize::MAX, 16));
             pace.spend(usize::MAX);
         }
         pace.kernel_stopped(16, 16);

@@ -1,5 +1,7 @@
-//! Bulk conversion between bytes and UTF-8 by way of UTF-16 in a block that stays in the first-level cache: an encoder needs
-//! one kernel then, not two. From bytes it is for UTF-16 that cannot be read where it lies, and for gb18030's four bytes.
+//! Bulk conversion between bytes and UTF-8 via UTF-16, in a block that stays in the first-level cache.
+//!
+//! With it, an encoder needs one kernel instead of two. Decoding uses it for UTF-16 that is not native-endian or not aligned,
+//! and for the four-byte characters of gb18030.
 
 use core::mem::MaybeUninit;
 
@@ -8,17 +10,19 @@ use crate::kernel::{Kernels, Out};
 
 /// Code units in a block: 1 KiB.
 const BLOCK: usize = 512;
-/// Bytes of UTF-8 in a block, which has no more code units. Twice as many are no faster, half as many up to 5 % slower.
+/// Bytes of UTF-8 in a block, which become at most as many code units. Twice as many are not faster, half as many are up to 5 %
+/// slower.
 const TEXT_BLOCK: usize = 2048;
-/// The first block of an encoding call. Blocks grow while they are used up, so that text of which every few characters are
-/// declined does not pay for a whole block each time.
+/// The first block of an encoding call. A block that is converted completely doubles the next one, so text with frequent
+/// declined characters does not pay for a full block each time.
 const FIRST_TEXT_BLOCK: usize = 64;
-/// After so much ASCII, a few other characters are likely to be alone. Between the words of Korean text there is less.
-type MuchAscii = [u8; 8];
-/// Code units behind a block for kernels that store whole vectors.
+/// The run of ASCII after which only a few other characters are expected before more ASCII. Between the words of Korean text,
+/// runs are shorter.
+type AsciiRun = [u8; 8];
+/// Code units after a block, for kernels that store whole vectors.
 const SCRATCH: usize = 64;
 
-/// `to_utf16` writes well-formed UTF-16.
+/// Converts a prefix of `src` by `to_utf16`, which writes well-formed UTF-16. Returns how many bytes were read.
 pub(super) fn decode(
     kernels: &Kernels,
     src: &[u8],
@@ -28,7 +32,7 @@ pub(super) fn decode(
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;
     while read < src.len() {
-        // A code unit becomes at most three bytes, so what the block holds always fits.
+        // A code unit becomes at most three bytes, so the whole block fits: `3 * len <= out.room()`.
         let len = BLOCK.min(out.room() / 3);
         let mut stage = Out::uninit(&mut block[..len]);
         let taken = to_utf16(&src[read..], &mut stage);
@@ -38,7 +42,7 @@ pub(super) fn decode(
         let converted = (kernels.utf16_to_utf8)(stage.written(), out);
         debug_assert_eq!(converted, stage.filled(), "a kernel writes well-formed UTF-16");
         read += taken;
-        // Room for one unit may be left over because the next character needs two.
+        // One unit may remain free because the next character needs two. More means that `to_utf16` stopped.
         if stage.room() > 1 {
             break;
         }
@@ -46,14 +50,15 @@ pub(super) fn decode(
     read
 }
 
+/// Encodes a prefix of `src`. Returns how many bytes were read.
 pub(super) fn encode<E: Encode>(codec: &mut E, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
     let is_ascii = E::ASCII && src.as_bytes().first().is_some_and(u8::is_ascii);
     let ascii = if is_ascii { (kernels.ascii_copy)(src.as_bytes(), out) } else { 0 };
     if ascii == src.len() { ascii } else { encode_blocks(codec, kernels, src, ascii, out) }
 }
 
-/// `read` bytes are encoded already.
-// Not inlined: text that is all ASCII needs no block.
+/// Encodes `src` from byte `read` on, in blocks.
+// Not inlined: text that is all ASCII needs no block on the stack.
 #[inline(never)]
 fn encode_blocks<E: Encode>(
     codec: &mut E,
@@ -72,10 +77,10 @@ fn encode_blocks<E: Encode>(
             if out.room() == 0 {
                 return read;
             }
-            let is_behind_ascii = src.as_bytes()[..read].last_chunk().is_some_and(|ascii: &MuchAscii| ascii.is_ascii());
-            let few = if is_behind_ascii { encode_few(codec, &src[read..], out) } else { 0 };
-            read += few;
-            if few > 0 {
+            let follows_ascii = src.as_bytes()[..read].last_chunk().is_some_and(|ascii: &AsciiRun| ascii.is_ascii());
+            let short = if follows_ascii { encode_short_run(codec, &src[read..], out) } else { 0 };
+            read += short;
+            if short > 0 {
                 continue;
             }
         }
@@ -85,23 +90,23 @@ fn encode_blocks<E: Encode>(
         let block = block(&src[read..], size);
         let mut stage = Out::uninit(&mut stage);
         let converted = (kernels.str_to_utf16)(block, &mut stage);
-        debug_assert_eq!(converted, block.len(), "there is room for a unit a byte");
+        debug_assert_eq!(converted, block.len(), "a byte becomes at most one unit");
         let units = stage.written();
         let encoded = codec.bulk_utf16(kernels, units, out);
         if encoded < units.len() {
             return read + utf8_len(&units[..encoded]);
         }
         read += block.len();
-        // The next ASCII is not far where there is much of it, and need not come this way.
+        // A block of mostly ASCII is probably followed by more ASCII, for which the ASCII kernel is faster.
         let is_mostly_ascii = units.len() > block.len() / 8 * 7;
         size = if E::ASCII && is_mostly_ascii { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
     }
 }
 
-/// One to four characters with ASCII behind them: to bring them to UTF-16 would cost more.
-fn encode_few<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usize {
-    let is_few = |bytes: &[u8; 13]| bytes.iter().any(u8::is_ascii);
-    if !src.as_bytes().first_chunk().is_some_and(is_few) {
+/// Encodes one to four characters that are followed by ASCII, one by one. Converting them to UTF-16 would cost more.
+fn encode_short_run<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usize {
+    let is_short = |bytes: &[u8; 13]| bytes.iter().any(u8::is_ascii);
+    if !src.as_bytes().first_chunk().is_some_and(is_short) {
         return 0;
     }
     let mut read = 0;
@@ -116,7 +121,7 @@ fn encode_few<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usi
     read
 }
 
-/// The longest prefix of at most so many bytes.
+/// The longest prefix of at most `size` bytes.
 fn block(src: &str, size: usize) -> &str {
     if src.len() <= size {
         return src;
@@ -125,11 +130,11 @@ fn block(src: &str, size: usize) -> &str {
     &src[..end.unwrap_or(0)]
 }
 
-/// How many bytes well-formed UTF-16 has in UTF-8.
+/// The length in UTF-8 of well-formed UTF-16.
 fn utf8_len(units: &[u16]) -> usize {
     let bytes = |unit: &u16| match unit {
         0..=0x7F => 1,
-        // Half of a four-byte sequence for each half of a surrogate pair.
+        // A surrogate pair has four bytes.
         0x80..=0x7FF | 0xD800..=0xDFFF => 2,
         _ => 3,
     };

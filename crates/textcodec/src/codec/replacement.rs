@@ -1,4 +1,4 @@
-//! replacement, section 14.1: what stands for encodings that must not be decoded. It has no encoder.
+//! replacement, section 14.1: the decoder for labels of encodings that must not be decoded. It has no encoder.
 
 use super::{Decode, Replay, Step, items::Items, sink::Unit};
 use crate::{
@@ -25,7 +25,7 @@ impl Decode for Decoder {
         true
     }
 
-    fn is_at_rest(&self) -> bool {
+    fn is_initial_state(&self) -> bool {
         !self.error_returned
     }
 

@@ -1,4 +1,4 @@
-//! The legacy single-byte encodings, section 9: 28 rows of data, one decoder, one encoder.
+//! The legacy single-byte encodings, section 9: one decoder and one encoder, driven by an index for each encoding.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, items::Items, sink::Unit};
 use crate::{
@@ -13,18 +13,18 @@ use crate::{
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Decoder {
-    /// The index's place in section 9's table.
-    place: usize,
+    /// The row of the index in section 9's table.
+    row: usize,
 }
 
 impl Decoder {
-    /// For the index at a place in section 9's table.
-    pub(crate) fn new(place: usize) -> Self {
-        Self { place }
+    /// `row` is the row of the index in section 9's table.
+    pub(crate) fn new(row: usize) -> Self {
+        Self { row }
     }
 
     fn index(&self) -> &'static Upper {
-        &index::SINGLE_BYTE[self.place]
+        &index::SINGLE_BYTE[self.row]
     }
 }
 
@@ -78,18 +78,18 @@ impl Decode for Decoder {
 /// <https://encoding.spec.whatwg.org/#single-byte-encoder>
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
-    /// The index's place in section 9's table.
-    place: usize,
+    /// The row of the index in section 9's table.
+    row: usize,
 }
 
 impl Encoder {
-    /// For the index at a place in section 9's table.
-    pub(crate) fn new(place: usize) -> Self {
-        Self { place }
+    /// `row` is the row of the index in section 9's table.
+    pub(crate) fn new(row: usize) -> Self {
+        Self { row }
     }
 
     fn table(&self) -> ToByte {
-        index::single_byte_encode(self.place)
+        index::single_byte_encode(self.row)
     }
 }
 
@@ -110,7 +110,7 @@ impl Encode for Encoder {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let table = self.table();
         match *src {
-            // Where one character is unmappable, the next often is too: a kernel would come to the same, later.
+            // After an unmappable character, the next one often is too. A kernel would return 0, but more slowly.
             [first @ 0x80..=0xFFFF, ..] if table.get(first).is_none() => 0,
             _ => (kernels.single_byte_from_utf16)(&table, src, out),
         }

@@ -1,4 +1,4 @@
-//! The two output forms of decoding, UTF-8 and UTF-16, and what waits for room in them.
+//! The two output forms of decoding, UTF-8 and UTF-16, and converted output that did not fit.
 
 use super::{Decode, pivot};
 use crate::kernel::{
@@ -10,20 +10,23 @@ use crate::kernel::{
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: Form {
-    /// The codec's bulk conversion to this form.
+    /// Calls the codec's bulk conversion to this form.
     fn bulk<D: Decode>(codec: &mut D, kernels: &Kernels, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// The kernels for ASCII, for double bytes, and for ASCII and pairs with escape sequences between them.
+    /// The kernel for ASCII.
     fn ascii(kernels: &Kernels) -> fn(&[u8], &mut Out<'_, Self>) -> usize;
+    /// The kernel for double-byte text.
     fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize;
+    /// The kernel for ASCII and pairs, with escape sequences between them.
     fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize;
 
-    /// Double bytes, where ASCII is ASCII: what begins with it is likely to be all of it, and has a faster kernel.
+    /// Converts double-byte text of an ASCII-compatible encoding. Text that starts with ASCII is probably all ASCII, which has
+    /// a faster kernel.
     #[inline]
     fn pairs(kernels: &Kernels, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
-        // A kernel would come to the same, later.
-        let is_none = |src: &[u8]| match *src {
+        // The double-byte kernel would return 0 too, but only after it has converted a block.
+        let is_declined = |src: &[u8]| match *src {
             [leading, trailing, ..] => match pairs.alone(leading) {
                 Alone::Character(_) => false,
                 Alone::Leads => pairs.get(leading, trailing).is_none(),
@@ -31,22 +34,22 @@ pub(crate) trait Unit: Form {
             },
             _ => true,
         };
-        if is_none(&src[ascii..]) { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
+        if is_declined(&src[ascii..]) { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
     }
 
-    /// Four bytes and ASCII.
-    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    /// Converts four-byte characters of gb18030, and ASCII.
+    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Writes a short input that is all ASCII; false where it is not, or does not fit.
+    /// Writes a short input that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
 
-    /// Writes the first `len` of eight bytes, which are ASCII; false where they do not fit.
+    /// Writes the first `len` bytes of `eight`, which are ASCII; returns false if they do not fit.
     fn put_ascii(eight: [u8; 8], len: usize, out: &mut Out<'_, Self>) -> bool;
 
-    /// Room in code units for one character, or for the two that a pair of Big5 may be.
+    /// The maximum code units of an item: one character, or the two that a pair of Big5 can map to.
     const LONGEST_ITEM: usize;
 
-    /// Writes a whole character; false where it does not fit.
+    /// Writes a character; returns false if it does not fit.
     fn put(character: char, out: &mut Out<'_, Self>) -> bool;
 }
 
@@ -71,8 +74,8 @@ impl Unit for u8 {
     }
 
     #[inline]
-    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(fours, src, stage))
+    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(runs, src, stage))
     }
 
     #[inline]
@@ -87,8 +90,8 @@ impl Unit for u8 {
 
     const LONGEST_ITEM: usize = 4;
 
-    // One store of known length, where `char::encode_utf8` would take a copy of one to four bytes. A word and not an array, of
-    // which a byte is written and four are read soon after: processors wait then.
+    // One store of fixed length instead of the variable-length copy that `char::encode_utf8` would need. A word instead of an
+    // array: a four-byte load right after byte stores stalls the processor.
     #[inline(always)]
     fn put(character: char, out: &mut Out<'_, Self>) -> bool {
         let code_point = u32::from(character);
@@ -125,8 +128,8 @@ impl Unit for u16 {
     }
 
     #[inline]
-    fn fours(kernels: &Kernels, fours: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        (kernels.four_bytes_to_utf16)(fours, src, out)
+    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        (kernels.four_bytes_to_utf16)(runs, src, out)
     }
 
     #[inline]
@@ -149,19 +152,19 @@ impl Unit for u16 {
     }
 }
 
-/// How many of eight bytes are ASCII, from the first on.
+/// Counts the ASCII bytes at the front of eight bytes.
 #[inline(always)]
 pub(super) fn leading_ascii(eight: [u8; 8]) -> usize {
-    let others = u64::from_le_bytes(eight) & 0x8080_8080_8080_8080;
-    others.trailing_zeros() as usize / 8
+    let non_ascii = u64::from_le_bytes(eight) & 0x8080_8080_8080_8080;
+    non_ascii.trailing_zeros() as usize / 8
 }
 
-/// Characters that are decoded and did not fit: two at most.
+/// Up to two decoded characters that did not fit into the destination.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HeldCharacters([Option<char>; 2]);
 
 impl HeldCharacters {
-    /// Writes a character behind those that wait, or lets it wait too.
+    /// Writes a character, or holds it if it does not fit or others are held before it.
     #[inline]
     pub(crate) fn put<U: Unit>(&mut self, character: char, out: &mut Out<'_, U>) {
         if self.0[0].is_some() {
@@ -171,7 +174,7 @@ impl HeldCharacters {
         }
     }
 
-    /// Writes what waits; false where something still does.
+    /// Writes the held characters; returns false if not all fit.
     #[inline]
     pub(crate) fn flush<U: Unit>(&mut self, out: &mut Out<'_, U>) -> bool {
         while let Some(character) = self.0[0] {
@@ -188,39 +191,39 @@ impl HeldCharacters {
     }
 }
 
-/// Bytes that are encoded and did not fit. The longest are an HTML reference, `&#1114111;`.
+/// Encoded bytes that did not fit into the destination. The longest are an HTML reference, `&#1114111;`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HeldBytes {
     bytes: [u8; 10],
-    from: u8,
-    to: u8,
+    start: u8,
+    end: u8,
 }
 
 impl HeldBytes {
-    /// Holds bytes, and writes what it may of them. Nothing may wait already.
-    pub(crate) fn put(&mut self, bytes: &[u8], in_parts: bool, out: &mut Out<'_, u8>) {
+    /// Holds `bytes`, and writes them as [`flush`](Self::flush) does. No bytes may be held already.
+    pub(crate) fn put(&mut self, bytes: &[u8], may_split: bool, out: &mut Out<'_, u8>) {
         self.bytes[..bytes.len()].copy_from_slice(bytes);
-        (self.from, self.to) = (0, bytes.len() as u8);
-        self.flush(in_parts, out);
+        (self.start, self.end) = (0, bytes.len() as u8);
+        self.flush(may_split, out);
     }
 
-    /// Writes what waits; false where something still does. It is written in parts, if at all, only where the whole destination is
-    /// too small for it.
+    /// Writes the held bytes; returns false if not all fit. They are split only if `may_split` is set and the whole destination
+    /// is too small for them.
     #[inline]
-    pub(crate) fn flush(&mut self, in_parts: bool, out: &mut Out<'_, u8>) -> bool {
-        if self.len() > out.room() && (out.filled() > 0 || !in_parts) {
+    pub(crate) fn flush(&mut self, may_split: bool, out: &mut Out<'_, u8>) -> bool {
+        if self.len() > out.room() && (out.filled() > 0 || !may_split) {
             return false;
         }
-        while self.from < self.to {
-            if !out.push(self.bytes[usize::from(self.from)]) {
+        while self.start < self.end {
+            if !out.push(self.bytes[usize::from(self.start)]) {
                 return false;
             }
-            self.from += 1;
+            self.start += 1;
         }
         true
     }
 
     pub(crate) fn len(&self) -> usize {
-        usize::from(self.to - self.from)
+        usize::from(self.end - self.start)
     }
 }

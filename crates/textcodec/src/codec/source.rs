@@ -1,4 +1,4 @@
-//! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which need not be.
+//! The two input forms of encoding: UTF-8, which is always well-formed, and UTF-16, which may be ill-formed.
 
 use core::ops::Range;
 
@@ -7,37 +7,37 @@ use crate::kernel::{Kernels, Out, short};
 
 /// Text to encode.
 pub(crate) trait Source {
-    /// The codec's bulk conversion of the text from the `from`-th unit on; returns how many units it took.
+    /// Calls the codec's bulk conversion for the text from unit `from` on. Returns how many units were read.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
-    /// How many of these units are not ASCII.
-    fn count_others(&self, range: Range<usize>) -> usize;
+    /// Counts the units in `range` that are not ASCII.
+    fn count_non_ascii(&self, range: Range<usize>) -> usize;
 
-    /// Writes a short text that is all ASCII; false where it is not, or does not fit.
+    /// Writes a short text that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(&self, out: &mut Out<'_, u8>) -> bool;
 
-    /// Writes the ASCII from the `from`-th unit on whose characters are their own bytes, as far as it fits; returns how many units
-    /// that is.
+    /// Writes the ASCII from unit `from` on, as far as its characters [encode as themselves](Encode::encodes_as_itself) and
+    /// fit. Returns how many units were written.
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
-    /// The character at the `from`-th unit. None where the next chunk decides.
+    /// The character at unit `from`. `None` at the end, and for a high surrogate that the next chunk may complete.
     fn item(&self, from: usize, last: bool) -> Option<Item>;
 
-    /// The character at the `from`-th unit. `high` is a surrogate that the last chunk ended with.
+    /// The character at unit `from`. `high` is a surrogate at the end of the previous chunk.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
 
-    /// How long it is, in its units.
+    /// The length in units.
     fn units(&self) -> usize;
 
-    /// The text from the `from`-th unit on.
+    /// The text from unit `from` on.
     #[cfg(feature = "alloc")]
     fn rest(&self, from: usize) -> &Self;
 }
 
-/// More ASCII than this in a row is for a kernel.
-pub(crate) const FEW_ASCII: usize = 32;
+/// The longest run of ASCII that is converted without a kernel.
+pub(crate) const MAX_SHORT_ASCII: usize = 32;
 
-/// See [`Source::put_ascii`]. `narrow` makes bytes of units, and says how many of them are ASCII, from the first on.
+/// See [`Source::put_ascii`]. `narrow` converts eight units to bytes and counts the ASCII units at their front.
 #[inline(always)]
 pub(super) fn put_ascii<E: Encode, T: Copy>(
     src: &[T],
@@ -46,32 +46,33 @@ pub(super) fn put_ascii<E: Encode, T: Copy>(
     kernel: fn(&[T], &mut Out<'_, u8>) -> usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let own = |bytes: &[u8]| bytes.iter().take_while(|byte| codec.is_own_byte(**byte)).count();
+    let same = |bytes: &[u8]| bytes.iter().take_while(|byte| codec.encodes_as_itself(**byte)).count();
     let mut len = 0;
     while let Some(eight) = src[len..].first_chunk() {
-        if E::ASCII && len == FEW_ASCII {
+        if E::ASCII && len == MAX_SHORT_ASCII {
             return len + out.write_locally(|out| kernel(&src[len..], out));
         }
         let (bytes, ascii) = narrow(eight);
-        let own = if E::ASCII { ascii } else { own(&bytes[..ascii]) };
-        // Not both in one: what follows eight need not wait for the count.
-        if own == eight.len() && out.extend(&bytes) {
+        let same = if E::ASCII { ascii } else { same(&bytes[..ascii]) };
+        // A branch for eight ASCII bytes: adding the count to `len` instead would make each step wait for the previous one.
+        if same == eight.len() && out.extend(&bytes) {
             len += eight.len();
             continue;
         }
-        if own == eight.len() || !out.extend_some(&bytes, own) {
+        if same == eight.len() || !out.extend_some(&bytes, same) {
             break;
         }
-        return len + own;
+        return len + same;
     }
     let is_put = |&&unit: &&T| {
         let ([byte, ..], ascii) = narrow(&[unit; 8]);
-        ascii > 0 && codec.is_own_byte(byte) && out.push(byte)
+        ascii > 0 && codec.encodes_as_itself(byte) && out.push(byte)
     };
     len + src[len..].iter().take_while(is_put).count()
 }
 
-/// The bytes of eight units, and how many of them are ASCII, from the first on. In words: compilers do worse with an array.
+/// Converts eight units to bytes and counts the ASCII units at their front. It computes in words because compilers generate
+/// worse code for an array.
 #[inline(always)]
 fn narrow(eight: &[u16; 8]) -> ([u8; 8], usize) {
     const BYTES: u64 = 0x00FF_00FF_00FF_00FF;
@@ -92,18 +93,18 @@ fn narrow(eight: &[u16; 8]) -> ([u8; 8], usize) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item {
     pub(crate) character: char,
-    /// How many units it has.
+    /// The length in units.
     pub(crate) units: usize,
-    /// It stands for half a surrogate pair.
+    /// Whether it is U+FFFD for an unpaired surrogate.
     pub(crate) unpaired: bool,
 }
 
-/// What comes next.
+/// The result of [`Source::next`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A scalar value. It takes `read` units of this chunk, after `before` of an earlier one.
+    /// A scalar value, of `before` units of an earlier chunk and `read` units of this one.
     Item { character: char, before: usize, read: usize, unpaired: bool },
-    /// The chunk is used up, `read` units included that begin a character.
+    /// The end of the chunk. `read` units before it are an incomplete character.
     Empty { read: usize },
 }
 
@@ -113,7 +114,7 @@ impl Source for str {
     }
 
     #[inline]
-    fn count_others(&self, range: Range<usize>) -> usize {
+    fn count_non_ascii(&self, range: Range<usize>) -> usize {
         self.as_bytes()[range].iter().filter(|byte| !byte.is_ascii()).count()
     }
 
@@ -135,7 +136,7 @@ impl Source for str {
     #[inline]
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
         if (from < self.len() || last) && high.take().is_some() {
-            // UTF-16 was pushed before, and what follows its last surrogate is no surrogate.
+            // The previous chunk was UTF-16 and ended with a high surrogate. UTF-8 cannot complete it.
             return Next::Item { character: char::REPLACEMENT_CHARACTER, before: 1, read: 0, unpaired: true };
         }
         match self[from..].chars().next() {
@@ -160,7 +161,7 @@ impl Source for [u16] {
     }
 
     #[inline]
-    fn count_others(&self, range: Range<usize>) -> usize {
+    fn count_non_ascii(&self, range: Range<usize>) -> usize {
         self[range].iter().filter(|&&unit| unit >= 0x80).count()
     }
 
@@ -188,7 +189,7 @@ impl Source for [u16] {
         }
     }
 
-    /// *Convert code unit to scalar value* of section 7: a surrogate without its other half is U+FFFD.
+    /// *Convert code unit to scalar value* of section 7: an unpaired surrogate becomes U+FFFD.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next {
         let mut units = self[from..].iter().copied();
         let before = usize::from(high.is_some());

@@ -1,4 +1,4 @@
-//! US-ASCII that takes nothing else. Not an encoding of the standard, whose label "us-ascii" means windows-1252.
+//! US-ASCII and nothing else. It is not an encoding of the standard, where the label "us-ascii" means windows-1252.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     kernel::{Kernels, Out},
 };
 
-/// Bytes from 0x80 on are errors.
+/// Reports bytes from 0x80 on as errors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoder;
 
@@ -41,7 +41,7 @@ impl Decode for Decoder {
     }
 }
 
-/// Characters from U+0080 on are errors.
+/// Reports characters from U+0080 on as errors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encoder;
 

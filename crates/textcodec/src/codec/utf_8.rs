@@ -23,7 +23,7 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    // Inlined, text with many errors runs faster.
+    // Inlined because text with many errors then decodes faster.
     #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {

@@ -1,4 +1,4 @@
-//! x-user-defined, section 14.5: the upper half is a run of private-use characters.
+//! x-user-defined, section 14.5: ASCII, and bytes from 0x80 on as private-use characters.
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{
@@ -9,7 +9,7 @@ use crate::kernel::{
 /// The code points of the bytes 0x80 to 0xFF.
 static UPPER: Upper = Upper::from(0xF780);
 
-/// From there to the bytes.
+/// The bytes of these code points.
 static TO_BYTE: ToByte = {
     static NEAR: Near = Near::new([0, 0, 0xF780 >> 7, 0], &UPPER);
     static BLOCKS: [[u8; 64]; 3] = {
@@ -62,7 +62,7 @@ impl Decode for Decoder {
         })
     }
 
-    /// Arithmetic, which compilers make vectors of, is faster than the kernel for any table.
+    /// Uses arithmetic, which compilers vectorize, because it is faster than the table kernel.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         if cfg!(textcodec_small) {
             return (kernels.single_byte_to_utf16)(&UPPER, src, out);

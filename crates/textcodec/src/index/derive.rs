@@ -1,5 +1,5 @@
-//! From indexes to the tables that codecs look up. `cargo xtask tables` makes the files of them in `tables/`; where tables are
-//! packed, the library makes them when they are first used. ARCHITECTURE.md, "Tables", says why they look so.
+//! Derives the tables that codecs look up from the indexes. `cargo xtask tables` writes them to the files in `tables/`. Small
+//! builds derive them at first use. `docs/design/tables.md` has the reasons for their form.
 
 use std::{
     ops::{Range, RangeInclusive},
@@ -7,13 +7,16 @@ use std::{
     vec::Vec,
 };
 
-/// Where an index begins in the cells of decoders.
+/// The offset of the index in a decoding table.
 const INDEX: usize = 256;
-/// A cell that is no character. No index has surrogates.
+/// A cell that is not a character. No index has surrogates.
 const UNMAPPED: u16 = 0xDFFF;
 
-/// What decoders of pairs look up: for each byte what it is alone, itself for ASCII; then an index by pointer, 0 for unmapped;
-/// then an unmapped cell, for pointers that are none. Bytes above ASCII come as ranges, each with its first code point.
+/// Makes a decoding table: a cell for each byte as a single-byte character, then the index by pointer, then an unmapped cell
+/// for invalid pointers.
+///
+/// In `index`, 0 means unmapped. `singles` are the single-byte characters above ASCII: ranges of bytes, each with the code
+/// point of its first byte.
 fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
     let mut cells = vec![UNMAPPED; INDEX + index.len() + 1];
     for (range, first) in [(0..=0x7F, 0)].iter().chain(singles) {
@@ -27,8 +30,8 @@ fn cells(singles: &[(RangeInclusive<u8>, u16)], index: &[u32]) -> Vec<u16> {
     cells
 }
 
-/// Index jis0208 serves three encodings. Pointers 8836 to 10715, which no index entry uses, carry Shift_JIS's user-defined
-/// characters; pointers from 11280 on are EUC-JP's half-width katakana, as a row of their own.
+/// Makes the decoding table of index jis0208, which serves three encodings. The unused pointers 8836 to 10715 are the
+/// user-defined characters of Shift_JIS. Pointers from 11280 on are an additional row: the half-width katakana of EUC-JP.
 pub(crate) fn jis0208_cells(mut index: Vec<u32>) -> Vec<u16> {
     for (entry, code) in index[8836..=10_715].iter_mut().zip(0xE000..) {
         *entry = code;
@@ -37,7 +40,7 @@ pub(crate) fn jis0208_cells(mut index: Vec<u32>) -> Vec<u16> {
     cells(&[(0x80..=0x80, 0x80), (0xA1..=0xDF, 0xFF61)], &index)
 }
 
-/// The part of the cells that JIS X 0208 is: what JIS X 0212 does not have.
+/// Returns the cells of JIS X 0208. JIS X 0212 has none of these characters.
 pub(crate) fn jis0208(cells: &[u16]) -> &[u16] {
     &cells[INDEX..][..84 * 94]
 }
@@ -50,7 +53,8 @@ pub(crate) fn gb18030_cells(index: &[u32]) -> Vec<u16> {
     cells(&[(0x80..=0x80, 0x20AC)], index)
 }
 
-/// The cells of Big5 and its plane 2: the surrogate 0xD800 + n stands for U+20000 plus the n-th number there.
+/// Makes the decoding table of Big5, and a list of its characters of plane 2 as offsets from U+20000. A surrogate 0xD800 + n in
+/// the table refers to entry n of the list.
 pub(crate) fn big5_cells(mut index: Vec<u32>) -> (Vec<u16>, Vec<u16>) {
     let mut plane2 = Vec::new();
     for code in index.iter_mut().filter(|code| **code > 0xFFFF) {
@@ -60,27 +64,27 @@ pub(crate) fn big5_cells(mut index: Vec<u32>) -> (Vec<u16>, Vec<u16>) {
     (cells(&[], &index), plane2)
 }
 
-/// How many code points share a block.
+/// The number of code points in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Two stages from a code point of the BMP to its bytes, for each of some encodings that share blocks.
+/// A two-stage table from a code point of the BMP to its bytes, for several encodings that share blocks.
 pub(crate) struct TwoStages {
-    /// For each encoding, by the upper ten bits of a code point: where its block starts.
+    /// For each encoding, by the upper ten bits of a code point: the start of its block.
     pub(crate) stages: Vec<[u16; 0x10000 / BLOCK]>,
-    /// The first block is empty. An entry has the leading byte in its upper half, and 0 in the lower half where a byte stands
-    /// alone; 0 is unmapped.
+    /// The blocks. The first one is empty. The upper byte of an entry is the lead byte, and the lower one the trail byte, or 0
+    /// for a single-byte character. The entry 0 is unmapped.
     pub(crate) blocks: Vec<u16>,
 }
 
-// Not inlined: where tables are packed, programs are to be small.
+// Not inlined, for the code size of small builds.
 impl TwoStages {
-    /// One encoding, without characters.
+    /// Creates a table for one encoding, without characters.
     #[inline(never)]
     fn new() -> Self {
         Self { stages: vec![[0; 1024]], blocks: vec![0; BLOCK] }
     }
 
-    /// Another encoding, which is as the first one until it gets characters of its own.
+    /// Adds an encoding with the characters of the first one.
     fn fork(&mut self) {
         self.stages.push(self.stages[0]);
     }
@@ -93,18 +97,18 @@ impl TwoStages {
     /// Sets a character's entry.
     #[inline(never)]
     fn put(&mut self, encoding: usize, unit: u16, entry: u16) {
-        let place = usize::from(unit) / BLOCK;
-        let start = self.stages[encoding][place];
-        let is_shared = self.stages.iter().filter(|stage| stage[place] == start).count() > 1;
+        let slot = usize::from(unit) / BLOCK;
+        let start = self.stages[encoding][slot];
+        let is_shared = self.stages.iter().filter(|stage| stage[slot] == start).count() > 1;
         if start == 0 || is_shared {
-            self.stages[encoding][place] = self.blocks.len() as u16;
+            self.stages[encoding][slot] = self.blocks.len() as u16;
             self.blocks.extend_from_within(usize::from(start)..usize::from(start) + BLOCK);
         }
-        self.blocks[usize::from(self.stages[encoding][place]) + usize::from(unit) % BLOCK] = entry;
+        self.blocks[usize::from(self.stages[encoding][slot]) + usize::from(unit) % BLOCK] = entry;
     }
 
-    /// Sets the entries of the first encoding's characters that have none: *index pointer* is the first pointer. Of some
-    /// pointers of an index, as cells; `bytes` makes bytes of a pointer.
+    /// Sets the entries of the first encoding for a range of pointers of an index. Keeps existing entries, because *index
+    /// pointer* is the first pointer of a character. `bytes` converts a pointer to bytes.
     #[inline(never)]
     fn put_index(&mut self, cells: &[u16], pointers: Range<u16>, bytes: fn(u16) -> u16) {
         for (pointer, unit) in entries(cells, pointers) {
@@ -114,7 +118,7 @@ impl TwoStages {
         }
     }
 
-    /// Sets those of characters from `first` to `last`, from `entry` on by steps.
+    /// Sets the entries of the first encoding for the characters from `first` to `last`: `entry`, increased by `step` for each.
     #[inline(never)]
     fn put_range(&mut self, first: u16, last: u16, entry: u16, step: u16) {
         for unit in first..=last {
@@ -122,25 +126,27 @@ impl TwoStages {
         }
     }
 
-    /// Sets those of U+0001 to U+007F, which stand for themselves. The entry of U+0000 would be the one of what is unmapped.
+    /// Sets the entries of U+0001 to U+007F. The entry of U+0000 would equal that of an unmapped character.
     fn put_ascii(&mut self) {
         self.put_range(1, 0x7F, 0x100, 0x100);
     }
 }
 
-/// Those of some pointers that have a code point of the BMP, and it.
+/// Returns the pointers of a range that map to a code point of the BMP, with the code point.
 fn entries(cells: &[u16], pointers: Range<u16>) -> impl Iterator<Item = (u16, u16)> {
     let is_mapped = |entry: &(u16, u16)| !matches!(entry.1, 0xD800..=0xDFFF);
     pointers.map(|pointer| (pointer, cells[INDEX + usize::from(pointer)])).filter(is_mapped)
 }
 
-/// The bytes of a pointer, where a row has so many trailing bytes from `first` on, without those of the gap.
+/// Converts a pointer to bytes. A row has `row` pointers. Trail bytes start at `first` and skip `gap` values from 0x7F on. Lead
+/// bytes start at `leading`.
 fn bytes(pointer: u16, row: u16, leading: u16, first: u16, gap: u16) -> u16 {
     let trailing = pointer % row + first;
     (pointer / row + leading) << 8 | if trailing < 0x7F { trailing } else { trailing + gap }
 }
 
-/// EUC-JP and ISO-2022-JP; for the latter, pairs alone, with their upper bits set. Half-width `katakana` become others there.
+/// Makes the encoding tables of EUC-JP and ISO-2022-JP. The latter has only pairs, with the upper bits set, and maps half-width
+/// katakana by `katakana`.
 pub(crate) fn jis0208_bytes(cells: &[u16], katakana: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
     table.put_index(cells, 0..94 * 94, |pointer| bytes(pointer, 94, 0xA1, 0xA1, 0));
@@ -179,7 +185,7 @@ pub(crate) fn euc_kr_bytes(cells: &[u16]) -> TwoStages {
     table
 }
 
-/// GB18030-2022: code points that lost their place in index gb18030 and keep their bytes when encoded.
+/// GB18030-2022: code points that are no longer in index gb18030, but still encode to the same bytes.
 const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
     (0xE78D, 0xA6D9),
     (0xE78E, 0xA6DA),
@@ -201,13 +207,14 @@ const GB18030_2022_SIDE_TABLE: [(u16, u16); 18] = [
     (0xE864, 0xFEA0),
 ];
 
-/// GBK and gb18030, with the side table of GB18030-2022. Entries below 0x100 are characters of four bytes: added to their
-/// block's base, which is the second result, they give the pointer. `ranges` are pairs of pointer and code
-/// point. Where the pointers of a block's characters are too far from each other, the later ones get no entry.
+/// Makes the encoding tables of GBK and gb18030, with the side table of GB18030-2022, and the base of each block.
+///
+/// An entry below 0x100 is a four-byte character: its pointer is the base of the block plus the entry. A character whose
+/// pointer is too far from the base has no entry. `ranges` are pairs of pointer and code point.
 pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 1024]) {
     let mut table = TwoStages::new();
-    // Places with nothing but characters of four bytes share a block.
-    let whole = table.blocks.len() as u16;
+    // Ranges that consist of four-byte characters only share a block.
+    let four_byte_block = table.blocks.len() as u16;
     table.blocks.extend(1..=64);
     for (unit, bytes) in GB18030_2022_SIDE_TABLE {
         table.put(0, unit, bytes);
@@ -218,9 +225,9 @@ pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 
     let mut bases = [0; 1024];
     let mut ranges = ranges.as_chunks::<2>().0.iter().peekable();
     let mut offset = 0_u16;
-    for (place, base) in bases.iter_mut().enumerate() {
-        let is_whole = table.stages[0][place] == 0;
-        for unit in (0..64).map(|n| (place * BLOCK) as u16 + n) {
+    for (slot, base) in bases.iter_mut().enumerate() {
+        let is_four_byte_only = table.stages[0][slot] == 0;
+        for unit in (0..64).map(|n| (slot * BLOCK) as u16 + n) {
             while let Some([pointer, first]) = ranges.next_if(|range| range[1] <= unit) {
                 offset = pointer.wrapping_sub(*first);
             }
@@ -231,8 +238,8 @@ pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 
             if *base == 0 {
                 *base = pointer.wrapping_sub(1);
             }
-            if is_whole {
-                table.stages[0][place] = whole;
+            if is_four_byte_only {
+                table.stages[0][slot] = four_byte_block;
                 break;
             }
             let rank = pointer.wrapping_sub(*base);
@@ -242,21 +249,23 @@ pub(crate) fn gb18030_bytes(cells: &[u16], ranges: &[u16]) -> (TwoStages, [u16; 
         }
     }
     table.fork();
-    // The first one is GBK, where the entries below 0x100 are unmapped.
+    // The first encoding is GBK. It treats entries below 0x100 as unmapped.
     table.put(0, 0x20AC, 0x8000);
     (table, bases)
 }
 
-/// Big5, and *index Big5 pointer* above the BMP: for each upper byte of the code point's lower 16 bits, where its entries start
-/// (257 numbers); then pairs of lower byte and Big5 bytes.
+/// Makes the encoding table of Big5, and *index Big5 pointer* for code points above the BMP.
+///
+/// The latter starts with 257 numbers: where the entries start for each upper byte of the lower 16 bits of a code point. The
+/// entries follow, as pairs of the lower byte and the Big5 bytes.
 pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>) {
-    // The pointers before are HKSCS's.
+    // Lower pointers are the HKSCS extension.
     const POINTERS: Range<u16> = (0xA1 - 0x81) * 157..126 * 157;
     let bytes = |pointer| bytes(pointer, 157, 0x81, 0x40, 0x22);
     let mut table = TwoStages::new();
     table.put_index(cells, POINTERS, bytes);
     for (pointer, unit) in entries(cells, POINTERS) {
-        // For these, the last pointer counts.
+        // For these code points, the standard uses the last pointer.
         if let 0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345 = unit {
             table.put(0, unit, bytes(pointer));
         }
@@ -267,9 +276,9 @@ pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>)
     for pointer in POINTERS {
         if let cell @ 0xD800..UNMAPPED = cells[INDEX + usize::from(pointer)] {
             let code = plane2[usize::from(cell - 0xD800)];
-            let place = above.iter().take_while(|entry| entry.0 < code).count();
-            if above.get(place).is_none_or(|entry| entry.0 != code) {
-                above.insert(place, (code, bytes(pointer)));
+            let position = above.iter().take_while(|entry| entry.0 < code).count();
+            if above.get(position).is_none_or(|entry| entry.0 != code) {
+                above.insert(position, (code, bytes(pointer)));
             }
         }
     }
@@ -282,18 +291,19 @@ pub(crate) fn big5_bytes(cells: &[u16], plane2: &[u16]) -> (TwoStages, Vec<u16>)
     (table, units)
 }
 
-/// A single-byte encoding, from the code points of its bytes from 0x80 on, 0 for unmapped. Its entries are the bytes.
+/// Makes the encoding table of a single-byte encoding, whose entries are the bytes. `index` has the code points of the bytes
+/// from 0x80 on, 0 for unmapped.
 pub(crate) fn single_byte_bytes(index: &[u16]) -> TwoStages {
     let mut table = TwoStages::new();
-    // The first byte of a character counts.
+    // In reverse, so that the first byte of a character remains.
     for (&unit, byte) in index.iter().zip(0x80..0x100).rev().filter(|entry| *entry.0 != 0) {
         table.put(0, unit, byte);
     }
     table
 }
 
-/// The rows of 128 code points that most characters of a single-byte encoding are in, the lower ones of equals: two of those below
-/// U+0800, then two of those above.
+/// Returns the rows of 128 code points with the most characters of a single-byte encoding: two rows below U+0800, then two rows
+/// from there on. Among equals, the lower row.
 pub(crate) fn single_byte_rows(index: &[u16]) -> [u16; 4] {
     let mut counts = [0_u8; 512];
     for unit in index {
@@ -301,8 +311,8 @@ pub(crate) fn single_byte_rows(index: &[u16]) -> [u16; 4] {
     }
     counts[0] = 0;
     [0..16, 0..16, 16..512, 16..512].map(|rows| {
-        let most = rows.rev().max_by_key(|&row| counts[row]).filter(|&row| counts[row] > 0).unwrap_or(0);
-        counts[most] = 0;
-        most as u16
+        let best = rows.rev().max_by_key(|&row| counts[row]).filter(|&row| counts[row] > 0).unwrap_or(0);
+        counts[best] = 0;
+        best as u16
     })
 }

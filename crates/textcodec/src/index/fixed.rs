@@ -1,4 +1,4 @@
-//! The tables as statics, from the files that `cargo xtask tables` makes.
+//! The tables as statics, from the files that `cargo xtask tables` generates.
 
 use super::units;
 use crate::kernel::tables::{self, Stages};
@@ -20,19 +20,19 @@ const BIG5_PLANE_2_BYTES: &[u8] = include_bytes!("../../tables/big5-plane2-encod
 pub(crate) static JIS0208_ENCODE: TwoStages<2, { JIS0208_BYTES.len() / 2 - 2 * 1024 }> = two_stages(JIS0208_BYTES, 2);
 pub(crate) static SHIFT_JIS_ENCODE: TwoStages<1, { SHIFT_JIS_BYTES.len() / 2 - 1024 }> = two_stages(SHIFT_JIS_BYTES, 1);
 pub(crate) static EUC_KR_ENCODE: TwoStages<1, { EUC_KR_BYTES.len() / 2 - 1024 }> = two_stages(EUC_KR_BYTES, 1);
-/// The bases are between stages and blocks.
+/// In the file, the bases are between the stages and the blocks.
 pub(crate) static GB18030_ENCODE: TwoStages<2, { GB18030_BYTES.len() / 2 - 3 * 1024 }> = two_stages(GB18030_BYTES, 3);
 pub(crate) static GB18030_BASES: Stages = units(GB18030_BYTES, 2 * 1024);
 pub(crate) static BIG5_ENCODE: TwoStages<1, { BIG5_BYTES.len() / 2 - 1024 }> = two_stages(BIG5_BYTES, 1);
 pub(crate) static BIG5_PLANE_2_ENCODE: [u16; BIG5_PLANE_2_BYTES.len() / 2] = units(BIG5_PLANE_2_BYTES, 0);
 
-/// For each of `E` encodings where its blocks start, and `N` entries in blocks.
+/// The block starts of `E` encodings, and their blocks with `N` entries in total.
 pub(crate) struct TwoStages<const E: usize, const N: usize> {
     pub(crate) stages: [Stages; E],
     pub(crate) blocks: [u16; N],
 }
 
-/// Two stages from a file with so many stages, or what is as long, before the blocks.
+/// Reads two stages from a file. The blocks start at unit `before * 1024`.
 const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize) -> TwoStages<E, N> {
     let mut stages = [[0; 1024]; E];
     let mut n = 0;
@@ -54,7 +54,7 @@ pub(crate) static SINGLE_BYTE: [tables::Upper; 27] = {
     all
 };
 
-pub(crate) fn single_byte_encode(place: usize) -> tables::ToByte {
+pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
     static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
@@ -71,8 +71,8 @@ pub(crate) fn single_byte_encode(place: usize) -> tables::ToByte {
     };
 
     tables::ToByte {
-        stages: &STAGES.as_chunks::<1024>().0[place],
-        blocks: &BLOCKS.as_chunks::<64>().0[BASES[place].into()..],
-        near: &NEAR[place],
+        stages: &STAGES.as_chunks::<1024>().0[row],
+        blocks: &BLOCKS.as_chunks::<64>().0[BASES[row].into()..],
+        near: &NEAR[row],
     }
 }

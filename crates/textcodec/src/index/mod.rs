@@ -1,8 +1,8 @@
 //! Section 5: the indexes as tables.
 //!
-//! They are made by `cargo xtask tables` and become part of the program at compile time; or, with
-//! `RUSTFLAGS="--cfg textcodec_small"`, the program has the indexes in a packed form, and makes a table when it is first
-//! used. `derive` describes the tables, and `unpack` the packed form.
+//! `cargo xtask tables` generates them, and they are statics in the program. With `RUSTFLAGS="--cfg textcodec_small"`, the
+//! program has packed indexes instead, and builds each table at first use. `derive` describes the tables, and `unpack` the
+//! packed form.
 
 #[cfg(any(textcodec_small, test))]
 mod derive;
@@ -18,29 +18,30 @@ use fixed as tables;
 #[cfg(textcodec_small)]
 use packed as tables;
 
-/// What to add to U+20000.
+/// The characters of plane 2 in index Big5, as offsets from U+20000.
 pub(crate) use tables::BIG5_PLANE_2;
 /// Index jis0212, by pointer.
 pub(crate) use tables::JIS0212;
-/// *Index single-byte* by place in section 9's table.
+/// *Index single-byte* by row of section 9's table.
 pub(crate) use tables::SINGLE_BYTE;
-/// The encoder's table by place in section 9's table.
+/// The encoding tables of single-byte encodings by row of section 9's table.
 pub(crate) use tables::single_byte_encode;
-/// Indexes as what kernels look up: for each byte what it is alone, then an index by pointer, then an unmapped entry.
+/// The decoding tables of kernels: a cell for each byte as a single-byte character, then an index by pointer, then an unmapped
+/// cell.
 ///
-/// jis0208 also has what shares its pointers: from 8836 on Shift_JIS's user-defined characters, from 11280 on EUC-JP's
-/// half-width katakana. In Big5 a surrogate 0xD800 + n stands for entry n of [`BIG5_PLANE_2`].
+/// `JIS0208` also has other characters at unused pointers: the user-defined characters of Shift_JIS from 8836 on, and the
+/// half-width katakana of EUC-JP from 11280 on. In `BIG5`, a surrogate 0xD800 + n refers to entry n of [`BIG5_PLANE_2`].
 pub(crate) use tables::{BIG5, EUC_KR, GB18030, JIS0208};
 
 /// Index ISO-2022-JP katakana.
 pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
 
-/// An index's entry by pointer, of cells as above.
+/// The entry of an index at a pointer. `cells` are one of the decoding tables above.
 pub(crate) fn entry(cells: &[u16], pointer: usize) -> Option<u16> {
     cells.get(256 + pointer).copied()
 }
 
-/// What encoders look up: from a code point of the BMP to its bytes.
+/// The encoding tables, from a code point of the BMP to its bytes.
 pub(crate) mod encode {
     use super::tables::{BIG5_ENCODE, EUC_KR_ENCODE, GB18030_BASES, GB18030_ENCODE, JIS0208_ENCODE, SHIFT_JIS_ENCODE};
     use crate::{
@@ -49,20 +50,20 @@ pub(crate) mod encode {
     };
 
     pub(crate) static EUC_JP: Table<ToBytes> = table!(ToBytes::new(&JIS0208_ENCODE.stages[0], &JIS0208_ENCODE.blocks));
-    /// The pairs of JIS X 0208 alone.
+    /// Only the pairs of JIS X 0208.
     pub(crate) static ISO_2022_JP: Table<ToBytes> =
         table!(ToBytes::new(&JIS0208_ENCODE.stages[1], &JIS0208_ENCODE.blocks).without_ascii().seven_bit());
     pub(crate) static SHIFT_JIS: Table<ToBytes> =
         table!(ToBytes::new(&SHIFT_JIS_ENCODE.stages[0], &SHIFT_JIS_ENCODE.blocks));
     pub(crate) static EUC_KR: Table<ToBytes> = table!(ToBytes::new(&EUC_KR_ENCODE.stages[0], &EUC_KR_ENCODE.blocks));
     pub(crate) static GBK: Table<ToBytes> = table!(ToBytes::new(&GB18030_ENCODE.stages[0], &GB18030_ENCODE.blocks));
-    /// With the side table of GB18030-2022.
+    /// Includes the side table of GB18030-2022.
     pub(crate) static GB18030: Table<ToBytes> =
         table!(ToBytes::new(&GB18030_ENCODE.stages[1], &GB18030_ENCODE.blocks).with_four_bytes(&GB18030_BASES));
     pub(crate) static BIG5: Table<ToBytes> = table!(ToBytes::new(&BIG5_ENCODE.stages[0], &BIG5_ENCODE.blocks));
 }
 
-/// *Index Big5 pointer* above the BMP, as two bytes.
+/// *Index Big5 pointer* for code points above the BMP, as two bytes.
 pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
     let code = code_point.checked_sub(0x20000).filter(|&code| code <= 0xFFFF)? as usize;
     let (upper, lower) = (code >> 8, (code & 0xFF) as u16);
@@ -79,11 +80,12 @@ pub(crate) mod gb18030_ranges {
         table::{Table, table},
     };
 
-    /// Pairs of pointer and code point, both ascending; without the range above the BMP.
+    /// Pairs of pointer and code point, both ascending, without the range above the BMP.
     pub(super) static RANGES: [u16; 2 * 206] = units(include_bytes!("../../tables/gb18030-ranges.bin"), 0);
 
-    /// By the upper bits of a code point, the last range that starts at or before the first code point with these bits.
-    static BY_CODE_POINT: [u8; 256] = jump();
+    /// By the upper byte of a code point of the BMP: the last range that starts at or before the first code point with this
+    /// byte.
+    static BY_CODE_POINT: [u8; 256] = ranges_by_code_point();
 
     /// *Index gb18030 ranges code point*.
     #[inline]
@@ -96,9 +98,9 @@ pub(crate) mod gb18030_ranges {
     }
 
     /// Steps 2 to 4 for pointers of the BMP.
-    pub(crate) static FOURS: Table<Fours> = table!(fours());
+    pub(crate) static FOURS: Table<Fours> = table!(bmp_runs());
 
-    const fn fours() -> Fours {
+    const fn bmp_runs() -> Fours {
         let mut runs = [Run { first: 0, len: 0, code_point: 0 }; four_bytes::RUNS];
         let (mut range, mut n) = (0, 0);
         while range < 206 {
@@ -123,15 +125,15 @@ pub(crate) mod gb18030_ranges {
         match code_point {
             0xE7C7 => 7457, // 1.
             0..=0xFFFF => {
-                let (pointer_offset, offset) = last(code_point); // 2.
+                let (pointer_offset, offset) = range(code_point); // 2.
                 pointer_offset + code_point - offset // 3.
             }
             _ => 189_000 + code_point - 0x10000, // 2-3.
         }
     }
 
-    /// The last range whose code point is not above this one.
-    fn last(code_point: u32) -> (u32, u32) {
+    /// Returns the last range whose code point is at most `code_point`.
+    fn range(code_point: u32) -> (u32, u32) {
         let mut at = usize::from(BY_CODE_POINT[(code_point >> 8) as usize]);
         while at + 1 < 206 && u32::from(RANGES[2 * (at + 1) + 1]) <= code_point {
             at += 1;
@@ -139,21 +141,21 @@ pub(crate) mod gb18030_ranges {
         (RANGES[2 * at].into(), RANGES[2 * at + 1].into())
     }
 
-    const fn jump() -> [u8; 256] {
-        let mut jump = [0; 256];
+    const fn ranges_by_code_point() -> [u8; 256] {
+        let mut ranges = [0; 256];
         let (mut upper, mut at) = (0, 0);
         while upper < 256 {
             while at + 1 < 206 && RANGES[2 * (at + 1) + 1] as usize <= upper << 8 {
                 at += 1;
             }
-            jump[upper] = at as u8;
+            ranges[upper] = at as u8;
             upper += 1;
         }
-        jump
+        ranges
     }
 }
 
-/// The `N` little-endian units from the `from`-th on.
+/// Reads `N` little-endian units, from unit `from` on.
 const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
     let mut units = [0; N];
     let mut n = 0;
@@ -168,9 +170,9 @@ const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
 mod tests {
     use super::*;
 
-    /// What is unpacked and derived, beside the tables from the files.
+    /// Compares the tables that small builds derive with the tables from the files.
     #[test]
-    fn packed_tables_are_the_same() {
+    fn packed_tables_equal_the_files() {
         assert!(packed::JIS0208[..] == fixed::JIS0208);
         assert!(packed::JIS0212[..] == fixed::JIS0212);
         assert!(packed::EUC_KR[..] == fixed::EUC_KR);
@@ -191,13 +193,13 @@ mod tests {
         assert!(packed::BIG5_ENCODE.blocks[..] == fixed::BIG5_ENCODE.blocks);
         assert!(packed::BIG5_PLANE_2_ENCODE[..] == fixed::BIG5_PLANE_2_ENCODE);
 
-        for place in 0..27 {
-            let upper = [&packed::SINGLE_BYTE[place], &fixed::SINGLE_BYTE[place]];
-            assert_eq!(upper[0].utf16, upper[1].utf16, "{place}");
-            let [a, b] = [packed::single_byte_encode(place), fixed::single_byte_encode(place)];
-            assert_eq!(a.stages, b.stages, "{place}");
-            assert_eq!(*a.blocks, b.blocks[..a.blocks.len()], "{place}");
-            assert!(a.near == b.near, "{place}");
+        for row in 0..27 {
+            let upper = [&packed::SINGLE_BYTE[row], &fixed::SINGLE_BYTE[row]];
+            assert_eq!(upper[0].utf16, upper[1].utf16, "{row}");
+            let [a, b] = [packed::single_byte_encode(row), fixed::single_byte_encode(row)];
+            assert_eq!(a.stages, b.stages, "{row}");
+            assert_eq!(*a.blocks, b.blocks[..a.blocks.len()], "{row}");
+            assert!(a.near == b.near, "{row}");
         }
     }
 }

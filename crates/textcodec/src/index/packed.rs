@@ -1,4 +1,5 @@
-//! The tables in the heap, each made when it is first used: decoding tables of the packed indexes, encoding tables of those.
+//! The tables of small builds, on the heap, each built at first use: decoding tables from the packed indexes, and encoding
+//! tables from the decoding tables.
 
 use std::{
     boxed::Box,
@@ -55,7 +56,7 @@ pub(crate) static BIG5_ENCODE: LazyLock<&TwoStages> = LazyLock::new(|| &BIG5_ENC
 pub(crate) static BIG5_PLANE_2_ENCODE: LazyLock<&[u16]> = LazyLock::new(|| &BIG5_ENCODE_BOTH.1);
 static BIG5_ENCODE_BOTH: LazyLock<(TwoStages, Vec<u16>)> = LazyLock::new(|| derive::big5_bytes(&BIG5, &BIG5_PLANE_2));
 
-/// Behind Latin-1.
+/// Latin-1, followed by the single-byte indexes.
 static SINGLE_BYTE_INDEXES: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let mut index: Vec<u32> = (0x80..0x100).collect();
     index.resize(28 * 128, 0);
@@ -63,23 +64,23 @@ static SINGLE_BYTE_INDEXES: LazyLock<Vec<u16>> = LazyLock::new(|| {
     index.into_iter().map(|code| code as u16).collect()
 });
 
-fn single_byte_index(place: usize) -> &'static [u16; 128] {
-    &SINGLE_BYTE_INDEXES.as_chunks().0[1 + place]
+fn single_byte_index(row: usize) -> &'static [u16; 128] {
+    &SINGLE_BYTE_INDEXES.as_chunks().0[1 + row]
 }
 
 pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::Upper]>> =
-    LazyLock::new(|| (0..27).map(|place| tables::Upper::new(single_byte_index(place))).collect());
+    LazyLock::new(|| (0..27).map(|row| tables::Upper::new(single_byte_index(row))).collect());
 
-pub(crate) fn single_byte_encode(place: usize) -> tables::ToByte {
+pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static TABLES: [OnceLock<tables::ToByte>; 27] = [const { OnceLock::new() }; 27];
 
-    *TABLES[place].get_or_init(|| {
-        let index = single_byte_index(place);
+    *TABLES[row].get_or_init(|| {
+        let index = single_byte_index(row);
         let TwoStages { stages, blocks } = derive::single_byte_bytes(index);
         tables::ToByte {
             stages: Box::leak(Box::new(stages[0].map(|start| (start / 64) as u8))),
             blocks: blocks.iter().map(|&entry| entry as u8).collect::<Vec<_>>().leak().as_chunks().0,
-            near: Box::leak(Box::new(tables::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[place]))),
+            near: Box::leak(Box::new(tables::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[row]))),
         }
     })
 }

@@ -1,20 +1,20 @@
-//! The packed form of the indexes, and how they are unpacked. `xtask/src/pack.rs` packs them.
+//! Unpacks the packed indexes. `xtask/src/pack.rs` packs them.
 //!
-//! An index is packed pointer by pointer, in the order of its [`Walk`]. Code points are told by the step from the *anchor*, which
-//! is the last one's. Steps are counted in code points that this index has not used yet: what is left of a set in ascending order
-//! is then all steps of 0. There are two anchors, one in force: behind a far step the one before is kept, for the way back. For
-//! each pointer there is a kind, and what belongs to it:
+//! An index is packed pointer by pointer, in the order of its [`Walk`]. A code point is stored as the step from the *anchor*,
+//! the previous code point. Steps are counted in code points that the index has not used yet, so the rest of a set in ascending
+//! order has only steps of 0. There are two anchors, and one of them applies. A far step saves the anchor before it as the
+//! other one, so that a later step can return there. For each pointer, there is a kind, followed by its data:
 //!
-//! * [`UNMAPPED`].
-//! * [`SAME`] as a pointer before; the walk says which.
-//! * [`OTHER`]: the anchors change places. A kind of this pointer's follows.
-//! * [`ABSOLUTE`]: the code point, its upper eight bits by themselves, then ten.
-//! * [`FORWARD`] + n: a number of n bits, of which the first is 1 and left out. 0 is the next code point.
-//! * [`BACKWARD`] + n: the same; 1 is the one before.
+//! * [`UNMAPPED`]: no code point.
+//! * [`SAME`]: the code point of an earlier pointer, which the walk determines.
+//! * [`OTHER`]: swaps the anchors. Another kind for this pointer follows.
+//! * [`ABSOLUTE`]: the code point, as its upper eight bits and its lower ten.
+//! * [`FORWARD`] + n: a number of n bits, whose first bit is 1 and omitted. 0 is the next code point.
+//! * [`BACKWARD`] + n: likewise; 1 is the code point before.
 //!
-//! Bits are coded as in LZMA, by a range coder with probabilities that adapt. A kind depends on the one before: a bit says whether
-//! it is the same, if not, five follow, each with a probability of its own by those before it. So have the upper bits of code points.
-//! The other bits are as good as random.
+//! Bits are coded by a range coder with adaptive probabilities, as in LZMA. The probabilities of a kind depend on the previous
+//! kind. One bit is for whether they are equal. If not, five bits follow, whose probabilities depend on the bits before them.
+//! The upper bits of code points are coded in the same way. The other bits are almost random, and 0 and 1 are equally probable.
 
 use std::{boxed::Box, ops::Range, vec, vec::Vec};
 
@@ -22,32 +22,32 @@ pub(crate) const UNMAPPED: usize = 0;
 pub(crate) const SAME: usize = 1;
 pub(crate) const OTHER: usize = 2;
 pub(crate) const ABSOLUTE: usize = 3;
-/// Up to [`MOST_FORWARD`] bits.
+/// The step has 0 to [`MAX_FORWARD_BITS`] bits.
 pub(crate) const FORWARD: usize = 4;
-pub(crate) const MOST_FORWARD: u32 = 11;
-/// From one bit on, up to [`MOST_BACKWARD`].
-pub(crate) const BACKWARD: usize = FORWARD + MOST_FORWARD as usize;
-pub(crate) const MOST_BACKWARD: u32 = 8;
-const _: () = assert!(BACKWARD + (MOST_BACKWARD as usize) < KINDS);
-/// A power of 2.
+pub(crate) const MAX_FORWARD_BITS: u32 = 11;
+/// The step has 1 to [`MAX_BACKWARD_BITS`] bits.
+pub(crate) const BACKWARD: usize = FORWARD + MAX_FORWARD_BITS as usize;
+pub(crate) const MAX_BACKWARD_BITS: u32 = 8;
+const _: () = assert!(BACKWARD + (MAX_BACKWARD_BITS as usize) < KINDS);
+/// The number of kinds, rounded up to a power of 2.
 const KINDS: usize = 32;
-/// Steps forward of so many bits are far.
+/// Forward steps of at least ten bits are far.
 const FAR: usize = FORWARD + 10;
 
 /// The order of an index's pointers.
 pub(crate) struct Walk {
-    /// How many pointers a row has.
+    /// The number of pointers in a row.
     pub(crate) width: usize,
     pub(crate) parts: &'static [Part],
-    /// Each part is an index of its own.
-    pub(crate) are_apart: bool,
+    /// Whether each part is a separate index.
+    pub(crate) are_separate: bool,
 }
 
-/// Some rows and columns of an index, row by row.
+/// A rectangle of an index, row by row.
 pub(crate) struct Part {
     rows: Range<usize>,
     columns: Range<usize>,
-    /// How far before a pointer the one is that it can be the same as.
+    /// For [`SAME`]: the distance to the earlier pointer.
     pub(crate) back: usize,
 }
 
@@ -55,21 +55,21 @@ impl Walk {
     pub(crate) const JIS0208: Self = Self {
         width: 94,
         parts: &[Part::new(0..94, 0..94), Part { back: 2472, ..Part::new(114..120, 0..94) }],
-        are_apart: false,
+        are_separate: false,
     };
-    /// Behind what JIS X 0208 has.
-    pub(crate) const JIS0212: Self = Self { width: 94, parts: &[Part::new(0..94, 0..94)], are_apart: false };
-    /// EUC-KR and gb18030: the set of 94 rows and columns before what extends it.
+    /// Without the characters of JIS X 0208, which count as used.
+    pub(crate) const JIS0212: Self = Self { width: 94, parts: &[Part::new(0..94, 0..94)], are_separate: false };
+    /// EUC-KR and gb18030: first the original set of 94 rows and columns, then its extensions.
     pub(crate) const EXTENDED: Self = Self {
         width: 190,
         parts: &[Part::new(32..126, 96..190), Part::new(0..32, 0..190), Part::new(32..126, 0..96)],
-        are_apart: false,
+        are_separate: false,
     };
-    /// HKSCS last.
+    /// The HKSCS extension is last.
     pub(crate) const BIG5: Self =
-        Self { width: 157, parts: &[Part::new(32..126, 0..157), Part::new(0..32, 0..157)], are_apart: false };
-    /// Row 0 is Latin-1, and is not packed; the others are the single-byte indexes.
-    pub(crate) const SINGLE_BYTE: Self = Self { width: 128, parts: &SINGLE_BYTE_PARTS, are_apart: true };
+        Self { width: 157, parts: &[Part::new(32..126, 0..157), Part::new(0..32, 0..157)], are_separate: false };
+    /// Row 0 is Latin-1 and not packed. The other rows are the single-byte indexes.
+    pub(crate) const SINGLE_BYTE: Self = Self { width: 128, parts: &SINGLE_BYTE_PARTS, are_separate: true };
 }
 
 impl Part {
@@ -77,14 +77,14 @@ impl Part {
         Self { rows, columns, back: 0 }
     }
 
-    /// The pointers of rows that have so many.
+    /// Returns the pointers, for rows of `width` pointers.
     pub(crate) fn pointers(&self, width: usize) -> impl Iterator<Item = usize> {
         let columns = &self.columns;
         self.rows.clone().flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 }
 
-/// Each index, and how many rows before it the one is that is most like it.
+/// The single-byte indexes, each with the distance to the earlier index that is most similar.
 const SINGLE_BYTE_PARTS: [Part; 27] = {
     const ROWS_BACK: [usize; 27] =
         [1, 2, 3, 2, 1, 2, 7, 8, 5, 10, 11, 12, 1, 9, 1, 4, 4, 16, 1, 20, 14, 2, 15, 2, 15, 4, 8];
@@ -97,48 +97,48 @@ const SINGLE_BYTE_PARTS: [Part; 27] = {
     parts
 };
 
-/// Unpacks an index. Code points that are `known` count as used from the beginning.
+/// Unpacks an index. The code points in `known` count as used from the start.
 pub(crate) fn unpack(packed: &[u8], walk: &Walk, known: &[u16], index: &mut [u32]) {
     let mut bits = Bits::new(packed);
     let mut model = Model::new();
-    let mut place = Place::new(known);
+    let mut cursor = Cursor::new(known);
     for part in walk.parts {
-        if walk.are_apart {
-            place = Place::new(&[]);
+        if walk.are_separate {
+            cursor = Cursor::new(&[]);
         }
         for pointer in part.pointers(walk.width) {
             let mut kind = model.kind(&mut bits, 0);
             if kind == OTHER {
-                place.change();
+                cursor.swap_anchors();
                 kind = model.kind(&mut bits, 0);
             }
             let code = match kind {
                 UNMAPPED => continue,
                 SAME => index[pointer - part.back],
                 ABSOLUTE => model.absolute(&mut bits, 0),
-                FORWARD..=BACKWARD => place.used.forward(place.anchors[0] + 1, number(&mut bits, kind - FORWARD)),
-                _ => place.used.backward(place.anchors[0], number(&mut bits, kind - BACKWARD)),
+                FORWARD..=BACKWARD => cursor.used.forward(cursor.anchors[0] + 1, number(&mut bits, kind - FORWARD)),
+                _ => cursor.used.backward(cursor.anchors[0], number(&mut bits, kind - BACKWARD)),
             };
-            place.step(kind, code);
+            cursor.step(kind, code);
             index[pointer] = code;
         }
     }
 }
 
-/// A number of so many bits, of which the first is 1 and left out.
+/// Reads a number of `len` bits, whose first bit is 1 and omitted.
 fn number(bits: &mut Bits<'_>, len: usize) -> u32 {
     len.checked_sub(1).map_or(0, |rest| 1 << rest | bits.raw(rest as u32, 0))
 }
 
-/// Where in Unicode an index has come to.
-pub(crate) struct Place {
-    /// The one in force, and the other.
+/// The current position in Unicode while an index is packed or unpacked.
+pub(crate) struct Cursor {
+    /// The anchor that applies, and the other one.
     pub(crate) anchors: [u32; 2],
     pub(crate) used: Used,
 }
 
-impl Place {
-    /// At the start; code points that are `known` count as used.
+impl Cursor {
+    /// Creates a cursor at the start. The code points in `known` count as used.
     pub(crate) fn new(known: &[u16]) -> Self {
         let mut used = Used(vec![0; 0x30000 / 64]);
         for &unit in known {
@@ -147,12 +147,12 @@ impl Place {
         Self { anchors: [0x4E00, 0x20], used }
     }
 
-    /// The other anchor takes this one's place.
-    pub(crate) fn change(&mut self) {
+    /// Swaps the anchors.
+    pub(crate) fn swap_anchors(&mut self) {
         self.anchors.reverse();
     }
 
-    /// A step has been taken.
+    /// Moves to `code` by a step of this kind.
     pub(crate) fn step(&mut self, kind: usize, code: u32) {
         if matches!(kind, ABSOLUTE | FAR..=BACKWARD) {
             self.anchors[1] = self.anchors[0];
@@ -162,7 +162,7 @@ impl Place {
     }
 }
 
-/// The code points that an index has used, as bits.
+/// The set of code points that an index has used, as a bit set.
 pub(crate) struct Used(Vec<u64>);
 
 impl Used {
@@ -170,12 +170,12 @@ impl Used {
         self.0[code as usize / 64] |= 1 << (code % 64);
     }
 
-    /// The unused ones among the 64 that a code point belongs to.
+    /// Returns the unused code points in the aligned block of 64 with `code`, as bits.
     pub(crate) fn free(&self, code: u32) -> u64 {
         !self.0[code as usize / 64]
     }
 
-    /// The unused code point, from `code` on, that so many are before.
+    /// Returns the unused code point from `code` on, after skipping `count` unused ones.
     fn forward(&self, mut code: u32, mut count: u32) -> u32 {
         let mut free = self.free(code) >> (code % 64) << (code % 64);
         while free.count_ones() <= count {
@@ -183,10 +183,10 @@ impl Used {
             code += 64;
             free = self.free(code);
         }
-        code / 64 * 64 + nth_one(free, count)
+        code / 64 * 64 + nth_set_bit(free, count)
     }
 
-    /// The `count`-th unused code point before `code`, from 1 on.
+    /// Returns the `count`-th unused code point before `code`, where 1 is the nearest.
     fn backward(&self, mut code: u32, mut count: u32) -> u32 {
         let mut free = self.free(code) & !(u64::MAX << (code % 64));
         while free.count_ones() < count {
@@ -194,30 +194,30 @@ impl Used {
             code -= 64;
             free = self.free(code);
         }
-        code / 64 * 64 + nth_one(free, free.count_ones() - count)
+        code / 64 * 64 + nth_set_bit(free, free.count_ones() - count)
     }
 }
 
-/// The place of a 1 that so many are below.
-fn nth_one(mut word: u64, count: u32) -> u32 {
+/// Returns the position of the set bit of `word` that has `count` set bits below it.
+fn nth_set_bit(mut word: u64, count: u32) -> u32 {
     for _ in 0..count {
         word &= word - 1;
     }
     word.trailing_zeros()
 }
 
-/// Reads bits or writes them. What reads takes no notice of the values that it is given.
+/// A range decoder or encoder. A decoder ignores the `bit` and `value` arguments; both return the coded value.
 pub(crate) trait Coder {
-    /// A bit that is 0 with a probability of so many in 4,096.
+    /// Codes a bit that is 0 with a probability of `zero` / 4,096.
     fn bit(&mut self, zero: u16, bit: bool) -> bool;
 
-    /// Up to ten bits that are 0 and 1 alike.
+    /// Codes `len` bits, at most ten, that are 0 or 1 with equal probability.
     fn raw(&mut self, len: u32, value: u32) -> u32;
 }
 
 /// The probabilities of kinds and code points.
 pub(crate) struct Model {
-    /// By the kind before: first that it is the same, then those of a [`tree`].
+    /// By the previous kind: the probability that the kind is the same, followed by those of a [`tree`].
     kinds: [[u16; KINDS]; KINDS],
     codes: [u16; 256],
     before: usize,
@@ -228,7 +228,7 @@ impl Model {
         Box::new(Self { kinds: [[2048; KINDS]; KINDS], codes: [2048; 256], before: UNMAPPED })
     }
 
-    /// The next kind.
+    /// Codes the next kind.
     pub(crate) fn kind(&mut self, coder: &mut impl Coder, kind: usize) -> usize {
         let probabilities = &mut self.kinds[self.before];
         if !adaptive(coder, &mut probabilities[0], kind != self.before) {
@@ -238,27 +238,27 @@ impl Model {
         self.before
     }
 
-    /// A code point.
+    /// Codes a code point.
     pub(crate) fn absolute(&mut self, coder: &mut impl Coder, code: u32) -> u32 {
         let upper = tree(coder, &mut self.codes, code as usize >> 10);
         (upper as u32) << 10 | coder.raw(10, code & 0x3FF)
     }
 }
 
-/// A number below `probabilities.len()`, a power of 2: from the upper bits on, each with the probability at the place that those
-/// before it give, behind a 1.
+/// Codes a number below `probabilities.len()`, a power of 2, from the highest bit to the lowest. The probability of a bit is at
+/// the index that consists of a 1 and the higher bits.
 fn tree(coder: &mut impl Coder, probabilities: &mut [u16], number: usize) -> usize {
     let len = probabilities.len();
-    let mut place = 1;
+    let mut node = 1;
     let mut bit = len / 2;
-    while place < len {
-        place = place << 1 | usize::from(adaptive(coder, &mut probabilities[place], number & bit != 0));
+    while node < len {
+        node = node << 1 | usize::from(adaptive(coder, &mut probabilities[node], number & bit != 0));
         bit >>= 1;
     }
-    place - len
+    node - len
 }
 
-/// A bit whose probability becomes what it is a little.
+/// Codes a bit, and adapts its probability.
 fn adaptive(coder: &mut impl Coder, zero: &mut u16, bit: bool) -> bool {
     let bit = coder.bit(*zero, bit);
     if bit {
@@ -285,12 +285,12 @@ impl<'a> Bits<'a> {
         bits
     }
 
-    /// The next byte; behind the last ones are zeros.
+    /// Returns the next byte. Zeros follow the last byte.
     fn byte(&mut self) -> u32 {
         self.bytes.next().map_or(0, |&byte| byte.into())
     }
 
-    /// A part of the range, now at its start, is all that is left.
+    /// Reduces the range. `code` is already relative to the start of the new range.
     fn narrow(&mut self, range: u32) {
         self.range = range;
         while self.range < 1 << 24 {

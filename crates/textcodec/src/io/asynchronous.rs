@@ -1,22 +1,24 @@
-//! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]: one type each for tokio's traits and those of futures-io.
+//! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]: each implements the traits of both tokio and futures-io.
 
 use super::{convert::FromUtf8, writing::Writing};
 use crate::{Decoder, Encoder};
 
-/// Takes bytes and writes their text as UTF-8 to an inner asynchronous writer.
+/// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///
-/// Shutting it down (tokio) or closing it (futures-io) ends the text, completes and writes what is left, and then does the
-/// same to the inner writer. [`end`](Self::end) and flushing leave the inner writer open. **A writer that is dropped without
-/// either loses** what waits in its buffer, up to 16 KiB of text, and a begun character: dropping cannot wait, so it cannot
-/// write.
+/// Shutting it down (tokio) or closing it (futures-io) ends the input, writes all remaining output, and then shuts down or
+/// closes the inner writer. To keep the inner writer open, call [`end`](Self::end) and flush.
 ///
-/// Where the inner writer is not ready, nothing is taken, and what was taken before is kept: a call can be cancelled and made
-/// again. Where an error of strict decoding has ended the text, shutting down gives it again and leaves the inner writer open.
+/// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB of text, and an incomplete character.
+/// Dropping cannot wait, so it cannot write.
+///
+/// While the inner writer is not ready, a call accepts nothing, and input that earlier calls accepted is kept. So calls can be
+/// cancelled and repeated. After an error with [`Malformed::Fail`](crate::Malformed::Fail), shutting down returns the error
+/// again and leaves the inner writer open.
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::AsyncDecodeWriter};
 /// # #[cfg(feature = "futures-io")]
-/// use futures_util::AsyncWriteExt; // With tokio's, it is `shutdown` instead of `close`.
+/// use futures_util::AsyncWriteExt; // For tokio, call `shutdown` instead of `close`.
 ///
 /// # #[cfg(feature = "futures-io")]
 /// async fn decode(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
@@ -26,32 +28,36 @@ use crate::{Decoder, Encoder};
 ///     Ok(writer.into_inner())
 /// }
 /// # #[cfg(feature = "futures-io")]
-/// # let text = futures_util::FutureExt::now_or_never(decode(b"\xC7\xD1")).expect("nothing here waits")?;
+/// # let text = futures_util::FutureExt::now_or_never(decode(b"\xC7\xD1")).expect("nothing here is pending")?;
 /// # #[cfg(feature = "futures-io")]
 /// # assert_eq!(text, "한".as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer is to be shut down or closed"]
+#[must_use = "a writer must be shut down or closed"]
 pub struct AsyncDecodeWriter<W> {
     pub(super) inner: W,
     pub(super) writing: Writing<Decoder>,
 }
 
-/// Takes UTF-8, cut anywhere, and writes it as bytes of another encoding to an inner asynchronous writer.
+/// A writer that encodes UTF-8, and writes the bytes to an inner asynchronous writer. A single write can end within a
+/// character.
 ///
-/// Shutting it down (tokio) or closing it (futures-io) ends the text, completes and writes what is left, such as
-/// ISO-2022-JP's way back to ASCII, and then does the same to the inner writer. [`end`](Self::end) and flushing leave the
-/// inner writer open. **A writer that is dropped without either loses** what waits in its buffer, up to 16 KiB, and that
-/// end: dropping cannot wait, so it cannot write.
+/// Shutting it down (tokio) or closing it (futures-io) ends the text, writes all remaining output, and then shuts down or
+/// closes the inner writer. The output ends with the escape sequence with which ISO-2022-JP returns to ASCII, if necessary. To
+/// keep the inner writer open, call [`end`](Self::end) and flush.
 ///
-/// Where the inner writer is not ready, nothing is taken, and what was taken before is kept: a call can be cancelled and made
-/// again. Where an error has ended the text, shutting down gives it again and leaves the inner writer open.
+/// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB, and that escape sequence. Dropping
+/// cannot wait, so it cannot write.
+///
+/// While the inner writer is not ready, a call accepts nothing, and input that earlier calls accepted is kept. So calls can be
+/// cancelled and repeated. After an error that has ended the text, shutting down returns the error again and leaves the inner
+/// writer open.
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::AsyncEncodeWriter};
 /// # #[cfg(feature = "futures-io")]
-/// use futures_util::AsyncWriteExt; // With tokio's, it is `shutdown` instead of `close`.
+/// use futures_util::AsyncWriteExt; // For tokio, call `shutdown` instead of `close`.
 ///
 /// # #[cfg(feature = "futures-io")]
 /// async fn encode(text: &str) -> std::io::Result<Vec<u8>> {
@@ -61,20 +67,20 @@ pub struct AsyncDecodeWriter<W> {
 ///     Ok(writer.into_inner())
 /// }
 /// # #[cfg(feature = "futures-io")]
-/// # let bytes = futures_util::FutureExt::now_or_never(encode("日")).expect("nothing here waits")?;
+/// # let bytes = futures_util::FutureExt::now_or_never(encode("日")).expect("nothing here is pending")?;
 /// # #[cfg(feature = "futures-io")]
 /// # assert_eq!(bytes, b"\x1B$BF|\x1B(B");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer is to be shut down or closed"]
+#[must_use = "a writer must be shut down or closed"]
 pub struct AsyncEncodeWriter<W> {
     pub(super) inner: W,
     pub(super) writing: Writing<FromUtf8>,
 }
 
 impl<W> AsyncDecodeWriter<W> {
-    /// A writer with a decoder, that says what to do about malformed bytes and a byte order mark.
+    /// Creates a writer. The options of the decoder determine how malformed bytes and a byte order mark are handled.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::AsyncDecodeWriter};
@@ -88,8 +94,7 @@ impl<W> AsyncDecodeWriter<W> {
         Self { inner, writing: Writing::new(decoder) }
     }
 
-    /// Ends the text: flushing then completes and writes all of it, and the inner writer can go on being used. Nothing more can
-    /// be written here.
+    /// Ends the text, without closing the inner writer. A flush then writes all remaining output. Further writes fail.
     ///
     /// ```
     /// # #[cfg(feature = "futures-io")]
@@ -103,15 +108,15 @@ impl<W> AsyncDecodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), "a\u{FFFD}".as_bytes());
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {
         self.writing.end();
     }
 
-    /// The decoder, which knows the encoding, whether a byte order mark was removed, and the errors that were replaced: those of
-    /// the whole input once the writer is shut down or closed.
+    /// Returns the decoder: the encoding in use, whether a byte order mark was removed, and the errors that were replaced. They
+    /// are complete after the writer is shut down or closed.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -124,7 +129,7 @@ impl<W> AsyncDecodeWriter<W> {
         &self.writing.convert
     }
 
-    /// The inner writer, which may not have all that was written yet.
+    /// Returns a reference to the inner writer. Some output may still be buffered.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -136,7 +141,7 @@ impl<W> AsyncDecodeWriter<W> {
         &self.inner
     }
 
-    /// The inner writer. What is written to it comes before what still waits here.
+    /// Returns a mutable reference to the inner writer. Bytes that are written to it directly precede the buffered output.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -149,8 +154,8 @@ impl<W> AsyncDecodeWriter<W> {
         &mut self.inner
     }
 
-    /// The inner writer. What still waits here is dropped: nothing, where [`end`](Self::end) and flushing, or shutting down,
-    /// came before.
+    /// Returns the inner writer. Buffered output is lost. There is none after [`end`](Self::end) and a flush, or after shutting
+    /// down or closing the writer.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -164,7 +169,7 @@ impl<W> AsyncDecodeWriter<W> {
 }
 
 impl<W> AsyncEncodeWriter<W> {
-    /// A writer with an encoder, that says what to do about characters which its encoding cannot represent.
+    /// Creates a writer. The setting of the encoder determines how unmappable characters are handled.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::AsyncEncodeWriter};
@@ -177,11 +182,11 @@ impl<W> AsyncEncodeWriter<W> {
         Self { inner, writing: Writing::new(FromUtf8::new(encoder)) }
     }
 
-    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
-    /// the first byte is written. The mark does not count in the positions of errors, and an empty text has one, too.
+    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
     ///
-    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: where it comes from
-    /// a UTF-8 file with a mark, let an [`AsyncDecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8 take it away.
+    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
+    /// write, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
+    /// mark of a UTF-8 file, use an [`AsyncDecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8.
     ///
     /// ```
     /// # #[cfg(feature = "futures-io")]
@@ -194,16 +199,15 @@ impl<W> AsyncEncodeWriter<W> {
     /// writer.close().await?;
     /// assert_eq!(writer.into_inner(), b"\xFF\xFEa\0");
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_bom(mut self) -> Self {
-        self.writing.convert.ask_for_bom();
+        self.writing.convert.request_bom();
         self
     }
 
-    /// Ends the text: flushing then completes and writes all of it, and the inner writer can go on being used. Nothing more can
-    /// be written here.
+    /// Ends the text, without closing the inner writer. A flush then writes all remaining output. Further writes fail.
     ///
     /// ```
     /// # #[cfg(feature = "futures-io")]
@@ -219,14 +223,14 @@ impl<W> AsyncEncodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here waits")?;
+    /// # }).expect("nothing here is pending")?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {
         self.writing.end();
     }
 
-    /// The encoder, which knows the encoding and the characters that were replaced or skipped so far.
+    /// Returns the encoder: the encoding, and the characters that were replaced or skipped so far.
     ///
     /// ```
     /// use textcodec::{KOI8_R, io::AsyncEncodeWriter};
@@ -238,7 +242,7 @@ impl<W> AsyncEncodeWriter<W> {
         &self.writing.convert.encoder
     }
 
-    /// The inner writer, which may not have all that was written yet.
+    /// Returns a reference to the inner writer. Some output may still be buffered.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
@@ -250,7 +254,7 @@ impl<W> AsyncEncodeWriter<W> {
         &self.inner
     }
 
-    /// The inner writer. What is written to it comes before what still waits here.
+    /// Returns a mutable reference to the inner writer. Bytes that are written to it directly precede the buffered output.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
@@ -263,8 +267,8 @@ impl<W> AsyncEncodeWriter<W> {
         &mut self.inner
     }
 
-    /// The inner writer. What still waits here is dropped: nothing, where [`end`](Self::end) and flushing, or shutting down,
-    /// came before.
+    /// Returns the inner writer. Buffered output is lost. There is none after [`end`](Self::end) and a flush, or after shutting
+    /// down or closing the writer.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};

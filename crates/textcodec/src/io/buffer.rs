@@ -1,12 +1,12 @@
-//! [`Buffer`]: bytes on their way.
+//! [`Buffer`]: a byte queue of fixed capacity.
 
 use core::fmt;
 use std::{vec, vec::Vec};
 
-/// How many bytes a buffer holds.
+/// The capacity of a buffer in bytes.
 pub(super) const SIZE: usize = 16 * 1024;
 
-/// Bytes that come in at one end and leave at the other. No memory before the first one.
+/// A byte queue. It allocates [`SIZE`] bytes at first use.
 #[derive(Default)]
 pub(super) struct Buffer {
     bytes: Vec<u8>,
@@ -15,7 +15,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// What is in it.
+    /// Returns the buffered bytes.
     pub(super) fn rest(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
@@ -24,13 +24,13 @@ impl Buffer {
         self.start == self.end
     }
 
-    /// Takes bytes away at the front.
+    /// Removes up to `bytes` bytes from the front.
     pub(super) fn consume(&mut self, bytes: usize) {
         self.start = self.end.min(self.start.saturating_add(bytes));
     }
 
-    /// Where more bytes go: all of [`SIZE`] where nothing is in it.
-    pub(super) fn room(&mut self) -> &mut [u8] {
+    /// Returns the free space for more bytes. It is [`SIZE`] bytes if the buffer is empty.
+    pub(super) fn spare(&mut self) -> &mut [u8] {
         if self.bytes.is_empty() {
             self.bytes = vec![0; SIZE];
         }
@@ -40,8 +40,8 @@ impl Buffer {
         &mut self.bytes[self.end..]
     }
 
-    /// So many bytes were written to the front of [`room`](Self::room).
-    pub(super) fn added(&mut self, bytes: usize) {
+    /// Adds the first `bytes` bytes of [`spare`](Self::spare) to the buffered bytes.
+    pub(super) fn commit(&mut self, bytes: usize) {
         self.end = self.bytes.len().min(self.end.saturating_add(bytes));
     }
 }

@@ -1,4 +1,4 @@
-//! Codecs for [`tokio_util::codec`] (feature `tokio-util`): text instead of frames.
+//! Codecs for [`tokio_util::codec`] whose items are text. Requires feature `tokio-util`.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
@@ -25,14 +25,14 @@ use tokio_util::{
     codec,
 };
 
-use super::convert::{Convert, FromUtf8, MIN_ROOM, Step, Stop, at_input};
+use super::convert::{Convert, FromUtf8, MIN_DST_LEN, Step, Stop, at_input_start};
 use crate::{Decoder, Encoder};
 
-/// Gives the text of bytes as it comes, in pieces of whole characters that are not empty.
+/// A codec that decodes bytes to chunks of text. The chunks have whole characters and are not empty.
 ///
-/// The end of the bytes ends the text; should more follow, they are a new one. An error is an [`io::Error`] around a
-/// [`DecodeError`](crate::DecodeError); the text before it comes first. `FramedRead` ends at any error, so
-/// [`Malformed::Report`](crate::Malformed::Report) does not go on behind it there: use `Replace` or `Fail`.
+/// The end of the bytes ends the input. Any further bytes are a new input. An error is an [`io::Error`] that contains a
+/// [`DecodeError`](crate::DecodeError); the text before it is returned first. `FramedRead` ends at any error, so
+/// [`Malformed::Report`](crate::Malformed::Report) does not continue after it there: use `Replace` or `Fail`.
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::codec::TextDecoder};
@@ -48,19 +48,21 @@ use crate::{Decoder, Encoder};
 #[derive(Debug)]
 pub struct TextDecoder {
     decoder: Decoder,
-    /// Behind the text that was given last.
+    /// An error after the text that was returned last.
     error: Option<io::Error>,
     ended: bool,
 }
 
-/// Gives the bytes of texts: of `&str`, `String` and whatever else is `AsRef<str>`. They are one text, up to [`End`].
-/// **Without `End`, ISO-2022-JP does not go back to ASCII**; to close a `FramedWrite` does not do it.
+/// A codec that encodes chunks of text: `&str`, `String` and other types that implement `AsRef<str>`.
 ///
-/// This and [`TextDecoder`] are two types, and there is none of both for `Framed`: split the stream, for a `FramedRead` and a
+/// All chunks up to [`End`] are a single text. **Without `End`, ISO-2022-JP does not return to ASCII**; closing a `FramedWrite`
+/// is not enough.
+///
+/// No type implements both this and [`TextDecoder`] for `Framed`. Split the stream instead, and use a `FramedRead` and a
 /// `FramedWrite`.
 ///
-/// An error is an [`io::Error`] around an [`EncodeError`](crate::EncodeError), whose range counts from the start of the first of
-/// these texts. What comes before it in its text is encoded, what follows is not.
+/// An error is an [`io::Error`] that contains an [`EncodeError`](crate::EncodeError), whose range counts from the start of the
+/// first chunk. The part of the chunk before the error is encoded; the part after it is not.
 ///
 /// ```
 /// use textcodec::{UTF_16LE, io::codec::TextEncoder};
@@ -76,8 +78,10 @@ pub struct TextDecoder {
 #[derive(Debug)]
 pub struct TextEncoder(FromUtf8);
 
-/// The end of a text, for [`TextEncoder`]: an item of its own, because tokio-util's encoders are not told of an end. ISO-2022-JP
-/// goes back to ASCII by it; other encodings have nothing to do there. What follows is a new text.
+/// An item for [`TextEncoder`] that ends the text. It is necessary because tokio-util does not notify encoders of the end of a
+/// stream.
+///
+/// It returns ISO-2022-JP to ASCII, and writes nothing for other encodings. The next chunk starts a new text.
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::codec::{End, TextEncoder}};
@@ -94,7 +98,7 @@ pub struct TextEncoder(FromUtf8);
 pub struct End;
 
 impl TextDecoder {
-    /// With a decoder that says what to do about malformed bytes and a byte order mark.
+    /// Creates a codec. The options of the decoder determine how malformed bytes and a byte order mark are handled.
     ///
     /// ```
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::codec::TextDecoder};
@@ -105,10 +109,11 @@ impl TextDecoder {
     /// ```
     #[must_use]
     pub fn new(decoder: Decoder) -> Self {
-        Self { decoder: at_input(decoder), error: None, ended: false }
+        Self { decoder: at_input_start(decoder), error: None, ended: false }
     }
 
-    /// The decoder, which knows the encoding, whether a byte order mark was removed, and the errors that were replaced so far.
+    /// Returns the decoder: the encoding in use, whether a byte order mark was removed, and the errors that were replaced so
+    /// far.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::codec::TextDecoder};
@@ -133,7 +138,7 @@ impl TextDecoder {
         }
         let mut text = String::new();
         let before = self.decoder.position();
-        let result = self.decoder.grow(src, &mut text, last);
+        let result = self.decoder.push_chunk(src, &mut text, last);
         self.ended = last && result.is_ok();
         match result {
             Ok(()) => src.clear(),
@@ -160,7 +165,7 @@ impl codec::Decoder for TextDecoder {
 }
 
 impl TextEncoder {
-    /// With an encoder that says what to do about characters which its encoding cannot represent.
+    /// Creates a codec. The setting of the encoder determines how unmappable characters are handled.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::codec::TextEncoder};
@@ -176,9 +181,10 @@ impl TextEncoder {
         Self(FromUtf8::new(encoder))
     }
 
-    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
-    /// the first text; later calls and further ones have no effect, and a text behind [`End`] has none. A text that itself
-    /// begins with U+FEFF has that, too.
+    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
+    ///
+    /// This has no effect after the first chunk, and calling it twice does not add a second mark. A text after [`End`] has no
+    /// mark. A U+FEFF at the start of the text is encoded too.
     ///
     /// ```
     /// use textcodec::{UTF_16BE, io::codec::TextEncoder};
@@ -191,11 +197,11 @@ impl TextEncoder {
     /// ```
     #[must_use]
     pub fn with_bom(mut self) -> Self {
-        self.0.ask_for_bom();
+        self.0.request_bom();
         self
     }
 
-    /// The encoder, which knows the encoding and the characters that were replaced or skipped so far.
+    /// Returns the encoder: the encoding, and the characters that were replaced or skipped so far.
     ///
     /// ```
     /// use textcodec::{KOI8_R, io::codec::TextEncoder};
@@ -213,7 +219,7 @@ impl<T: AsRef<str>> codec::Encoder<T> for TextEncoder {
     type Error = io::Error;
 
     fn encode(&mut self, text: T, dst: &mut BytesMut) -> io::Result<()> {
-        append(text.as_ref(), dst, |text, room| self.0.convert_str(text, room))
+        append(text.as_ref(), dst, |text, dst| self.0.convert_str(text, dst))
     }
 }
 
@@ -221,15 +227,15 @@ impl codec::Encoder<End> for TextEncoder {
     type Error = io::Error;
 
     fn encode(&mut self, _: End, dst: &mut BytesMut) -> io::Result<()> {
-        append("", dst, |_, room| self.0.convert(&[], room, true))
+        append("", dst, |_, dst| self.0.convert(&[], dst, true))
     }
 }
 
-/// Appends what `step` writes, until it has read all of `text`.
+/// Appends the output of `step`, until it has read all of `text`.
 fn append(mut text: &str, dst: &mut BytesMut, mut step: impl FnMut(&str, &mut [u8]) -> Step) -> io::Result<()> {
     loop {
         let start = dst.len();
-        dst.resize(start + text.len() + MIN_ROOM, 0);
+        dst.resize(start + text.len() + MIN_DST_LEN, 0);
         let Step { read, written, stop } = step(text, &mut dst[start..]);
         dst.truncate(start + written);
         text = &text[read..];

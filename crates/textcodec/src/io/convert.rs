@@ -1,4 +1,4 @@
-//! [`Convert`]: bytes to bytes, whichever way. What readers and writers have in common; it knows nothing of them.
+//! [`Convert`]: conversion of bytes to bytes, in either direction, for readers and writers.
 
 use std::io;
 
@@ -7,35 +7,36 @@ use crate::{
     Encoding, Malformed, Reason, UTF_8, UTF_16BE, UTF_16LE, target, utf,
 };
 
-/// Bytes to UTF-8 by a [`Decoder`], or UTF-8 to bytes by a [`FromUtf8`].
+/// A conversion from bytes to UTF-8 ([`Decoder`]), or from UTF-8 to bytes ([`FromUtf8`]).
 pub(super) trait Convert {
-    /// Converts a chunk. `last` says that the input has ended; the chunk is empty then. A destination of [`MIN_ROOM`] bytes
-    /// always gets on.
+    /// Converts a chunk. `last` means that the input has ended; the chunk must be empty then. A destination of [`MIN_DST_LEN`]
+    /// bytes always makes progress.
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step;
 }
 
-/// A destination with which each call gets on.
-pub(super) const MIN_ROOM: usize = Decoder::MIN_UTF8_ROOM;
+/// The smallest destination in bytes with which each call makes progress.
+pub(super) const MIN_DST_LEN: usize = Decoder::MIN_UTF8_LEN;
 
-/// What a call did.
+/// The result of a call.
 pub(super) struct Step {
     pub(super) read: usize,
     pub(super) written: usize,
     pub(super) stop: Stop,
 }
 
-/// Why it ended.
+/// Why a call returned.
 pub(super) enum Stop {
-    /// All of the chunk is read and written, a begun character aside.
+    /// The whole chunk was read, and its output written, except for an incomplete character at its end.
     InputEmpty,
-    /// There is more to write.
+    /// The destination is full.
     OutputFull,
-    /// Malformed or unmappable. What comes before is written.
+    /// The input is malformed or unmappable. The output before the error was written.
     Error(io::Error),
 }
 
-/// A decoder that has finished begins a new input at its next call. To tell where in that it is, it has to do so before.
-pub(super) fn at_input(mut decoder: Decoder) -> Decoder {
+/// Resets a decoder that has finished an input. Otherwise the next call would reset it, and [`Decoder::position`] before and
+/// after that call could not be compared.
+pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
     let mut next = decoder.clone();
     let _ = next.decode_to_utf8(&[], &mut [], false);
     if next.position() == 0 {
@@ -56,63 +57,64 @@ impl Convert for Decoder {
     }
 }
 
-/// An [`Encoder`] for UTF-8 that is not yet checked, and cut anywhere.
+/// An [`Encoder`] for unvalidated UTF-8, in chunks that can end within a character.
 #[derive(Debug)]
 pub(super) struct FromUtf8 {
     pub(super) encoder: Encoder,
-    /// A byte order mark that is still to be written.
-    mark: &'static [u8],
-    /// A mark or text came: it is too late for a mark.
-    has_begun: bool,
-    /// A begun character: three bytes at most.
-    begun: ([u8; 4], usize),
+    /// The byte order mark, until it is written.
+    bom: &'static [u8],
+    /// Whether a mark was written or text was converted. After that, no mark can be requested.
+    is_started: bool,
+    /// The bytes of an incomplete character, at most three, and their number.
+    pending: ([u8; 4], usize),
     phase: Phase,
 }
 
 #[derive(Debug)]
 enum Phase {
     Text,
-    /// The text was malformed. What is before it is being completed.
+    /// The text is malformed, and the output before the error is not completely written.
     Failing(DecodeError),
-    /// It is completed; each further call gives the error.
+    /// All output before the error is written. Each further call returns the error.
     Failed(DecodeError),
 }
 
 impl FromUtf8 {
     pub(super) fn new(mut encoder: Encoder) -> Self {
-        // As `at_input`.
+        // Like `at_input_start`.
         let mut next = encoder.clone();
         let _ = next.encode_from_utf8("", &mut [], false);
         if next.position() == 0 {
             encoder.reset();
         }
-        Self { encoder, mark: b"", has_begun: false, begun: ([0; 4], 0), phase: Phase::Text }
+        Self { encoder, bom: b"", is_started: false, pending: ([0; 4], 0), phase: Phase::Text }
     }
 
-    /// Begins with a byte order mark, where the encoding has one and nothing came yet. It does not go through the encoder, so
-    /// it does not count in the positions of errors.
-    pub(super) fn ask_for_bom(&mut self) {
-        if !self.has_begun {
-            self.mark = mark(self.encoder.encoding());
+    /// Requests a byte order mark at the start, if the encoding has one and nothing was converted yet. It bypasses the encoder,
+    /// so it does not count in the offsets of errors.
+    pub(super) fn request_bom(&mut self) {
+        if !self.is_started {
+            self.bom = bom(self.encoder.encoding());
         }
     }
 
-    /// [`convert`](Convert::convert) for what is known to be UTF-8.
+    /// Like [`convert`](Convert::convert), for text that is known to be valid.
     pub(super) fn convert_str(&mut self, src: &str, dst: &mut [u8]) -> Step {
-        if self.begun.1 > 0 || !matches!(self.phase, Phase::Text) {
-            // That is an error.
+        if self.pending.1 > 0 || !matches!(self.phase, Phase::Text) {
+            // Malformed: a pending incomplete character cannot continue in a `str`.
             return self.convert(src.as_bytes(), dst, false);
         }
-        let written = self.begin(src.as_bytes(), dst, false);
-        self.encode(src, &mut dst[written..], false).behind(0, written)
+        let written = self.start(src.as_bytes(), dst, false);
+        self.encode(src, &mut dst[written..], false).after(0, written)
     }
 
-    /// Writes the mark. It always has room: nothing precedes it.
-    fn begin(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> usize {
-        let mark = core::mem::take(&mut self.mark);
-        dst[..mark.len()].copy_from_slice(mark);
-        self.has_begun |= last || !src.is_empty() || !mark.is_empty();
-        mark.len()
+    /// Writes the byte order mark, if it is requested and not yet written. Returns its length. It always fits, because nothing
+    /// is written before it.
+    fn start(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> usize {
+        let bom = core::mem::take(&mut self.bom);
+        dst[..bom.len()].copy_from_slice(bom);
+        self.is_started |= last || !src.is_empty() || !bom.is_empty();
+        bom.len()
     }
 
     fn encode(&mut self, src: &str, dst: &mut [u8], last: bool) -> Step {
@@ -125,14 +127,14 @@ impl FromUtf8 {
         Step { read, written, stop }
     }
 
-    /// Converts what is valid at the front of `src`, or one character that is begun, or says what is wrong. Where that was not
-    /// yet all, the second answer is true.
+    /// Converts the valid prefix of `src`, or completes one incomplete character, or returns the error. Also returns whether
+    /// more of `src` remains to be converted.
     fn step(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> (Step, bool) {
         match &self.phase {
             Phase::Text => {}
             Phase::Failing(error) => {
                 let error = error.clone();
-                // ISO-2022-JP's way back to ASCII.
+                // Writes the escape sequence with which ISO-2022-JP returns to ASCII.
                 let mut end = self.encode("", dst, true);
                 if let Stop::InputEmpty = end.stop {
                     end.stop = Stop::Error(error.clone().into());
@@ -144,34 +146,34 @@ impl FromUtf8 {
                 return (Step { read: 0, written: 0, stop: Stop::Error(error.clone().into()) }, false);
             }
         }
-        // What hardly fits is not looked at: it would be again, in the next call.
+        // Limited, because the next call would validate again what does not fit now.
         let window = &src[..src.len().min(dst.len().saturating_add(64))];
-        let is_begun = self.begun.1 > 0 && (last || !src.is_empty());
-        let valid = if is_begun { "" } else { target::utf8(&window[..utf::utf8_valid_up_to(window)]) };
-        if is_begun || valid.is_empty() && !src.is_empty() {
-            return (self.one(src, dst, last), true);
+        let is_incomplete = self.pending.1 > 0 && (last || !src.is_empty());
+        let valid = if is_incomplete { "" } else { target::validated_str(&window[..utf::utf8_valid_up_to(window)]) };
+        if is_incomplete || valid.is_empty() && !src.is_empty() {
+            return (self.convert_one(src, dst, last), true);
         }
         (self.encode(valid, dst, last), valid.len() < src.len())
     }
 
-    /// Converts a character that is begun, or begins here and is not whole, or not one.
-    fn one(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let (mut bytes, begun) = self.begun;
-        let len = (begun + src.len()).min(4);
-        bytes[begun..len].copy_from_slice(&src[..len - begun]);
+    /// Converts one character that is pending, incomplete or malformed.
+    fn convert_one(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
+        let (mut bytes, pending) = self.pending;
+        let len = (pending + src.len()).min(4);
+        bytes[pending..len].copy_from_slice(&src[..len - pending]);
         let bytes = &bytes[..len];
-        if let Some(first) = target::utf8(&bytes[..utf::utf8_valid_up_to(bytes)]).chars().next() {
+        if let Some(first) = target::validated_str(&bytes[..utf::utf8_valid_up_to(bytes)]).chars().next() {
             let step = self.encode(first.encode_utf8(&mut [0; 4]), dst, false);
             if step.read == 0 {
                 return step;
             }
-            self.begun.1 = 0;
-            return Step { read: first.len_utf8() - begun, ..step };
+            self.pending.1 = 0;
+            return Step { read: first.len_utf8() - pending, ..step };
         }
         if !last && core::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none()) {
-            self.begun.0[..len].copy_from_slice(bytes);
-            self.begun.1 = len;
-            return Step { read: len - begun, written: 0, stop: Stop::InputEmpty };
+            self.pending.0[..len].copy_from_slice(bytes);
+            self.pending.1 = len;
+            return Step { read: len - pending, written: 0, stop: Stop::InputEmpty };
         }
         self.phase = Phase::Failing(malformed(self.encoder.position(), bytes));
         Step { read: 0, written: 0, stop: Stop::InputEmpty }
@@ -180,11 +182,11 @@ impl FromUtf8 {
 
 impl Convert for FromUtf8 {
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let (mut read, mut written) = (0, self.begin(src, dst, last));
+        let (mut read, mut written) = (0, self.start(src, dst, last));
         loop {
-            let (step, goes_on) = self.step(&src[read..], &mut dst[written..], last);
-            let step = step.behind(read, written);
-            if !goes_on || !matches!(step.stop, Stop::InputEmpty) {
+            let (step, has_more) = self.step(&src[read..], &mut dst[written..], last);
+            let step = step.after(read, written);
+            if !has_more || !matches!(step.stop, Stop::InputEmpty) {
                 return step;
             }
             (read, written) = (step.read, step.written);
@@ -193,15 +195,16 @@ impl Convert for FromUtf8 {
 }
 
 impl Step {
-    fn behind(self, read: usize, written: usize) -> Self {
+    /// Adds what was read and written before this step.
+    fn after(self, read: usize, written: usize) -> Self {
         Self { read: read + self.read, written: written + self.written, ..self }
     }
 }
 
-/// What is malformed at the front of `bytes`, which are at a position of the text: what the decoder of UTF-8 says.
+/// Returns the decoder's error for malformed UTF-8 at the front of `bytes`. `position` is their offset in the text.
 fn malformed(position: u64, bytes: &[u8]) -> DecodeError {
     let mut decoder = Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail));
-    let (len, reason) = match decoder.decode_to_utf8(bytes, &mut [0; MIN_ROOM], true).status {
+    let (len, reason) = match decoder.decode_to_utf8(bytes, &mut [0; MIN_DST_LEN], true).status {
         DecodeStatus::Malformed(error) => (error.bytes().len(), error.reason()),
         DecodeStatus::InputEmpty | DecodeStatus::OutputFull => (bytes.len(), Reason::InvalidByte),
     };
@@ -210,7 +213,7 @@ fn malformed(position: u64, bytes: &[u8]) -> DecodeError {
     DecodeError::new(UTF_8, position..position + len as u64, four, reason)
 }
 
-fn mark(encoding: Encoding) -> &'static [u8] {
+fn bom(encoding: Encoding) -> &'static [u8] {
     match encoding {
         UTF_8 => b"\xEF\xBB\xBF",
         UTF_16LE => b"\xFF\xFE",

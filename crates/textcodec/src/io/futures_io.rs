@@ -1,4 +1,4 @@
-//! The traits of futures-io.
+//! Implementations of the traits of futures-io.
 
 use core::{
     pin::Pin,
@@ -11,30 +11,30 @@ use ::futures_io::{AsyncBufRead, AsyncRead, AsyncWrite};
 use super::{
     AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader,
     convert::Convert,
-    writing::{Writing, uninterrupted},
+    writing::{Writing, retry_interrupted},
 };
 
-/// Reads from an inner reader.
+/// Returns a function that reads from the inner reader.
 fn from<R: AsyncRead + Unpin>(inner: &mut R, cx: &mut Context<'_>) -> impl FnMut(&mut [u8]) -> Poll<io::Result<usize>> {
-    |room| Pin::new(&mut *inner).poll_read(cx, room)
+    |dst| Pin::new(&mut *inner).poll_read(cx, dst)
 }
 
-/// Writes to an inner writer.
+/// Returns a function that writes to the inner writer.
 fn to<W: AsyncWrite + Unpin>(inner: &mut W, cx: &mut Context<'_>) -> impl FnMut(&[u8]) -> Poll<io::Result<usize>> {
     |bytes| Pin::new(&mut *inner).poll_write(cx, bytes)
 }
 
-/// Writes what is complete, and flushes the inner writer.
+/// Writes the output of all complete input, and flushes the inner writer.
 fn flush<W: AsyncWrite + Unpin, C: Convert>(
     inner: &mut W,
     writing: &mut Writing<C>,
     cx: &mut Context<'_>,
 ) -> Poll<io::Result<()>> {
     ready!(writing.complete(to(inner, cx)))?;
-    uninterrupted(|| Pin::new(&mut *inner).poll_flush(cx))
+    retry_interrupted(|| Pin::new(&mut *inner).poll_flush(cx))
 }
 
-/// Ends the text, writes all of it, and closes the inner writer.
+/// Ends the text, writes all output, and closes the inner writer.
 fn close<W: AsyncWrite + Unpin, C: Convert>(
     inner: &mut W,
     writing: &mut Writing<C>,
@@ -42,7 +42,7 @@ fn close<W: AsyncWrite + Unpin, C: Convert>(
 ) -> Poll<io::Result<()>> {
     writing.end();
     ready!(writing.complete(to(inner, cx)))?;
-    uninterrupted(|| Pin::new(&mut *inner).poll_close(cx))
+    retry_interrupted(|| Pin::new(&mut *inner).poll_close(cx))
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for DecodeReader<R> {
@@ -84,7 +84,7 @@ impl<R: AsyncRead + Unpin> AsyncBufRead for EncodeReader<R> {
 impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncDecodeWriter<W> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let Self { inner, writing } = self.get_mut();
-        writing.take(|decoder, dst| decoder.convert(bytes, dst, false), to(inner, cx))
+        writing.accept(|decoder, dst| decoder.convert(bytes, dst, false), to(inner, cx))
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -101,7 +101,7 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncDecodeWriter<W> {
 impl<W: AsyncWrite + Unpin> AsyncWrite for AsyncEncodeWriter<W> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, text: &[u8]) -> Poll<io::Result<usize>> {
         let Self { inner, writing } = self.get_mut();
-        writing.take(|encoder, dst| encoder.convert(text, dst, false), to(inner, cx))
+        writing.accept(|encoder, dst| encoder.convert(text, dst, false), to(inner, cx))
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

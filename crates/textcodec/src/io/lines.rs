@@ -1,4 +1,4 @@
-//! [`Lines`].
+//! [`Lines`]: an iterator over lines.
 
 use core::{iter::FusedIterator, ops::Range};
 use std::{
@@ -9,12 +9,12 @@ use std::{
 use super::DecodeReader;
 use crate::DecodeError;
 
-/// The lines of a [`DecodeReader`], without the LF or CRLF at their ends: an iterator of `String`s, or
-/// [`next_line`](Self::next_line) without an allocation for each.
+/// An iterator over the lines of a [`DecodeReader`], without the LF or CRLF at their ends. Items are `String`s;
+/// [`next_line`](Self::next_line) borrows each line instead.
 ///
-/// Where the text is malformed, what precedes the error is a line, then comes the error. With
-/// [`Malformed::Fail`](crate::Malformed::Fail) that is the end; with `Report` what follows the error begins a line. An error of
-/// the inner reader comes at once; the line that it cuts is kept, and the next call goes on.
+/// At a malformed sequence, the text before it is returned as a line, and then the error. With
+/// [`Malformed::Fail`](crate::Malformed::Fail), the error is the last item. With `Report`, the text after it starts a new line.
+/// An error of the inner reader is returned immediately. The incomplete line is kept, and the next call continues it.
 ///
 /// ```
 /// use textcodec::{DecodeOptions, Malformed, SHIFT_JIS, io::DecodeReader};
@@ -24,34 +24,35 @@ use crate::DecodeError;
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("日"));
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("本"));
 /// let error = lines.next().transpose().unwrap_err();
-/// assert_eq!(error.to_string(), "malformed Shift_JIS at byte 6 (FF): no character begins with this byte");
+/// assert_eq!(error.to_string(), "malformed Shift_JIS at byte 6 (FF): this byte cannot start a character");
 /// assert!(lines.next().is_none());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "an iterator does nothing until it is asked"]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Lines<R> {
     reader: DecodeReader<R>,
-    /// What is decoded: lines that were given, up to `start`, and those to come.
+    /// Decoded text. The lines before `start` were returned.
     text: String,
     start: usize,
-    /// Up to here there is no LF behind `start`.
-    looked: usize,
-    /// Nothing follows `text`, or an error.
+    /// There is no LF in `text[start..searched]`.
+    searched: usize,
+    /// Whether `text` is followed by the end or an error.
     ended: bool,
-    /// Where the error was that came last.
+    /// The range of the last error in the text.
     failed: Option<Range<u64>>,
 }
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(reader: DecodeReader<R>) -> Self {
-        Self { reader, text: String::new(), start: 0, looked: 0, ended: false, failed: None }
+        Self { reader, text: String::new(), start: 0, searched: 0, ended: false, failed: None }
     }
 
-    /// The next line. None at the end.
+    /// Returns the next line, or `None` at the end.
     ///
     /// # Errors
-    /// As the type says; and where the reader was read before, up to within a character.
+    /// Returns malformed sequences and errors of the inner reader, as described for [`Lines`]. Also fails if the reader was
+    /// read before, and that read ended within a character.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::DecodeReader};
@@ -66,24 +67,24 @@ impl<R: Read> Lines<R> {
     /// ```
     pub fn next_line(&mut self) -> io::Result<Option<&str>> {
         let line = loop {
-            if let Some(at) = self.text[self.looked..].find('\n') {
-                let end = self.looked + at;
+            if let Some(at) = self.text[self.searched..].find('\n') {
+                let end = self.searched + at;
                 let line = self.start..end - usize::from(self.text[self.start..end].ends_with('\r'));
-                (self.start, self.looked) = (end + 1, end + 1);
+                (self.start, self.searched) = (end + 1, end + 1);
                 break line;
             }
-            self.looked = self.text.len();
+            self.searched = self.text.len();
             if self.ended {
-                let line = self.start..self.looked;
-                self.start = self.looked;
+                let line = self.start..self.searched;
+                self.start = self.searched;
                 if !line.is_empty() {
                     break line;
                 }
                 return self.error().map_or(Ok(None), Err);
             }
             self.text.drain(..self.start);
-            (self.start, self.looked) = (0, self.text.len());
-            self.reader.append_waiting(&mut self.text)?;
+            (self.start, self.searched) = (0, self.text.len());
+            self.reader.append_buffered(&mut self.text)?;
             match self.reader.append(&mut self.text) {
                 Ok(more) => self.ended = !more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -93,7 +94,7 @@ impl<R: Read> Lines<R> {
         Ok(Some(&self.text[line]))
     }
 
-    /// The error that waits behind `text`. With `Fail` it comes again: that is the end.
+    /// Returns the error after `text`, if any. With `Fail`, the reader returns the same error again, which means the end.
     fn error(&mut self) -> Option<io::Error> {
         let error = self.reader.reading.source.error.take()?;
         let at = error.get_ref().and_then(|error| error.downcast_ref()).map(DecodeError::range);
@@ -104,8 +105,8 @@ impl<R: Read> Lines<R> {
         Some(error)
     }
 
-    /// The reader, whose [`decoder`](DecodeReader::decoder) knows about errors that were replaced. It is behind the lines that
-    /// were given.
+    /// Returns the reader. Its [`decoder`](DecodeReader::decoder) has the errors that were replaced. It may have read more
+    /// lines than were returned.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};

@@ -1,17 +1,17 @@
-//! Readers and writers that decode and encode on the way.
+//! Readers and writers that decode and encode.
 //!
-//! | | reads or takes | gives | at its end |
+//! | | input | output | at the end, call |
 //! |---|---|---|---|
 //! | [`DecodeReader`] | bytes | UTF-8 | |
 //! | [`EncodeReader`] | UTF-8 | bytes | |
 //! | [`DecodeWriter`] | bytes | UTF-8 | [`finish`](DecodeWriter::finish) |
 //! | [`EncodeWriter`] | UTF-8 | bytes | [`finish`](EncodeWriter::finish) |
 //!
-//! Each is made of an inner reader or writer and a [`Decoder`](crate::Decoder) or [`Encoder`](crate::Encoder), which says all
-//! that can be chosen: what becomes of malformed bytes and unmappable characters, what of a byte order mark. All have a
-//! buffer; around them, none is needed.
+//! Each wraps an inner reader or writer, and a [`Decoder`](crate::Decoder) or [`Encoder`](crate::Encoder). The options of the
+//! decoder or encoder determine how malformed bytes, unmappable characters and byte order marks are handled. All types have a
+//! buffer, so wrapping them in a `BufReader` or `BufWriter` is not necessary.
 //!
-//! A Shift_JIS file line by line:
+//! To read a Shift_JIS file line by line:
 //!
 //! ```
 //! use std::{fs::File, io};
@@ -26,7 +26,7 @@
 //! }
 //! ```
 //!
-//! UTF-16LE with a byte order mark:
+//! To write UTF-16LE with a byte order mark:
 //!
 //! ```
 //! use std::{fs::File, io};
@@ -46,18 +46,19 @@
 //! ```
 //!
 //! # Errors
-//! Errors of the inner reader or writer are passed on as they are, and nothing is lost by them: the call can be made again,
-//! except [`write_str`](EncodeWriter::write_str) and `write_all`, which may have taken a part:
-//! [`encoder().position()`](crate::Encoder::position) tells how far they got, a begun character aside.
-//! [`Interrupted`](io::ErrorKind::Interrupted) comes from reading, as it does from the standard library's readers, and never
-//! from writing.
+//! Errors of the inner reader or writer are returned unchanged. No data is lost, and the call can be repeated. The exceptions
+//! are [`write_str`](EncodeWriter::write_str) and `write_all`, which may have accepted a part of their input:
+//! [`encoder().position()`](crate::Encoder::position) is the length of that part, without an incomplete character. Reading can
+//! return [`Interrupted`](io::ErrorKind::Interrupted), like the readers of the standard library. Writing never does.
 //!
-//! Malformed bytes and unmappable characters are errors of kind [`InvalidData`](io::ErrorKind::InvalidData) around a
-//! [`DecodeError`] or [`EncodeError`], which says where in the whole input. What comes before them is given first. With
-//! [`Malformed::Fail`](crate::Malformed::Fail) and [`Unmappable::Fail`](crate::Unmappable::Fail) each further call gives the
-//! same error; with `Report` the next call goes on behind it. Text to encode that is not UTF-8 is a [`DecodeError`]
-//! of [`UTF_8`](crate::UTF_8), and final; where U+FFFD is wanted instead, put a [`DecodeReader`] or [`DecodeWriter`] of UTF-8
-//! before it.
+//! Malformed bytes and unmappable characters are errors of kind [`InvalidData`](io::ErrorKind::InvalidData). They contain a
+//! [`DecodeError`] or [`EncodeError`], which has the offset in the whole input. The output before the error is returned or
+//! written first. With [`Malformed::Fail`](crate::Malformed::Fail) and [`Unmappable::Fail`](crate::Unmappable::Fail), each
+//! further call returns the same error. With `Report`, the next call continues after it.
+//!
+//! Text to encode must be UTF-8. Malformed UTF-8 is a [`DecodeError`] of [`UTF_8`](crate::UTF_8), and each further call returns
+//! it again. To replace malformed UTF-8 by U+FFFD instead, pass the text through a [`DecodeReader`] or [`DecodeWriter`] of
+//! UTF-8 first.
 //!
 //! ```
 //! use std::io::{ErrorKind, Read};
@@ -74,17 +75,18 @@
 //! ```
 //!
 //! # Dropping
-//! A [`DecodeWriter`] or [`EncodeWriter`] that is dropped without `finish` still completes and writes what is left, without
-//! flushing the inner writer. It **panics** where the inner writer fails then, the last call had not failed, and the thread is
-//! not panicking. Errors in the data, which only `finish` tells of, never make it panic: so where another error ends a function
-//! by `?`, that error is what its caller gets. `try_finish` can be called again after a failure; `into_inner` gives up.
+//! Dropping a [`DecodeWriter`] or [`EncodeWriter`] without `finish` still ends the text and writes all remaining output, but
+//! does not flush the inner writer. It **panics** if the inner writer fails then, unless the last call failed too or the thread
+//! is already panicking. Errors in the data never cause a panic: only `finish` reports them. So if a function returns another
+//! error by `?`, they do not turn it into a panic. `try_finish` can be called again after a failure. `into_inner` discards the
+//! remaining output.
 //!
 //! # Asynchronous
-//! With the features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement those crates' `AsyncRead` and
-//! `AsyncBufRead` where the inner reader does. Writers have types of their own, `AsyncDecodeWriter` and `AsyncEncodeWriter`,
-//! which are finished by shutting them down or closing them. What is inside has to be `Unpin`; `Box::pin` makes it so. Calls can
-//! be cancelled: nothing is lost where the inner reader or writer is not ready. With the feature `tokio-util`, there are codecs
-//! for its frames in `io::codec`.
+//! With features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement the `AsyncRead` and `AsyncBufRead`
+//! of these crates if the inner reader implements `AsyncRead`. The writers are separate types, `AsyncDecodeWriter` and
+//! `AsyncEncodeWriter`, which must be shut down or closed at the end. The inner reader or writer must be `Unpin`; use
+//! `Box::pin` if it is not. Calls can be cancelled: no data is lost while the inner reader or writer is not ready. With feature
+//! `tokio-util`, `io::codec` has codecs for its framed streams.
 //!
 //! ```
 //! # #[cfg(feature = "tokio")]
@@ -133,7 +135,7 @@ pub use writer::{DecodeWriter, EncodeWriter};
 use crate::{DecodeError, EncodeError, Reason};
 
 impl From<DecodeError> for io::Error {
-    /// With the error inside. Its kind is `InvalidData`, and `Unsupported` for [`Reason::Unavailable`].
+    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` for [`Reason::Unavailable`].
     ///
     /// ```
     /// fn decoder(encoding: textcodec::Encoding) -> std::io::Result<textcodec::Decoder> {
@@ -148,7 +150,7 @@ impl From<DecodeError> for io::Error {
 }
 
 impl From<EncodeError> for io::Error {
-    /// With the error inside. Its kind is `InvalidData`, and `Unsupported` where there is no encoder.
+    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` if there is no encoder.
     ///
     /// ```
     /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());

@@ -9,18 +9,18 @@ use std::{
 
 use super::{
     Lines,
-    convert::{FromUtf8, at_input},
-    reading::{Reading, now},
+    convert::{FromUtf8, at_input_start},
+    reading::{Reading, expect_ready},
 };
 use crate::{DecodeTarget, Decoder, Encoder};
 
-/// Reads bytes from an inner reader and gives their text as UTF-8.
+/// A reader that decodes the bytes of an inner reader to UTF-8.
 ///
-/// It implements [`Read`] and [`BufRead`] where the inner reader is a [`Read`], and the asynchronous traits where that
-/// implements these: see [the module](super). What comes from it is valid UTF-8, but a buffer may end within a character.
+/// Implements [`Read`] and [`BufRead`] if the inner reader implements [`Read`], and the asynchronous traits if it implements
+/// those: see [the module](super). The output is valid UTF-8, but a single read can end within a character.
 ///
-/// The inner reader is never asked while there is something to give, so a call does not wait for more than it needs. Behind
-/// its end it is not asked again.
+/// A call reads from the inner reader only if no output is available, so it never waits for more than it needs. After the
+/// end, the inner reader is not called again.
 ///
 /// ```
 /// use std::io::Read;
@@ -38,13 +38,13 @@ pub struct DecodeReader<R> {
     pub(super) reading: Reading<Decoder>,
 }
 
-/// Reads UTF-8 from an inner reader and gives it as bytes of another encoding.
+/// A reader that encodes the UTF-8 text of an inner reader.
 ///
-/// It implements [`Read`] and [`BufRead`] where the inner reader is a [`Read`], and the asynchronous traits where that
-/// implements these: see [the module](super). Characters may be cut anywhere, on both sides.
+/// Implements [`Read`] and [`BufRead`] if the inner reader implements [`Read`], and the asynchronous traits if it implements
+/// those: see [the module](super). Reads of the input and of the output can end within a character.
 ///
-/// The inner reader gives UTF-8, otherwise reading fails with a [`DecodeError`](crate::DecodeError). To go from one encoding
-/// to another, put a [`DecodeReader`] inside:
+/// The input must be UTF-8, otherwise reading fails with a [`DecodeError`](crate::DecodeError). To convert from another
+/// encoding, use a [`DecodeReader`] as the inner reader:
 ///
 /// ```
 /// use std::io::Read;
@@ -64,8 +64,8 @@ pub struct EncodeReader<R> {
 }
 
 impl<R> DecodeReader<R> {
-    /// A reader with a decoder that says what to do about malformed bytes and a byte order mark. That of
-    /// [`Encoding::try_decoder`](crate::Encoding::try_decoder) does what browsers do.
+    /// Creates a reader. The options of the decoder determine how malformed bytes and a byte order mark are handled. A decoder
+    /// of [`Encoding::try_decoder`](crate::Encoding::try_decoder) behaves like browsers.
     ///
     /// ```
     /// use textcodec::{Bom, DecodeOptions, Malformed, UTF_16LE, io::DecodeReader};
@@ -76,12 +76,11 @@ impl<R> DecodeReader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn new(inner: R, decoder: Decoder) -> Self {
-        Self { inner, reading: Reading::new(at_input(decoder)) }
+        Self { inner, reading: Reading::new(at_input_start(decoder)) }
     }
 
-    /// The decoder, which knows the encoding, whether a byte order mark was removed, the errors that were replaced, and how many
-    /// bytes are decoded: about all of the input at its end, and before it about what is decoded, which may be more than what was
-    /// given.
+    /// Returns the decoder: the encoding in use, whether a byte order mark was removed, the errors that were replaced, and how
+    /// many bytes were decoded. Before the end of the input, this can include bytes whose text is still buffered.
     ///
     /// ```
     /// use std::io::Read;
@@ -97,7 +96,7 @@ impl<R> DecodeReader<R> {
         &self.reading.source.convert
     }
 
-    /// The inner reader.
+    /// Returns a reference to the inner reader.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
@@ -109,7 +108,7 @@ impl<R> DecodeReader<R> {
         &self.inner
     }
 
-    /// The inner reader. What is read from it is missing here.
+    /// Returns a mutable reference to the inner reader. Bytes that are read from it directly are missing in the output.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
@@ -123,7 +122,7 @@ impl<R> DecodeReader<R> {
         &mut self.inner
     }
 
-    /// The inner reader. What was read from it and not yet asked for is dropped.
+    /// Returns the inner reader. Buffered data that was read from it is lost.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};
@@ -137,7 +136,8 @@ impl<R> DecodeReader<R> {
 }
 
 impl<R: Read> DecodeReader<R> {
-    /// The lines, without the LF or CRLF at their ends. Instead of [`BufRead::lines`], which checks UTF-8 again.
+    /// Returns an iterator over the lines, without the LF or CRLF at their ends. It is faster than [`BufRead::lines`], which
+    /// validates the UTF-8 again.
     ///
     /// ```
     /// use textcodec::{WINDOWS_1252, io::DecodeReader};
@@ -151,7 +151,7 @@ impl<R: Read> DecodeReader<R> {
         Lines::new(self)
     }
 
-    /// Appends all that follows.
+    /// Appends all remaining text.
     fn append_all<T: DecodeTarget>(&mut self, out: &mut T) -> io::Result<()> {
         loop {
             match self.append(out) {
@@ -163,17 +163,17 @@ impl<R: Read> DecodeReader<R> {
         }
     }
 
-    /// Appends what the next piece becomes; see [`Source::append`](super::reading::Source::append).
+    /// Appends the text of the next chunk. See [`Source::append`](super::reading::Source::append).
     pub(super) fn append<T: DecodeTarget>(&mut self, out: &mut T) -> io::Result<bool> {
         let Self { inner, reading } = self;
-        now(reading.source.append(out, |room| Poll::Ready(inner.read(room))))
+        expect_ready(reading.source.append(out, |dst| Poll::Ready(inner.read(dst))))
     }
 
-    /// Appends what waits in the buffer. That may begin within a character, where the caller's buffer was too small for it.
-    pub(super) fn append_waiting(&mut self, out: &mut String) -> io::Result<()> {
-        let waiting = self.reading.output.rest();
-        let text = core::str::from_utf8(waiting).map_err(|_| {
-            io::Error::new(io::ErrorKind::InvalidData, "the text that was not read yet begins within a character")
+    /// Appends the buffered text. It can start within a character, if an earlier read ended there.
+    pub(super) fn append_buffered(&mut self, out: &mut String) -> io::Result<()> {
+        let buffered = self.reading.output.rest();
+        let text = core::str::from_utf8(buffered).map_err(|_| {
+            io::Error::new(io::ErrorKind::InvalidData, "the rest of the text starts within a character")
         })?;
         out.push_str(text);
         let len = text.len();
@@ -183,7 +183,7 @@ impl<R: Read> DecodeReader<R> {
 }
 
 impl<R: Read> Read for DecodeReader<R> {
-    /// Decodes right into `dst`, where it has some room and nothing waits in the buffer.
+    /// Decodes directly to `dst` if it is large enough and no text is buffered.
     ///
     /// ```
     /// use std::io::Read;
@@ -197,10 +197,10 @@ impl<R: Read> Read for DecodeReader<R> {
     /// ```
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let Self { inner, reading } = self;
-        now(reading.read(dst, |room| Poll::Ready(inner.read(room))))
+        expect_ready(reading.read(dst, |dst| Poll::Ready(inner.read(dst))))
     }
 
-    /// Decodes right into `out`.
+    /// Decodes directly to `out`.
     fn read_to_end(&mut self, out: &mut Vec<u8>) -> io::Result<usize> {
         let before = out.len();
         out.extend_from_slice(self.reading.output.rest());
@@ -209,11 +209,11 @@ impl<R: Read> Read for DecodeReader<R> {
         Ok(out.len() - before)
     }
 
-    /// Decodes right into `out`, and checks only what waits in the buffer: it may begin within a character, which is an error
-    /// then. `out` has what comes before an error.
+    /// Decodes directly to `out`. Fails if an earlier read ended within a character. After an error, `out` has the text before
+    /// it.
     fn read_to_string(&mut self, out: &mut String) -> io::Result<usize> {
         let before = out.len();
-        self.append_waiting(out)?;
+        self.append_buffered(out)?;
         self.append_all(out)?;
         Ok(out.len() - before)
     }
@@ -222,7 +222,7 @@ impl<R: Read> Read for DecodeReader<R> {
 impl<R: Read> BufRead for DecodeReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let Self { inner, reading } = self;
-        now(reading.fill(|room| Poll::Ready(inner.read(room))))
+        expect_ready(reading.fill(|dst| Poll::Ready(inner.read(dst))))
     }
 
     fn consume(&mut self, bytes: usize) {
@@ -231,7 +231,7 @@ impl<R: Read> BufRead for DecodeReader<R> {
 }
 
 impl<R> EncodeReader<R> {
-    /// A reader with an encoder, that says what to do about characters which its encoding cannot represent.
+    /// Creates a reader. The setting of the encoder determines how unmappable characters are handled.
     ///
     /// ```
     /// use std::io::Read;
@@ -247,11 +247,11 @@ impl<R> EncodeReader<R> {
         Self { inner, reading: Reading::new(FromUtf8::new(encoder)) }
     }
 
-    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
-    /// the first byte is read. The mark does not count in the positions of errors, and an empty text has one, too.
+    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
     ///
-    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: a UTF-8 file with a
-    /// mark is to be read through a [`DecodeReader`] of UTF-8, which takes it away.
+    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
+    /// read, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
+    /// mark of a UTF-8 file, read it through a [`DecodeReader`] of UTF-8.
     ///
     /// ```
     /// use std::io::Read;
@@ -263,12 +263,12 @@ impl<R> EncodeReader<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_bom(mut self) -> Self {
-        self.reading.source.convert.ask_for_bom();
+        self.reading.source.convert.request_bom();
         self
     }
 
-    /// The encoder, which knows the encoding, the characters that were replaced or skipped, and how many bytes of UTF-8 are encoded:
-    /// about all of the text at its end, and before it about what is encoded, which may be more than what was given.
+    /// Returns the encoder: the encoding, the characters that were replaced or skipped, and how many bytes of UTF-8 were
+    /// encoded. Before the end of the text, this can include text whose bytes are still buffered.
     ///
     /// ```
     /// use std::io::Read;
@@ -283,7 +283,7 @@ impl<R> EncodeReader<R> {
         &self.reading.source.convert.encoder
     }
 
-    /// The inner reader.
+    /// Returns a reference to the inner reader.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeReader};
@@ -295,7 +295,7 @@ impl<R> EncodeReader<R> {
         &self.inner
     }
 
-    /// The inner reader. What is read from it is missing here.
+    /// Returns a mutable reference to the inner reader. Bytes that are read from it directly are missing in the output.
     ///
     /// ```
     /// use std::io::Read;
@@ -310,7 +310,7 @@ impl<R> EncodeReader<R> {
         &mut self.inner
     }
 
-    /// The inner reader. What was read from it and not yet asked for is dropped.
+    /// Returns the inner reader. Buffered data that was read from it is lost.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeReader};
@@ -326,14 +326,14 @@ impl<R> EncodeReader<R> {
 impl<R: Read> Read for EncodeReader<R> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let Self { inner, reading } = self;
-        now(reading.read(dst, |room| Poll::Ready(inner.read(room))))
+        expect_ready(reading.read(dst, |dst| Poll::Ready(inner.read(dst))))
     }
 }
 
 impl<R: Read> BufRead for EncodeReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let Self { inner, reading } = self;
-        now(reading.fill(|room| Poll::Ready(inner.read(room))))
+        expect_ready(reading.fill(|dst| Poll::Ready(inner.read(dst))))
     }
 
     fn consume(&mut self, bytes: usize) {

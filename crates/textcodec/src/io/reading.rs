@@ -1,7 +1,7 @@
-//! [`Reading`]: what all readers do, synchronous or not.
+//! [`Reading`]: the common part of all readers, synchronous or asynchronous.
 //!
-//! Each call is given a function that reads from the inner reader. If that answers [`Poll::Pending`], so does the call, and
-//! nothing is lost: it is made again when there is more. A reader that blocks never does.
+//! Each call takes a function that reads from the inner reader. If the function returns [`Poll::Pending`], so does the call,
+//! without loss of data: the caller calls again when the inner reader is ready. A blocking reader is always ready.
 
 use core::task::{Poll, ready};
 use std::io;
@@ -12,27 +12,28 @@ use super::{
 };
 use crate::{DecodeTarget, Decoder};
 
-/// Into less room than this, text goes by the buffer: to start a conversion for each few characters costs more than to copy them.
+/// The minimum length in bytes of a destination that is written directly. For smaller ones, copying from a buffer costs less
+/// than starting a conversion for a few characters each.
 const DIRECT: usize = 4096;
-const _: () = assert!(DIRECT >= super::convert::MIN_ROOM);
+const _: () = assert!(DIRECT >= super::convert::MIN_DST_LEN);
 
-/// What is read and converted, and not yet asked for.
+/// The state of a reader.
 #[derive(Debug)]
 pub(super) struct Reading<C> {
     pub(super) source: Source<C>,
     pub(super) output: Buffer,
 }
 
-/// What is read, and what converts it.
+/// The input and its conversion.
 #[derive(Debug)]
 pub(super) struct Source<C> {
     pub(super) convert: C,
     input: Buffer,
-    /// The inner reader is at its end.
+    /// Whether the inner reader is at its end.
     last: bool,
-    /// And all is converted.
+    /// Whether all input is converted, up to that end.
     ended: bool,
-    /// An error behind what was given last.
+    /// An error after the output that was returned last.
     pub(super) error: Option<io::Error>,
 }
 
@@ -42,41 +43,44 @@ impl<C: Convert> Reading<C> {
         Self { source, output: Buffer::default() }
     }
 
-    /// Reads into `dst`: right into it where there is room and nothing waits. Zero is the end.
+    /// Reads to `dst`, directly if it is large enough and the buffer is empty. Returns 0 at the end.
     pub(super) fn read(
         &mut self,
         dst: &mut [u8],
-        more: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
+        read_inner: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         if dst.is_empty() {
             return Poll::Ready(Ok(0));
         }
         if self.output.is_empty() && dst.len() >= DIRECT {
-            return self.source.read(dst, more);
+            return self.source.read(dst, read_inner);
         }
-        let text = ready!(self.fill(more))?;
+        let text = ready!(self.fill(read_inner))?;
         let len = text.len().min(dst.len());
         dst[..len].copy_from_slice(&text[..len]);
         self.output.consume(len);
         Poll::Ready(Ok(len))
     }
 
-    /// What waits, or comes next. Nothing is the end.
-    pub(super) fn fill(&mut self, more: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<&[u8]>> {
+    /// Fills the buffer if it is empty, and returns its contents. They are empty at the end.
+    pub(super) fn fill(
+        &mut self,
+        read_inner: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<&[u8]>> {
         if self.output.is_empty() {
-            let len = ready!(self.source.read(self.output.room(), more))?;
-            self.output.added(len);
+            let len = ready!(self.source.read(self.output.spare(), read_inner))?;
+            self.output.commit(len);
         }
         Poll::Ready(Ok(self.output.rest()))
     }
 }
 
 impl<C: Convert> Source<C> {
-    /// Converts into `dst`. The inner reader is asked only while there is nothing to give.
+    /// Converts input to `dst`. Reads from the inner reader only if there is no output to return.
     fn read(
         &mut self,
         dst: &mut [u8],
-        mut more: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
+        mut read_inner: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         loop {
             if let Some(error) = self.error.take() {
@@ -89,7 +93,7 @@ impl<C: Convert> Source<C> {
             self.input.consume(read);
             match stop {
                 Stop::InputEmpty if self.last => self.ended = true,
-                Stop::InputEmpty if written == 0 => ready!(self.receive(&mut more))?,
+                Stop::InputEmpty if written == 0 => ready!(self.receive(&mut read_inner))?,
                 Stop::InputEmpty | Stop::OutputFull => {}
                 Stop::Error(error) => self.error = Some(error),
             }
@@ -99,36 +103,36 @@ impl<C: Convert> Source<C> {
         }
     }
 
-    /// Asks the inner reader, once.
-    fn receive(&mut self, mut more: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
-        match ready!(more(self.input.room()))? {
+    /// Calls the inner reader once.
+    fn receive(&mut self, mut read_inner: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
+        match ready!(read_inner(self.input.spare()))? {
             0 => self.last = true,
-            len => self.input.added(len),
+            len => self.input.commit(len),
         }
         Poll::Ready(Ok(()))
     }
 }
 
 impl Source<Decoder> {
-    /// Appends what the next piece of input becomes. The answer is false at the end and before an [`error`](Self::error);
-    /// the inner reader's errors are returned.
+    /// Decodes the next chunk of input and appends the text. Returns false at the end and before an [`error`](Self::error).
+    /// Errors of the inner reader are returned directly.
     pub(super) fn append<T: DecodeTarget>(
         &mut self,
         out: &mut T,
-        mut more: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
+        mut read_inner: impl FnMut(&mut [u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<bool>> {
         if self.error.is_some() || self.ended {
             return Poll::Ready(Ok(false));
         }
         loop {
             let (len, before) = (self.input.rest().len(), self.convert.position());
-            let result = self.convert.grow(self.input.rest(), out, self.last);
+            let result = self.convert.push_chunk(self.input.rest(), out, self.last);
             self.input.consume(self.convert.position().saturating_sub(before) as usize);
             match result {
                 Ok(()) if self.last => self.ended = true,
                 Ok(()) if len > 0 => return Poll::Ready(Ok(true)),
                 Ok(()) => {
-                    ready!(self.receive(&mut more))?;
+                    ready!(self.receive(&mut read_inner))?;
                     continue;
                 }
                 Err(error) => self.error = Some(error.into()),
@@ -138,8 +142,8 @@ impl Source<Decoder> {
     }
 }
 
-/// What a call gives whose function does not wait.
-pub(super) fn now<T>(result: Poll<io::Result<T>>) -> io::Result<T> {
+/// Returns the result of a call whose inner reader or writer blocks, and so never returns [`Poll::Pending`].
+pub(super) fn expect_ready<T>(result: Poll<io::Result<T>>) -> io::Result<T> {
     match result {
         Poll::Ready(result) => result,
         Poll::Pending => Err(io::ErrorKind::WouldBlock.into()),

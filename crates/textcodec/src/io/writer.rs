@@ -8,19 +8,19 @@ use std::{
 
 use super::{
     convert::{Convert, FromUtf8},
-    reading::now,
-    writing::{Writing, uninterrupted},
+    reading::expect_ready,
+    writing::{Writing, retry_interrupted},
 };
 use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 
-/// Takes bytes and writes their text as UTF-8 to an inner writer.
+/// A writer that decodes bytes, and writes the text as UTF-8 to an inner writer.
 ///
-/// [`finish`](Self::finish) ends the text, completes and writes what is left, and says what the whole input was like.
+/// [`finish`](Self::finish) ends the input, writes all remaining output, and returns a summary.
 ///
-/// A writer that is dropped without it also completes and writes what is left, but does not flush the inner writer. Where
-/// the inner writer fails then, dropping **panics**, because text would be lost without a word otherwise. It does not if the
-/// last call had failed already, whatever the error was, or the thread is panicking. Bytes that the end of the input makes
-/// malformed never make it panic: only `finish` tells of them. To give up, there is [`into_inner`](Self::into_inner).
+/// Dropping a writer without `finish` also ends the input and writes all remaining output, but does not flush the inner writer.
+/// If the inner writer fails then, dropping **panics**, because otherwise text would be lost silently. It does not panic if the
+/// last call failed, for any reason, or if the thread is already panicking. Malformed bytes at the end of the input never cause
+/// a panic: only `finish` reports them. To discard the remaining output, call [`into_inner`](Self::into_inner).
 ///
 /// ```
 /// use std::io::Write;
@@ -35,18 +35,18 @@ use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer is to be finished"]
+#[must_use = "a writer must be finished"]
 pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 
-/// Takes UTF-8, cut anywhere, and writes it as bytes of another encoding to an inner writer.
+/// A writer that encodes UTF-8, and writes the bytes to an inner writer. A single write can end within a character.
 ///
-/// [`finish`](Self::finish) ends the text, completes and writes what is left, such as ISO-2022-JP's way back to ASCII, and
-/// says what the whole text was like.
+/// [`finish`](Self::finish) ends the text, writes all remaining output, such as the escape sequence with which ISO-2022-JP
+/// returns to ASCII, and returns a summary.
 ///
-/// A writer that is dropped without it also completes and writes what is left, but does not flush the inner writer. Where
-/// the inner writer fails then, dropping **panics**, because text would be lost without a word otherwise. It does not if the
-/// last call had failed already, whatever the error was, or the thread is panicking. A character that the end of the text
-/// cuts off, or that is unmappable, never makes it panic: only `finish` tells of it. To give up, there is
+/// Dropping a writer without `finish` also ends the text and writes all remaining output, but does not flush the inner writer.
+/// If the inner writer fails then, dropping **panics**, because otherwise text would be lost silently. It does not panic if the
+/// last call failed, for any reason, or if the thread is already panicking. An incomplete or unmappable character at the end of
+/// the text never causes a panic: only `finish` reports it. To discard the remaining output, call
 /// [`into_inner`](Self::into_inner).
 ///
 /// ```
@@ -60,11 +60,11 @@ pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer is to be finished"]
+#[must_use = "a writer must be finished"]
 pub struct EncodeWriter<W: Write>(Writer<W, FromUtf8>);
 
 impl<W: Write> DecodeWriter<W> {
-    /// A writer with a decoder, that says what to do about malformed bytes and a byte order mark.
+    /// Creates a writer. The options of the decoder determine how malformed bytes and a byte order mark are handled.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeWriter};
@@ -77,11 +77,11 @@ impl<W: Write> DecodeWriter<W> {
         Self(Writer::new(inner, decoder))
     }
 
-    /// Ends the text: writes all that is left, flushes the inner writer and gives it back.
+    /// Ends the input, writes all remaining output, and flushes the inner writer. Returns the inner writer and a summary.
     ///
     /// # Errors
-    /// Those of the inner writer, and of bytes that the end of the input makes malformed. The writer is dropped then, without
-    /// a panic. To try again, call [`try_finish`](Self::try_finish) first.
+    /// Returns errors of the inner writer, and malformed bytes at the end of the input. The writer is then dropped without a
+    /// panic. To be able to try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use std::io::Write;
@@ -101,12 +101,12 @@ impl<W: Write> DecodeWriter<W> {
         Ok((self.into_inner(), summary))
     }
 
-    /// Ends the text as [`finish`](Self::finish) does, and keeps the writer: after a failure of the inner writer it can be
-    /// called again. Nothing more can be written.
+    /// Ends the input like [`finish`](Self::finish), and keeps the writer: this can be called again after a failure of the
+    /// inner writer. Further writes fail.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish). With [`Malformed::Fail`](crate::Malformed::Fail) an error in the bytes comes again at
-    /// each call; with `Report` the next call goes on behind it.
+    /// The same as for [`finish`](Self::finish). With [`Malformed::Fail`](crate::Malformed::Fail), each call returns an error
+    /// in the bytes again. With `Report`, the next call continues after it.
     ///
     /// ```
     /// use std::io::Write;
@@ -123,8 +123,8 @@ impl<W: Write> DecodeWriter<W> {
         self.0.finish()
     }
 
-    /// The inner writer, without an end of the text. What still waits here is lost: up to 16 KiB of text, a begun character, and
-    /// an error that was not yet given. Nothing is lost after a successful [`try_finish`](Self::try_finish).
+    /// Returns the inner writer, without ending the input. Up to 16 KiB of buffered text, an incomplete character, and an
+    /// unreported error are lost. Nothing is lost after a successful [`try_finish`](Self::try_finish).
     ///
     /// ```
     /// use std::io::Write;
@@ -141,7 +141,8 @@ impl<W: Write> DecodeWriter<W> {
         self.0.take_inner()
     }
 
-    /// The decoder, which knows the encoding, whether a byte order mark was removed, and the errors that were replaced so far.
+    /// Returns the decoder: the encoding in use, whether a byte order mark was removed, and the errors that were replaced so
+    /// far.
     ///
     /// ```
     /// use std::io::Write;
@@ -156,7 +157,7 @@ impl<W: Write> DecodeWriter<W> {
         &self.0.writing.convert
     }
 
-    /// The inner writer, which may not have all that was written yet.
+    /// Returns a reference to the inner writer. Some output may still be buffered.
     ///
     /// ```
     /// use std::io::Write;
@@ -172,7 +173,7 @@ impl<W: Write> DecodeWriter<W> {
         self.0.inner()
     }
 
-    /// The inner writer. What is written to it comes before what still waits here.
+    /// Returns a mutable reference to the inner writer. Bytes that are written to it directly precede the buffered output.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeWriter};
@@ -188,23 +189,23 @@ impl<W: Write> DecodeWriter<W> {
 }
 
 impl<W: Write> Write for DecodeWriter<W> {
-    /// Takes bytes. Their text is written when the buffer is full, by [`flush`](Self::flush) and by
+    /// Decodes bytes to a buffer. The buffer is written when it is full, by [`flush`](Self::flush) and by
     /// [`finish`](DecodeWriter::finish).
     ///
-    /// Where this fails, none of `bytes` is taken. If some are taken and then comes a malformed sequence, the answer is how
-    /// many, and the next call fails.
+    /// A failed call has accepted none of `bytes`. If a malformed sequence follows valid bytes, this accepts those, and the
+    /// next call fails.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
 
-    /// Writes the text of all bytes so far but a begun character, and flushes the inner writer.
+    /// Writes the text of all bytes so far, except for an incomplete character, and flushes the inner writer.
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
 
 impl<W: Write> EncodeWriter<W> {
-    /// A writer with an encoder, that says what to do about characters which its encoding cannot represent.
+    /// Creates a writer. The setting of the encoder determines how unmappable characters are handled.
     ///
     /// ```
     /// use textcodec::{GBK, io::EncodeWriter};
@@ -218,11 +219,11 @@ impl<W: Write> EncodeWriter<W> {
         Self(Writer::new(inner, FromUtf8::new(encoder)))
     }
 
-    /// Begins with a byte order mark, where the encoding is UTF-8, UTF-16LE or UTF-16BE; others have none. To be called before
-    /// the first byte is written. The mark does not count in the positions of errors, and an empty text has one, too.
+    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
     ///
-    /// Later calls and further ones have no effect. A text that itself begins with U+FEFF has that, too: where it comes from
-    /// a UTF-8 file with a mark, let a [`DecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8 take it away.
+    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
+    /// write, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
+    /// mark of a UTF-8 file, use a [`DecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
@@ -233,14 +234,14 @@ impl<W: Write> EncodeWriter<W> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_bom(mut self) -> Self {
-        self.0.writing.convert.ask_for_bom();
+        self.0.writing.convert.request_bom();
         self
     }
 
-    /// Writes a text, which is not checked again to be UTF-8.
+    /// Writes text. Unlike [`write_all`](Write::write_all), this does not validate it again.
     ///
     /// # Errors
-    /// As of [`write_all`](Write::write_all). If a character is begun by [`write`](Write::write), it is malformed.
+    /// The same as for `write_all`. If the last [`write`](Write::write) ended within a character, that character is malformed.
     ///
     /// ```
     /// use textcodec::{EncodeError, KOI8_R, io::EncodeWriter};
@@ -252,20 +253,22 @@ impl<W: Write> EncodeWriter<W> {
     /// ```
     pub fn write_str(&mut self, mut text: &str) -> io::Result<()> {
         loop {
-            let read = self.0.call(|writing, put| writing.take(|convert, dst| convert.convert_str(text, dst), put))?;
+            let read = self.0.call(|writing, write_inner| {
+                writing.accept(|convert, dst| convert.convert_str(text, dst), write_inner)
+            })?;
             text = &text[read..];
             if text.is_empty() {
-                // Not at the next call, as `write` has to.
-                return self.0.call(|writing, _| Poll::Ready(writing.error()));
+                // `write` can report this error only in the next call. Here, all text was accepted.
+                return self.0.call(|writing, _| Poll::Ready(writing.take_error()));
             }
         }
     }
 
-    /// Ends the text: writes all that is left, flushes the inner writer and gives it back.
+    /// Ends the text, writes all remaining output, and flushes the inner writer. Returns the inner writer and a summary.
     ///
     /// # Errors
-    /// Those of the inner writer, and of a character that the end of the text cuts off. The writer is dropped then, without a
-    /// panic. To try again, call [`try_finish`](Self::try_finish) first.
+    /// Returns errors of the inner writer, and an incomplete character at the end of the text. The writer is then dropped
+    /// without a panic. To be able to try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use textcodec::{ISO_2022_JP, io::EncodeWriter};
@@ -282,12 +285,12 @@ impl<W: Write> EncodeWriter<W> {
         Ok((self.into_inner(), summary))
     }
 
-    /// Ends the text as [`finish`](Self::finish) does, and keeps the writer: after a failure of the inner writer it can be
-    /// called again. Nothing more can be written.
+    /// Ends the text like [`finish`](Self::finish), and keeps the writer: this can be called again after a failure of the inner
+    /// writer. Further writes fail.
     ///
     /// # Errors
-    /// Those of [`finish`](Self::finish). An error of malformed text, and with [`Unmappable::Fail`](crate::Unmappable::Fail) of
-    /// an unmappable character, comes again at each call.
+    /// The same as for [`finish`](Self::finish). Each call returns the error of malformed text again, and with
+    /// [`Unmappable::Fail`](crate::Unmappable::Fail) that of an unmappable character.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
@@ -295,18 +298,18 @@ impl<W: Write> EncodeWriter<W> {
     /// let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder()?);
     /// writer.write_str("a")?;
     /// assert_eq!(writer.try_finish().unwrap_err().kind(), std::io::ErrorKind::WriteZero);
-    /// let mut room = [0; 2];
-    /// *writer.get_mut() = &mut room;
+    /// let mut output = [0; 2];
+    /// *writer.get_mut() = &mut output;
     /// writer.finish()?;
-    /// assert_eq!(room, *b"a\0");
+    /// assert_eq!(output, *b"a\0");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn try_finish(&mut self) -> io::Result<()> {
         self.0.finish()
     }
 
-    /// The inner writer, without an end of the text. What still waits here is lost: up to 16 KiB of bytes, a begun character,
-    /// ISO-2022-JP's way back to ASCII, and an error that was not yet given. Nothing is lost after a successful
+    /// Returns the inner writer, without ending the text. Up to 16 KiB of buffered bytes, an incomplete character, the escape
+    /// sequence with which ISO-2022-JP returns to ASCII, and an unreported error are lost. Nothing is lost after a successful
     /// [`try_finish`](Self::try_finish).
     ///
     /// ```
@@ -321,7 +324,7 @@ impl<W: Write> EncodeWriter<W> {
         self.0.take_inner()
     }
 
-    /// The encoder, which knows the encoding and the characters that were replaced or skipped so far.
+    /// Returns the encoder: the encoding, and the characters that were replaced or skipped so far.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable, io::EncodeWriter};
@@ -335,7 +338,7 @@ impl<W: Write> EncodeWriter<W> {
         &self.0.writing.convert.encoder
     }
 
-    /// The inner writer, which may not have all that was written yet.
+    /// Returns a reference to the inner writer. Some output may still be buffered.
     ///
     /// ```
     /// use std::io::Write;
@@ -351,7 +354,7 @@ impl<W: Write> EncodeWriter<W> {
         self.0.inner()
     }
 
-    /// The inner writer. What is written to it comes before what still waits here.
+    /// Returns a mutable reference to the inner writer. Bytes that are written to it directly precede the buffered output.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::EncodeWriter};
@@ -367,79 +370,79 @@ impl<W: Write> EncodeWriter<W> {
 }
 
 impl<W: Write> Write for EncodeWriter<W> {
-    /// Takes UTF-8, which may end within a character. Its bytes are written when the buffer is full, by
+    /// Encodes UTF-8, which can end within a character, to a buffer. The buffer is written when it is full, by
     /// [`flush`](Self::flush) and by [`finish`](EncodeWriter::finish).
     ///
-    /// Where this fails, none of `text` is taken. If some is taken and then comes an error, the answer is how much, and the
-    /// next call fails.
+    /// A failed call has accepted nothing of `text`. If an error follows text that can be encoded, this accepts that text, and
+    /// the next call fails.
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         self.0.write(text)
     }
 
-    /// Writes the bytes of all text so far but a begun character, and flushes the inner writer. ISO-2022-JP does not go back
-    /// to ASCII by this.
+    /// Writes the bytes of all text so far, except for an incomplete character, and flushes the inner writer. ISO-2022-JP does
+    /// not return to ASCII.
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
 }
 
-/// What both writers are.
+/// The implementation of both writers.
 #[derive(Debug)]
 struct Writer<W: Write, C: Convert> {
-    /// None only once it is taken, and the writer with it: nothing can be called then.
+    /// `None` only after `into_inner` and `finish`, which consume the writer.
     inner: Option<W>,
     writing: Writing<C>,
-    /// The last call has returned an error, so that its caller knows that something is wrong.
-    told: bool,
-    /// The inner writer has panicked: nobody knows what it has written.
+    /// Whether the last call returned an error. If so, the caller knows of a failure.
+    failed: bool,
+    /// Whether the inner writer has panicked. If so, it is unknown how much it has written.
     panicked: bool,
 }
 
 impl<W: Write, C: Convert> Writer<W, C> {
     fn new(inner: W, convert: C) -> Self {
-        Self { inner: Some(inner), writing: Writing::new(convert), told: false, panicked: false }
+        Self { inner: Some(inner), writing: Writing::new(convert), failed: false, panicked: false }
     }
 
     fn inner(&self) -> &W {
-        self.inner.as_ref().expect("only the last call takes it")
+        self.inner.as_ref().expect("only the last call takes the inner writer")
     }
 
     fn inner_mut(&mut self) -> &mut W {
-        self.inner.as_mut().expect("only the last call takes it")
+        self.inner.as_mut().expect("only the last call takes the inner writer")
     }
 
     fn take_inner(&mut self) -> W {
-        self.inner.take().expect("only the last call takes it")
+        self.inner.take().expect("only the last call takes the inner writer")
     }
 
-    /// Calls `act` with a function that writes to the inner writer, and keeps in mind how that went.
+    /// Calls `act` with a function that writes to the inner writer, and records whether it failed or panicked.
     fn call<T>(
         &mut self,
         act: impl FnOnce(&mut Writing<C>, &mut dyn FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<T>>,
     ) -> io::Result<T> {
         self.panicked = true;
         let Self { inner, writing, .. } = self;
-        let mut put = |bytes: &[u8]| Poll::Ready(inner.as_mut().map_or(Ok(0), |inner| inner.write(bytes)));
-        let result = now(act(writing, &mut put));
+        let mut write_inner = |bytes: &[u8]| Poll::Ready(inner.as_mut().map_or(Ok(0), |inner| inner.write(bytes)));
+        let result = expect_ready(act(writing, &mut write_inner));
         self.panicked = false;
-        self.told = result.is_err();
+        self.failed = result.is_err();
         result
     }
 
     fn write(&mut self, src: &[u8]) -> io::Result<usize> {
-        self.call(|writing, put| writing.take(|convert, dst| convert.convert(src, dst, false), put))
+        self.call(|writing, write_inner| writing.accept(|convert, dst| convert.convert(src, dst, false), write_inner))
     }
 
     fn complete(&mut self) -> io::Result<()> {
-        self.call(|writing, put| writing.complete(put))
+        self.call(|writing, write_inner| writing.complete(write_inner))
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.complete()?;
         self.panicked = true;
-        let result = now(uninterrupted(|| Poll::Ready(self.inner_mut().flush())));
+        let result = expect_ready(retry_interrupted(|| Poll::Ready(self.inner_mut().flush())));
         self.panicked = false;
-        self.told = result.is_err();
+        self.failed = result.is_err();
         result
     }
 
@@ -449,8 +452,9 @@ impl<W: Write, C: Convert> Writer<W, C> {
     }
 }
 
-/// After so many errors in the text, dropping gives up: with `Fail` the same one comes again and again. With `Report` there are
-/// fewer, and text may follow them: one may wait, and an end makes at most two, as of ISO-2022-JP's `ESC $`.
+/// The number of errors in the text after which dropping gives up. With `Fail`, each attempt returns the same error. With
+/// `Report`, text can follow an error, but there are fewer errors than this: one can be pending, and the end of the input
+/// causes at most two, as in an incomplete `ESC $` of ISO-2022-JP.
 const ERRORS_AT_END: usize = 4;
 
 impl<W: Write, C: Convert> Drop for Writer<W, C> {
@@ -458,15 +462,17 @@ impl<W: Write, C: Convert> Drop for Writer<W, C> {
         if self.inner.is_none() || self.panicked {
             return;
         }
-        let told = self.told;
+        let failed = self.failed;
         self.writing.end();
         for _ in 0..ERRORS_AT_END {
             match self.complete() {
                 Ok(()) => return,
                 Err(_) if self.writing.is_written() => {}
-                Err(_) if told || thread::panicking() => return,
+                Err(_) if failed || thread::panicking() => return,
                 Err(error) => {
-                    panic!("a writer was dropped without `finish`, and what was left could not be written: {error}")
+                    panic!(
+                        "a writer was dropped without `finish`, and its remaining output could not be written: {error}"
+                    )
                 }
             }
         }

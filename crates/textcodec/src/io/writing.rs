@@ -1,7 +1,8 @@
-//! [`Writing`]: what all writers do, synchronous or not.
+//! [`Writing`]: the common part of all writers, synchronous or asynchronous.
 //!
-//! Each call is given a function that writes to the inner writer. If that fails or answers [`Poll::Pending`], so does the
-//! call, and has taken nothing: it can be made again. What was taken before waits until it is written.
+//! Each call takes a function that writes to the inner writer. If the function fails or returns [`Poll::Pending`], so does the
+//! call, without having accepted input: the caller can repeat it. Input that earlier calls accepted stays in the buffer until
+//! it is written.
 
 use core::task::{Poll, ready};
 use std::io;
@@ -11,16 +12,16 @@ use super::{
     convert::{Convert, Step, Stop},
 };
 
-/// What is converted and not yet written.
+/// The state of a writer.
 #[derive(Debug)]
 pub(super) struct Writing<C> {
     pub(super) convert: C,
     output: Buffer,
-    /// An error behind what was taken last.
+    /// An error after the input that was accepted last.
     error: Option<io::Error>,
-    /// The input has ended.
+    /// Whether the input has ended.
     ending: bool,
-    /// And all is converted.
+    /// Whether all input is converted, up to that end.
     ended: bool,
 }
 
@@ -29,20 +30,20 @@ impl<C: Convert> Writing<C> {
         Self { convert, output: Buffer::default(), error: None, ending: false, ended: false }
     }
 
-    /// Takes input by `step`, which converts it into the room that it is given; the answer is how much. Writes only where there is
-    /// no more room.
-    pub(super) fn take(
+    /// Accepts input by `step`, which converts it to the given destination. Returns how much was accepted. Writes to the inner
+    /// writer only if the buffer is full.
+    pub(super) fn accept(
         &mut self,
         mut step: impl FnMut(&mut C, &mut [u8]) -> Step,
-        mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
+        mut write_inner: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         loop {
-            self.error()?;
+            self.take_error()?;
             if self.ending {
-                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has ended")));
+                return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidInput, "the text has already ended")));
             }
-            let Step { read, written, stop } = step(&mut self.convert, self.output.room());
-            self.output.added(written);
+            let Step { read, written, stop } = step(&mut self.convert, self.output.spare());
+            self.output.commit(written);
             let is_full = matches!(stop, Stop::OutputFull);
             if let Stop::Error(error) = stop {
                 self.error = Some(error);
@@ -53,26 +54,29 @@ impl<C: Convert> Writing<C> {
                 return Poll::Ready(Ok(read));
             }
             if is_full {
-                ready!(self.drain(&mut put))?;
+                ready!(self.drain(&mut write_inner))?;
             }
         }
     }
 
-    /// No more input follows: what is begun is to be completed.
+    /// Ends the input: the next [`complete`](Self::complete) converts incomplete sequences.
     pub(super) fn end(&mut self) {
         self.ending = true;
     }
 
-    /// Writes all that is complete: all, behind the [`end`](Self::end). An error that waits comes behind what precedes it.
-    pub(super) fn complete(&mut self, mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
+    /// Writes the output of all complete input; after [`end`](Self::end), of all input. Then returns a pending error.
+    pub(super) fn complete(
+        &mut self,
+        mut write_inner: impl FnMut(&[u8]) -> Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<()>> {
         loop {
-            ready!(self.drain(&mut put))?;
-            self.error()?;
+            ready!(self.drain(&mut write_inner))?;
+            self.take_error()?;
             if self.ended {
                 return Poll::Ready(Ok(()));
             }
-            let Step { written, stop, .. } = self.convert.convert(&[], self.output.room(), self.ending);
-            self.output.added(written);
+            let Step { written, stop, .. } = self.convert.convert(&[], self.output.spare(), self.ending);
+            self.output.commit(written);
             match stop {
                 Stop::InputEmpty if self.ending => self.ended = true,
                 Stop::InputEmpty if written == 0 => return Poll::Ready(Ok(())),
@@ -82,19 +86,19 @@ impl<C: Convert> Writing<C> {
         }
     }
 
-    /// Nothing waits to be written. Where a call has failed: it was not the inner writer that did.
+    /// Whether the buffer is empty. After a failed call, this means that the inner writer did not fail.
     pub(super) fn is_written(&self) -> bool {
         self.output.is_empty()
     }
 
-    /// The error that waits.
-    pub(super) fn error(&mut self) -> io::Result<()> {
+    /// Returns the pending error, if any.
+    pub(super) fn take_error(&mut self) -> io::Result<()> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    fn drain(&mut self, mut put: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
+    fn drain(&mut self, mut write_inner: impl FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
         while !self.output.is_empty() {
-            match ready!(uninterrupted(|| put(self.output.rest())))? {
+            match ready!(retry_interrupted(|| write_inner(self.output.rest())))? {
                 0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
                 len => self.output.consume(len),
             }
@@ -103,8 +107,8 @@ impl<C: Convert> Writing<C> {
     }
 }
 
-/// Calls `act` again as long as it is interrupted.
-pub(super) fn uninterrupted<T>(mut act: impl FnMut() -> Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+/// Calls `act` until the result is not [`Interrupted`](io::ErrorKind::Interrupted).
+pub(super) fn retry_interrupted<T>(mut act: impl FnMut() -> Poll<io::Result<T>>) -> Poll<io::Result<T>> {
     loop {
         match act() {
             Poll::Ready(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -1,4 +1,4 @@
-//! Tests of the library against the oracle, `spec-model`. See ARCHITECTURE.md, "Tests".
+//! Tests of the library against the oracle, `spec-model`. See `docs/design/testing.md`.
 
 mod exhaustive;
 mod guard_pages;

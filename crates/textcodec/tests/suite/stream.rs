@@ -467,26 +467,26 @@ fn an_encoder_for_hooks_returns_to_ascii_before_an_error() {
 }
 
 #[test]
-fn a_decoder_is_at_rest_between_characters_in_its_initial_state() {
+fn a_decoder_has_no_pending_state_between_characters_outside_escape_sequences() {
     let mut text = String::new();
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-    for (bytes, at_rest) in [(&b"a"[..], true), (b"\x1B$B", false), (b"F|", false), (b"\x1B(B", false), (b"b", true)] {
+    for (bytes, pending) in [(&b"a"[..], false), (b"\x1B$B", true), (b"F|", true), (b"\x1B(B", true), (b"b", false)] {
         decoder.push(bytes, &mut text).unwrap();
-        assert_eq!(decoder.is_at_rest(), at_rest, "after {bytes:02X?}");
+        assert_eq!(decoder.has_pending_state(), pending, "after {bytes:02X?}");
     }
     // At the end of an input, before the next one.
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\x1B$B", &mut [0; 4], true);
-    assert!(decoder.is_at_rest());
-    // Not while a byte order mark is possible.
-    for (bom, at_rest) in [(Bom::Sniff, false), (Bom::StripOwn, true), (Bom::Keep, true)] {
-        assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).is_at_rest(), at_rest);
+    assert!(!decoder.has_pending_state());
+    // Pending while a byte order mark is possible.
+    for (bom, pending) in [(Bom::Sniff, true), (Bom::StripOwn, false), (Bom::Keep, false)] {
+        assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).has_pending_state(), pending);
     }
-    // Not while a character is pending because it did not fit.
+    // Pending while a character did not fit.
     let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 2], false);
     assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, DecodeStatus::OutputFull);
-    assert!(!decoder.is_at_rest());
+    assert!(decoder.has_pending_state());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The loop for decoding.
+//! The decoding loop.
 
 use core::mem::take;
 
@@ -17,10 +17,10 @@ use crate::{
     testing,
 };
 
-/// A call on a decoder.
+/// A decoding call, for any decoder.
 pub(crate) struct DecodeCall<'a, 'c, 'o, U> {
     pub(crate) state: &'a mut DecodeState,
-    /// Not by value: to move what was just written byte by byte makes processors wait.
+    /// A reference, because moving a value right after its fields were stored one by one stalls the processor.
     pub(crate) call: &'a Call<'c, [u8], bool>,
     pub(crate) out: &'a mut Out<'o, U>,
 }
@@ -35,7 +35,7 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
             return state.run(codec, call, None, out);
         }
         if let [0x80..=0xFF] = call.src {
-            // It begins a character, as likely as not.
+            // Probably the first byte of an incomplete character.
             return state.run(codec, call, Some(0), out);
         }
         match state.convert_once(codec, call, out) {
@@ -46,31 +46,31 @@ impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
     }
 }
 
-/// A decoder's position, and what it keeps between calls beside the codec's own state.
+/// A decoder's position, and its state between calls apart from the codec's own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DecodeState {
-    /// Bytes that a handler, or the search for a byte order mark, gave back.
+    /// Bytes that a handler, or the detection of a byte order mark, restored.
     pub(crate) replay: Replay,
     pub(crate) held: HeldCharacters,
-    /// How many bytes of the whole input are read.
-    pub(crate) taken: u64,
+    /// How many bytes of the whole input were read.
+    pub(crate) consumed: u64,
     pub(crate) errors: Errors<DecodeError>,
     pub(crate) pace: Pace,
     sequence: Sequence,
 }
 
-/// The bytes taken since the handler was last neutral, four at most; after an error, those that are malformed.
+/// Up to four bytes that were read since the handler was last neutral. After an error, the malformed bytes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sequence {
     start: u64,
-    /// Little-endian. Not an array, of which a byte is written and four are read soon after: processors wait then.
+    /// Little-endian. A word instead of an array: a four-byte load right after byte stores stalls the processor.
     bytes: u32,
     len: u8,
 }
 
 impl DecodeState {
-    /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many bytes are
-    /// read, and what stopped it.
+    /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
+    /// Returns how many bytes were read, and why it stopped.
     #[inline]
     fn convert_once<D: Decode, U: Unit>(
         &mut self,
@@ -78,36 +78,37 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
-        if self.pace.is_for_kernels(call.src.len(), out.room(), D::KERNEL_CALL) {
+        if self.pace.should_call_kernel(call.src.len(), out.room(), D::KERNEL_CALL) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
             self.items(codec, call, call.src, self.pace.stretch(), out)
         }
     }
 
-    /// Decodes a chunk; its policy says whether errors become U+FFFD. `begun` is how many bytes [`convert_once`](Self::convert_once)
-    /// has read, where it was called: what follows is for the handler. Returns how many bytes are read.
+    /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. `converted` is the number of bytes that
+    /// [`convert_once`](Self::convert_once) has read, if it was called; the handler continues there. Returns how many bytes
+    /// were read.
     #[inline(never)]
     fn run<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
-        begun: Option<usize>,
+        converted: Option<usize>,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<Reason>) {
-        let mut read = begun.unwrap_or(0);
-        let mut tried = begun.is_some();
+        let mut read = converted.unwrap_or(0);
+        let mut is_converted = converted.is_some();
         loop {
             if !self.held.flush(out) {
                 return (read, Stop::OutputFull);
             }
             if codec.is_neutral() {
-                if !take(&mut tried) && self.replay.len() <= read {
-                    // What was given back is still in this chunk.
-                    let back = self.replay.give_back(read);
-                    read -= back;
-                    self.taken -= back as u64;
-                    let (items, stop) = self.run_of_items(codec, call, &call.src[read..], out);
+                if !take(&mut is_converted) && self.replay.len() <= read {
+                    // All restored bytes are in this chunk: unread them.
+                    let restored = self.replay.drop_last(read);
+                    read -= restored;
+                    self.consumed -= restored as u64;
+                    let (items, stop) = self.convert_prefix(codec, call, &call.src[read..], out);
                     read += items;
                     if let Some(stop) = stop {
                         return (read, stop);
@@ -116,12 +117,12 @@ impl DecodeState {
                         return (read, Stop::InputEmpty);
                     }
                 }
-                self.sequence.begin(self.position());
+                self.sequence.start_at(self.position());
             }
             let byte = self.replay.pop().or_else(|| {
                 let &byte = call.src.get(read)?;
                 read += 1;
-                self.taken += 1;
+                self.consumed += 1;
                 self.pace.spend(1);
                 testing::count_handled(1);
                 Some(byte)
@@ -136,7 +137,7 @@ impl DecodeState {
                 Step::Continue => {}
                 Step::Emit(first) | Step::EmitTwo(first, _) => {
                     if !U::put(first, out)
-                        && let Some(before) = self.leave(codec, first, read, out)
+                        && let Some(before) = self.unread_or_hold(codec, first, read, out)
                     {
                         return (before, Stop::OutputFull);
                     }
@@ -145,13 +146,13 @@ impl DecodeState {
                     }
                 }
                 Step::Error(reason) => {
-                    // It ends before what the handler restored.
-                    self.sequence.end(self.position());
+                    // The malformed sequence ends before the bytes that the handler restored.
+                    self.sequence.end_at(self.position());
                     if !call.policy {
-                        // At the end of the input no byte shows the error.
-                        let back = if byte.is_some() { self.replay.give_back(codec.unread(reason, read)) } else { 0 };
-                        self.taken -= back as u64;
-                        return (read - back, Stop::Error(reason));
+                        // At the end of the input, no byte revealed the error.
+                        let unread = if byte.is_some() { self.replay.drop_last(codec.unread(reason, read)) } else { 0 };
+                        self.consumed -= unread as u64;
+                        return (read - unread, Stop::Error(reason));
                     }
                     if self.errors.is_empty() {
                         self.errors.add(self.error(call.encoding, reason));
@@ -161,37 +162,38 @@ impl DecodeState {
                     self.held.put(char::REPLACEMENT_CHARACTER, out);
                 }
                 Step::Finished => {
-                    // `replacement` finishes before its input does.
-                    self.taken += (call.src.len() - read) as u64;
+                    // `replacement` finishes before the end of its input.
+                    self.consumed += (call.src.len() - read) as u64;
                     return (call.src.len(), Stop::InputEmpty);
                 }
             }
         }
     }
 
-    /// For a character that has just been decoded and has no room. It is left unread, if all of it is in this chunk, of which `read`
-    /// bytes are read; the answer is how many are before it. Otherwise it waits.
+    /// Handles a decoded character that does not fit. `read` bytes of the chunk were read. If the character is entirely in this
+    /// chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
     #[cold]
-    fn leave<D: Decode, U: Unit>(
+    fn unread_or_hold<D: Decode, U: Unit>(
         &mut self,
         codec: &D,
         character: char,
         read: usize,
         out: &mut Out<'_, U>,
     ) -> Option<usize> {
-        debug_assert!(codec.is_neutral(), "behind a character");
-        let len = (self.taken - self.sequence.start) as usize;
+        debug_assert!(codec.is_neutral(), "a character is complete");
+        let len = (self.consumed - self.sequence.start) as usize;
         let before = read.checked_sub(len).filter(|_| self.replay.len() == 0);
         match before {
-            Some(_) => self.taken -= len as u64,
+            Some(_) => self.consumed -= len as u64,
             None => self.held.put(character, out),
         }
         before
     }
 
-    /// Converts what it can between two characters, by kernels and one item at a time. Returns how many bytes of `src` are read,
-    /// and what stopped it. Otherwise what follows is for the handler: it is incomplete, or an error that is more than one to count.
-    fn run_of_items<D: Decode, U: Unit>(
+    /// Converts a prefix of `src` by kernels and item by item, from the neutral state. Returns how many bytes were read, and
+    /// why it stopped. The reason is `None` if the handler must continue, at an incomplete sequence or an error that it
+    /// records.
+    fn convert_prefix<D: Decode, U: Unit>(
         &mut self,
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
@@ -200,7 +202,7 @@ impl DecodeState {
     ) -> (usize, Option<Stop<Reason>>) {
         let mut read = 0;
         while read < src.len() {
-            if self.pace.is_for_kernels(src.len() - read, out.room(), D::KERNEL_CALL) {
+            if self.pace.should_call_kernel(src.len() - read, out.room(), D::KERNEL_CALL) {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
@@ -213,33 +215,33 @@ impl DecodeState {
         (read, None)
     }
 
-    /// Calls a kernel, and remembers whether that was worthwhile.
+    /// Calls a kernel, and records whether that was worthwhile.
     #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<D: Decode, U: Unit>(&mut self, codec: &mut D, level: Level, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let taken = U::bulk(codec, level.kernels(), src, out);
-        // Fewer bytes may be an incomplete sequence at the end of the chunk.
+        // Up to three bytes may be an incomplete sequence at the end of the chunk.
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
             self.kernel_stopped::<D>(&src[..taken]);
         }
-        self.taken += taken as u64;
+        self.consumed += taken as u64;
         testing::count_bulk(taken);
         taken
     }
 
-    /// After a kernel that stopped before the end of its input, behind `taken`.
+    /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
-        // ASCII is cheap in any way: a call is worthwhile for what else it has converted.
+        // ASCII is cheap without a kernel, so only other bytes make a call worthwhile.
         let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL)..];
-        let others = || recent.iter().filter(|byte| !byte.is_ascii()).count();
-        let worth = if D::ASCII { taken.len().min(2 * others()) } else { taken.len() };
-        self.pace.kernel_stopped(worth, D::KERNEL_CALL);
+        let non_ascii = || recent.iter().filter(|byte| !byte.is_ascii()).count();
+        let useful = if D::ASCII { taken.len().min(2 * non_ascii()) } else { taken.len() };
+        self.pace.kernel_stopped(useful, D::KERNEL_CALL);
     }
 
-    /// Converts items until `stretch` bytes are read. It stops earlier before an item that does not fit or is for the handler, and
-    /// after an error that the policy does not let pass.
+    /// Converts items until `stretch` bytes are read. Stops earlier before an item that does not fit or that only the handler
+    /// can convert, and after an error if the policy says so.
     #[inline]
     fn items<D: Decode, U: Unit>(
         &mut self,
@@ -249,57 +251,57 @@ impl DecodeState {
         stretch: usize,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
-        // The first error that is replaced is kept with its range and bytes; later ones are only counted.
+        // The first replaced error is recorded with its range and bytes, by the handler. Later ones are only counted.
         let on_malformed = match call.policy {
             false => OnMalformed::Stop,
-            true if self.errors.is_empty() => OnMalformed::Leave,
+            true if self.errors.is_empty() => OnMalformed::Defer,
             true => OnMalformed::Replace,
         };
         let Decoded { read, malformed, end } = decode_items(codec, call.level, on_malformed, src, stretch, out);
         self.errors.count_more(malformed);
         self.pace.spend(read);
-        self.taken += read as u64;
+        self.consumed += read as u64;
         testing::count_items(read);
         match end {
             End::Open => (read, None),
             End::Full => (read, Some(Stop::OutputFull)),
             End::Malformed(len, reason) => {
-                self.sequence.begin(self.taken);
+                self.sequence.start_at(self.consumed);
                 src[read..read + len].iter().for_each(|&byte| self.sequence.push(byte));
-                self.taken += len as u64;
+                self.consumed += len as u64;
                 (read + len, Some(Stop::Error(reason)))
             }
         }
     }
 
-    /// Begins a new input behind the end of one, where nothing waits. Most inputs leave no more than their length behind.
+    /// Starts a new input after the end of one. Nothing is pending there, so only the position and the errors need a reset.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        self.taken = 0;
+        self.consumed = 0;
         if !self.errors.is_empty() {
             self.errors = Errors::default();
         }
     }
 
-    /// Nothing waits for room or to be decoded again.
+    /// Whether no character is held and no byte is restored.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.replay.len() == 0 && self.held.len() == 0
     }
 
-    /// How many bytes of the whole input are decoded or in the handler's hands.
+    /// How many bytes of the whole input the codec has read, without those that it restored.
     fn position(&self) -> u64 {
-        self.taken - self.replay.len() as u64
+        self.consumed - self.replay.len() as u64
     }
 
-    /// The last error, found by the handler or among items.
+    /// The last error of the handler or of items.
     pub(crate) fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
         let Sequence { start, bytes, len } = self.sequence;
         DecodeError::new(encoding, start..start + u64::from(len), bytes.to_le_bytes(), reason)
     }
 }
 
-/// What [`decode_items`] did.
+/// The result of [`decode_items`].
 struct Decoded {
     read: usize,
     /// How many malformed sequences were replaced.
@@ -307,8 +309,8 @@ struct Decoded {
     end: End,
 }
 
-/// Converts items until `stretch` bytes are read, or up to one that is for the handler, or to an error.
-// A function of its own, or the loop's variables do not get registers.
+/// Converts items until `stretch` bytes are read, or up to an item for the handler or an error.
+// A separate function, so that the loop's variables stay in registers.
 #[inline(never)]
 fn decode_items<D: Decode, U: Unit>(
     codec: &mut D,
@@ -327,7 +329,7 @@ fn decode_items<D: Decode, U: Unit>(
 
 impl Sequence {
     #[inline]
-    fn begin(&mut self, start: u64) {
+    fn start_at(&mut self, start: u64) {
         *self = Self { start, ..Self::default() };
     }
 
@@ -340,7 +342,7 @@ impl Sequence {
     }
 
     #[inline]
-    fn end(&mut self, end: u64) {
+    fn end_at(&mut self, end: u64) {
         self.len = (end - self.start).min(4) as u8;
     }
 }

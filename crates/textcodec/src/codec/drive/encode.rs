@@ -1,4 +1,4 @@
-//! The loop for encoding.
+//! The encoding loop.
 
 use core::{mem::take, ops::Range};
 
@@ -9,7 +9,7 @@ use crate::{
         any::EncodeVisitor,
         pace::Pace,
         sink::HeldBytes,
-        source::{FEW_ASCII, Item, Next, Source},
+        source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
     encoding::Encoding,
     error::{EncodeError, Errors},
@@ -18,11 +18,12 @@ use crate::{
     testing,
 };
 
-/// What becomes of unmappable characters.
+/// How unmappable characters are handled.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EncodePolicy {
     pub(crate) unmappable: Unmappable,
-    /// For *encode or fail*, whose callers write ASCII for the character themselves, and so never find part of another one.
+    /// Whether the call is *encode or fail*. Its callers write ASCII in place of the character, so the output must never end
+    /// with a part of a character.
     pub(crate) for_hooks: bool,
 }
 
@@ -31,10 +32,10 @@ impl EncodePolicy {
         Self { unmappable, for_hooks: false }
     }
 
-    /// Whether an error comes when the standard's handler says so, which in ISO-2022-JP is behind an escape sequence to ASCII.
-    /// What stands for the character is ASCII then. Otherwise it comes before: without ASCII behind it, that escape sequence
-    /// and the next one would make an error for decoders.
-    fn is_as_standard(self) -> bool {
+    /// Whether errors are reported exactly where the standard's handler reports them. In ISO-2022-JP, that is after an escape
+    /// sequence to ASCII, and ASCII must follow in place of the character. Otherwise, errors are reported before that escape
+    /// sequence: without ASCII after it, it would be an error for decoders.
+    fn follows_handler_order(self) -> bool {
         match self.unmappable {
             Unmappable::Fail | Unmappable::Html => true,
             Unmappable::Report => self.for_hooks,
@@ -43,10 +44,10 @@ impl EncodePolicy {
     }
 }
 
-/// A call on an encoder.
+/// An encoding call, for any encoder.
 pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
     pub(crate) state: &'a mut EncodeState,
-    /// Not by value: to move what was just written byte by byte makes processors wait.
+    /// A reference, because moving a value right after its fields were stored one by one stalls the processor.
     pub(crate) call: &'a Call<'c, S, EncodePolicy>,
     pub(crate) out: &'a mut Out<'o, u8>,
 }
@@ -62,27 +63,29 @@ impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
         }
         match state.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
-            (read, None) if read == call.src.units() && (!call.last || codec.is_at_rest()) => (read, Stop::InputEmpty),
+            (read, None) if read == call.src.units() && (!call.last || codec.is_initial_state()) => {
+                (read, Stop::InputEmpty)
+            }
             (read, None) => state.run(codec, call, Some(read), out),
         }
     }
 }
 
-/// An encoder's position, and what it keeps between calls beside the codec's own state.
+/// An encoder's position, and its state between calls apart from the codec's own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EncodeState {
     pub(crate) held: HeldBytes,
-    /// A surrogate at the end of the last chunk.
+    /// A high surrogate at the end of the last chunk.
     pub(crate) high: Option<u16>,
-    /// How many units of the whole input are read.
-    pub(crate) taken: u64,
+    /// How many units of the whole input were read.
+    pub(crate) consumed: u64,
     pub(crate) errors: Errors<EncodeError>,
-    /// How many surrogates without their other half became U+FFFD.
+    /// How many unpaired surrogates became U+FFFD.
     pub(crate) unpaired: u64,
-    /// What a handler restored, or the replacement of a character that it has no bytes for.
+    /// The character that the handler restored, or the replacement of an unmappable one.
     pub(crate) restored: Option<char>,
     pub(crate) pace: Pace,
-    /// The character in the handler's hands.
+    /// The last character that was read for the handler.
     current: Current,
 }
 
@@ -90,23 +93,23 @@ pub(crate) struct EncodeState {
 struct Current {
     character: char,
     range: Range<u64>,
-    /// It stands for a surrogate without its other half.
+    /// Whether it is U+FFFD for an unpaired surrogate.
     unpaired: bool,
-    /// The code point of its error, once another character stands for it.
+    /// The code point of its error, once it is replaced by another character.
     replaced: Option<char>,
-    /// The policy of the call that read the character. It holds until the character is done: later calls may have another one, but
-    /// if an escape sequence to ASCII was written for an HTML reference, the reference must follow. Otherwise the escape sequence
-    /// would be empty, and decoders make U+FFFD of that.
+    /// The policy of the call that read the character. It applies until the character is complete, even if later calls have
+    /// another one. For example, after an escape sequence to ASCII for an HTML reference, the reference must follow. Otherwise
+    /// decoders would replace the empty escape sequence by U+FFFD.
     policy: EncodePolicy,
-    /// An escape sequence was written for it, or waits.
+    /// Whether an escape sequence was written or held for it.
     escaped: bool,
 }
 
 impl EncodeState {
-    /// Begins a new text behind the end of one, where nothing waits.
+    /// Starts a new text after the end of one, where nothing is pending.
     #[inline]
     pub(crate) fn restart(&mut self) {
-        self.taken = 0;
+        self.consumed = 0;
         self.unpaired = 0;
         if !self.errors.is_empty() {
             self.errors = Errors::default();
@@ -124,14 +127,14 @@ impl EncodeState {
         self.current.policy.unmappable != Unmappable::Report
     }
 
-    /// Nothing waits for room, for its other half, or to be encoded again.
+    /// Whether no byte is held, no surrogate is pending, and no character is restored.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.held.len() == 0 && self.high.is_none() && self.restored.is_none()
     }
 
-    /// One call of a kernel, or one stretch of items: all that most calls need. For where nothing waits. Returns how many units are
-    /// read, and what stopped it.
+    /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
+    /// Returns how many units were read, and why it stopped.
     #[inline]
     fn convert_once<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -139,31 +142,31 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
-        if self.pace.is_for_kernels(call.src.units(), out.room(), ENOUGH_ROOM) {
+        if self.pace.should_call_kernel(call.src.units(), out.room(), KERNEL_CAPACITY) {
             (self.bulk(codec, call, 0, out), None)
         } else {
             self.items(codec, call, 0, self.pace.stretch(), out)
         }
     }
 
-    /// Encodes a chunk. `begun` is how many units [`convert_once`](Self::convert_once) has read, where it was called: what follows is
-    /// for the handler. Returns how many units are read.
+    /// Encodes a chunk. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was
+    /// called; the handler continues there. Returns how many units were read.
     #[inline(never)]
     fn run<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
-        begun: Option<usize>,
+        converted: Option<usize>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
-        let mut read = begun.unwrap_or(0);
-        let mut tried = begun.is_some();
+        let mut read = converted.unwrap_or(0);
+        let mut is_converted = converted.is_some();
         loop {
             if !self.held.flush(!call.policy.for_hooks, out) {
                 return (read, Stop::OutputFull);
             }
-            if !take(&mut tried) && self.restored.is_none() && self.high.is_none() {
-                let (items, stop) = self.run_of_items(codec, call, read, out);
+            if !take(&mut is_converted) && self.restored.is_none() && self.high.is_none() {
+                let (items, stop) = self.convert_prefix(codec, call, read, out);
                 read += items;
                 if let Some(stop) = stop {
                     return (read, stop);
@@ -176,11 +179,11 @@ impl EncodeState {
                 Some(character) => Some(character),
                 None => match call.src.next(read, &mut self.high, call.last) {
                     Next::Item { character, before, read: units, unpaired } => {
-                        let start = self.taken - before as u64;
+                        let start = self.consumed - before as u64;
                         read += units;
-                        self.taken += units as u64;
+                        self.consumed += units as u64;
                         self.unpaired += u64::from(unpaired);
-                        let (range, policy) = (start..self.taken, call.policy);
+                        let (range, policy) = (start..self.consumed, call.policy);
                         self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
                         self.pace.spend(units);
                         testing::count_handled(units);
@@ -188,7 +191,7 @@ impl EncodeState {
                     }
                     Next::Empty { read: units } => {
                         read += units;
-                        self.taken += units as u64;
+                        self.consumed += units as u64;
                         if !call.last {
                             return (read, Stop::InputEmpty);
                         }
@@ -197,17 +200,17 @@ impl EncodeState {
                 },
             };
             let step = match item.and_then(|character| codec.unmappable(character)) {
-                Some(code_point) if !self.current.policy.is_as_standard() => EncodeStep::Error(code_point),
+                Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
                 _ => codec.handle(item, &mut self.restored),
             };
             match step {
                 EncodeStep::Emit(bytes) => {
-                    let of_character = item.map(|_| read);
+                    let read_if_character = item.map(|_| read);
                     let (all, len) = bytes.as_array();
-                    if let Some(before) = self.put_or_leave(&all[..len], of_character, call.policy, out) {
+                    if let Some(before) = self.write_or_unread(&all[..len], read_if_character, call.policy, out) {
                         return (before, Stop::OutputFull);
                     }
-                    // After an escape sequence, its character is still to come.
+                    // The handler restores a character when it writes an escape sequence before it.
                     self.current.escaped = self.restored.is_some();
                     if !self.current.escaped
                         && let Some(code_point) = self.current.replaced.take()
@@ -224,10 +227,11 @@ impl EncodeState {
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
                             let (reference, len) = Reference::new(code_point).as_array();
-                            // A character whose escape sequence is written is read: its reference waits if it does not fit.
+                            // After its escape sequence, a character cannot be unread: its reference is held if it does not
+                            // fit.
                             let read = Some(read).filter(|_| !self.current.escaped);
-                            let left = self.put_or_leave(&reference[..len], read, call.policy, out);
-                            if let Some(before) = left {
+                            let unread = self.write_or_unread(&reference[..len], read, call.policy, out);
+                            if let Some(before) = unread {
                                 return (before, Stop::OutputFull);
                             }
                         }
@@ -244,9 +248,9 @@ impl EncodeState {
         }
     }
 
-    /// Converts what it can where nothing waits, by kernels and one item at a time. Returns how many units are read, from the
-    /// `from`-th on, and what stopped it.
-    fn run_of_items<E: Encode, S: Source + ?Sized>(
+    /// Converts a prefix of the text from unit `from` on, by kernels and item by item. Requires that nothing is pending.
+    /// Returns how many units were read, and why it stopped.
+    fn convert_prefix<E: Encode, S: Source + ?Sized>(
         &mut self,
         codec: &mut E,
         call: &Call<'_, S, EncodePolicy>,
@@ -255,7 +259,7 @@ impl EncodeState {
     ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.is_for_kernels(call.src.units() - read, out.room(), ENOUGH_ROOM) {
+            if self.pace.should_call_kernel(call.src.units() - read, out.room(), KERNEL_CAPACITY) {
                 read += self.bulk(codec, call, read, out);
             }
             let stretch = self.pace.stretch();
@@ -268,7 +272,7 @@ impl EncodeState {
         (read - from, None)
     }
 
-    /// Calls a kernel, and remembers whether that was worthwhile.
+    /// Calls a kernel, and records whether that was worthwhile.
     #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -278,28 +282,28 @@ impl EncodeState {
         out: &mut Out<'_, u8>,
     ) -> usize {
         let taken = call.src.bulk(from, codec, call.level.kernels(), out);
-        // The last code unit may be a surrogate that waits for its other half.
+        // The last code unit may be a high surrogate that the next chunk completes.
         if call.src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL);
         } else if out.room() >= LONGEST_ITEM {
             self.kernel_stopped::<E, S>(call.src, from..from + taken);
         }
-        self.taken += taken as u64;
+        self.consumed += taken as u64;
         testing::count_bulk(taken);
         taken
     }
 
-    /// After a kernel that stopped before the end of its input, behind `taken`.
+    /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
-        // As when decoding.
+        // ASCII is cheap without a kernel, so only other characters make a call worthwhile.
         let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL))..taken.end;
-        let worth = if E::ASCII { taken.len().min(2 * src.count_others(recent)) } else { taken.len() };
-        self.pace.kernel_stopped(worth, E::KERNEL_CALL);
+        let useful = if E::ASCII { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
+        self.pace.kernel_stopped(useful, E::KERNEL_CALL);
     }
 
-    /// Encodes items until `stretch` units are read. It stops earlier before one that is for the handler, and after an error that
-    /// the policy does not let pass.
+    /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after
+    /// an error if the policy says so.
     #[inline]
     fn items<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -309,36 +313,38 @@ impl EncodeState {
         stretch: usize,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
-        // The first error that does not stop the text is kept with its character and range; later ones are only counted.
+        // The first error that does not stop the call is recorded with its character and range, by the main loop. Later ones
+        // are only counted.
         let unmappable = if self.errors.is_empty() { Unmappable::Fail } else { call.policy.unmappable };
         let Encoded { read, errors, unpaired, end } = encode_items(codec, call, unmappable, from, stretch, out);
         self.errors.count_more(errors);
         self.unpaired += unpaired;
         self.pace.spend(read);
-        self.taken += read as u64;
+        self.consumed += read as u64;
         testing::count_items(read);
         match end {
-            // A room that is too small from its start is for the handler.
-            After::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
-            After::Failed(item, code_point)
+            // An item that does not fit into an empty destination is for the main loop, which can split it.
+            ItemsEnd::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
+            ItemsEnd::Failed(item, code_point)
                 if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Report) =>
             {
                 let Item { character, units, unpaired } = item;
-                let start = self.taken;
-                self.taken += units as u64;
+                let start = self.consumed;
+                self.consumed += units as u64;
                 self.unpaired += u64::from(unpaired);
-                let (range, policy) = (start..self.taken, call.policy);
+                let (range, policy) = (start..self.consumed, call.policy);
                 self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
                 (read + units, Some(Stop::Error(code_point)))
             }
-            After::Open | After::Full | After::Failed(..) => (read, None),
+            ItemsEnd::Open | ItemsEnd::Full | ItemsEnd::Failed(..) => (read, None),
         }
     }
 
-    /// Writes bytes, of the current character where `read` says how many units of this chunk are read. Where they have no room, it is
-    /// left unread, if all of it is in this chunk; returns how many units are before it. Otherwise the bytes wait.
+    /// Writes bytes. If they do not fit, unreads the current character and returns the number of units before it, or holds the
+    /// bytes. `read` is the number of units of this chunk that were read, or `None` if the character must not be unread. It can
+    /// only be unread if it is entirely in this chunk.
     #[inline]
-    fn put_or_leave(
+    fn write_or_unread(
         &mut self,
         bytes: &[u8],
         read: Option<usize>,
@@ -348,17 +354,17 @@ impl EncodeState {
         if out.extend(bytes) {
             return None;
         }
-        // A room that is too small from its start takes part of the bytes, and so gets on.
-        let may_leave = out.filled() > 0 || out.room() == 0 || policy.for_hooks;
-        // Bytes that wait behind an escape sequence, or in the place of another character, are not the whole of it.
+        // If the destination is too small from the start, it gets a part of the bytes, so that the call makes progress.
+        let may_unread = out.filled() > 0 || out.room() == 0 || policy.for_hooks;
+        // An escape sequence before a restored character, and a replacement, are not the character itself.
         let is_whole = self.restored.is_none() && self.current.replaced.is_none();
-        let before = read.filter(|_| may_leave && is_whole).and_then(|read| {
-            let len = self.taken - self.current.range.start;
+        let before = read.filter(|_| may_unread && is_whole).and_then(|read| {
+            let len = self.consumed - self.current.range.start;
             read.checked_sub(len as usize)
         });
         match before {
             Some(_) => {
-                self.taken = self.current.range.start;
+                self.consumed = self.current.range.start;
                 self.unpaired -= u64::from(self.current.unpaired);
             }
             None => self.held.put(bytes, !policy.for_hooks, out),
@@ -366,7 +372,7 @@ impl EncodeState {
         before
     }
 
-    /// Counts the current character's error, which does not stop the text.
+    /// Counts the current character's error, which does not stop the call.
     fn count_error(&mut self, encoding: Encoding, code_point: char) {
         if self.errors.is_empty() {
             self.errors.add(self.error(encoding, code_point));
@@ -376,27 +382,28 @@ impl EncodeState {
     }
 }
 
-/// What [`encode_items`] did.
+/// The result of [`encode_items`].
 struct Encoded {
     read: usize,
-    /// Unmappable characters replaced, and surrogates without their other half among the units read.
+    /// How many unmappable characters were replaced or skipped.
     errors: u64,
+    /// How many of the units read are unpaired surrogates.
     unpaired: u64,
-    end: After,
+    end: ItemsEnd,
 }
 
 /// What follows the items that [`encode_items`] encoded.
-enum After {
-    /// More items, or half a surrogate pair.
+enum ItemsEnd {
+    /// More items, or a high surrogate at the end of the chunk.
     Open,
     /// An item that does not fit.
     Full,
-    /// An item that is unmappable and not replaced, and the code point of its error.
+    /// An unmappable item that is not replaced, and the code point of its error.
     Failed(Item, char),
 }
 
-/// Encodes items until `stretch` units are read, or up to one that is not for here: an error that `unmappable` does not let
-/// pass, or half a surrogate pair.
+/// Encodes items until `stretch` units are read. Stops earlier at an error that `unmappable` does not handle, and at a high
+/// surrogate at the end of the chunk.
 #[inline(never)]
 fn encode_items<E: Encode, S: Source + ?Sized>(
     codec: &mut E,
@@ -408,24 +415,24 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
 ) -> Encoded {
     out.write_locally(|out| {
         let mut counted = 0;
-        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: After::Open };
+        let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: ItemsEnd::Open };
         while counted < stretch {
             let at = from + done.read;
             let Some(item) = call.src.item(at, call.last) else { break };
-            if item.character.is_ascii() && codec.is_own_byte(item.character as u8) {
+            if item.character.is_ascii() && codec.encodes_as_itself(item.character as u8) {
                 match call.src.put_ascii(at, codec, call.level.kernels(), out) {
                     0 => {
-                        done.end = After::Full;
+                        done.end = ItemsEnd::Full;
                         break;
                     }
                     ascii => {
                         done.read += ascii;
-                        counted += ascii.min(FEW_ASCII);
+                        counted += ascii.min(MAX_SHORT_ASCII);
                     }
                 }
                 continue;
             }
-            if out.room() < E::ITEM_ROOM && codec.common(item.character).is_none() {
+            if out.room() < E::MIN_ITEM_CAPACITY && codec.common_pair(item.character).is_none() {
                 break;
             }
             let fits = match put_item(codec, item.character, call.policy, out) {
@@ -440,7 +447,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                         Unmappable::Fail | Unmappable::Report => None,
                     };
                     let Some(fits) = replaced else {
-                        done.end = After::Failed(item, code_point);
+                        done.end = ItemsEnd::Failed(item, code_point);
                         break;
                     };
                     done.errors += u64::from(fits);
@@ -448,7 +455,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 }
             };
             if !fits {
-                done.end = After::Full;
+                done.end = ItemsEnd::Full;
                 break;
             }
             done.unpaired += u64::from(item.unpaired);
@@ -459,11 +466,11 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
     })
 }
 
-/// Room in bytes with which an encoder's kernel is worth a call, however much text there is.
-const ENOUGH_ROOM: usize = 32;
+/// The output capacity in bytes that makes a kernel call worthwhile for any length of text.
+const KERNEL_CAPACITY: usize = 32;
 
-/// Writes the bytes of a character, with the escape sequences that they need; false where they do not fit. Or answers with the code
-/// point of its error. There must be room for [`Encode::ITEM_ROOM`], if it is not [`common`](Encode::common).
+/// Writes the bytes of a character, after an escape sequence if it needs one. Returns whether they fit, or the code point of
+/// the error. Unless the character is a [`common_pair`](Encode::common_pair): `out.room() >= E::MIN_ITEM_CAPACITY`.
 #[cfg_attr(not(textcodec_small), inline(always))]
 fn put_item<E: Encode>(
     codec: &mut E,
@@ -471,10 +478,10 @@ fn put_item<E: Encode>(
     policy: EncodePolicy,
     out: &mut Out<'_, u8>,
 ) -> Result<bool, char> {
-    if let Some(pair) = codec.common(character) {
+    if let Some(pair) = codec.common_pair(character) {
         return Ok(out.extend(&pair));
     }
-    if !policy.is_as_standard()
+    if !policy.follows_handler_order()
         && let Some(code_point) = codec.unmappable(character)
     {
         return Err(code_point);
@@ -492,9 +499,9 @@ fn put_item<E: Encode>(
     }
 }
 
-/// `&#` decimal `;`: error mode "html" of *process an item*.
+/// A numeric character reference: `&#`, the decimal code point, `;`. For error mode "html" of *process an item*.
 struct Reference {
-    /// The digits and the semicolon, little-endian: as with [`Bytes`](crate::codec::Bytes), not an array.
+    /// The digits and the semicolon, little-endian. A word instead of an array, as in [`Bytes`](crate::codec::Bytes).
     rest: u64,
     len: usize,
 }
@@ -513,7 +520,7 @@ impl Reference {
         }
     }
 
-    /// It, and scratch behind it.
+    /// The bytes and their number. The rest of the array is arbitrary.
     fn as_array(&self) -> ([u8; 10], usize) {
         let mut all = *b"&#________";
         all[2..].copy_from_slice(&self.rest.to_le_bytes());
@@ -531,7 +538,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_have_the_shortest_decimal() {
+    fn references_have_no_leading_zeros() {
         let reference = |code_point| {
             let (all, len) = Reference::new(code_point).as_array();
             all[..len].to_vec()

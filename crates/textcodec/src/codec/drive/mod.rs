@@ -1,5 +1,5 @@
-//! The two loops: one for decoding, one for encoding. They know capacity and position; codecs know neither. Both have the same
-//! shape and are read side by side.
+//! The decoding loop and the encoding loop. They track the output capacity and the position; codecs know neither. Both loops
+//! have the same structure.
 
 mod decode;
 mod encode;
@@ -10,27 +10,28 @@ pub(crate) use self::{
 };
 use crate::{encoding::Encoding, kernel::Level};
 
-/// Why a loop stopped. It is small, so that it is returned in registers; the states keep what else there is to say of an error.
+/// Why a loop stopped. It is small enough to be returned in registers. The states keep the other details of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop<E> {
-    /// All input is taken.
+    /// All input was read.
     InputEmpty,
-    /// What comes next has no room.
+    /// The next item does not fit.
     OutputFull,
-    /// An error that the options do not let pass: the reason of a decoder, the code point of an encoder.
+    /// An error at which the options say to stop: the reason of a decoder, or the code point of an encoder.
     Error(E),
 }
 
-/// What does not change during a call.
+/// The parameters of a call.
 #[derive(Debug)]
 pub(crate) struct Call<'a, S: ?Sized, P> {
     pub(crate) encoding: Encoding,
     pub(crate) level: Level,
     pub(crate) src: &'a S,
-    /// The input ends with `src`.
+    /// Whether the input ends with `src`.
     pub(crate) last: bool,
     pub(crate) policy: P,
 }
 
-/// Where there is less room than this, a kernel stopped because of that: an escape sequence and the longest reference, in bytes.
+/// An upper bound in bytes for an item: an escape sequence and the longest reference. With less capacity than this, a kernel is
+/// assumed to have stopped because the output is full.
 const LONGEST_ITEM: usize = 16;

@@ -48,8 +48,9 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
                 let errors = errors_of_run(&src[at - 3..at + 4 * N]);
                 let [a, b, c, d] = errors;
                 if !simd.is_zero(simd.or(simd.or(a, b), simd.or(c, d))) {
-                    let blocks = errors.iter().take_while(|&&errors| simd.is_zero(errors)).count();
-                    at += blocks * N + simd.nonzero(errors[blocks]).trailing_zeros() as usize;
+                    let wrong = errors.map(|errors| simd.nonzero(errors));
+                    let blocks = wrong.iter().take_while(|&&wrong| wrong == 0).count();
+                    at += blocks * N + wrong[blocks].trailing_zeros() as usize;
                     return at - pending(&src[..at]);
                 }
             }

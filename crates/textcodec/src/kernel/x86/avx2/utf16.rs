@@ -93,26 +93,32 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             (at, written) = (at + PAIR, written + PAIR);
             continue;
         }
-        let has_surrogates = open || !are_below(0x800, any) && any_surrogate([front, back, front, back]);
-        for units in pair {
-            // SAFETY: `written + 64 <= spare.len()`: `PAIR_ROOM` was there, and the first half becomes `3 * STEP` bytes at most.
-            let to = unsafe { rest_mut(spare, written) };
-            // SAFETY: `to.len() >= 64`, in each of these.
-            written += if has_surrogates {
+        if open || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
+            for units in pair {
                 let surrogates = Surrogates::of(units);
                 if surrogates.unpaired(open) != 0 {
                     break 'steps;
                 }
                 let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
+                // SAFETY: 64 bytes are there: `PAIR_ROOM` were, and the first half becomes `3 * STEP` bytes at most.
+                written += unsafe { sequences.packed(STEP).store(rest_mut(spare, written)) };
                 open = surrogates.end_high(STEP);
-                unsafe { sequences.packed(STEP).store(to) }
-            } else if are_below(0x800, any) {
-                unsafe { up_to_two_bytes(units, STEP).store(to) }
-            } else {
-                unsafe { Sequences::of_bmp(units).packed(STEP).store(to) }
-            };
-            at += STEP;
+                at += STEP;
+            }
+            continue;
         }
+        for units in pair {
+            // SAFETY: 64 bytes are there: `PAIR_ROOM` were, and the first half becomes `3 * STEP` bytes at most.
+            written += unsafe {
+                let to = rest_mut(spare, written);
+                if are_below(0x800, any) {
+                    up_to_two_bytes(units, STEP).store(to)
+                } else {
+                    Sequences::of_bmp(units).packed(STEP).store(to)
+                }
+            };
+        }
+        at += PAIR;
     }
     while at < src.len() {
         let count = (src.len() - at).min(STEP);

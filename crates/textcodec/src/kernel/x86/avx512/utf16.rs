@@ -99,31 +99,35 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             (at, written) = (at + WIDE, written + WIDE);
             continue;
         }
-        let has_surrogates = open || !are_below(0x800, any) && any_surrogate(steps);
-        for units in steps {
-            let [front, back] = if has_surrogates {
+        if open || !are_below(0x800, any) && any_surrogate(steps) {
+            for units in steps {
                 let surrogates = Surrogates::of(units);
                 if surrogates.unpaired(open) != 0 {
                     break 'steps;
                 }
                 open = surrogates.end_high(STEP);
-                with_surrogates(src, at, units, &surrogates)
-            } else if are_below(0x800, any) {
+                for half in with_surrogates(src, at, units, &surrogates) {
+                    // SAFETY: `written + 64 <= spare.len()`: each of up to seven halves before became 48 bytes at most, and
+                    // `7 * 48 + 64 == WIDE_ROOM`.
+                    written += half.store(unsafe { block_mut(spare, written) });
+                }
+                at += STEP;
+            }
+            continue;
+        }
+        for units in steps {
+            if are_below(0x800, any) {
                 // SAFETY: `written + 64 <= spare.len()`: each of up to three steps before became 64 bytes at most, and
                 // `4 * 64 <= WIDE_ROOM`.
                 written += up_to_two_bytes(units).store(unsafe { block_mut(spare, written) });
-                at += STEP;
-                continue;
             } else {
-                up_to_three_bytes(units)
-            };
-            for half in [front, back] {
-                // SAFETY: `written + 64 <= spare.len()`: each of up to seven halves before became 48 bytes at most, and
-                // `7 * 48 + 64 == WIDE_ROOM`.
-                written += half.store(unsafe { block_mut(spare, written) });
+                for half in up_to_three_bytes(units) {
+                    // SAFETY: as for surrogates, `7 * 48 + 64 == WIDE_ROOM`.
+                    written += half.store(unsafe { block_mut(spare, written) });
+                }
             }
-            at += STEP;
         }
+        at += WIDE;
     }
     while at < src.len() {
         let rest = &src[at..];
@@ -271,13 +275,9 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     while at < len {
         let rest = &src[2 * at..];
         let count = (len - at).min(PAIR);
-        let units = [from_order(load_some(rest)), from_order(load_some(rest.get(LANES..).unwrap_or_default()))];
-        let [front, back] = units;
+        let [front, back] = load_some_pair(rest).map(|units| from_order(units));
         if COPY {
-            store_some(in_order(front), 2 * count, &mut dst[2 * at..]);
-            if count > STEP {
-                store_some(in_order(back), 2 * (count - STEP), &mut dst[2 * (at + STEP)..]);
-            }
+            store_some_pair([in_order(front), in_order(back)], count, &mut dst[2 * at..]);
         }
         if open || any_surrogate([front, front, back, back]) {
             let [front, back] = [Surrogates::of(front), Surrogates::of(back)];

@@ -48,8 +48,11 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let is_run = ascii::begins_with_run(src);
-    let read = if is_run { ascii::to_utf16(src, out) } else { widen_blocks(Avx512::new(), src, out) };
+    let read = match src.first() {
+        Some(0x80..) => 0,
+        _ if ascii::begins_with_run(src) => ascii::to_utf16(src, out),
+        _ => widen_blocks(Avx512::new(), src, out),
+    };
     if read == src.len() { read } else { read + text_to_utf16(&src[read..], out) }
 }
 
@@ -83,7 +86,10 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             }
         }
         for _ in 0..steps {
-            let window = Window::around(src, at, load_some(&src[at..]));
+            let window = match at.checked_sub(3).and_then(|from| src[from..].first_chunk()) {
+                Some(seen) => Window::within(seen),
+                None => Window::around(src, at, load_some(&src[at..])),
+            };
             let mut units = Units::of_bmp(&window);
             let errors = window.errors();
             if !is_zero(or(errors, window.ends_of_four())) {
@@ -212,14 +218,8 @@ impl Window {
                 third_before: _mm512_alignr_epi8::<13>(bytes, before),
             };
         }
-        let seen = &src[at - 3..];
-        seen.first_chunk().map_or_else(
-            || {
-                let [third_before, second_before, first_before] = [0, 1, 2].map(|n| load_some(&seen[n..]));
-                Self { bytes, first_before, second_before, third_before }
-            },
-            |seen| Self::within(seen),
-        )
+        let [third_before, second_before, first_before] = [3, 2, 1].map(|back| load_some(&src[at - back..]));
+        Self { bytes, first_before, second_before, third_before }
     }
 
     /// Not zero where the third or fourth byte of a sequence of four is.

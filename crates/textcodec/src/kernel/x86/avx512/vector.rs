@@ -121,30 +121,22 @@ pub(crate) fn load(bytes: &[u8; LANES]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some(bytes: &[u8]) -> __m512i {
-    match bytes.first_chunk() {
-        Some(block) => load(block),
-        // SAFETY: the mask has the first `bytes.len()` lanes; others are not read.
-        None => unsafe { _mm512_maskz_loadu_epi8(first_n(bytes.len()), bytes.as_ptr().cast()) },
-    }
+    // No branch on whether it is a whole vector: at the end of an input it could not be predicted.
+    // SAFETY: the mask has the first `bytes.len()` lanes; others are not read.
+    unsafe { _mm512_maskz_loadu_epi8(first_n(bytes.len()), bytes.as_ptr().cast()) }
 }
 
 /// The first 64 code units; zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
-    let from = units.as_ptr().cast::<i16>();
-    if units.len() >= LANES {
-        // SAFETY: `LANES <= units.len()`, and a vector has 32 code units.
-        unsafe { [_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(LANES / 2).cast())] }
-    } else {
-        let lanes = first_n(units.len());
-        // SAFETY: the masks have the first `units.len()` lanes together; others are not read.
-        unsafe {
-            [
-                _mm512_maskz_loadu_epi16(lanes as u32, from),
-                _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(LANES / 2)),
-            ]
-        }
+    let (lanes, from) = (first_n(units.len()), units.as_ptr().cast::<i16>());
+    // SAFETY: the masks have the first `units.len()` lanes together; others are not read.
+    unsafe {
+        [
+            _mm512_maskz_loadu_epi16(lanes as u32, from),
+            _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(UNITS)),
+        ]
     }
 }
 
@@ -160,10 +152,33 @@ pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
-    match units.first_chunk() {
-        Some(block) => load_unit_block(block),
-        // SAFETY: the mask has the first `units.len()` lanes; others are not read.
-        None => unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) },
+    // SAFETY: the mask has the first `units.len()` lanes; others are not read.
+    unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
+}
+
+/// The first 64 code units, given as bytes; zeros past the end.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
+    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr().cast::<i16>());
+    // SAFETY: the masks have the first `bytes.len() / 2` lanes of two bytes together; others are not read.
+    unsafe {
+        [
+            _mm512_maskz_loadu_epi16(lanes as u32, from),
+            _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(UNITS)),
+        ]
+    }
+}
+
+/// Stores the first `count` of 64 code units as bytes, or as many as `to` holds.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_some_pair([front, back]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u8>]) {
+    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr().cast::<i16>());
+    // SAFETY: the masks have `to.len() / 2` lanes of two bytes at most, together; others are not written to.
+    unsafe {
+        _mm512_mask_storeu_epi16(to, lanes as u32, front);
+        _mm512_mask_storeu_epi16(to.wrapping_add(UNITS), (lanes >> 32) as u32, back);
     }
 }
 
