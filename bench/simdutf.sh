@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fetches the newest simdutf that Debian's archive has, from its development suite, and unpacks it into a folder of its own.
-# Nothing is installed. Writes `found`: the library's path, a colon, its version.
+# Fetches the newest simdutf from Debian's development suite and unpacks it into a folder, without installing it. Writes the
+# library's path, a colon and its version to `found`.
 #
 #   bench/simdutf.sh FOLDER
 set -euo pipefail

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Runs a statically linked x86-64 program for Linux on an emulated CPU with AVX-512 (Tiger Lake), prints its output, and exits
-# with its status. scripts/avx512.sh prepares the emulator. Variables TEXTCODEC_* and RUST* are passed on.
+# Runs a statically linked x86-64 Linux program on an emulated CPU with AVX-512 (Tiger Lake), prints its output, and exits with
+# its status. scripts/avx512.sh prepares the emulator. The environment variables TEXTCODEC_* and RUST* are passed to the
+# program.
 #
 #   scripts/avx512-run.sh PROGRAM [ARGUMENT…]
 #
 #   AVX512_PREFIX     the folder that scripts/avx512.sh has prepared; default: target/avx512
-#   AVX512_VERBOSE=1  also prints the messages of Linux while it starts
+#   AVX512_VERBOSE=1  also prints the boot messages of Linux
 #   AVX512_TIMEOUT    seconds until the emulator is stopped, which is a failure; default: 7200
 #
-# The program is /program on an initial RAM disk, which a boot loader reads from a disk image. It starts after about five seconds;
-# the CPU executes about 100 million instructions a second. Memory is 512 MiB, there is one core.
+# The program is /program on an initial RAM disk, which a boot loader reads from a disk image. It starts after about five
+# seconds; the CPU executes about 100 million instructions a second. Memory is 512 MiB, there is one core.
 set -euo pipefail
 prefix=$(realpath "${AVX512_PREFIX:-$(dirname "$0")/../target/avx512}")
 root=$prefix/root
-[ -f "$prefix/ready" ] || { echo "$0: first run scripts/avx512.sh" >&2; exit 1; }
+[ -f "$prefix/ready" ] || { echo "$0: the emulator is not prepared; run scripts/avx512.sh first" >&2; exit 1; }
 [ $# != 0 ] || { echo "usage: $0 PROGRAM [ARGUMENT…]" >&2; exit 1; }
 
 work=$(mktemp -d "$prefix/run.XXXXXX")
@@ -60,9 +61,9 @@ messages='quiet loglevel=1' started=
 if [ -n "${AVX512_VERBOSE-}" ]; then messages=debug started=yes; fi
 # Parameters of Linux. Some CPU features must be hidden, because Bochs emulates them incompletely:
 #   pku, xsavec, xsaves: CPUID reports inconsistent state sizes, and Linux would disable AVX
-#   fsrm: Bochs leaves "fast strings" disabled; with fsrm all the same, Linux's memmove overruns its buffer
+#   fsrm: Bochs leaves "fast strings" disabled; with fsrm set nevertheless, Linux's memmove overruns its buffer
 #   aperfmperf: the registers are missing
-# The other parameters make the start faster: no ACPI, PCI, keyboard, certificates or self-tests.
+# The other parameters make Linux boot faster: no ACPI, PCI, keyboard, certificates or self-tests.
 parameters=(
   console=ttyS0 $messages nokaslr mitigations=off nowatchdog
   clearcpuid=pku,fsrm,aperfmperf,xsaves,xsavec noxsaves tsc=reliable no_timer_check random.trust_cpu=on
@@ -78,7 +79,7 @@ LABEL linux
   APPEND ${parameters[*]}
 CONFIG
 
-# A disk image without partitions: one FAT file system, of whole cylinders.
+# A disk image without partitions: a FAT file system whose size is a multiple of a cylinder.
 track=63 heads=16
 sectors=$((($(stat -c %s "${kernel[0]}") + $(stat -c %s "$work/initrd")) / 512 + 8192))
 cylinders=$((sectors / (track * heads) + 1))
@@ -118,7 +119,7 @@ while [ -z "$status" ] && IFS= read -r line; do
   esac
 done < <(exec timeout "${AVX512_TIMEOUT:-7200}" tail --lines=+1 --sleep-interval=0.2 --follow --pid=$bochs "$work/serial" 2>/dev/null)
 if [ -z "$status" ]; then
-  echo "$0: no end after $SECONDS s; the emulator's last messages:" >&2
+  echo "$0: the program has not ended after $SECONDS s; the last messages of the emulator:" >&2
   tail -n 5 "$work/log" >&2
   status=99
 fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prepares what `cargo xtask avx512` needs to run tests on an emulated CPU that has AVX-512 with VBMI2, for machines without one.
-# Nothing is installed system-wide and no root is needed. A prepared folder is not prepared again.
+# Prepares an emulated CPU with AVX-512 and VBMI2 for `cargo xtask avx512`, for machines without such a CPU. Installs nothing
+# system-wide and needs no root. Does nothing if the folder is already prepared.
 #
 #   scripts/avx512.sh [PREFIX]    # PREFIX defaults to target/avx512; about 60 MB to download, 30 MB on disk, five minutes
 #
@@ -8,7 +8,7 @@
 #   bochs     the emulator, built from Debian's source package
 #   root/     Debian packages, unpacked: a Linux kernel, busybox, a boot loader, the tools that write a disk image, a BIOS
 #
-# The packages come from named Debian releases, so that every machine tests with the same emulator and the same kernel.
+# The packages are those of fixed Debian releases, so that every machine tests with the same emulator and the same kernel.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
@@ -22,20 +22,20 @@ die() {
   exit 1
 }
 
-# The stamp names the version of this script that prepared the folder.
+# The stamp identifies the version of this script that prepared the folder.
 stamp=$(sha256sum "$project/scripts/avx512.sh" | cut -d' ' -f1)
 [ "$(cat ready 2>/dev/null)" = "$stamp" ] && exit 0
 
 [ "$(uname -m)" = x86_64 ] || die "the packages are for x86-64, this is $(uname -m)"
 for program in apt-get dpkg-deb g++ make xz; do
-  command -v $program >/dev/null || die "no $program: this needs Debian or a system like it, with g++ and make"
+  command -v $program >/dev/null || die "no $program: this needs Debian or a similar system, with g++ and make"
 done
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -f $keyring ] || die "no $keyring: this needs Debian's package debian-archive-keyring"
 
-# Where this machine gets Debian's packages from.
+# The package archive that this machine uses.
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/$' | head -n 1)
-[ -n "$archive" ] || die "apt knows no archive of Debian: run apt-get update once"
+[ -n "$archive" ] || die "apt has no Debian archive: run apt-get update once"
 
 # apt with a separate state and separate sources.
 rm -rf "$root" apt source ready
@@ -57,25 +57,25 @@ LIST
 export APT_CONFIG=$prefix/apt.conf
 apt-get update -qq
 
-# The package linux-image-cloud-amd64 only names the current kernel's.
+# The package linux-image-cloud-amd64 only depends on the package of the current kernel.
 kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | head -n 1)
-[ -n "$kernel" ] || die "linux-image-cloud-amd64 names no kernel"
+[ -n "$kernel" ] || die "linux-image-cloud-amd64 depends on no kernel"
 (cd apt/archives && apt-get download -qq "$kernel" "${packages[@]}")
 for package in apt/archives/*.deb; do
   dpkg-deb --extract "$package" "$root"
 done
 rm -r "$root"/lib/modules
 
-# Debian's binary package has the debugger compiled in, which makes it many times slower.
+# Debian's binary package includes the debugger, which makes Bochs many times slower.
 (cd source && apt-get source -qq --tar-only bochs && tar -xf bochs_*.orig.tar.xz --strip-components=1)
 cd source
 
-# Corrects an instruction that Bochs 3.0 gets wrong; fails where the line is not there.
+# Corrects an instruction that Bochs 3.0 gets wrong. Fails if the file does not contain the line.
 correct() { # correct FILE LINE REPLACEMENT
-  grep -qF "$2" "$1" || die "$1 of Bochs has changed: $2"
+  grep -qF "$2" "$1" || die "$1 of Bochs does not contain: $2"
   sed -i "s/$(printf %s "$2" | sed 's/[.[*^$]/\\&/g')/$3/" "$1"
 }
-# VPCOMPRESSB and VPCOMPRESSW write nothing with a mask of all ones: the shift is by the width of its type.
+# VPCOMPRESSB and VPCOMPRESSW write nothing if the mask is all ones, because the shift is by the width of its type.
 avx512=cpu/avx/avx512.cc
 correct $avx512 'Bit64u writemask = (BX_CONST64(1) << k) - 1;' 'Bit64u writemask = k < 64 ? (BX_CONST64(1) << k) - 1 : ~BX_CONST64(0);'
 correct $avx512 'Bit32u writemask = (1 << k) - 1;' 'Bit32u writemask = Bit32u((BX_CONST64(1) << k) - 1);'
@@ -89,7 +89,7 @@ build() {
     --enable-long-phy-address --enable-protection-keys --enable-cet --enable-vmx=2 --disable-plugins \
     --disable-docbook --disable-cdrom CFLAGS='-O2 -w' CXXFLAGS='-O2 -w' && make -j"$(nproc)"
 }
-build >../build.log 2>&1 || die "Bochs does not build: $prefix/build.log"
+build >../build.log 2>&1 || die "building Bochs failed, see $prefix/build.log"
 strip -o ../bochs bochs
 cd ..
 

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Prepares what `cargo xtask cross` needs to build and run the tests for other platforms. Nothing is installed system-wide and
-# no root is needed; what is there already is not fetched again.
+# Prepares tools for `cargo xtask cross`, which builds and runs the tests for other platforms. Installs nothing system-wide and
+# needs no root. Does not fetch tools again.
 #
 #   scripts/cross.sh [PREFIX]          # PREFIX defaults to target/cross; about 130 MB to download, 700 MB on disk
-#   scripts/cross.sh --web [PREFIX]    # for `cargo xtask js`: nothing where rustup can add the target, else Debian's Rust
+#   scripts/cross.sh --web [PREFIX]    # for `cargo xtask js`: Debian's Rust if rustup cannot add the target, else nothing
 #
-# It leaves programs in PREFIX/bin:
+# Programs in PREFIX/bin:
 #   aarch64-cc, s390x-cc, i686-cc    linkers with a C library to link statically
 #   aarch64-run, s390x-run           qemu for one program
 #   wasi-run                         Node for one WASI program
-#   cargo                            only where rustup cannot add the targets: Debian's Rust, which builds the standard library,
+#   cargo                            only if rustup cannot add the targets: Debian's Rust, which builds the standard library,
 #                                    but not that of WebAssembly with WASI
 #   web-cargo                        the same for WebAssembly in browsers, with --web
 #
-# Compilers, qemu and Node are Debian's packages for amd64, unpacked.
+# Compilers, qemu and Node are unpacked from Debian's packages for amd64.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
@@ -28,26 +28,26 @@ die() {
   exit 1
 }
 
-# What is ready is ready: of these packages, by this version of the script.
+# The stamp identifies the version of this script that prepared the folder.
 stamp=$(sha256sum "$project/scripts/cross.sh" | cut -d' ' -f1)
 [ "$(cat ready$only 2>/dev/null)" = "$stamp" ] && exit 0
 
 [ "$(uname -m)" = x86_64 ] || die "the packages are for x86-64, this is $(uname -m)"
 for program in apt-get dpkg-deb; do
-  command -v $program >/dev/null || die "no $program: this needs Debian or a system like it"
+  command -v $program >/dev/null || die "no $program: this needs Debian or a similar system"
 done
 
-# Downloads packages, and those they need and the machine lacks, and unpacks them into $root.
+# Downloads packages, with the dependencies that the machine lacks, and unpacks them into $root.
 unpack() {
   apt-get -c "$prefix/apt.conf" install --download-only --yes -qq --no-install-recommends "$@" >/dev/null
   for package in "$prefix"/apt/archives/*.deb; do
-    # Another C library of the machine's own would not get on with its loader.
+    # Without the C library for amd64: another version is incompatible with the machine's loader.
     case $package in */libc6_*_amd64.deb) ;; *) dpkg-deb --extract "$package" "$root" ;; esac
     rm "$package"
   done
 }
 
-# apt with a state of its own, which starts as the machine's.
+# apt with a separate state, which starts as a copy of the machine's.
 mkdir -p apt/{lists,archives}/partial bin "$root"
 cp /var/lib/dpkg/status apt/status
 cat >apt.conf <<CONF
@@ -59,7 +59,7 @@ Debug::NoLocking "true";
 CONF
 apt-get -c apt.conf update -qq
 
-# program NAME COMMAND: a program in bin that runs with the libraries that came along.
+# program NAME COMMAND: creates a program in bin that runs with the unpacked libraries.
 program() {
   cat >"bin/$1" <<PROGRAM
 #!/bin/sh
@@ -69,8 +69,8 @@ PROGRAM
   chmod +x "bin/$1"
 }
 
-# rust NAME CRATES TARGET…: Debian's Rust as the program NAME, which builds these crates of the standard library, where rustup cannot
-# add the targets.
+# rust NAME CRATES TARGET…: if rustup cannot add the targets, creates the program NAME: Debian's cargo, which builds these
+# crates of the standard library.
 rust() {
   rustup target add "${@:3}" && return
   [ -x "$root/usr/bin/cargo" ] || unpack rustc-web cargo-web libstd-rust-web-dev rust-web-src
@@ -81,7 +81,7 @@ shift
 exec $root/usr/bin/cargo \"\$command\" -Zbuild-std=$2 \"\$@\""
 }
 if [ "$only" = -web ]; then
-  # The linker is that of the machine's own Rust.
+  # The linker of the machine's Rust.
   linker=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
   rust web-cargo std,panic_abort wasm32-unknown-unknown
 else

@@ -1,4 +1,5 @@
-//! Which characters of a text all engines map alike: tables differ by design between the Encoding Standard and others.
+//! Restricts texts to characters that all engines map alike, because the tables of some engines differ from the Encoding
+//! Standard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +8,19 @@ use bench_abi::{Call, Job, Operation};
 
 use crate::{engines::Loaded, inputs, units::Units};
 
-/// A text that an encoding has, and that all engines but some map alike.
+/// A text that an encoding can represent, and that all compared engines map alike.
 pub(crate) struct Alike {
     pub(crate) text: String,
-    /// How many characters of the text are dropped because engines differ.
+    /// The number of characters that are removed from the text because engines differ.
     pub(crate) differing: usize,
-    /// Families of engines that differ in too much to be compared.
+    /// Families of engines that differ too much and are left out.
     pub(crate) out: BTreeSet<String>,
 }
 
-/// An engine that maps more of a text otherwise is left out, rather than the text cut down: one character in so many.
+/// An engine that maps more than one in `TOLERATED` characters differently is left out. Otherwise the characters are removed.
 const TOLERATED: usize = 50;
 
-/// Restricts a text to what an encoding has, and engines map alike.
+/// Restricts a text to characters that an encoding can represent and that engines map alike.
 pub(crate) fn restrict(engines: &[Loaded], encoding: &'static str, text: &str) -> Result<Alike> {
     let ours = inputs::named(encoding)?;
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();
@@ -68,7 +69,7 @@ impl Probe {
     }
 
     fn agrees(&mut self, c: char) -> bool {
-        // Between two letters, so that no byte order mark is seen and no state left.
+        // Between two letters, so that it is not a byte order mark and the initial state is restored.
         let text = format!("a{c}b");
         let utf8 = Units::Bytes(text.clone().into_bytes());
         let utf16 = Units::Utf16(text.encode_utf16().collect());
@@ -80,11 +81,12 @@ impl Probe {
                 Operation::EncodeFromUtf8 => (&utf8, &encoded),
                 _ => (&utf16, &encoded),
             };
-            let mut room = Units::new(operation.unit_out());
-            room.resize(256);
-            // SAFETY: the source, and room for more than three characters' output.
-            let written = unsafe { call.run(src.as_ptr(0), src.len(), room.as_mut_ptr(), room.len()) };
-            written == expected.len() && room.starts_with(expected)
+            let mut dst = Units::new(operation.unit_out());
+            dst.resize(256);
+            // SAFETY: the pointers are those of `src` and `dst`, with their lengths. `dst` is longer than any output of three
+            // characters, and the input is well-formed.
+            let written = unsafe { call.run(src.as_ptr(0), src.len(), dst.as_mut_ptr(), dst.len()) };
+            written == expected.len() && dst.starts_with(expected)
         })
     }
 }

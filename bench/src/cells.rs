@@ -1,10 +1,10 @@
-//! The cells: what is measured, and which row of the targets each belongs to.
+//! The cells, which are the units of measurement, and the rows of targets to which they belong.
 
 use bench_abi::Operation;
 
 use crate::engines::Level;
 
-/// One thing to measure.
+/// A conversion of an input that is measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     /// Like `decode/shift_jis/utf-16/ja/4KiB`.
@@ -16,7 +16,7 @@ pub(crate) struct Cell {
     pub(crate) text: &'static str,
     pub(crate) damage: Damage,
     pub(crate) size: Size,
-    /// Which of [`ROWS`] it belongs to.
+    /// The index of its row in [`ROWS`].
     pub(crate) row: Option<usize>,
 }
 
@@ -30,17 +30,17 @@ impl Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     None,
-    /// One sequence in so many bytes.
+    /// One sequence for each block of this many bytes.
     Every(usize),
     All,
 }
 
-/// How long an input is, in bytes.
+/// The length of an input in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// In one call.
+    /// Converted in one call.
     Bytes(usize),
-    /// In chunks of 4 KiB.
+    /// Converted in chunks of 4 KiB.
     Streamed(usize),
 }
 
@@ -59,53 +59,53 @@ impl Size {
     }
 }
 
-/// A row of the targets.
+/// A row of the table of targets.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) title: &'static str,
-    /// The family of engines that the row compares with; otherwise whichever is the best.
+    /// The family of engines to compare with, or `None` for the best engine.
     pub(crate) peer: Option<&'static str>,
     pub(crate) avx512: Target,
     pub(crate) avx2: Target,
 }
 
-/// The least ratio to the best peer.
+/// The minimum ratio to the best peer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// In each cell.
+    /// The minimum in each cell.
     pub(crate) each: f64,
-    /// In the geometric mean.
+    /// The minimum of the geometric mean.
     pub(crate) mean: f64,
 }
 
 impl Row {
-    /// What is asked for at a level.
+    /// Returns the target at a level.
     pub(crate) fn target(&self, level: Level) -> Target {
         if level == Level::Avx512 { self.avx512 } else { self.avx2 }
     }
 }
 
-/// What a ratio may fall short of 1.0 by: less is noise.
+/// Ratios in `NOISE..1.0` count as 1.0, because the difference is noise.
 pub(crate) const NOISE: f64 = 0.97;
 
 const fn row(title: &'static str, avx512: f64, avx2: f64) -> Row {
     Row { title, peer: None, avx512: Target { each: avx512, mean: avx512 }, avx2: Target { each: avx2, mean: avx2 } }
 }
 
-const fn row_beside(peer: &'static str, title: &'static str) -> Row {
+const fn row_against(peer: &'static str, title: &'static str) -> Row {
     Row { peer: Some(peer), ..row(title, 1.0, 1.0) }
 }
 
-/// The targets.
+/// The rows of the table of targets.
 pub(crate) const ROWS: [Row; 21] = [
     row("ASCII, every encoding; pages in UTF forms and windows-1252", 1.0, 1.0),
     row("pages in non-Latin single-byte encodings, decoding", 5.0, 2.0),
     row("pages in double-byte encodings, decoding", 1.2, 1.1),
-    row_beside("simdutf", "Latin-1, all four conversions, compared with simdutf"),
+    row_against("simdutf", "Latin-1, all four conversions, compared with simdutf"),
     row("ISO-8859-2 both ways; encoding windows-1252", 2.5, 1.3),
     Row {
         avx512: Target { each: 1.0, mean: 1.15 },
-        ..row_beside("simdutf", "UTF-8 validation, UTF-8↔UTF-16, UTF-16 validation, any script, compared with simdutf")
+        ..row_against("simdutf", "UTF-8 validation, UTF-8↔UTF-16, UTF-16 validation, any script, compared with simdutf")
     },
     row("single-byte, non-Latin text → UTF-8", 12.0, 4.0),
     row("single-byte, non-Latin text → UTF-16", 7.0, 2.0),
@@ -120,7 +120,7 @@ pub(crate) const ROWS: [Row; 21] = [
     row("gb18030 four-byte text both ways", 2.0, 2.0),
     row("16 B, 64 B and 100 B strings", 1.0, 1.0),
     row("16 B, 64 B and 100 B strings, decoding legacy encodings", 2.0, 2.0),
-    row_beside("encoding_rs", "malformed input, compared with encoding_rs"),
+    row_against("encoding_rs", "malformed input, compared with encoding_rs"),
     Row {
         peer: Some("encoding_rs"),
         ..row("hostile input, the worst known patterns, at most 1.5 times the time of encoding_rs", 0.667, 0.667)
@@ -161,7 +161,7 @@ enum Family {
     Utf,
 }
 
-/// Encodings with their texts: dense ones, and a page.
+/// Encodings with their texts and a page.
 const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
     ("windows-1252", Family::Western, &["de", "fr"], Some("en-page")),
     ("windows-1251", Family::NonLatin, &["ru"], Some("ru-page")),
@@ -183,10 +183,10 @@ const LEGACY: [(&str, Family, &[&str], Option<&str>); 15] = [
 const UTF_TEXTS: [&str; 14] =
     ["en", "fr", "de", "ru", "el", "ar", "zh_cn", "ja", "ko", "hi", "emoji", "en-page", "ru-page", "ja-page"];
 
-/// Decoded beside what [`Operation::Utf8ToUtf16`] and the like do without a decoder.
+/// Unicode encodings to decode, in addition to [`Operation::Utf8ToUtf16`] and similar operations without a decoder.
 const UNICODE: [&str; 3] = ["UTF-8", "UTF-16LE", "UTF-16BE"];
 
-/// For calls that make their own output.
+/// Encodings and texts for calls that allocate their output.
 const WHOLE: [(&str, &str); 9] = [
     ("UTF-8", "en"),
     ("UTF-8", "ja"),
@@ -202,7 +202,7 @@ const WHOLE: [(&str, &str); 9] = [
 const LARGE: [Size; 3] = [Size::Bytes(4 << 10), Size::Bytes(1 << 20), Size::Streamed(64 << 10)];
 const SMALL: [Size; 4] = [Size::Bytes(16), Size::Bytes(64), Size::Bytes(100), Size::Bytes(256)];
 
-/// All of them.
+/// Returns all cells.
 pub(crate) fn all() -> Vec<Cell> {
     let mut cells = Vec::new();
     for (operation, prefix) in [
@@ -267,11 +267,11 @@ pub(crate) fn all() -> Vec<Cell> {
         }
     }
     for (encoding, text) in WHOLE {
-        // UTF-8 is borrowed, and nobody else encodes UTF-16.
+        // Encoding to UTF-8 borrows, and no other engine encodes to UTF-16.
         let encodes = !encoding.starts_with("UTF");
-        let ways = [(Operation::DecodeWhole, "decode", true), (Operation::EncodeWhole, "encode", encodes)];
-        for (operation, way, _) in ways.into_iter().filter(|(.., has)| *has) {
-            let prefix = format!("whole/{way}/{}", encoding.to_lowercase());
+        let directions = [(Operation::DecodeWhole, "decode", true), (Operation::EncodeWhole, "encode", encodes)];
+        for (operation, direction, _) in directions.into_iter().filter(|(.., has)| *has) {
+            let prefix = format!("whole/{direction}/{}", encoding.to_lowercase());
             let sizes = [Size::Bytes(16), Size::Bytes(100), Size::Bytes(4 << 10), Size::Bytes(1 << 20)];
             cells.extend(sizes.map(|size| cell(operation, &prefix, encoding, text, size, None)));
         }
@@ -285,9 +285,10 @@ fn malformed() -> impl Iterator<Item = Cell> {
     let legacy = LEGACY.into_iter().map(|(encoding, _, texts, _)| (encoding, texts[0]));
     let damages = [(Damage::Every(1 << 10), "1-per-KiB"), (Damage::Every(64), "1-per-64B"), (Damage::All, "all-bad")];
     utf.into_iter().chain(legacy).flat_map(move |(encoding, text)| {
-        // The encoding has a malformed byte.
-        let has = !matches!(encoding, "windows-1252" | "windows-1251" | "windows-1256" | "KOI8-U" | "ISO-8859-2");
-        damages.into_iter().filter(move |_| has).flat_map(move |(damage, name)| {
+        // These encodings have no malformed bytes.
+        let has_malformed =
+            !matches!(encoding, "windows-1252" | "windows-1251" | "windows-1256" | "KOI8-U" | "ISO-8859-2");
+        damages.into_iter().filter(move |_| has_malformed).flat_map(move |(damage, name)| {
             [Operation::DecodeToUtf8, Operation::DecodeToUtf16].into_iter().flat_map(move |operation| {
                 [Size::Bytes(4 << 10), Size::Bytes(1 << 20)].map(|size| Cell {
                     name: format!("{}/{text}+{name}/{}", prefix(operation, encoding), size.name()),
@@ -312,13 +313,13 @@ fn cell(
 }
 
 pub(crate) fn prefix(operation: Operation, encoding: &str) -> String {
-    let (way, form) = match operation {
+    let (direction, form) = match operation {
         Operation::DecodeToUtf8 => ("decode", "utf-8"),
         Operation::DecodeToUtf16 => ("decode", "utf-16"),
         Operation::EncodeFromUtf8 => ("encode", "utf-8"),
         _ => ("encode", "utf-16"),
     };
-    format!("{way}/{}/{form}", encoding.to_lowercase())
+    format!("{direction}/{}/{form}", encoding.to_lowercase())
 }
 
 fn is_page(text: &str) -> bool {
@@ -354,7 +355,7 @@ fn row_of(operation: Operation, family: Family, page: bool) -> Option<usize> {
     }
 }
 
-/// Whether a name matches one of some patterns with commas between: parts of names, or whole names with `*`.
+/// Returns whether a name matches one of the comma-separated patterns: parts of names, or whole names with `*`.
 pub(crate) fn matches(patterns: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     patterns

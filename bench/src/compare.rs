@@ -1,4 +1,4 @@
-//! Two versions of the library in the same cells: `cargo xtask bench --baseline CHECKOUT`.
+//! Compares two versions of the library in the same cells: `cargo xtask bench --baseline CHECKOUT`.
 
 use crate::{
     cells::ROWS,
@@ -6,12 +6,13 @@ use crate::{
     report::Figures,
 };
 
-/// A cell that takes this many times as long as before is listed.
+/// Cells with a larger ratio are listed as slower.
 const SLOWER: f64 = 1.08;
-/// A cell that takes this many times as long as before is listed among those that gain.
+/// Cells with a smaller ratio are listed as faster.
 const FASTER: f64 = 0.92;
 
-/// Prints, for each level, the mean of every row and the cells that differ most. Ratios are new times by old times.
+/// Prints, for each level, the mean of every row and the cells that differ most. A ratio is the new time divided by the old
+/// time.
 pub(crate) fn print(engines: &[Loaded], figures: &[Figures]) {
     for level in Level::ALL {
         let time = |figures: &Figures, family: &dyn Fn(&Loaded) -> bool| {
@@ -30,7 +31,7 @@ pub(crate) fn print(engines: &[Loaded], figures: &[Figures]) {
             continue;
         }
         cells.sort_by(|a, b| b.0.total_cmp(&a.0));
-        println!("== {}: new time by old time, {} cells", level.name(), cells.len());
+        println!("== {}: new time / old time, {} cells", level.name(), cells.len());
         for (row, title) in ROWS.iter().enumerate().map(|(at, row)| (Some(at), row.title)).chain([(None, "no row")]) {
             let ratios: Vec<f64> = cells.iter().filter(|cell| cell.3.cell.row == row).map(|cell| cell.0).collect();
             if let (Some(worst), Some(best)) = (ratios.first(), ratios.last()) {

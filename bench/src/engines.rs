@@ -1,4 +1,4 @@
-//! Engines: dynamic libraries behind one C interface, a copy for each level.
+//! Engines: dynamic libraries with a common C interface, loaded as one copy for each level.
 
 use std::{fs, mem::MaybeUninit, path::Path, slice};
 
@@ -9,7 +9,7 @@ use libloading::Library;
 /// A level of CPU features, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
-    /// What every x86-64 has, or what the engine finds out for itself, up to AVX2.
+    /// The baseline of x86-64. Also for engines that detect CPU features themselves, which use at most AVX2.
     Scalar,
     /// SSE4.1.
     Sse41,
@@ -35,8 +35,8 @@ impl Level {
         Self::ALL.into_iter().find(|level| level.name() == name)
     }
 
-    /// Whether this machine has it.
-    pub(crate) fn is_here(self) -> bool {
+    /// Returns whether this machine has the level.
+    pub(crate) fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,
             #[cfg(target_arch = "x86_64")]
@@ -51,19 +51,19 @@ impl Level {
     }
 }
 
-/// The name of the library itself among the engines.
+/// The family of textcodec among the engines.
 pub(crate) const OURS: &str = "textcodec";
 
-/// The library of another checkout, to compare with.
+/// The family of the library from another checkout.
 pub(crate) const BASELINE: &str = "textcodec-before";
 
 /// An engine at a level.
 pub(crate) struct Loaded {
-    /// Without the level.
+    /// The engine's name without its level.
     pub(crate) family: String,
-    /// What its copy was started at, and what a machine needs for it.
+    /// The level at which this copy was started, which the machine must have.
     pub(crate) level: Level,
-    /// What to print: the family, and the level where there are several.
+    /// The name to print: the family, with the level if there are several.
     pub(crate) label: String,
     pub(crate) version: String,
     engine: Engine,
@@ -71,28 +71,28 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Loads what `NAME[@LEVEL]=PATH` says. `copies` is a folder for the copies.
+    /// Loads the engine of an argument `NAME[@LEVEL]=PATH`. `copies` is a folder for copies of the libraries.
     pub(crate) fn load(argument: &str, copies: &Path) -> Result<Self> {
         let (label, path) = argument.split_once('=').context("an engine is NAME[@LEVEL]=PATH")?;
         let (family, level) = match label.split_once('@') {
-            Some((family, level)) => (family, Level::from_name(level).context("no such level")?),
+            Some((family, level)) => (family, Level::from_name(level).context("unknown level")?),
             None => (label, Level::Scalar),
         };
-        anyhow::ensure!(level.is_here(), "this machine lacks {}", level.name());
+        anyhow::ensure!(level.is_available(), "this machine lacks {}", level.name());
         let copy = copies.join(format!("{label}.so"));
         fs::copy(path, &copy)?;
-        // SAFETY: the engine is built from this workspace; loading it does nothing.
+        // SAFETY: the engine was built from this workspace, and its initialisers have no preconditions.
         let library = unsafe { Library::new(&copy) }?;
-        // SAFETY: `export!` made the symbol, of this type.
+        // SAFETY: `export!` defines the symbol with this type.
         let entry = unsafe { library.get::<Entry>(ENTRY) }?;
         let mut engine = MaybeUninit::uninit();
         let name = level.name();
-        // SAFETY: a string, and a place to write to.
+        // SAFETY: `name` is valid for reads of its length, and `engine` is valid for a write.
         let started = unsafe { entry(name.as_ptr(), name.len(), engine.as_mut_ptr()) };
-        anyhow::ensure!(started, "it does not work at level {name} on this machine");
-        // SAFETY: it has started.
+        anyhow::ensure!(started, "the engine does not work at level {name} on this machine");
+        // SAFETY: an engine that has started is initialised.
         let engine: Engine = unsafe { engine.assume_init() };
-        // SAFETY: the version is a string that is never freed.
+        // SAFETY: `version` has `version_len` bytes, and is never freed.
         let version = str::from_utf8(unsafe { slice::from_raw_parts(engine.version, engine.version_len) })?.to_owned();
         Ok(Self { family: family.to_owned(), level, label: label.to_owned(), version, engine, _library: library })
     }
@@ -101,15 +101,15 @@ impl Loaded {
         self.family == OURS
     }
 
-    /// A call for a job, where the engine can do it.
+    /// Returns a call for a job, or `None` if the engine does not support the job.
     pub(crate) fn open(&self, job: Job<'_>) -> Option<Call> {
         let mut call = MaybeUninit::uninit();
         let raw = job.to_raw();
-        // SAFETY: a job, and a place to write to.
+        // SAFETY: `raw` is a valid job, and `call` is valid for a write.
         let opened = unsafe { (self.engine.open)(&raw const raw, call.as_mut_ptr()) };
-        // SAFETY: true says that the call is written.
+        // SAFETY: `open` has initialised the call if it returns true.
         let call = opened.then(|| unsafe { call.assume_init() })?;
-        assert!(call.fits(job.operation), "{} confuses bytes and code units", self.label);
+        assert!(call.fits(job.operation), "{}: a call has the wrong unit sizes", self.label);
         Some(call)
     }
 }

@@ -1,4 +1,4 @@
-//! A cell's inputs, and what every engine must make of them.
+//! A cell's inputs and expected outputs.
 
 use std::{iter, ops::Range};
 
@@ -11,18 +11,18 @@ use crate::{
     units::Units,
 };
 
-/// Inputs in a row, and their outputs.
+/// Consecutive inputs, and their expected outputs.
 pub(crate) struct Prepared {
     pub(crate) src: Units,
     pub(crate) inputs: Vec<Range<usize>>,
     pub(crate) outputs: Vec<Units>,
-    /// Whether calls need no room.
+    /// Whether calls allocate their output and need no destination.
     pub(crate) makes_output: bool,
 }
 
-/// How many bytes of short inputs there are: little enough for the first-level cache.
-const ALL_TOGETHER: usize = 32 << 10;
-/// How many characters are encoded at once while there is room for them, in any encoding.
+/// The total length of short inputs in bytes, which fit into the first-level cache.
+const SHORT_INPUTS_LEN: usize = 32 << 10;
+/// The number of characters to encode at a time, while they are sure to fit in any encoding.
 const BLOCK: usize = 1 << 10;
 
 impl Prepared {
@@ -30,7 +30,7 @@ impl Prepared {
     pub(crate) fn new(cell: &Cell, text: &str) -> Result<Self> {
         let mut source = Source::new(cell, text)?;
         let (len, count) = match cell.size {
-            Size::Bytes(len) => (len, (ALL_TOGETHER / len).clamp(1, 1024)),
+            Size::Bytes(len) => (len, (SHORT_INPUTS_LEN / len).clamp(1, 1024)),
             Size::Streamed(len) => (len, 1),
         };
         let mut prepared = Self {
@@ -40,56 +40,56 @@ impl Prepared {
             makes_output: cell.operation.is_whole(),
         };
         for _ in 0..count {
-            let (start, piece) = (prepared.src.len(), source.piece(len)?);
-            prepared.src.append(&piece);
+            let (start, input) = (prepared.src.len(), source.input(len)?);
+            prepared.src.append(&input);
             prepared.inputs.push(start..prepared.src.len());
-            prepared.outputs.push(reference(cell.operation, cell.encoding, &piece)?);
+            prepared.outputs.push(reference(cell.operation, cell.encoding, &input)?);
         }
         Ok(prepared)
     }
 
-    /// A single input and its output.
+    /// Returns a single input and its output.
     pub(crate) fn one(src: Units, expected: Units) -> Self {
         let inputs = iter::once(0..src.len()).collect();
         Self { src, inputs, outputs: vec![expected], makes_output: false }
     }
 
-    /// Checks that an engine makes of the inputs what it must.
-    pub(crate) fn check(&self, call: &mut Call, room: &mut Units, validates: bool) -> Result<()> {
+    /// Checks that an engine has the expected outputs.
+    pub(crate) fn check(&self, call: &mut Call, dst: &mut Units, validates: bool) -> Result<()> {
         for (input, output) in self.inputs.iter().zip(&self.outputs) {
             let src = self.src.as_ptr(input.start);
-            // SAFETY: the input lies within the source; the room is as large as it says.
-            let written = unsafe { call.run(src, input.len(), room.as_mut_ptr(), room.len()) };
+            // SAFETY: `input` is within `src`, and `dst` has `dst.len()` units. The input suits the operation (`reference`).
+            let written = unsafe { call.run(src, input.len(), dst.as_mut_ptr(), dst.len()) };
             ensure!(written != FAILED, "it fails");
             if validates {
-                ensure!(written == input.len(), "it finds something wrong");
+                ensure!(written == input.len(), "it rejects the input");
             } else {
-                ensure!(written == output.len() && room.starts_with(output), "its output differs");
+                ensure!(written == output.len() && dst.starts_with(output), "its output differs");
             }
         }
         Ok(())
     }
 
-    /// How many bytes of input there are.
+    /// Returns the number of bytes of input.
     pub(crate) fn bytes(&self) -> usize {
         self.src.bytes()
     }
 
-    /// Room for any engine's output: some ask for more than they fill.
-    pub(crate) fn room(&self, operation: Operation) -> Units {
+    /// Returns a destination for any engine's output. Some engines require more than they fill.
+    pub(crate) fn destination(&self, operation: Operation) -> Units {
         let longest = self.inputs.iter().map(Range::len).max().unwrap_or_default();
-        let mut room = Units::new(operation.unit_out());
-        room.resize(5 * longest + 64);
-        room
+        let mut dst = Units::new(operation.unit_out());
+        dst.resize(5 * longest + 64);
+        dst
     }
 }
 
-/// Where a cell's inputs come from.
+/// The source of a cell's inputs.
 struct Source<'a> {
     operation: Operation,
     damage: Damage,
-    /// What to break bytes of the encoding with.
-    bad: Vec<u8>,
+    /// A malformed sequence of the encoding.
+    malformed: Vec<u8>,
     encoder: Encoder,
     characters: std::iter::Peekable<std::iter::Cycle<std::str::Chars<'a>>>,
 }
@@ -101,15 +101,18 @@ impl<'a> Source<'a> {
             Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => ISOMORPHIC,
             _ => UTF_8,
         };
-        let bad =
-            if cell.damage == Damage::None { Vec::new() } else { bad(encoding).context("nothing is malformed")? };
-        ensure!(!text.is_empty(), "no text is left");
+        let malformed = if cell.damage == Damage::None {
+            Vec::new()
+        } else {
+            malformed(encoding).context("the encoding has no malformed sequence")?
+        };
+        ensure!(!text.is_empty(), "no engine can convert any character of the text");
         let characters = text.chars().cycle().peekable();
-        Ok(Self { operation: cell.operation, damage: cell.damage, bad, encoder: encoding.encoder()?, characters })
+        Ok(Self { operation: cell.operation, damage: cell.damage, malformed, encoder: encoding.encoder()?, characters })
     }
 
-    /// The next characters, at most so many bytes of input.
-    fn piece(&mut self, len: usize) -> Result<Units> {
+    /// Returns an input of the next characters, at most `len` bytes.
+    fn input(&mut self, len: usize) -> Result<Units> {
         if self.operation.unit_in() == 2 {
             let mut units = Vec::new();
             while let Some(&c) = self.characters.peek().filter(|c| 2 * (units.len() + c.len_utf16()) <= len) {
@@ -119,17 +122,17 @@ impl<'a> Source<'a> {
             return Ok(Units::Utf16(units));
         }
         if self.damage == Damage::All {
-            return Ok(Units::Bytes(self.bad.repeat(len / self.bad.len())));
+            return Ok(Units::Bytes(self.malformed.repeat(len / self.malformed.len())));
         }
         let mut bytes = Vec::new();
-        let mut broken_at = 0;
+        let mut damaged_at = 0;
         self.encoder.reset();
         while self.damage == Damage::None && bytes.len() + 8 * BLOCK < len {
             let block: String = self.characters.by_ref().take(BLOCK).collect();
             self.encoder.push(&block, &mut bytes)?;
         }
         while let Some(&c) = self.characters.peek() {
-            // ISO-2022-JP ends with an escape sequence.
+            // The end may need an escape sequence of ISO-2022-JP.
             let (mut next, mut ended) = (self.encoder.clone(), Vec::with_capacity(16));
             next.push(c.encode_utf8(&mut [0; 4]), &mut ended)?;
             let added = ended.len();
@@ -141,11 +144,11 @@ impl<'a> Source<'a> {
             self.encoder = next;
             self.characters.next();
             if let Damage::Every(distance) = self.damage
-                && bytes.len() - broken_at >= distance
-                && bytes.len() + self.bad.len() + 3 <= len
+                && bytes.len() - damaged_at >= distance
+                && bytes.len() + self.malformed.len() + 3 <= len
             {
-                bytes.extend_from_slice(&self.bad);
-                broken_at = bytes.len();
+                bytes.extend_from_slice(&self.malformed);
+                damaged_at = bytes.len();
             }
         }
         self.encoder.clone().finish(&mut bytes)?;
@@ -153,20 +156,20 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A shortest malformed sequence that can stand between two characters.
-fn bad(encoding: Encoding) -> Option<Vec<u8>> {
+/// Returns a shortest malformed sequence that can be between two characters.
+fn malformed(encoding: Encoding) -> Option<Vec<u8>> {
     if encoding.name().starts_with("UTF-16") {
-        // A surrogate that ends no pair, in either byte order.
+        // An unpaired low surrogate.
         return Some(if encoding == textcodec::UTF_16LE { vec![0, 0xDC] } else { vec![0xDC, 0] });
     }
     (0x80..=0xFF).rev().map(|byte| vec![byte]).find(|bytes| encoding.decode_strict(bytes).is_err())
 }
 
 pub(crate) fn named(encoding: &str) -> Result<Encoding> {
-    Encoding::for_label(encoding).with_context(|| format!("no encoding is called {encoding}"))
+    Encoding::for_label(encoding).with_context(|| format!("unknown encoding {encoding}"))
 }
 
-/// What must come out, by the library's scalar kernels.
+/// Returns the expected output, from the library's scalar kernels.
 pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Result<Units> {
     let decoder = |encoding: Encoding| encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let mut dst = Units::new(operation.unit_out());
@@ -177,7 +180,7 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
         Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => (ISOMORPHIC, UTF_8),
         Operation::Utf8ToLatin1 | Operation::Utf16ToLatin1 => (UTF_8, ISOMORPHIC),
         Operation::Utf8ToUtf16 | Operation::Utf16ToUtf8 => (UTF_8, UTF_8),
-        // The answer is a length, not a text.
+        // Validation returns a length and writes nothing.
         Operation::ValidateUtf8 | Operation::ValidateUtf16 => return Ok(Units::Bytes(Vec::new())),
     };
     let (done, written) = match (src, &mut dst) {
@@ -199,12 +202,12 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
         }
         (Units::Utf16(_), Units::Utf16(_)) => unreachable!("there is no such operation"),
     };
-    ensure!(done, "the text does not suit the cell");
+    ensure!(done, "the library cannot convert the text");
     dst.resize(written);
     Ok(dst)
 }
 
-/// A cell's job.
+/// Returns a cell's job.
 pub(crate) fn job(cell: &Cell) -> Job<'_> {
     let chunk = match cell.size {
         Size::Bytes(_) => 0,

@@ -1,4 +1,4 @@
-//! textcodec beside its peers: who converts how fast, all engines in one process and in turns.
+//! Compares the speed of textcodec with other libraries. All engines run in one process, interleaved.
 //!
 //! `cargo xtask bench` builds the engines and runs this.
 
@@ -32,37 +32,37 @@ use measure::Contender;
 use report::{Figures, Run};
 use texts::Texts;
 
-/// What `cargo xtask bench` passes on.
+/// The arguments, from `cargo xtask bench`.
 #[derive(Parser)]
 struct Arguments {
     /// A folder with articles and pages: `ja.txt`, `ja.html`, ….
     #[arg(long)]
     corpus: Option<PathBuf>,
-    /// Which cells: parts of their names, with commas between; or patterns with `*`.
+    /// The cells to measure: comma-separated parts of their names, or patterns with `*`.
     #[arg(long)]
     cells: Option<String>,
-    /// Only this level of the library, beside peers held to it.
+    /// Measure only this level of the library, with peers limited to it.
     #[arg(long)]
     level: Option<String>,
-    /// Medians of so many passes.
+    /// The number of passes, of which the medians are reported.
     #[arg(long, default_value_t = 21)]
     passes: usize,
-    /// Look for the hostile input that costs most.
+    /// Search for the hostile input that costs most.
     #[arg(long)]
     worst: bool,
-    /// How long to look.
+    /// How long to search, in minutes.
     #[arg(long, default_value_t = 10.0)]
     minutes: f64,
-    /// Only this encoding.
+    /// Search only with this encoding.
     #[arg(long)]
     encoding: Option<String>,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Check every output once, and measure nothing worth telling.
+    /// Check every output once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
-    /// Write the table into the docs.
+    /// Write the figures into the docs.
     #[arg(long)]
     record: bool,
     /// The project's folder.
@@ -131,7 +131,7 @@ fn main() -> Result<()> {
     let Bench { engines, alike, left_out, .. } = bench;
     let run = Run { engines, missing, figures, alike, left_out, passes, corpus: arguments.corpus.is_some() };
     if arguments.smoke {
-        println!("{} cells: every engine's output is right, or the engine is left out by name", cells.len());
+        println!("{} cells: all outputs are correct, except for the engines that are left out below", cells.len());
         for omission in report::omissions(&run) {
             println!("{omission}");
         }
@@ -144,7 +144,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The cells of hostile input.
+/// Measures the cells of hostile input.
 fn hostile(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Result<()> {
     let mut cases = hostile::all()?;
     cases.retain(|case| arguments.cells.as_ref().is_none_or(|wanted| cells::matches(wanted, &case.name)));
@@ -154,7 +154,9 @@ fn hostile(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Res
         hostile::run(engines, cases, passes, |done, name| show(&format!("{}/{count} {name}", done + 1)))?;
     show("");
     if arguments.smoke {
-        println!("{count} cells of hostile input: every engine's output is right, or the engine is left out by name");
+        println!(
+            "{count} cells of hostile input: all outputs are correct, except for the engines that are left out below"
+        );
     } else {
         hostile::print(engines, &outcomes, arguments.cells.as_ref().is_some_and(|cells| cells != "hostile"));
         let csv = arguments.root.join("bench/target/hostile.csv");
@@ -170,7 +172,7 @@ fn hostile(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Res
     Ok(())
 }
 
-/// Looks for hostile input that costs more than the cells that are known.
+/// Searches for hostile input that costs more than the known cells.
 fn search(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Result<()> {
     let Arguments { minutes, seed, .. } = *arguments;
     let limits = hostile::Limits { minutes, encoding: arguments.encoding.as_deref(), seed };
@@ -194,31 +196,31 @@ fn search(engines: &[Loaded], missing: &[String], arguments: &Arguments) -> Resu
     Ok(())
 }
 
-/// Shows what is being done, where someone may look at it.
+/// Shows the progress on a terminal.
 fn show(what: &str) {
     if stderr().is_terminal() {
         eprint!("\r\x1b[K{what}");
     }
 }
 
-/// Expected outputs come from the scalar kernels, which the project's tests compare with the oracle.
+/// Selects the scalar kernels for expected outputs. The project's tests compare these kernels with the oracle.
 fn reference_level() {
     if let Some(scalar) = textcodec::testing::Level::all().last() {
         scalar.make_best();
     }
 }
 
-/// How long a pass of one engine lasts at least when two versions are compared.
+/// The minimum duration of an engine's pass when two versions are compared.
 const COMPARED_PASS_NS: u64 = 40_000;
 
 struct Bench {
     engines: Vec<Loaded>,
     texts: Texts,
     alike: BTreeMap<(&'static str, &'static str), Alike>,
-    /// Engine, cell, why.
+    /// The engine, the cell and the reason.
     left_out: Vec<(String, String, String)>,
     passes: usize,
-    /// Measures minima, to compare two versions of the library.
+    /// Whether two versions of the library are compared, by minima.
     compares: bool,
 }
 
@@ -237,19 +239,19 @@ impl Bench {
         let latin1 = cell.is_latin1().then(|| text.replace(|c: char| c > '\u{FF}', ""));
         let text = latin1.as_deref().or(alike.map(|alike| alike.text.as_str())).unwrap_or(text);
         let prepared = Prepared::new(cell, text).with_context(|| cell.name.clone())?;
-        let mut room = prepared.room(cell.operation);
+        let mut dst = prepared.destination(cell.operation);
         let mut contenders = Vec::new();
         for (at, engine) in self.engines.iter().enumerate() {
             if alike.is_some_and(|alike| alike.out.contains(&engine.family)) {
                 continue;
             }
-            // What becomes of malformed input is the Encoding Standard's; others do otherwise.
+            // Only engines that follow the Encoding Standard have the same output for malformed input.
             let follows_standard = ["textcodec", "encoding_rs"].iter().any(|family| engine.family.starts_with(family));
             if cell.damage != Damage::None && !follows_standard {
                 continue;
             }
             let Some(mut call) = engine.open(inputs::job(cell)) else { continue };
-            if let Err(why) = prepared.check(&mut call, &mut room, cell.name.starts_with("validate")) {
+            if let Err(why) = prepared.check(&mut call, &mut dst, cell.name.starts_with("validate")) {
                 ensure!(!engine.is_ours(), "{} is wrong in {}: {why}", engine.label, cell.name);
                 self.left_out.push((engine.label.clone(), cell.name.clone(), why.to_string()));
                 continue;
@@ -257,9 +259,9 @@ impl Bench {
             contenders.push(Contender { engine: at, ours: engine.is_ours(), level: engine.level, call });
         }
         let times = if self.compares {
-            measure::fastest(&mut contenders, &prepared, &mut room, self.passes, COMPARED_PASS_NS)
+            measure::fastest(&mut contenders, &prepared, &mut dst, self.passes, COMPARED_PASS_NS)
         } else {
-            measure::measure(&mut contenders, &prepared, &mut room, self.passes)
+            measure::measure(&mut contenders, &prepared, &mut dst, self.passes)
         };
         let times = contenders.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
         Ok(Figures { cell: cell.clone(), bytes: prepared.bytes(), calls: prepared.inputs.len(), times })

@@ -1,31 +1,31 @@
-//! The clock: engines one after the other, again and again.
+//! Measurement of engines, interleaved.
 
 use bench_abi::Call;
 
 use crate::{engines::Level, inputs::Prepared, units::Units};
 
-/// An engine's call for the cell that is measured.
+/// An engine's call for the measured cell.
 pub(crate) struct Contender {
-    /// Which engine it is of.
+    /// The index of the engine.
     pub(crate) engine: usize,
     pub(crate) ours: bool,
     pub(crate) level: Level,
     pub(crate) call: Call,
 }
 
-/// How long a pass of one engine lasts at least.
+/// The minimum duration of an engine's pass.
 const PASS_NS: u64 = 60_000;
-/// After so many passes, a peer that is slower than another one by this factor sits out: it is not the best.
-const TRIAL: usize = 3;
-const HOPELESS: u64 = 3;
+/// After this many passes, peers are skipped that take [`TOO_SLOW`] times as long as the best one.
+const TRIAL_PASSES: usize = 3;
+const TOO_SLOW: u64 = 3;
 
-/// Measures in turns and answers with each contender's median in nanoseconds for all inputs.
-pub(crate) fn measure(contenders: &mut [Contender], prepared: &Prepared, room: &mut Units, passes: usize) -> Vec<f64> {
-    let repeats = repeats(contenders, prepared, room, PASS_NS);
+/// Measures interleaved. Returns each contender's median in nanoseconds for all inputs.
+pub(crate) fn measure(contenders: &mut [Contender], prepared: &Prepared, dst: &mut Units, passes: usize) -> Vec<f64> {
+    let repeats = repeats(contenders, prepared, dst, PASS_NS);
     let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(passes); contenders.len()];
-    let mut sits_out = vec![false; contenders.len()];
+    let mut is_skipped = vec![false; contenders.len()];
     for pass in 0..passes {
-        if pass == TRIAL {
+        if pass == TRIAL_PASSES {
             let fastest = |times: &[f64]| times.iter().copied().fold(f64::MAX, f64::min);
             let bar = contenders
                 .iter()
@@ -33,53 +33,54 @@ pub(crate) fn measure(contenders: &mut [Contender], prepared: &Prepared, room: &
                 .filter(|(contender, _)| !contender.ours && contender.level <= Level::Avx2)
                 .map(|(_, times)| fastest(times))
                 .fold(f64::MAX, f64::min);
-            for ((contender, times), sits_out) in contenders.iter().zip(&times).zip(&mut sits_out) {
-                *sits_out = !contender.ours && fastest(times) > HOPELESS as f64 * bar;
+            for ((contender, times), is_skipped) in contenders.iter().zip(&times).zip(&mut is_skipped) {
+                *is_skipped = !contender.ours && fastest(times) > TOO_SLOW as f64 * bar;
             }
         }
-        for (at, contender) in contenders.iter_mut().enumerate().filter(|(at, _)| !sits_out[*at]) {
-            let ns = run(&mut contender.call, prepared, room, repeats[at]);
+        for (at, contender) in contenders.iter_mut().enumerate().filter(|(at, _)| !is_skipped[*at]) {
+            let ns = run(&mut contender.call, prepared, dst, repeats[at]);
             times[at].push(ns as f64 / repeats[at] as f64);
         }
     }
     times.into_iter().map(median).collect()
 }
 
-/// Measures interleaved and returns each contender's minimum in nanoseconds for all inputs. Unlike a median, a minimum of few
-/// and short passes is stable on a machine that is shared; it says what the input costs when nothing else disturbs.
+/// Measures interleaved. Returns each contender's minimum in nanoseconds for all inputs.
+///
+/// Unlike a median, the minimum of a few short passes is stable on a shared machine: it is the cost without interference.
 pub(crate) fn fastest(
     contenders: &mut [Contender],
     prepared: &Prepared,
-    room: &mut Units,
+    dst: &mut Units,
     passes: usize,
     pass_ns: u64,
 ) -> Vec<f64> {
-    let repeats = repeats(contenders, prepared, room, pass_ns);
+    let repeats = repeats(contenders, prepared, dst, pass_ns);
     let mut times = vec![f64::MAX; contenders.len()];
     for _ in 0..passes {
         for ((contender, &repeats), time) in contenders.iter_mut().zip(&repeats).zip(&mut times) {
-            *time = time.min(run(&mut contender.call, prepared, room, repeats) as f64 / repeats as f64);
+            *time = time.min(run(&mut contender.call, prepared, dst, repeats) as f64 / repeats as f64);
         }
     }
     times
 }
 
-/// How often each contender converts all inputs in a pass.
-fn repeats(contenders: &mut [Contender], prepared: &Prepared, room: &mut Units, pass: u64) -> Vec<u64> {
+/// Returns how many times each contender converts all inputs in a pass.
+fn repeats(contenders: &mut [Contender], prepared: &Prepared, dst: &mut Units, pass: u64) -> Vec<u64> {
     let repeats = contenders.iter_mut().map(|contender| {
-        run(&mut contender.call, prepared, room, 1);
-        (pass / run(&mut contender.call, prepared, room, 1).max(1)).max(1)
+        run(&mut contender.call, prepared, dst, 1);
+        (pass / run(&mut contender.call, prepared, dst, 1).max(1)).max(1)
     });
     repeats.collect()
 }
 
-/// All inputs, so many times: nanoseconds of this thread's CPU time.
-fn run(call: &mut Call, prepared: &Prepared, room: &mut Units, repeats: u64) -> u64 {
-    let (dst, dst_len) = (room.as_mut_ptr(), if prepared.makes_output { 0 } else { room.len() });
+/// Converts all inputs `repeats` times. Returns the CPU time of this thread in nanoseconds.
+fn run(call: &mut Call, prepared: &Prepared, dst: &mut Units, repeats: u64) -> u64 {
+    let (dst, dst_len) = (dst.as_mut_ptr(), if prepared.makes_output { 0 } else { dst.len() });
     let start = thread_time();
     for _ in 0..repeats {
         for input in &prepared.inputs {
-            // SAFETY: the input lies within the source; the room is as large as it says. The input was checked.
+            // SAFETY: `input` is within `src`, and `dst` has `dst_len` units. The call was checked with the input.
             unsafe { call.run(prepared.src.as_ptr(input.start), input.len(), dst, dst_len) };
         }
     }
@@ -94,7 +95,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn thread_time() -> u64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: a place to write to.
+    // SAFETY: `time` is valid for a write.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     time.tv_sec.cast_unsigned() * 1_000_000_000 + time.tv_nsec.cast_unsigned()
 }

@@ -23,7 +23,7 @@ pub(crate) fn write(run: &Run, root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A line for each cell: its inputs, and for each engine the nanoseconds that it takes for all of them.
+/// Returns a line for each cell: its number of bytes and calls, and each engine's time for all calls in nanoseconds.
 fn csv(run: &Run) -> String {
     let labels: Vec<&str> = run.engines.iter().map(|engine| engine.label.as_str()).collect();
     let mut csv = format!("cell,bytes,calls,{}\n", labels.join(","));
@@ -117,7 +117,7 @@ fn losses(run: &Run, page: &mut String) -> Result<()> {
     Ok(())
 }
 
-/// A table of the cells whose names end like this.
+/// Adds a table of the cells whose names end with `size`.
 fn speeds(run: &Run, page: &mut String, size: &str, format: impl Fn(&Figures, f64) -> String) {
     page.push_str(TABLE_HEAD);
     for figures in run.figures.iter().filter(|figures| figures.cell.name.ends_with(size)) {
@@ -130,7 +130,7 @@ const TABLE_HEAD: &str = "\
 |---|---|---|---|---|---|---|---|---|
 ";
 
-/// One cell's figures, engine by engine.
+/// Returns a line with a cell's figures for each engine.
 fn line(run: &Run, figures: &Figures, name: &str, format: impl Fn(&Figures, f64) -> String) -> String {
     let best =
         |wanted: &dyn Fn(&Loaded) -> bool| run.best(figures, wanted).map(|ns| format(figures, ns)).unwrap_or_default();
@@ -216,7 +216,7 @@ fn source(run: &Run) -> &'static str {
     if run.corpus { "texts of a corpus of articles" } else { "the project's samples as texts" }
 }
 
-/// The CPU, and today.
+/// Returns the CPU and the date.
 pub(crate) fn machine() -> Result<String> {
     let cpu = fs::read_to_string("/proc/cpuinfo")?;
     let field = |name: &str| {

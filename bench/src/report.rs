@@ -1,4 +1,4 @@
-//! Ratios, means and losses.
+//! Ratios, means and cells that miss their targets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,15 @@ use crate::{
 /// A cell's times.
 pub(crate) struct Figures {
     pub(crate) cell: Cell,
-    /// How many bytes of input, in how many calls.
+    /// The number of bytes of input.
     pub(crate) bytes: usize,
+    /// The number of calls.
     pub(crate) calls: usize,
-    /// Engines, and nanoseconds for all inputs.
+    /// The index of each engine, and its time for all inputs in nanoseconds.
     pub(crate) times: Vec<(usize, f64)>,
 }
 
-/// All that was measured.
+/// The results of a run.
 pub(crate) struct Run {
     pub(crate) engines: Vec<Loaded>,
     pub(crate) missing: Vec<String>,
@@ -29,11 +30,11 @@ pub(crate) struct Run {
     pub(crate) corpus: bool,
 }
 
-/// The library compared with its fastest peer, in one cell and on one level.
+/// The library compared with its fastest peer, in one cell and at one level.
 #[derive(Clone, Copy)]
 pub(crate) struct Ratio<'a> {
     pub(crate) figures: &'a Figures,
-    /// How many times as fast.
+    /// The peer's time divided by the library's.
     pub(crate) times: f64,
     pub(crate) ours: f64,
     pub(crate) best: f64,
@@ -41,7 +42,7 @@ pub(crate) struct Ratio<'a> {
 }
 
 impl Figures {
-    /// Speed in GB/s, or the time of one call in ns where inputs are short.
+    /// Formats the speed in GB/s, or the time of one call in ns if inputs are short.
     pub(crate) fn speed(&self, ns: f64) -> String {
         if self.cell.size.is_small() {
             format!("{:.1} ns", ns / self.calls as f64)
@@ -53,12 +54,12 @@ impl Figures {
 }
 
 impl Run {
-    /// The levels of the library that were measured, fastest first.
+    /// Returns the measured levels of the library, fastest first.
     fn levels(&self) -> Vec<Level> {
         Level::ALL.into_iter().filter(|level| self.engines.iter().any(|e| e.is_ours() && e.level == *level)).collect()
     }
 
-    /// Those that have targets; others only where they are alone.
+    /// Returns the measured levels that have targets, or the only one.
     pub(crate) fn levels_with_targets(&self) -> Vec<Level> {
         let mut levels = self.levels();
         if levels.len() > 1 {
@@ -67,8 +68,8 @@ impl Run {
         levels
     }
 
-    /// Compares the library on a level with the fastest peer that needs no more than this level, in one cell.
-    /// If a family is named, its best.
+    /// Compares the library at a level with the fastest peer that needs no higher level, in one cell. With `family`, only this
+    /// family's engines are peers.
     fn ratio<'a>(&'a self, figures: &'a Figures, level: Level, family: Option<&str>) -> Option<Ratio<'a>> {
         let engine = |&(at, ns): &(usize, f64)| (&self.engines[at], ns);
         let (_, ours) = figures.times.iter().map(engine).find(|(e, _)| e.is_ours() && e.level == level)?;
@@ -82,18 +83,18 @@ impl Run {
         Some(Ratio { figures, times: best / ours, ours, best, peer: &peer.label })
     }
 
-    /// The best time of some engines in one cell.
+    /// Returns the best time of some engines in one cell.
     pub(crate) fn best(&self, figures: &Figures, wanted: &dyn Fn(&Loaded) -> bool) -> Option<f64> {
         let times = figures.times.iter().filter(|(at, _)| wanted(&self.engines[*at]));
         times.map(|&(_, ns)| ns).min_by(f64::total_cmp)
     }
 
-    /// All cells of a level, worst first.
+    /// Returns the ratios of all cells at a level, worst first.
     pub(crate) fn ratios(&self, level: Level) -> Vec<Ratio<'_>> {
         worst_first(self.figures.iter().filter_map(|figures| self.ratio(figures, level, None)))
     }
 
-    /// What one row says of a level, or nothing where no cell of it was measured.
+    /// Returns the result of a row at a level, or `None` if no cell of the row was measured.
     pub(crate) fn verdict(&self, row: usize, level: Level) -> Option<Verdict<'_>> {
         let cells = self.figures.iter().filter(|figures| figures.cell.row == Some(row));
         let ratios = worst_first(cells.filter_map(|figures| self.ratio(figures, level, ROWS[row].peer)));
@@ -105,7 +106,7 @@ impl Run {
     }
 }
 
-/// What one row says of a level.
+/// The result of a row at a level.
 pub(crate) struct Verdict<'a> {
     pub(crate) mean: f64,
     pub(crate) worst: Ratio<'a>,
@@ -119,16 +120,16 @@ impl Verdict<'_> {
     pub(crate) fn word(&self) -> &'static str {
         match (self.below.is_empty(), reaches(self.mean, self.target.mean)) {
             (true, true) => "reached",
-            (false, true) => "in the mean",
-            (true, false) => "not in the mean",
-            (false, false) => "no",
+            (false, true) => "only the mean",
+            (true, false) => "all but the mean",
+            (false, false) => "missed",
         }
     }
 }
 
-/// Whether a ratio is as large as asked for; a little less than 1 counts as 1.
-fn reaches(ratio: f64, asked: f64) -> bool {
-    ratio >= if asked <= 1.0 { asked.min(NOISE) } else { asked }
+/// Returns whether a ratio reaches a target. Ratios from [`NOISE`] on count as 1.
+fn reaches(ratio: f64, target: f64) -> bool {
+    ratio >= if target <= 1.0 { target.min(NOISE) } else { target }
 }
 
 fn worst_first<'a>(ratios: impl Iterator<Item = Ratio<'a>>) -> Vec<Ratio<'a>> {
@@ -141,7 +142,7 @@ fn mean(ratios: &[Ratio<'_>]) -> f64 {
     (ratios.iter().map(|ratio| ratio.times.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// Prints all of it; with the figures of each engine where `detail` is asked for.
+/// Prints the results, with `detail` also the figures of each engine.
 pub(crate) fn print(run: &Run, detail: bool) {
     if detail {
         for figures in &run.figures {
@@ -171,7 +172,7 @@ fn print_level(run: &Run, level: Level) {
     let ratios = run.ratios(level);
     let width = ratios.iter().map(|ratio| ratio.figures.cell.name.len()).max().unwrap_or_default();
     let losses = ratios.iter().filter(|ratio| ratio.times < NOISE).count();
-    println!("\n== {}: {} cells, {losses} of them lost; the worst first", level.name(), ratios.len());
+    println!("\n== {}: {} cells, {losses} losses; the worst first", level.name(), ratios.len());
     for Ratio { figures, times, ours, best, peer } in &ratios {
         let mark = if *times < NOISE { "LOSS" } else { "" };
         let (ours, best) = (figures.speed(*ours), figures.speed(*best));
@@ -205,7 +206,7 @@ fn print_level(run: &Run, level: Level) {
     }
 }
 
-/// The engines that are left out, and why; how many characters are removed from the texts.
+/// Returns the engines that were left out, with reasons, and the numbers of characters removed from the texts.
 pub(crate) fn omissions(run: &Run) -> Vec<String> {
     let mut lines: Vec<String> = run.missing.iter().map(|missing| format!("left out: {missing}")).collect();
     for ((encoding, text), alike) in &run.alike {

@@ -1,13 +1,13 @@
-//! The texts: articles of a corpus, or the project's samples.
+//! Texts from a corpus or from the project's samples.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context as _, Result};
 
-/// Texts by name: a language, or `…-page` for text within markup.
+/// Texts by name. The name is a language, with `-page` for text within markup.
 pub(crate) struct Texts(BTreeMap<&'static str, String>);
 
-/// Name, sample, file of a corpus.
+/// The name, the sample and the file in a corpus.
 const ARTICLES: [(&str, &str, &str); 15] = [
     ("en", "", "en.txt"),
     ("fr", "cafe", "fr.txt"),
@@ -26,7 +26,7 @@ const ARTICLES: [(&str, &str, &str); 15] = [
     ("he", "bakery", "he.txt"),
 ];
 
-/// Name, file of a corpus, and what it is made of otherwise: markup and a text to put into it.
+/// The name and the file in a corpus; and if there is no file, a page with markup and the text to put into it.
 const PAGES: [(&str, &str, &str, &str); 10] = [
     ("en-page", "en.html", "", "en"),
     ("ru-page", "ru.html", "", "ru"),
@@ -52,11 +52,12 @@ const MARKUP: &str = "<li class=\"item item-%\"><a href=\"/articles/%/index.html
     #\">#</a> <span class=\"date\">2016-03-14</span></li>\n<p id=\"p%\">#</p>\n<div class=\"thumb tright\" \
     style=\"width: 220px\"><img src=\"/images/thumb/%/220px.jpg\" alt=\"#\" width=\"220\" height=\"165\"></div>\n";
 
-/// Shorter texts are made longer, by their own words in random order, so that nobody learns them by heart.
-const LEAST: usize = 48 << 10;
+/// The minimum length. Shorter texts are extended with their words in random order, so that branch predictors cannot learn
+/// them.
+const MIN_LEN: usize = 48 << 10;
 
 impl Texts {
-    /// Reads what there is.
+    /// Reads all texts.
     pub(crate) fn read(corpus: Option<&Path>, samples: &Path) -> Result<Self> {
         let file = |name: &str| {
             let path = corpus?.join(name);
@@ -86,30 +87,30 @@ impl Texts {
     }
 
     pub(crate) fn get(&self, name: &str) -> Result<&str> {
-        self.0.get(name).map(String::as_str).with_context(|| format!("no text is called {name}"))
+        self.0.get(name).map(String::as_str).with_context(|| format!("unknown text {name}"))
     }
 }
 
 fn lengthen(text: &str) -> String {
     let words: Vec<&str> = text.split_inclusive([' ', '\n', '、', '。', ',', ',']).collect();
     let (mut longer, mut state) = (text.to_owned(), 1_u64);
-    while longer.len() < LEAST {
+    while longer.len() < MIN_LEN {
         longer.push_str(words[random(&mut state, words.len())]);
     }
     longer
 }
 
-/// Markup with other letters: each run of what is not ASCII becomes one of another text.
+/// Returns markup with other letters: replaces each non-ASCII character by the next one of `text`.
 fn refill(markup: &str, text: &str) -> String {
     let mut letters = text.chars().filter(|c| !c.is_ascii()).cycle();
     markup.chars().filter_map(|c| if c.is_ascii() { Some(c) } else { letters.next() }).collect()
 }
 
-/// A page of the project's own markup.
+/// Returns a page of the project's markup, with text.
 fn fill(text: &str) -> String {
     let mut lines = text.split_inclusive(['.', '。', '।', ',', '、']).cycle();
     let (mut page, mut state) = (String::new(), 2_u64);
-    while page.len() < 2 * LEAST {
+    while page.len() < 2 * MIN_LEN {
         for c in MARKUP.chars() {
             match c {
                 '%' => page.push_str(&random(&mut state, 100_000).to_string()),
@@ -121,7 +122,7 @@ fn fill(text: &str) -> String {
     page
 }
 
-/// Below a bound, by xorshift.
+/// Returns a random number below a bound, from xorshift.
 fn random(state: &mut u64, bound: usize) -> usize {
     *state ^= *state << 13;
     *state ^= *state >> 7;

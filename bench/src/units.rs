@@ -1,6 +1,6 @@
-//! Bytes or code units, in memory that fits both.
+//! Bytes or code units.
 
-/// Some bytes or code units of UTF-16.
+/// Bytes, or code units of UTF-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Units {
     Bytes(Vec<u8>),
@@ -8,7 +8,7 @@ pub(crate) enum Units {
 }
 
 impl Units {
-    /// Nothing yet, of units with so many bytes.
+    /// Creates an empty vector of units with `unit` bytes each.
     pub(crate) fn new(unit: usize) -> Self {
         if unit == 1 { Self::Bytes(Vec::new()) } else { Self::Utf16(Vec::new()) }
     }
@@ -20,7 +20,7 @@ impl Units {
         }
     }
 
-    /// Its length in bytes.
+    /// Returns the length in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -39,7 +39,7 @@ impl Units {
         match (self, other) {
             (Self::Bytes(bytes), Self::Bytes(more)) => bytes.extend_from_slice(more),
             (Self::Utf16(units), Self::Utf16(more)) => units.extend_from_slice(more),
-            _ => unreachable!("an operation has one kind of input and one of output"),
+            _ => unreachable!("all inputs of an operation have the same type"),
         }
     }
 
@@ -57,7 +57,7 @@ impl Units {
         }
     }
 
-    /// Whether it begins with these.
+    /// Returns whether the units start with `other`.
     pub(crate) fn starts_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Bytes(bytes), Self::Bytes(start)) => bytes.starts_with(start),

@@ -1,4 +1,4 @@
-//! Byte order marks, whole, in part and in pieces.
+//! Byte order marks: complete, incomplete and in chunks.
 
 use fastrand::Rng;
 
@@ -8,18 +8,18 @@ use crate::{
     trio::{Trio, hex},
 };
 
-/// The bytes of marks, and two others.
+/// The bytes of byte order marks, and two others.
 const BYTES: [u8; 7] = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, b'A', 0];
 
-/// All strings over [`BYTES`] up to a length.
+/// Returns all strings over [`BYTES`] up to a length.
 fn strings(longest: u32) -> impl Iterator<Item = Vec<u8>> {
     (0..=longest).flat_map(|len| {
-        (0..7_usize.pow(len)).map(move |number| (0..len).map(|place| BYTES[number / 7_usize.pow(place) % 7]).collect())
+        (0..7_usize.pow(len)).map(move |number| (0..len).map(|digit| BYTES[number / 7_usize.pow(digit) % 7]).collect())
     })
 }
 
-/// How inputs begin: in one call, byte by byte, and with an empty chunk in between.
-pub(crate) fn every_beginning(report: &mut Report, trio: Trio) {
+/// Compares short inputs of these bytes: in one call, and byte by byte with an empty chunk in between.
+pub(crate) fn every_short_input(report: &mut Report, trio: Trio) {
     let mut rng = Rng::with_seed(1);
     for bytes in strings(4) {
         one_shot(report, trio, &bytes, ["BOM, one call, UTF-8", "BOM, one call, UTF-16"]);
@@ -34,7 +34,7 @@ pub(crate) fn every_beginning(report: &mut Report, trio: Trio) {
     }
 }
 
-/// `for_bom`.
+/// Compares `for_bom`.
 pub(crate) fn for_bom(report: &mut Report) {
     for bytes in strings(5) {
         let library = textcodec::Encoding::for_bom(&bytes).map(|(encoding, len)| (encoding.name(), len));

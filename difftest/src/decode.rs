@@ -1,4 +1,4 @@
-//! Decoders: exhaustive short inputs, gb18030's four-byte sequences, random and spoilt text.
+//! Decoders: all short inputs, gb18030's four-byte sequences, random and damaged text.
 
 use std::ops::Range;
 
@@ -14,20 +14,20 @@ use crate::{
 
 /// A code unit of an output form.
 pub(crate) trait Unit: Copy + Default + PartialEq + std::fmt::Debug {
-    /// What is compared with, for short inputs.
+    /// The names of the comparisons of short inputs, by length.
     const SHORT: [&'static str; 4];
-    /// A call of the library; how much is read and written, and whether it is done.
+    /// Calls the library. Returns how much was read and written, and whether all input was read.
     fn library(decoder: &mut textcodec::Decoder, src: &[u8], dst: &mut [Self], last: bool) -> (usize, usize, bool);
-    /// A call of the witness; also whether there were errors.
+    /// Calls the witness. Also returns whether there were errors.
     fn witness(
         decoder: &mut encoding_rs::Decoder,
         src: &[u8],
         dst: &mut [Self],
         last: bool,
     ) -> (usize, usize, bool, bool);
-    /// A text in this form.
+    /// Converts text to this form.
     fn of(text: &str) -> Vec<Self>;
-    /// And back, to print it.
+    /// Converts text from this form, for messages.
     fn text(units: &[Self]) -> String;
 }
 
@@ -87,13 +87,13 @@ impl Unit for u16 {
     }
 }
 
-/// A text, whether there were errors, and the encoding that was used.
+/// The text, whether there were errors, and the encoding used.
 type Outcome = (String, bool, &'static str);
 
-/// The three ways with byte order marks.
+/// The three policies for byte order marks.
 pub(crate) const BOMS: [Bom; 3] = [Bom::Sniff, Bom::StripOwn, Bom::Keep];
 
-/// The witness's decoder.
+/// Returns the witness's decoder for a policy.
 fn witness_decoder(trio: Trio, bom: Bom) -> encoding_rs::Decoder {
     match bom {
         Bom::Sniff => trio.witness.new_decoder(),
@@ -102,7 +102,7 @@ fn witness_decoder(trio: Trio, bom: Bom) -> encoding_rs::Decoder {
     }
 }
 
-/// The model's name for what to do about byte order marks.
+/// Returns the model's policy for byte order marks.
 pub(crate) fn model_bom(bom: Bom) -> spec_model::Bom {
     match bom {
         Bom::Sniff => spec_model::Bom::Sniff,
@@ -111,22 +111,22 @@ pub(crate) fn model_bom(bom: Bom) -> spec_model::Bom {
     }
 }
 
-/// What the model says.
+/// Returns the model's result.
 fn model<U: Unit>(trio: Trio, bytes: &[u8], bom: Bom) -> Outcome {
     let decoded = spec_model::decode(trio.model, bytes, model_bom(bom), spec_model::Mode::Replacement);
     (U::text(&U::of(&decoded.text)), !decoded.errors.is_empty(), decoded.encoding.name())
 }
 
-/// One short input without byte order mark handling, without allocation while both agree.
+/// Compares a short input without byte order mark handling. Does not allocate if the results are equal.
 fn short<U: Unit>(report: &mut Report, trio: Trio, bytes: &[u8], name: &'static str) {
     let (mut first, mut second) = ([U::default(); 64], [U::default(); 64]);
     let mut decoder = trio.library.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let (_, library_len, done) = U::library(&mut decoder, bytes, &mut first, true);
-    assert!(done, "the room is enough");
+    assert!(done, "the input fits");
     let library_errors = !decoder.errors().is_empty();
     let mut decoder = trio.witness.new_decoder_without_bom_handling();
     let (_, witness_len, done, witness_errors) = U::witness(&mut decoder, bytes, &mut second, true);
-    assert!(done, "the room is enough");
+    assert!(done, "the input fits");
     let (library, witness) = (&first[..library_len], &second[..witness_len]);
     let comparison = report.comparison(name);
     comparison.count();
@@ -137,19 +137,19 @@ fn short<U: Unit>(report: &mut Report, trio: Trio, bytes: &[u8], name: &'static 
     }
 }
 
-/// All inputs of a length.
+/// Calls `f` with all inputs of a length.
 fn each_input(len: usize, mut f: impl FnMut(&[u8])) {
     for number in 0..1_u32 << (8 * len) {
         f(&number.to_be_bytes()[4 - len..]);
     }
 }
 
-/// All inputs of a length, three at most.
+/// Compares all inputs of a length, which is at most three.
 pub(crate) fn exhaustive<U: Unit>(report: &mut Report, trio: Trio, len: usize) {
     each_input(len, |bytes| short::<U>(report, trio, bytes, U::SHORT[len]));
 }
 
-/// All four-byte sequences of gb18030.
+/// Compares all four-byte sequences of gb18030.
 pub(crate) fn four_bytes(report: &mut Report, trio: Trio) {
     for first in 0x81..=0xFE {
         for second in 0x30..=0x39 {
@@ -164,7 +164,7 @@ pub(crate) fn four_bytes(report: &mut Report, trio: Trio) {
     }
 }
 
-/// Where the library finds errors.
+/// Returns the ranges of the library's errors.
 fn library_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
     let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Report);
     let mut decoder = trio.library.decoder_with(options);
@@ -180,7 +180,7 @@ fn library_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
     }
 }
 
-/// Where the witness finds errors.
+/// Returns the ranges of the witness's errors.
 fn witness_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
     let mut decoder = trio.witness.new_decoder_without_bom_handling();
     let (mut read, mut ranges) = (0, Vec::new());
@@ -207,13 +207,13 @@ fn ranges(report: &mut Report, trio: Trio, bytes: &[u8], dst: &mut [u8], name: &
     report.comparison(name).case(trio.name(), || hex(bytes), &library, &witness, model);
 }
 
-/// The error ranges of all inputs of a length.
+/// Compares the error ranges of all inputs of a length.
 pub(crate) fn exhaustive_ranges(report: &mut Report, trio: Trio, len: usize) {
     let mut dst = [0; 64];
     each_input(len, |bytes| ranges(report, trio, bytes, &mut dst, "decode short inputs, error ranges"));
 }
 
-/// Random and spoilt texts.
+/// Compares random and damaged texts.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let texts = Texts::new(trio);
@@ -233,11 +233,11 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     }
 }
 
-/// Whole inputs with each way of byte order marks.
+/// Compares a whole input with each policy for byte order marks.
 pub(crate) fn one_shot(report: &mut Report, trio: Trio, bytes: &[u8], names: [&'static str; 2]) {
     for bom in BOMS {
         let options = DecodeOptions::new().bom(bom);
-        let decoded = trio.library.decode_with(bytes, options).expect("nothing fails in replacement mode");
+        let decoded = trio.library.decode_with(bytes, options).expect("decoding with replacement cannot fail");
         let library = (u8::text(decoded.text.as_bytes()), !decoded.errors.is_empty(), decoded.encoding.name());
         let (text, errors, encoding) = match bom {
             Bom::Sniff => {
@@ -257,18 +257,18 @@ pub(crate) fn one_shot(report: &mut Report, trio: Trio, bytes: &[u8], names: [&'
         let input = || format!("{bom:?} {}", hex(bytes));
         report.comparison(names[0]).case(trio.name(), input, &library, &witness, || model::<u8>(trio, bytes, bom));
 
-        let decoded = trio.library.decode_to_utf16(bytes, options).expect("nothing fails in replacement mode");
+        let decoded = trio.library.decode_to_utf16(bytes, options).expect("decoding with replacement cannot fail");
         let library = (u16::text(&decoded.text), !decoded.errors.is_empty(), decoded.encoding.name());
         let mut decoder = witness_decoder(trio, bom);
         let mut units = vec![0; bytes.len() + 16];
         let (_, written, done, errors) = <u16 as Unit>::witness(&mut decoder, bytes, &mut units, true);
-        assert!(done, "the room is enough");
+        assert!(done, "the input fits");
         let witness = (u16::text(&units[..written]), errors, decoder.encoding().name());
         report.comparison(names[1]).case(trio.name(), input, &library, &witness, || model::<u16>(trio, bytes, bom));
     }
 }
 
-/// The same bytes in chunks, into small buffers.
+/// Compares an input in chunks, decoded into small buffers.
 pub(crate) fn chunked<U: Unit>(
     report: &mut Report,
     trio: Trio,
@@ -283,8 +283,8 @@ pub(crate) fn chunked<U: Unit>(
     for (n, cut) in cuts.iter().enumerate() {
         let mut rest = &bytes[cut.clone()];
         loop {
-            let room = rng.usize(4..=48);
-            let (read, written, done) = U::library(&mut decoder, rest, &mut dst[..room], n + 1 == cuts.len());
+            let capacity = rng.usize(4..=48);
+            let (read, written, done) = U::library(&mut decoder, rest, &mut dst[..capacity], n + 1 == cuts.len());
             library_text.extend_from_slice(&dst[..written]);
             rest = &rest[read..];
             if done {
@@ -299,8 +299,9 @@ pub(crate) fn chunked<U: Unit>(
     for (n, cut) in cuts.iter().enumerate() {
         let mut rest = &bytes[cut.clone()];
         loop {
-            let room = rng.usize(16..=48);
-            let (read, written, done, errors) = U::witness(&mut decoder, rest, &mut dst[..room], n + 1 == cuts.len());
+            let capacity = rng.usize(16..=48);
+            let (read, written, done, errors) =
+                U::witness(&mut decoder, rest, &mut dst[..capacity], n + 1 == cuts.len());
             witness_text.extend_from_slice(&dst[..written]);
             witness_errors |= errors;
             rest = &rest[read..];
@@ -314,7 +315,7 @@ pub(crate) fn chunked<U: Unit>(
     report.comparison(name).case(trio.name(), input, &library, &witness, || model::<U>(trio, bytes, bom));
 }
 
-/// Fatal mode: a text or none.
+/// Compares fatal mode: the text, or `None` after an error.
 fn strict(report: &mut Report, trio: Trio, bytes: &[u8]) {
     let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail);
     let library = trio.library.decode_with(bytes, options).ok().map(|decoded| decoded.text.into_owned());

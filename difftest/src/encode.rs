@@ -1,4 +1,4 @@
-//! Encoders: every scalar value, and random strings, with references and up to the first unmappable character.
+//! Encoders: every scalar value and random strings, with character references and up to the first unmappable character.
 
 use encoding_rs::{CoderResult, EncoderResult};
 use fastrand::Rng;
@@ -11,24 +11,24 @@ use crate::{
     trio::{Trio, hex},
 };
 
-/// Bytes, and whether anything was unmappable.
+/// The bytes, and whether anything was unmappable.
 type Outcome = (String, bool);
 
-/// What the model says with error mode "html".
+/// Returns the model's result with error mode "html".
 fn model(trio: Trio, text: impl IntoIterator<Item = char>) -> Outcome {
     let encoded = spec_model::encode(trio.model, text, EncodeMode::Html).expect("an output encoding has an encoder");
     (hex(&encoded.bytes), !encoded.errors.is_empty())
 }
 
-/// A short text with references, without allocation while both agree.
+/// Compares a short text with references. Does not allocate if the results are equal.
 fn short(report: &mut Report, trio: Trio, text: &str, name: &'static str) {
     let (mut first, mut second) = ([0; 96], [0; 96]);
     let mut encoder = trio.library.encoder_with(Unmappable::Html).expect("an output encoding has an encoder");
     let progress = encoder.encode_from_utf8(text, &mut first, true);
-    assert_eq!(progress.read, text.len(), "the room is enough");
+    assert_eq!(progress.read, text.len(), "the input fits");
     let library = (&first[..progress.written], !encoder.errors().is_empty());
     let (result, _, written, unmappable) = trio.witness.new_encoder().encode_from_utf8(text, &mut second, true);
-    assert_eq!(result, CoderResult::InputEmpty, "the room is enough");
+    assert_eq!(result, CoderResult::InputEmpty, "the input fits");
     let witness = (&second[..written], unmappable);
     let comparison = report.comparison(name);
     comparison.count();
@@ -38,7 +38,7 @@ fn short(report: &mut Report, trio: Trio, text: &str, name: &'static str) {
     }
 }
 
-/// Every scalar value alone; for ISO-2022-JP also in each of its states.
+/// Compares every scalar value alone. For ISO-2022-JP, also in each of its states.
 pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
     let around: &[(&str, &str)] = &[("a", "a"), ("¥", "¥"), ("あ", "あ"), ("あ", ""), ("¥", "")];
     let mut text = String::new();
@@ -56,17 +56,17 @@ pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
     }
 }
 
-/// Random strings.
+/// Compares random strings.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
-    let asked_for = trio;
+    let requested = trio;
     let trio = trio.output();
     let mut rng = Rng::with_seed(seed);
     let texts = Texts::new(trio);
     for _ in 0..4000 {
         let text = texts.text(&mut rng);
-        let encoded = trio.library.encode_with(&text, Unmappable::Html).expect("references always can be written");
+        let encoded = trio.library.encode_with(&text, Unmappable::Html).expect("encoding with references cannot fail");
         let library = (hex(&encoded.bytes), !encoded.errors.is_empty());
-        let (bytes, encoding, unmappable) = asked_for.witness.encode(&text);
+        let (bytes, encoding, unmappable) = requested.witness.encode(&text);
         assert_eq!(encoding.name(), trio.name(), "the same output encoding");
         let witness = (hex(&bytes), unmappable);
         let (input, expected) = (|| format!("{text:?}"), || model(trio, text.chars()));
@@ -76,18 +76,19 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
         up_to_the_first(report, trio, &text);
 
         let units = texts.units(&mut rng);
-        let encoded = trio.library.encode_utf16(&units, Unmappable::Html).expect("references always can be written");
+        let encoded =
+            trio.library.encode_utf16(&units, Unmappable::Html).expect("encoding with references cannot fail");
         let library = (hex(&encoded.bytes), !encoded.errors.is_empty());
         let mut bytes = vec![0; 8 * units.len() + 64];
         let (result, _, written, unmappable) = trio.witness.new_encoder().encode_from_utf16(&units, &mut bytes, true);
-        assert_eq!(result, CoderResult::InputEmpty, "the room is enough");
+        assert_eq!(result, CoderResult::InputEmpty, "the input fits");
         let witness = (hex(&bytes[..written]), unmappable);
         let (input, expected) = (|| format!("{units:04X?}"), || model(trio, spec_model::scalar_values(&units)));
         report.comparison("encode random UTF-16").case(trio.name(), input, &library, &witness, expected);
     }
 }
 
-/// The library in chunks, into small buffers.
+/// Encodes with the library in chunks, into small buffers.
 fn library_chunks(trio: Trio, text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut encoder = trio.library.encoder_with(Unmappable::Html).expect("an output encoding has an encoder");
     let (mut bytes, mut dst) = (Vec::new(), [0; 24]);
@@ -98,8 +99,8 @@ fn library_chunks(trio: Trio, text: &str, rng: &mut Rng) -> Vec<u8> {
         let mut rest = &text[from..to];
         from = to;
         loop {
-            let room = rng.usize(1..=24);
-            let progress = encoder.encode_from_utf8(rest, &mut dst[..room], n + 1 == cuts.len());
+            let capacity = rng.usize(1..=24);
+            let progress = encoder.encode_from_utf8(rest, &mut dst[..capacity], n + 1 == cuts.len());
             bytes.extend_from_slice(&dst[..progress.written]);
             rest = &rest[progress.read..];
             if progress.status == textcodec::EncodeStatus::InputEmpty {
@@ -110,7 +111,7 @@ fn library_chunks(trio: Trio, text: &str, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Fatal mode: the bytes before the first unmappable character, and the code point reported.
+/// Compares fatal mode: the bytes before the first unmappable character, and the reported code point.
 fn up_to_the_first(report: &mut Report, trio: Trio, text: &str) {
     let mut bytes = Vec::new();
     let mut encoder = trio.library.encoder().expect("an output encoding has an encoder");
@@ -126,7 +127,7 @@ fn up_to_the_first(report: &mut Report, trio: Trio, text: &str) {
     let witness = match result {
         EncoderResult::InputEmpty => (hex(&bytes[..written]), None),
         EncoderResult::Unmappable(character) => (hex(&bytes[..written]), Some(character)),
-        EncoderResult::OutputFull => unreachable!("the room is enough"),
+        EncoderResult::OutputFull => unreachable!("the input fits"),
     };
     let model = || {
         let encoded = spec_model::encode(trio.model, text.chars(), EncodeMode::Fatal).expect("there is an encoder");

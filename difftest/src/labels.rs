@@ -1,17 +1,17 @@
-//! Labels, and what is known of an encoding.
+//! Labels and properties of encodings.
 
 use fastrand::Rng;
 
 use crate::{report::Report, trio::Trio};
 
-/// What labels are mutated with: white space of the standard and other white space, and characters that case mappings
-/// beyond ASCII turn into letters.
+/// Strings to insert into labels: white space of the standard and other white space, and characters that non-ASCII case
+/// mappings turn into ASCII letters.
 const PARTS: &[&str] = &[
     " ", "\t", "\n", "\x0C", "\r", "\x0B", "\0", "\u{A0}", "\u{3000}", "\u{85}", "-", "_", ":", ".", "8", "x", "ſ",
     "K", "İ", "é", "utf", "iso",
 ];
 
-/// All 228 labels, in any case, and their mutations.
+/// Compares all 228 labels, in any case, and mutations of them.
 pub(crate) fn labels(report: &mut Report, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let labels: Vec<&str> = textcodec::Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied().collect();
@@ -53,8 +53,8 @@ fn case(report: &mut Report, name: &'static str, label: &str) {
     report.comparison(name).case("(labels)", || format!("{label:?}"), &library, &witness, model);
 }
 
-/// Output encodings, and the two properties that the witness has too. The model does not have these; there the library's
-/// own words decide: a difference fails.
+/// Compares output encodings and the two properties that the witness also has. The model does not have these properties, so any
+/// difference counts as an error of the library.
 pub(crate) fn properties(report: &mut Report) {
     for trio in Trio::all() {
         let name = trio.name();

@@ -1,6 +1,6 @@
-//! `textcodec` beside `encoding_rs`: the witness, never the judge. `spec-model` says who is right about a difference.
+//! Compares `textcodec` with `encoding_rs`, the witness. If they differ, `spec-model` decides which one is right.
 //!
-//! `difftest [SEED] [drop-in]`: all comparisons, or those of the drop-in alone. Exit code 1 where the library is wrong.
+//! `difftest [SEED] [drop-in]` makes all comparisons, or only those of the drop-in. The exit code is 1 if the library is wrong.
 
 mod bom;
 mod decode;
@@ -25,10 +25,10 @@ use std::{
 use report::Report;
 use trio::Trio;
 
-/// How many comparisons with cases there are of each group, so that none is left out unnoticed. Those of `mem` are its functions.
+/// The expected number of comparisons with cases in each group, to detect missing ones. Those of `mem` are its functions.
 const ON_THE_DROP_IN: [(&str, usize); 2] = [("drop-in: ", 14), ("mem::", 36)];
 
-/// Something to compare, on a thread of its own.
+/// Comparisons that run on one thread.
 type Job = Box<dyn Fn(&mut Report) + Send + Sync>;
 
 fn main() -> ExitCode {
@@ -39,9 +39,9 @@ fn main() -> ExitCode {
     }
     let next = AtomicUsize::new(0);
     let mut first = Report::default();
-    // Before there are other threads, whose panics it would hide.
+    // Before there are other threads, because it hides panics.
     for trio in Trio::all() {
-        drop_in::decode::behind_the_end(&mut first, trio);
+        drop_in::decode::after_the_end(&mut first, trio);
     }
     let whole = Mutex::new(first);
     thread::scope(|scope| {
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     if whole.library_is_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// All comparisons of the drop-in with what it stands for.
+/// Returns all comparisons of the drop-in with encoding_rs.
 fn jobs_on_the_drop_in(seed: u64) -> Vec<Job> {
     let all = Trio::all();
     let mut jobs: Vec<Job> = Vec::new();
@@ -87,7 +87,7 @@ fn jobs_on_the_drop_in(seed: u64) -> Vec<Job> {
     jobs
 }
 
-/// All comparisons of the library with the witness, the longest first.
+/// Returns all comparisons of the library with the witness, the longest first.
 fn jobs_on_the_library(seed: u64) -> Vec<Job> {
     let all = Trio::all();
     let mut jobs: Vec<Job> = Vec::new();
@@ -107,7 +107,7 @@ fn jobs_on_the_library(seed: u64) -> Vec<Job> {
             }
             decode::random(report, trio, seed);
             encode::random(report, trio, seed);
-            bom::every_beginning(report, trio);
+            bom::every_short_input(report, trio);
         }));
     }
     for name in ["gb18030", "GBK"] {

@@ -1,4 +1,4 @@
-//! The drop-in's `mem` beside the original's: a difference is the drop-in's.
+//! Compares the drop-in's `mem` with that of encoding_rs, which is always right.
 
 mod inputs;
 
@@ -16,7 +16,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// All comparisons.
+/// Returns all comparisons of `mem`.
 pub(crate) fn jobs(seed: u64) -> Vec<Job> {
     let shown = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -36,7 +36,7 @@ pub(crate) fn jobs(seed: u64) -> Vec<Job> {
     ]
 }
 
-/// Calls a function of both crates, and compares what the closure makes of it.
+/// Calls a closure with a function of each crate, and compares the results.
 macro_rules! same {
     ($report:expr, $input:expr, $function:ident, $call:expr) => {
         compare(
@@ -49,7 +49,7 @@ macro_rules! same {
     };
 }
 
-/// Notes a case; the witness is right.
+/// Reports a case. The witness is right.
 fn compare<T: PartialEq + Debug + Clone>(
     report: &mut Report,
     name: &'static str,
@@ -60,7 +60,7 @@ fn compare<T: PartialEq + Debug + Clone>(
     report.comparison(name).case("mem", input, library, witness, || witness.clone());
 }
 
-/// What a function writes into a destination of `len` units.
+/// Returns the output of a function that writes into a destination of `len` units.
 fn into<T: Copy>(len: usize, fill: T, write: impl FnOnce(&mut [T]) -> usize) -> Vec<T> {
     let mut dst = vec![fill; len];
     let written = write(&mut dst);
@@ -68,7 +68,7 @@ fn into<T: Copy>(len: usize, fill: T, write: impl FnOnce(&mut [T]) -> usize) -> 
     dst
 }
 
-/// What a function reads and writes of a destination of `len` bytes.
+/// Returns how much a partial conversion reads, and its output in a destination of `len` bytes.
 fn partly(len: usize, write: impl FnOnce(&mut [u8]) -> (usize, usize)) -> (usize, Vec<u8>) {
     let mut read = 0;
     let dst = into(len, 0xAA, |dst| {
@@ -79,20 +79,21 @@ fn partly(len: usize, write: impl FnOnce(&mut [u8]) -> (usize, usize)) -> (usize
     (read, dst)
 }
 
-/// The same of a text, which has to stay one.
+/// Like [`partly`], for a `str`. Checks that it remains well-formed UTF-8.
 fn partly_str(len: usize, write: impl FnOnce(&mut str) -> (usize, usize)) -> (usize, String) {
     let mut dst: String = "é字x😀".chars().cycle().take(len).collect();
-    let whole = (0..=len).rev().find(|&len| dst.is_char_boundary(len)).expect("0 is one");
+    let whole = (0..=len).rev().find(|&len| dst.is_char_boundary(len)).expect("0 is a boundary");
     dst.truncate(whole);
     dst.extend(iter::repeat_n('x', len - whole));
     let (read, written) = write(&mut dst);
-    assert!(str::from_utf8(dst.as_bytes()).is_ok(), "the destination is not UTF-8: {}", hex(dst.as_bytes()));
+    assert!(str::from_utf8(dst.as_bytes()).is_ok(), "the destination is no longer UTF-8: {}", hex(dst.as_bytes()));
     dst.truncate(written);
     (read, dst)
 }
 
-/// Every function for bytes, and for a text where they are one; those for parts with each of some destinations.
-fn bytes(report: &mut Report, src: &[u8], rooms: impl Iterator<Item = usize>) {
+/// Compares every function for bytes, and for text if the bytes are UTF-8. Partial conversions use destinations of each
+/// capacity.
+fn bytes(report: &mut Report, src: &[u8], capacities: impl Iterator<Item = usize>) {
     let input = || hex(src);
     same!(report, input, is_ascii, |f: fn(&[u8]) -> bool| f(src));
     same!(report, input, is_utf8_latin1, |f: fn(&[u8]) -> bool| f(src));
@@ -144,13 +145,13 @@ fn bytes(report: &mut Report, src: &[u8], rooms: impl Iterator<Item = usize>) {
             });
         }
     }
-    for room in rooms {
-        let input = || format!("{} into {room}", hex(src));
+    for capacity in capacities {
+        let input = || format!("{} into {capacity}", hex(src));
         same!(report, input, convert_latin1_to_utf8_partial, |f: fn(&[u8], &mut [u8]) -> (usize, usize)| {
-            partly(room, |dst| f(src, dst))
+            partly(capacity, |dst| f(src, dst))
         });
         same!(report, input, convert_latin1_to_str_partial, |f: fn(&[u8], &mut str) -> (usize, usize)| {
-            partly_str(room, |dst| f(src, dst))
+            partly_str(capacity, |dst| f(src, dst))
         });
     }
     same!(report, input, decode_latin1, |f: fn(&[u8]) -> Cow<'_, str>| {
@@ -162,7 +163,7 @@ fn bytes(report: &mut Report, src: &[u8], rooms: impl Iterator<Item = usize>) {
     }
 }
 
-/// Every function for a text.
+/// Compares every function for text.
 fn of_text(report: &mut Report, src: &str) {
     let input = || format!("{src:?}");
     same!(report, input, is_str_latin1, |f: fn(&str) -> bool| f(src));
@@ -188,8 +189,8 @@ fn of_text(report: &mut Report, src: &str) {
     }
 }
 
-/// Every function for code units; those for parts with each of some destinations.
-fn units(report: &mut Report, src: &[u16], rooms: impl Iterator<Item = usize>) {
+/// Compares every function for code units. Partial conversions use destinations of each capacity.
+fn units(report: &mut Report, src: &[u16], capacities: impl Iterator<Item = usize>) {
     let input = || format!("{src:04X?}");
     same!(report, input, is_basic_latin, |f: fn(&[u16]) -> bool| f(src));
     same!(report, input, is_utf16_latin1, |f: fn(&[u16]) -> bool| f(src));
@@ -214,7 +215,7 @@ fn units(report: &mut Report, src: &[u16], rooms: impl Iterator<Item = usize>) {
             into(len, 0xAA, |dst| f(src, dst))
         });
         same!(report, input, convert_utf16_to_latin1_lossy, |f: fn(&[u16], &mut [u8])| {
-            // What other code units become is nobody's promise.
+            // The result for other code units is unspecified.
             into(len, 0xAA, |dst| {
                 f(src, dst);
                 if latin1 { src.len() } else { 0 }
@@ -228,31 +229,31 @@ fn units(report: &mut Report, src: &[u16], rooms: impl Iterator<Item = usize>) {
             partly_str(len, |dst| (src.len(), f(src, dst)))
         });
     }
-    for room in rooms {
-        let input = || format!("{src:04X?} into {room}");
+    for capacity in capacities {
+        let input = || format!("{src:04X?} into {capacity}");
         same!(report, input, convert_utf16_to_utf8_partial, |f: fn(&[u16], &mut [u8]) -> (usize, usize)| {
-            // What is behind the written part stays as it is.
+            // The destination after the written part must not change.
             let mut progress = (0, 0);
-            let dst = into(room, 0xAA, |dst| {
+            let dst = into(capacity, 0xAA, |dst| {
                 progress = f(src, dst);
-                room
+                capacity
             });
             (progress, dst)
         });
         same!(report, input, convert_utf16_to_str_partial, |f: fn(&[u16], &mut str) -> (usize, usize)| {
-            partly_str(room, |dst| f(src, dst))
+            partly_str(capacity, |dst| f(src, dst))
         });
     }
 }
 
-/// Short inputs of bytes.
+/// Compares short inputs of bytes.
 fn short(report: &mut Report) {
     let all: Vec<u8> = (0..=0xFF).collect();
     sequences(&all, 2, |src| bytes(report, src, 0..=5));
     sequences(BYTES, 4, |src| bytes(report, src, 0..=9));
 }
 
-/// Short inputs of code units, and every one alone.
+/// Compares short inputs of code units, and every code unit alone.
 fn short_units(report: &mut Report) {
     sequences(UNITS, 3, |src| units(report, src, 0..=10));
     for unit in 0..=u16::MAX {
@@ -262,7 +263,7 @@ fn short_units(report: &mut Report) {
     }
 }
 
-/// Every character, alone and among others.
+/// Compares every character, alone and after a text.
 fn every_character(report: &mut Report) {
     for character in '\0'..=char::MAX {
         let input = || format!("{character:?}");
@@ -279,7 +280,7 @@ fn every_character(report: &mut Report) {
     }
 }
 
-/// One special sequence at every place of texts around the lengths of blocks.
+/// Compares texts of about a block's length with a special sequence at every position.
 fn one_special(report: &mut Report, part: usize) {
     let lengths = (1..=20).chain(30..=34).chain(60..=70).chain(126..=132);
     for (filler, len) in
@@ -295,7 +296,7 @@ fn one_special(report: &mut Report, part: usize) {
     }
 }
 
-/// The same for code units.
+/// Like [`one_special`], for code units.
 fn one_special_unit(report: &mut Report) {
     let lengths = (1..=10).chain(14..=18).chain(30..=35).chain(47..=52).chain(62..=67).chain(127..=130);
     for (filler, len) in
@@ -313,7 +314,7 @@ fn one_special_unit(report: &mut Report) {
     }
 }
 
-/// Texts of many kinds, some malformed.
+/// Compares random texts, some of them malformed.
 fn random(report: &mut Report, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     for round in 0..12_000 {
@@ -338,17 +339,17 @@ fn random(report: &mut Report, seed: u64) {
             let end = (at + rng.usize(..2)).min(src_units.len());
             src_units.splice(at..end, rng.choice(SPECIAL_UNITS).expect("some").iter().copied());
         }
-        let mut rooms =
+        let mut capacities =
             |len: usize| [rng.usize(..=2 * len), rng.usize(..=3 * len), rng.usize(..200), 3 * len + 9].into_iter();
-        bytes(report, &src, rooms(src.len()));
-        units(report, &src_units, rooms(src_units.len()));
+        bytes(report, &src, capacities(src.len()));
+        units(report, &src_units, capacities(src_units.len()));
         let latin1: String = text.chars().filter(|&character| character <= 'ÿ').collect();
-        bytes(report, latin1.as_bytes(), rooms(latin1.len()));
+        bytes(report, latin1.as_bytes(), capacities(latin1.len()));
         of_text(report, &latin1);
     }
 }
 
-/// What `act` returns, or `None` where it panics.
+/// Returns the result of `act`, or `None` if it panics.
 fn quietly<R>(act: impl FnOnce() -> R) -> Option<R> {
     QUIET.set(true);
     let result = panic::catch_unwind(panic::AssertUnwindSafe(act)).ok();
@@ -356,16 +357,16 @@ fn quietly<R>(act: impl FnOnce() -> R) -> Option<R> {
     result
 }
 
-/// Destinations around the shortest that is documented.
+/// Compares panics with destinations around the documented minimum.
 fn panics(report: &mut Report) {
     for src in ["", "a", "é", "ab", "é字", "a text of more than sixteen bytes", "é".repeat(40).as_str()] {
         let (src, units) = (src.as_bytes(), src.encode_utf16().collect::<Vec<_>>());
         let (len, width) = (src.len(), units.len());
-        for room in 0..=3 * len + 2 {
-            let input = || format!("{} into {room}", hex(src));
+        for capacity in 0..=3 * len + 2 {
+            let input = || format!("{} into {capacity}", hex(src));
             macro_rules! panics {
                 ($function:ident, $signature:ty, $src:expr, $fill:expr) => {
-                    same!(report, input, $function, |f: $signature| quietly(|| f($src, &mut vec![$fill; room])))
+                    same!(report, input, $function, |f: $signature| quietly(|| f($src, &mut vec![$fill; capacity])))
                 };
             }
             panics!(convert_utf8_to_utf16, fn(&[u8], &mut [u16]) -> usize, src, 0);
@@ -376,20 +377,20 @@ fn panics(report: &mut Report) {
             panics!(convert_latin1_to_utf16, fn(&[u8], &mut [u16]), src, 0);
             panics!(convert_latin1_to_utf8, fn(&[u8], &mut [u8]) -> usize, src, 0);
             panics!(convert_latin1_to_utf8_partial, fn(&[u8], &mut [u8]) -> (usize, usize), src, 0);
-            // With debug assertions, which this program has, also where the source is not Latin-1.
+            // This program has debug assertions, so this also panics if the source is not Latin-1.
             panics!(convert_utf8_to_latin1_lossy, fn(&[u8], &mut [u8]) -> usize, src, 0);
             panics!(convert_utf16_to_latin1_lossy, fn(&[u16], &mut [u8]), &units, 0);
             panics!(copy_ascii_to_ascii, fn(&[u8], &mut [u8]) -> usize, src, 0);
             panics!(copy_ascii_to_basic_latin, fn(&[u8], &mut [u16]) -> usize, src, 0);
             panics!(copy_basic_latin_to_ascii, fn(&[u16], &mut [u8]) -> usize, &units, 0);
             same!(report, input, convert_utf16_to_str, |f: fn(&[u16], &mut str) -> usize| {
-                quietly(|| f(&units, &mut "x".repeat(room)))
+                quietly(|| f(&units, &mut "x".repeat(capacity)))
             });
             same!(report, input, convert_latin1_to_str, |f: fn(&[u8], &mut str) -> usize| {
-                quietly(|| f(src, &mut "x".repeat(room)))
+                quietly(|| f(src, &mut "x".repeat(capacity)))
             });
         }
-        assert!(width <= len, "the rooms go up to three times the code units");
+        assert!(width <= len, "the capacities go up to three bytes for each code unit");
     }
     for text in ["a", "é", "Ā", "aé字", "a text of more than sixteen bytes, and one above U+00FF: —"] {
         let input = || format!("{text:?}");

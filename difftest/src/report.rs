@@ -1,11 +1,11 @@
-//! What the comparisons found.
+//! The results of the comparisons.
 
 use std::{
     collections::BTreeMap,
     fmt::{self, Debug, Display},
 };
 
-/// How many differences of a comparison are shown.
+/// The maximum number of differences shown for a comparison.
 const SHOWN: usize = 20;
 
 /// All comparisons by name.
@@ -18,20 +18,20 @@ pub(crate) struct Report {
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
     cases: u64,
-    /// How often the witness differs and the standard is with the library, by encoding.
+    /// The number of cases in which only the witness differs from the model, by encoding.
     witness: BTreeMap<&'static str, u64>,
-    /// How often the library differs from the standard, by encoding.
+    /// The number of cases in which the library differs from the model, by encoding.
     library: BTreeMap<&'static str, u64>,
     shown: Vec<String>,
 }
 
 impl Report {
-    /// The comparison of a name.
+    /// Returns the comparison with this name.
     pub(crate) fn comparison(&mut self, name: &'static str) -> &mut Comparison {
         self.comparisons.entry(name).or_default()
     }
 
-    /// Adds what another thread found.
+    /// Adds the results of another thread.
     pub(crate) fn merge(&mut self, other: Self) {
         for (name, other) in other.comparisons {
             let comparison = self.comparison(name);
@@ -46,12 +46,12 @@ impl Report {
         }
     }
 
-    /// How many comparisons with cases have names that begin so.
+    /// Returns the number of comparisons with cases whose names start with `group`.
     pub(crate) fn comparisons_of(&self, group: &str) -> usize {
         self.comparisons.iter().filter(|(name, comparison)| name.starts_with(group) && comparison.cases > 0).count()
     }
 
-    /// Whether no difference is the library's fault.
+    /// Returns whether the library never differs from the model.
     pub(crate) fn library_is_right(&self) -> bool {
         self.comparisons.values().all(|comparison| comparison.library.is_empty())
     }
@@ -63,7 +63,7 @@ impl Comparison {
         self.cases += 1;
     }
 
-    /// Notes a difference, and who is right about it.
+    /// Reports a difference, and whether the library or the witness is wrong.
     pub(crate) fn differs<T: PartialEq + Debug>(
         &mut self,
         encoding: &'static str,
@@ -72,11 +72,11 @@ impl Comparison {
         witness: &T,
         model: &T,
     ) {
-        let (fault, who) =
+        let (counts, who) =
             if model == library { (&mut self.witness, "witness") } else { (&mut self.library, "LIBRARY") };
-        let count = fault.entry(encoding).or_default();
+        let count = counts.entry(encoding).or_default();
         *count += 1;
-        // Some of every encoding, so that one does not hide the others; the printed list is cut again.
+        // Keeps some of every encoding, so that one encoding does not hide the others. The printed list is shortened again.
         if *count <= SHOWN as u64 {
             self.shown.push(format!(
                 "{who} differs: {encoding} {input}: library {library:?}, witness {witness:?}, model {model:?}"
@@ -84,7 +84,7 @@ impl Comparison {
         }
     }
 
-    /// Counts a case of two results that are at hand, and notes a difference.
+    /// Counts a case, and reports a difference between the results.
     pub(crate) fn case<T: PartialEq + Debug>(
         &mut self,
         encoding: &'static str,
@@ -112,7 +112,7 @@ impl Display for Report {
                 }
             }
             let mut shown: Vec<&String> = comparison.shown.iter().collect();
-            // The library's own first, then the shortest.
+            // Errors of the library first, then the shortest lines.
             shown.sort_by_key(|line| (!line.starts_with("LIBRARY"), line.len()));
             for line in shown.into_iter().take(SHOWN) {
                 writeln!(f, "    {line}")?;

@@ -6,12 +6,12 @@ use fastrand::Rng;
 
 use crate::trio::Trio;
 
-/// Bytes that begin, end or spoil something in some encoding.
+/// Boundary bytes of some encoding.
 const INTERESTING: &[u8] =
     b"\x00\x0E\x0F\x1B $(@BIJ\x5C\x7E\x7F\x80\x81\x84\x87\x8E\x8F\x90\x95\x9F\xA0\xA1\xA8\xBC\xC0\xC2\
     \xC6\xC7\xC8\xD8\xDC\xE0\xE3\xED\xEF\xBB\xBF\xF0\xF4\xF5\xFC\xFD\xFE\xFF0129";
 
-/// Characters that encoders treat on their own.
+/// Characters that some encoder treats specially.
 const CHARACTERS: &[char] = &[
     '\u{E}',
     '\u{F}',
@@ -44,7 +44,7 @@ const CHARACTERS: &[char] = &[
     '\u{FFFF}',
 ];
 
-/// What an encoding can hold, and texts of it.
+/// Random texts for an encoding.
 #[derive(Debug)]
 pub(crate) struct Texts {
     trio: Trio,
@@ -52,7 +52,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// For an encoding.
+    /// Creates random texts for an encoding.
     pub(crate) fn new(trio: Trio) -> Self {
         Self { trio, repertoire: trio.library.output_encoding().repertoire().flatten().collect() }
     }
@@ -66,7 +66,7 @@ impl Texts {
         }
     }
 
-    /// A text, most of it in the encoding's repertoire: runs of ASCII and of anything.
+    /// Returns text that is mostly in the encoding's repertoire, with runs of ASCII and of other characters.
     pub(crate) fn text(&self, rng: &mut Rng) -> String {
         let len = Self::len(rng);
         let mut text = String::new();
@@ -82,7 +82,7 @@ impl Texts {
         text
     }
 
-    /// UTF-16, some of it ill-formed.
+    /// Returns UTF-16 that may be ill-formed.
     pub(crate) fn units(&self, rng: &mut Rng) -> Vec<u16> {
         let mut units: Vec<u16> = self.text(rng).encode_utf16().collect();
         for _ in 0..rng.usize(..3) {
@@ -91,7 +91,7 @@ impl Texts {
         units
     }
 
-    /// Bytes to decode.
+    /// Returns bytes to decode, which may be malformed and may start with a byte order mark.
     pub(crate) fn bytes(&self, rng: &mut Rng) -> Vec<u8> {
         let mut bytes = match rng.u8(..8) {
             0 => (0..Self::len(rng)).map(|_| rng.u8(..)).collect(),
@@ -124,7 +124,7 @@ impl Texts {
     }
 }
 
-/// Cuts a length at random; some chunks are empty, and the last one may be.
+/// Cuts a length into random chunks, some of which may be empty.
 pub(crate) fn chunks(len: usize, rng: &mut Rng) -> Vec<Range<usize>> {
     let longest = [1, 2, 3, 8, 40, 400][rng.usize(..6)];
     let (mut chunks, mut from) = (Vec::new(), 0);

@@ -1,6 +1,6 @@
-//! An encoding in the library, in the witness and in the model.
+//! An encoding in the library, the witness and the model.
 
-/// The same encoding, three times.
+/// The same encoding in the library, the witness and the model.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trio {
     pub(crate) library: textcodec::Encoding,
@@ -9,7 +9,7 @@ pub(crate) struct Trio {
 }
 
 impl Trio {
-    /// All 40.
+    /// Returns all 40 encodings.
     pub(crate) fn all() -> Vec<Self> {
         let all = textcodec::Encoding::ALL.iter().zip(spec_model::Encoding::all());
         all.map(|(&library, &model)| {
@@ -21,28 +21,28 @@ impl Trio {
         .collect()
     }
 
-    /// The one of a name.
+    /// Returns the encoding with this name.
     pub(crate) fn named(name: &str) -> Self {
         Self::all().into_iter().find(|trio| trio.name() == name).expect("a name of the standard")
     }
 
-    /// The name.
+    /// Returns the name.
     pub(crate) fn name(self) -> &'static str {
         self.library.name()
     }
 
-    /// Whether a character may have more bytes than one.
+    /// Returns whether a character may have more than one byte.
     pub(crate) fn is_multi_byte(self) -> bool {
         !self.library.is_single_byte() && self.library != textcodec::REPLACEMENT
     }
 
-    /// The output encoding.
+    /// Returns the output encoding.
     pub(crate) fn output(self) -> Self {
         Self::named(self.library.output_encoding().name())
     }
 }
 
-/// Bytes in hexadecimal.
+/// Formats bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Any sequence of calls: nothing panics, positions and errors cohere, and the text is that of one call.
+//! Any sequence of calls: nothing panics, positions and errors are consistent, and the text is that of a single call.
 
 mod decoder;
 mod encoder;
@@ -52,7 +52,7 @@ impl Case for Api {
     }
 }
 
-/// The level that a number stands for.
+/// Returns the kernel level for a number.
 fn level(number: u8) -> textcodec::testing::Level {
     let all = textcodec::testing::Level::all();
     all[usize::from(number) % all.len()]

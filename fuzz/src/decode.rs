@@ -1,4 +1,4 @@
-//! Decoding against the model, at every level, in both output forms.
+//! Compares decoding with the model, at every level and in both output forms.
 
 use fastrand::Rng;
 use textcodec::{DecodeError, DecodeOptions, DecodeTarget, Decoder, Encoding, Malformed, UTF_8, hooks, testing::Level};
@@ -28,9 +28,9 @@ impl Case for Decode {
 
     fn check(&self) -> Check {
         let whole = model::decode(self.encoding(), &self.bytes, model::bom(self.bom));
-        let begin = model::decode_fatal(self.encoding(), &self.bytes, model::bom(self.bom));
+        let fatal = model::decode_fatal(self.encoding(), &self.bytes, model::bom(self.bom));
         for level in Level::all() {
-            let run = Run { case: self, level, whole: &whole, begin: &begin };
+            let run = Run { case: self, level, whole: &whole, fatal: &fatal };
             run.slices::<u8>().map_err(|error| format!("{} to UTF-8: {error}", level.name()))?;
             run.slices::<u16>().map_err(|error| format!("{} to UTF-16: {error}", level.name()))?;
             run.targets::<Vec<u8>>(u8::of).map_err(|error| format!("{} to Vec<u8>: {error}", level.name()))?;
@@ -51,12 +51,12 @@ impl Case for Decode {
     }
 }
 
-/// One level with what is expected of it.
+/// The check of one level, with the expected results.
 struct Run<'a> {
     case: &'a Decode,
     level: Level,
     whole: &'a model::Decoded,
-    begin: &'a model::Decoded,
+    fatal: &'a model::Decoded,
 }
 
 impl Run<'_> {
@@ -64,7 +64,7 @@ impl Run<'_> {
         self.level.decoder(self.case.encoding().decoder_with(self.case.options(malformed)))
     }
 
-    /// What holds for a decoder that has decoded everything.
+    /// Checks a decoder at the end of the input.
     fn end(&self, decoder: &Decoder) -> Check {
         same!("encoding", self.whole.encoding, decoder.encoding().name());
         same!("bom_removed", self.whole.bom, decoder.bom_removed());
@@ -72,10 +72,10 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An error with its place, bytes and encoding.
+    /// Checks the range, bytes and encoding of an error.
     fn error(&self, error: &DecodeError, number: usize) -> Check {
         let Some(range) = self.whole.errors.get(number) else {
-            return Err(format!("an error too many: {error:?}"));
+            return Err(format!("an unexpected error: {error:?}"));
         };
         same!("range of an error", *range, error.range());
         same!("bytes of an error", self.case.bytes[range.start as usize..range.end as usize], *error.bytes());
@@ -83,11 +83,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The fixed-buffer level.
+    /// Checks decoding into fixed buffers.
     fn slices<U: Unit>(&self) -> Check {
-        let Self { case, whole, begin, .. } = self;
+        let Self { case, whole, fatal, .. } = self;
         let mut decoder = self.decoder(Malformed::Replace);
-        // Twice: behind the end, a new input begins.
+        // Twice, because a new input starts after the end.
         for turn in ["text", "text of the second input"] {
             let text = stream::decode(&mut decoder, &case.bytes, &case.cuts, |_, _: &mut Vec<U>| false)?;
             same!(turn, U::of(&whole.text), text);
@@ -121,32 +121,31 @@ impl Run<'_> {
             failed = Some(error.clone());
             false
         })?;
-        same!("text before the first error", U::of(&begin.text), text);
-        same!("whether there is an error", begin.errors.is_empty(), failed.is_none());
+        same!("text before the first error", U::of(&fatal.text), text);
+        same!("whether there is an error", fatal.errors.is_empty(), failed.is_none());
         if let Some(error) = failed {
             self.error(&error, 0)?;
-            // A handler may have read three bytes more, and given them back.
+            // A handler may have read and restored up to three more bytes.
             let (end, position) = (error.range().end, decoder.position());
             ensure!((end..=end + 3).contains(&position), "position {position} at an error that ends at {end}");
             let again = U::decode(&mut decoder, b"a", &mut [U::CANARY; 8], false);
-            same!("a call behind a failure", (0, 0), (again.read, again.written));
+            same!("a call after a fatal error", (0, 0), (again.read, again.written));
             same!("its status", textcodec::DecodeStatus::Malformed(error), again.status);
             decoder.reset();
-            let first = begin.errors[0].start as usize;
+            let first = fatal.errors[0].start as usize;
             let valid = &case.bytes[..first];
             let text = stream::decode(&mut decoder, valid, &case.cuts, |_, _: &mut Vec<U>| false)?;
-            // ISO-2022-JP's empty escape sequence is an error of what follows it.
-            same!("text after a reset", U::of(&begin.text), text);
+            same!("text after a reset", U::of(&fatal.text), text);
         }
         Ok(())
     }
 
-    /// `push`, `finish` and their variants with a function.
+    /// Checks `push`, `finish` and their variants with a function.
     fn targets<T>(&self, of: impl Fn(&str) -> T) -> Check
     where
         T: DecodeTarget + Default + PartialEq + std::fmt::Debug + Append,
     {
-        let Self { case, whole, begin, .. } = self;
+        let Self { case, whole, fatal, .. } = self;
         let ranges = || case.cuts.ranges(case.bytes.len(), |_| true).into_iter();
         let mut text = T::default();
         let mut decoder = self.decoder(Malformed::Replace);
@@ -182,17 +181,17 @@ impl Run<'_> {
         let mut decoder = self.decoder(Malformed::Fail);
         let pushed = ranges().try_for_each(|range| decoder.push(&case.bytes[range], &mut text));
         match pushed.and_then(|()| decoder.finish(&mut text)) {
-            Ok(_) => same!("errors when none failed", 0, begin.errors.len()),
+            Ok(_) => same!("errors when none failed", 0, fatal.errors.len()),
             Err(error) => self.error(&error, 0)?,
         }
-        same!("text pushed before the first error", of(&begin.text), text);
+        same!("text pushed before the first error", of(&fatal.text), text);
         Ok(())
     }
 }
 
-/// What a function may append in these tests.
+/// A target to which a function can append a replacement.
 trait Append {
-    /// U+FFFD.
+    /// Appends U+FFFD.
     fn append_replacement(&mut self);
 }
 
@@ -217,7 +216,7 @@ impl Decode {
         DecodeOptions::new().bom(model::bom(self.bom)).malformed(malformed)
     }
 
-    /// Whole inputs in one call.
+    /// Checks one-shot calls.
     fn whole(&self, expected: &model::Decoded) -> Check {
         let encoding = self.encoding();
         let options = self.options(Malformed::Replace);
@@ -244,7 +243,7 @@ impl Decode {
         Ok(())
     }
 
-    /// Section 6.
+    /// Checks the hooks of section 6.
     fn hooks(&self) -> Check {
         use textcodec::Bom;
 

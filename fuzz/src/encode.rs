@@ -1,4 +1,4 @@
-//! Encoding against the model, from both forms of text, at every level.
+//! Compares encoding with the model, from both forms of text and at every level.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::{
     stream::{self, Cuts, Source},
 };
 
-/// A text for an encoder.
+/// Text for an encoder.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 pub struct Encode {
     encoding: u8,
@@ -71,7 +71,7 @@ impl Case for Encode {
     }
 }
 
-/// Where each scalar value is in a text.
+/// Returns the range of each scalar value in a text.
 fn ranges(source: Source<'_>, scalars: &[char]) -> Vec<Range<u64>> {
     let len = |character: &char| match source {
         Source::Utf8(_) => character.len_utf8() as u64,
@@ -87,7 +87,7 @@ fn ranges(source: Source<'_>, scalars: &[char]) -> Vec<Range<u64>> {
         .collect()
 }
 
-/// One level and one form of the text, with what is expected.
+/// The check of one level and one form of the text, with the expected results.
 struct Run<'a> {
     case: &'a Encode,
     encoding: Encoding,
@@ -104,10 +104,10 @@ impl Run<'_> {
         Ok(self.level.encoder(encoder))
     }
 
-    /// An error with its place and character.
+    /// Checks the range and the character of an error.
     fn error(&self, error: &EncodeError, number: usize) -> Check {
         let Some(&(at, code_point)) = self.expected.errors.get(number) else {
-            return Err(format!("an error too many: {error:?}"));
+            return Err(format!("an unexpected error: {error:?}"));
         };
         let (character, range) = (self.scalars[at], self.ranges[at].clone());
         let expected = EncodeError::Unmappable { encoding: self.encoding, character, code_point, range };
@@ -119,7 +119,7 @@ impl Run<'_> {
         stream::encode(encoder, self.source, &self.case.cuts, |_, _| false)
     }
 
-    /// The bytes with reports: nothing is written for an unmappable character.
+    /// Returns the bytes with `Report`, which writes nothing for unmappable characters.
     fn reported(&self) -> Result<Vec<u8>, String> {
         let mut encoder = self.encoder(Unmappable::Report)?;
         let (mut number, mut wrong) = (0, Ok(()));
@@ -139,7 +139,7 @@ impl Run<'_> {
         let Self { expected, .. } = self;
         let count = expected.errors.len() as u64;
         let mut encoder = self.encoder(Unmappable::Html)?;
-        // Twice: behind the end, a new text begins.
+        // Twice, because a new text starts after the end.
         for turn in ["bytes with references", "bytes of the second text"] {
             same!(turn, expected.html, self.stream(&mut encoder)?);
             same!("count of errors", count, encoder.errors().count());
@@ -159,7 +159,7 @@ impl Run<'_> {
         if let Some(error) = failed {
             self.error(&error, 0)?;
             let again = encoder.encode_from_utf8("a", &mut [0; 8], false);
-            same!("a call behind a failure", (0, 0), (again.read, again.written));
+            same!("a call after a fatal error", (0, 0), (again.read, again.written));
             same!("its status", textcodec::EncodeStatus::Unmappable(error), again.status);
         }
 
@@ -169,7 +169,7 @@ impl Run<'_> {
         self.pushed()
     }
 
-    /// `Replace`, in which an unmappable replacement is `Fail`.
+    /// Checks `Replace`, which fails if the replacement is unmappable.
     fn replaced(&self, replaced: Option<&[u8]>) -> Check {
         let replacement = Unmappable::Replace(self.case.replacement);
         let mut failed = None;
@@ -185,7 +185,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// `push` and `finish`.
+    /// Checks `push` and `finish`.
     fn pushed(&self) -> Check {
         let Self { case, expected, source, .. } = self;
         let ranges = || case.cuts.ranges(source.len(), |at| source.may_cut(at)).into_iter();
@@ -221,7 +221,7 @@ impl Run<'_> {
                     EncodeError::Unmappable { code_point, .. } => Some(format!("&#{};", u32::from(*code_point)).into()),
                     _ => None,
                 });
-                // No encoding that has an encoder lacks the characters of a reference.
+                // Every encoder can encode the characters of a reference.
                 pushed.map_err(|error| format!("push_with fails: {error:?}"))?;
             }
             let summary = encoder.finish(&mut bytes).map_err(|error| format!("finish fails: {error:?}"))?;
@@ -232,13 +232,13 @@ impl Run<'_> {
     }
 }
 
-/// How many surrogates have no other half.
+/// Returns the number of unpaired surrogates.
 fn unpaired(units: &[u16]) -> u64 {
     char::decode_utf16(units.iter().copied()).filter(Result::is_err).count() as u64
 }
 
 impl Encode {
-    /// Whole texts in one call.
+    /// Checks one-shot calls.
     fn whole(&self, text: &str, scalars: &[char], expected: &model::Encoded) -> Check {
         let encoding = model::encoding(self.encoding);
         let count = expected.errors.len() as u64;
@@ -267,7 +267,7 @@ impl Encode {
         Ok(())
     }
 
-    /// *Encode or fail*, to the end.
+    /// Checks *encode or fail* up to the end of the text.
     fn hooks(&self, text: &str, scalars: &[char]) -> Check {
         let encoding = model::encoding(self.encoding);
         let Some(mut model) = model::model(encoding).and_then(spec_model::Encoding::encoder) else { return Ok(()) };

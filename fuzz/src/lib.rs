@@ -1,11 +1,11 @@
-//! Checks of `textcodec` for made-up inputs. Each kind of [`Case`] says what it promises; a fuzzer builds cases from bytes
-//! (`fuzz_targets/`), and `fuzz-random` from random numbers.
+//! Checks `textcodec` with generated inputs. Each kind of [`Case`] checks some properties. A fuzzer generates cases from bytes
+//! (`fuzz_targets/`), and `fuzz-random` generates them from random numbers.
 
 use std::fmt::Debug;
 
 use fastrand::Rng;
 
-/// The expected and the actual value of `$what`, or the check ends with an error.
+/// Compares the expected and the actual value of `$what`. Ends the check with an error if they differ.
 macro_rules! same {
     ($what:expr, $expected:expr, $actual:expr) => {{
         let (expected, actual) = (&$expected, &$actual);
@@ -15,7 +15,7 @@ macro_rules! same {
     }};
 }
 
-/// A condition that must hold, or the check ends with an error.
+/// Ends the check with an error if a condition is false.
 macro_rules! ensure {
     ($condition:expr, $($what:tt)+) => {
         if !$condition {
@@ -38,28 +38,28 @@ pub use encode::Encode;
 pub use texts::Texts;
 pub use web::Web;
 
-/// What a check found: what differs, where, and both values.
+/// The result of a check. The error says what differs, and both values.
 pub type Check = Result<(), String>;
 
-/// An input, and what must hold for it.
+/// An input, and the check of its properties.
 pub trait Case: Clone + Debug + for<'a> arbitrary::Arbitrary<'a> {
-    /// What it is called.
+    /// The name of the check.
     const NAME: &'static str;
 
-    /// A random one.
+    /// Returns a random case.
     fn random(texts: &mut Texts, rng: &mut Rng) -> Self;
 
-    /// Whether the library does what it promises.
+    /// Checks the properties of the library.
     fn check(&self) -> Check;
 
-    /// Cases that are simpler by a step, for a minimal one.
+    /// Returns cases that are one step simpler, to minimise this case.
     fn simpler(&self) -> Vec<Self>;
 
-    /// The case in words.
+    /// Describes the case in text.
     fn describe(&self) -> String;
 }
 
-/// Lists without one run of items: halves first, single items last.
+/// Returns the list without one run of items: runs of half the list first, single items last.
 pub(crate) fn shorter<T: Clone>(list: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     let mut run = list.len();
@@ -73,7 +73,7 @@ pub(crate) fn shorter<T: Clone>(list: &[T]) -> Vec<Vec<T>> {
     all
 }
 
-/// Bytes in hexadecimal.
+/// Formats bytes in hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
 }

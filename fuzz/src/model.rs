@@ -1,28 +1,27 @@
-//! What is expected: `spec-model`'s answer, and a few lines for the encodings that the standard does not have, or has no
-//! encoder for.
+//! Expected results: those of `spec-model`, and simple implementations of encodings and encoders that are not in the standard.
 
 use std::ops::Range;
 
 use spec_model::{EncodeMode, Mode, io_queue::IoQueue};
 use textcodec::{Bom, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_16BE, UTF_16LE, Unmappable};
 
-/// Of the 42, the one that a number stands for.
+/// Returns the encoding for a number, one of 42.
 pub(crate) fn encoding(number: u8) -> Encoding {
     let all = Encoding::ALL.iter().chain(Encoding::EXTRA);
     *all.clone().nth(usize::from(number) % all.count()).unwrap_or(&textcodec::UTF_8)
 }
 
-/// Of the three, the one that a number stands for.
+/// Returns the policy for byte order marks for a number, one of three.
 pub(crate) fn bom(number: u8) -> Bom {
     [Bom::Sniff, Bom::StripOwn, Bom::Keep][usize::from(number) % 3]
 }
 
-/// The model's name for an encoding of the standard.
+/// Returns the model's encoding, if the encoding is in the standard.
 pub(crate) fn model(encoding: Encoding) -> Option<spec_model::Encoding> {
     spec_model::Encoding::all().iter().copied().find(|model| model.name() == encoding.name())
 }
 
-/// What decoding must give.
+/// The expected result of decoding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoded {
     pub(crate) text: String,
@@ -36,7 +35,7 @@ pub(crate) fn decode(encoding: Encoding, bytes: &[u8], bom: Bom) -> Decoded {
     decode_in(encoding, bytes, bom, Mode::Replacement)
 }
 
-/// The text before the first error.
+/// Decodes in fatal mode, up to the first error.
 pub(crate) fn decode_fatal(encoding: Encoding, bytes: &[u8], bom: Bom) -> Decoded {
     decode_in(encoding, bytes, bom, Mode::Fatal)
 }
@@ -44,14 +43,14 @@ pub(crate) fn decode_fatal(encoding: Encoding, bytes: &[u8], bom: Bom) -> Decode
 fn decode_in(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded {
     let mark = spec_model::hooks::bom_sniff(&IoQueue::from_list(bytes.iter().copied()));
     let own = model(encoding);
-    // A mark that wins brings an encoding that the standard has.
-    if let Some(asked_for) = own.or(mark.filter(|_| bom == Bom::Sniff)) {
+    // A byte order mark that overrides the encoding is always for an encoding of the standard.
+    if let Some(used) = own.or(mark.filter(|_| bom == Bom::Sniff)) {
         let bom = match bom {
             Bom::Sniff => spec_model::Bom::Sniff,
             Bom::StripOwn => spec_model::Bom::StripOwn,
             Bom::Keep => spec_model::Bom::Keep,
         };
-        let decoded = spec_model::decode(asked_for, bytes, bom, mode);
+        let decoded = spec_model::decode(used, bytes, bom, mode);
         let errors = decoded.errors.iter().map(|range| range.start as u64..range.end as u64).collect();
         return Decoded { text: decoded.text, errors, encoding: decoded.encoding.name(), bom: decoded.bom };
     }
@@ -70,18 +69,18 @@ fn decode_in(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded 
     decoded
 }
 
-/// What encoding must give.
+/// The expected result of encoding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Encoded {
-    /// With references.
+    /// The bytes with references.
     pub(crate) html: Vec<u8>,
-    /// Up to the first error.
+    /// The bytes up to the first error.
     pub(crate) fatal: Vec<u8>,
-    /// Which scalar values are unmappable, and the code points reported.
+    /// The indices of unmappable scalar values, and the reported code points.
     pub(crate) errors: Vec<(usize, char)>,
 }
 
-/// Encodes, or none where there is no encoder.
+/// Encodes text. Returns `None` if there is no encoder.
 pub(crate) fn encode(encoding: Encoding, text: &[char]) -> Option<Encoded> {
     if let Some(simple) = simple(encoding) {
         let mut encoded = Encoded::default();
@@ -107,15 +106,15 @@ pub(crate) fn encode(encoding: Encoding, text: &[char]) -> Option<Encoded> {
     Some(Encoded { html: html.bytes, fatal: fatal.bytes, errors: html.errors })
 }
 
-/// A numeric character reference.
+/// Returns a numeric character reference.
 pub(crate) fn reference(character: char) -> Vec<u8> {
     format!("&#{};", u32::from(character)).into()
 }
 
-/// An encoder without state: the bytes of a character.
+/// An encoder without state, which returns the bytes of a character.
 type Simple = fn(char) -> Option<Vec<u8>>;
 
-/// The encoders that the standard does not have.
+/// Returns the encoder of an encoding for which the standard has none.
 fn simple(encoding: Encoding) -> Option<Simple> {
     match encoding {
         UTF_16BE => Some(|character| Some(utf_16(character).into_iter().flat_map(u16::to_be_bytes).collect())),
@@ -130,8 +129,8 @@ fn utf_16(character: char) -> Vec<u16> {
     character.encode_utf16(&mut [0; 2]).to_vec()
 }
 
-/// What encoding must give where the n-th unmappable character is handled by `policies[n]`: as with `Html` where the text ends by
-/// `Fail`, and as with `Skip` where it is reported. None where there is no encoder.
+/// Returns the expected bytes if the n-th unmappable character is handled by `policies[n]`. `Fail` counts as `Html`, and
+/// `Report` as `Skip`. Returns `None` if there is no encoder.
 pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappable]) -> Option<Vec<u8>> {
     let errors = encode(encoding, text)?.errors;
     let mut errors = errors.iter().map(|&(at, _)| at).peekable();
@@ -145,8 +144,8 @@ pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappabl
     Some(encode(encoding, &text)?.html)
 }
 
-/// What encoding must give where `instead` stands for each unmappable character, if anything does. None where that is
-/// unmappable itself, or there is no encoder.
+/// Returns the expected bytes if `instead` replaces each unmappable character, or if they are skipped without `instead`.
+/// Returns `None` if `instead` is unmappable or there is no encoder.
 pub(crate) fn encode_instead(encoding: Encoding, text: &[char], instead: Option<char>) -> Option<Vec<u8>> {
     let errors = encode(encoding, text)?.errors;
     let mut errors = errors.iter().map(|&(at, _)| at).peekable();

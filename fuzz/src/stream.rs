@@ -1,4 +1,4 @@
-//! The fixed-buffer level in any chunks, with any room. Behind every destination lie canaries.
+//! Conversion into fixed buffers, in chunks and destinations of any size. A canary after each destination must stay unchanged.
 
 use std::{
     fmt::{Debug, UpperHex},
@@ -11,42 +11,42 @@ use textcodec::{
 
 use crate::Check;
 
-/// Units of canary behind a destination.
+/// The number of units in the canary after a destination.
 const CANARY: usize = 16;
 
-/// How an input is cut, and which rooms its output finds.
+/// How an input is cut, and the capacities of the destinations.
 #[derive(Clone, Debug, Default, arbitrary::Arbitrary)]
 pub(crate) struct Cuts {
-    /// The lengths of the chunks, over and over; one chunk where there are none.
+    /// The lengths of the chunks, repeated. If there are none, the input is one chunk.
     pub(crate) chunks: Vec<u8>,
-    /// The sizes of the destinations, over and over; as large as the bound says where there are none.
-    pub(crate) rooms: Vec<u8>,
-    /// An empty chunk ends the input.
+    /// The capacities of the destinations, repeated. If there are none, they equal the bound.
+    pub(crate) capacities: Vec<u8>,
+    /// Whether an empty chunk ends the input.
     pub(crate) empty_end: bool,
 }
 
 impl Cuts {
-    /// Random ones.
+    /// Returns random cuts.
     pub(crate) fn random(rng: &mut fastrand::Rng) -> Self {
-        let mut list = |least: u8| {
-            let most = [least, 1, 3, 8, 60, 255][rng.usize(..6)].max(least);
-            (0..[0, 1, 1, 2, 3, 7][rng.usize(..6)]).map(|_| rng.u8(least..=most)).collect()
+        let mut list = |min: u8| {
+            let max = [min, 1, 3, 8, 60, 255][rng.usize(..6)].max(min);
+            (0..[0, 1, 1, 2, 3, 7][rng.usize(..6)]).map(|_| rng.u8(min..=max)).collect()
         };
-        Self { chunks: list(0), rooms: list(0), empty_end: rng.bool() }
+        Self { chunks: list(0), capacities: list(0), empty_end: rng.bool() }
     }
 
-    /// Simpler ones.
+    /// Returns cuts that are one step simpler.
     pub(crate) fn simpler(&self) -> Vec<Self> {
         let mut all = vec![];
         if self.empty_end {
             all.push(Self { empty_end: false, ..self.clone() });
         }
         all.extend(crate::shorter(&self.chunks).into_iter().map(|chunks| Self { chunks, ..self.clone() }));
-        all.extend(crate::shorter(&self.rooms).into_iter().map(|rooms| Self { rooms, ..self.clone() }));
+        all.extend(crate::shorter(&self.capacities).into_iter().map(|capacities| Self { capacities, ..self.clone() }));
         all
     }
 
-    /// The chunks of an input, of which each cut is legal.
+    /// Returns the chunks of an input. Cuts are moved to positions that `may_cut` allows.
     pub(crate) fn ranges(&self, len: usize, may_cut: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
         let mut ranges = Vec::new();
         let (mut from, mut empty) = (0, 0);
@@ -67,39 +67,39 @@ impl Cuts {
         ranges
     }
 
-    /// The sizes of destinations: each time all were used, one that surely is enough comes.
-    pub(crate) fn rooms(&self, enough: usize) -> impl FnMut(Option<usize>) -> usize {
-        let rooms = self.rooms.clone();
+    /// Returns a function for the capacity of the next destination. After all capacities were used once, `enough` is next.
+    pub(crate) fn capacities(&self, enough: usize) -> impl FnMut(Option<usize>) -> usize {
+        let capacities = self.capacities.clone();
         let mut n = 0;
         move |bound| {
-            if rooms.is_empty() {
+            if capacities.is_empty() {
                 return bound.unwrap_or(enough);
             }
             n += 1;
-            if n % (rooms.len() + 1) == 0 { enough } else { rooms[n % (rooms.len() + 1) - 1].into() }
+            if n % (capacities.len() + 1) == 0 { enough } else { capacities[n % (capacities.len() + 1) - 1].into() }
         }
     }
 }
 
 /// A code unit of an output form.
 pub(crate) trait Unit: Copy + PartialEq + Debug + UpperHex {
-    /// What lies in memory that is not written.
+    /// The value of unwritten memory.
     const CANARY: Self;
-    /// The room with which a decoder always gets on.
-    const MIN_ROOM: usize;
-    /// The decoder's method.
+    /// The minimum capacity with which a decoder always makes progress.
+    const MIN_CAPACITY: usize;
+    /// Calls the decoder's method for this form.
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress;
-    /// The decoder's bound.
+    /// Returns the decoder's bound.
     fn bound(decoder: &Decoder, bytes: usize) -> Option<usize>;
-    /// A text in this form.
+    /// Converts text to this form.
     fn of(text: &str) -> Vec<Self>;
-    /// The text of units, where they are well-formed.
+    /// Converts text from this form, if it is well-formed.
     fn text(units: &[Self]) -> Option<String>;
 }
 
 impl Unit for u8 {
     const CANARY: Self = 0xA5;
-    const MIN_ROOM: usize = Decoder::MIN_UTF8_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf8(src, dst, last)
@@ -120,7 +120,7 @@ impl Unit for u8 {
 
 impl Unit for u16 {
     const CANARY: Self = 0xA5A5;
-    const MIN_ROOM: usize = Decoder::MIN_UTF16_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf16(src, dst, last)
@@ -139,24 +139,27 @@ impl Unit for u16 {
     }
 }
 
-/// One call into a destination of `room` units, appended to `out`.
+/// Makes one call with a destination of `capacity` units, and appends its output to `out`.
 pub(crate) fn call<U: Unit>(
     out: &mut Vec<U>,
-    room: usize,
+    capacity: usize,
     call: impl FnOnce(&mut [U]) -> (usize, usize),
     available: usize,
 ) -> Check {
     let before = out.len();
-    out.resize(before + room + CANARY, U::CANARY);
-    let (read, written) = call(&mut out[before..before + room]);
+    out.resize(before + capacity + CANARY, U::CANARY);
+    let (read, written) = call(&mut out[before..before + capacity]);
     ensure!(read <= available, "{read} read of {available}");
-    ensure!(written <= room, "{written} written, with room for {room}");
-    ensure!(out[before + room..].iter().all(|&unit| unit == U::CANARY), "written past the destination of {room}");
+    ensure!(written <= capacity, "{written} written with capacity {capacity}");
+    ensure!(
+        out[before + capacity..].iter().all(|&unit| unit == U::CANARY),
+        "written past a destination of capacity {capacity}"
+    );
     out.truncate(before + written);
     Ok(())
 }
 
-/// Decodes an input. At an error, `on_error` may append to the text, and says whether to go on.
+/// Decodes an input. At an error, `on_error` may append to the text and returns whether to continue.
 pub(crate) fn decode<U: Unit>(
     decoder: &mut Decoder,
     bytes: &[u8],
@@ -164,18 +167,18 @@ pub(crate) fn decode<U: Unit>(
     mut on_error: impl FnMut(&DecodeError, &mut Vec<U>) -> bool,
 ) -> Result<Vec<U>, String> {
     let mut out = Vec::new();
-    let mut rooms = cuts.rooms(U::MIN_ROOM);
+    let mut capacities = cuts.capacities(U::MIN_CAPACITY);
     let ranges = cuts.ranges(bytes.len(), |_| true);
     for (n, range) in ranges.iter().enumerate() {
         let last = n + 1 == ranges.len();
         let mut rest = &bytes[range.clone()];
         loop {
             let bound = U::bound(decoder, rest.len());
-            let room = rooms(bound);
+            let capacity = capacities(bound);
             let mut progress = None;
             call(
                 &mut out,
-                room,
+                capacity,
                 |dst| {
                     let made = progress.insert(U::decode(decoder, rest, dst, last));
                     (made.read, made.written)
@@ -190,8 +193,14 @@ pub(crate) fn decode<U: Unit>(
                     break;
                 }
                 DecodeStatus::OutputFull => {
-                    ensure!(bound.is_none_or(|bound| room < bound), "OutputFull with room for {room}, the bound");
-                    ensure!(room < U::MIN_ROOM || read > 0 || written > 0, "no progress with room for {room}");
+                    ensure!(
+                        bound.is_none_or(|bound| capacity < bound),
+                        "OutputFull with capacity {capacity}, which is at least the bound"
+                    );
+                    ensure!(
+                        capacity < U::MIN_CAPACITY || read > 0 || written > 0,
+                        "no progress with capacity {capacity}"
+                    );
                 }
                 DecodeStatus::Malformed(error) => {
                     if !on_error(&error, &mut out) {
@@ -205,7 +214,7 @@ pub(crate) fn decode<U: Unit>(
     Ok(out)
 }
 
-/// A text to encode.
+/// Text to encode, in either form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source<'a> {
     /// UTF-8.
@@ -215,7 +224,7 @@ pub(crate) enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// How many units there are.
+    /// Returns the number of units.
     pub(crate) fn len(self) -> usize {
         match self {
             Self::Utf8(text) => text.len(),
@@ -223,7 +232,7 @@ impl Source<'_> {
         }
     }
 
-    /// Whether it may be cut at a unit.
+    /// Returns whether the text may be cut before the unit at `at`.
     pub(crate) fn may_cut(self, at: usize) -> bool {
         match self {
             Self::Utf8(text) => text.is_char_boundary(at),
@@ -231,7 +240,7 @@ impl Source<'_> {
         }
     }
 
-    /// A part of it.
+    /// Returns part of the text.
     pub(crate) fn slice(self, range: Range<usize>) -> Self {
         match self {
             Self::Utf8(text) => Self::Utf8(&text[range]),
@@ -239,7 +248,7 @@ impl Source<'_> {
         }
     }
 
-    /// The encoder's method.
+    /// Calls the encoder's method for this form.
     pub(crate) fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
         match self {
             Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
@@ -247,7 +256,7 @@ impl Source<'_> {
         }
     }
 
-    /// The encoder's bound.
+    /// Returns the encoder's bound.
     pub(crate) fn bound(self, encoder: &Encoder) -> Option<usize> {
         match self {
             Self::Utf8(text) => encoder.max_len_from_utf8(text.len()),
@@ -256,7 +265,7 @@ impl Source<'_> {
     }
 }
 
-/// Encodes a text; see [`decode`].
+/// Encodes text: see [`decode`].
 pub(crate) fn encode(
     encoder: &mut Encoder,
     text: Source<'_>,
@@ -264,18 +273,18 @@ pub(crate) fn encode(
     mut on_error: impl FnMut(&EncodeError, &mut Vec<u8>) -> bool,
 ) -> Result<Vec<u8>, String> {
     let mut out = Vec::new();
-    let mut rooms = cuts.rooms(1);
+    let mut capacities = cuts.capacities(1);
     let ranges = cuts.ranges(text.len(), |at| text.may_cut(at));
     for (n, range) in ranges.iter().enumerate() {
         let last = n + 1 == ranges.len();
         let mut rest = text.slice(range.clone());
         loop {
             let bound = rest.bound(encoder);
-            let room = rooms(bound);
+            let capacity = capacities(bound);
             let mut progress = None;
             call(
                 &mut out,
-                room,
+                capacity,
                 |dst| {
                     let made = progress.insert(rest.encode(encoder, dst, last));
                     (made.read, made.written)
@@ -290,8 +299,11 @@ pub(crate) fn encode(
                     break;
                 }
                 EncodeStatus::OutputFull => {
-                    ensure!(bound.is_none_or(|bound| room < bound), "OutputFull with room for {room}, the bound");
-                    ensure!(room == 0 || read > 0 || written > 0, "no progress with room for {room}");
+                    ensure!(
+                        bound.is_none_or(|bound| capacity < bound),
+                        "OutputFull with capacity {capacity}, which is at least the bound"
+                    );
+                    ensure!(capacity == 0 || read > 0 || written > 0, "no progress with capacity {capacity}");
                 }
                 EncodeStatus::Unmappable(error) => {
                     if !on_error(&error, &mut out) {

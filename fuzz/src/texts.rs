@@ -1,20 +1,20 @@
-//! Random inputs: small alphabets of interesting bytes, valid text of an encoding, and spoilt text.
+//! Random inputs: bytes from small sets of boundary bytes, text of an encoding, and damaged text.
 
 use std::collections::HashMap;
 
 use fastrand::Rng;
 use textcodec::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_16BE, UTF_16LE, Unmappable};
 
-/// Bytes that begin, end or spoil something in some encoding.
+/// Boundary bytes of some encoding.
 const INTERESTING: &[u8] =
     b"\x00\x0E\x0F\x1B $(@BIJ\x5C\x7E\x7F\x80\x81\x84\x87\x8E\x8F\x90\x95\x9F\xA0\xA1\xA8\xBC\xC0\xC2\
     \xC6\xC7\xC8\xD8\xDC\xE0\xE3\xED\xEF\xBB\xBF\xF0\xF4\xF5\xFC\xFD\xFE\xFF0129";
 
-/// ISO-2022-JP's own.
+/// Escape sequences of ISO-2022-JP, parts of them, and other bytes.
 const ESCAPES: &[&[u8]] =
     &[b"\x1B$B", b"\x1B$@", b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B", b"$", b"(", b"B", b"!!", b"\x80"];
 
-/// Characters that encoders treat on their own.
+/// Characters that some encoder treats specially.
 const CHARACTERS: &[char] = &[
     '\u{E}',
     '\u{F}',
@@ -47,7 +47,7 @@ const CHARACTERS: &[char] = &[
     '\u{FFFF}',
 ];
 
-/// What the encodings can hold; found out when it is needed.
+/// Random texts. Caches the repertoire of each encoding.
 #[derive(Debug, Default)]
 pub struct Texts {
     repertoires: HashMap<Encoding, Vec<char>>,
@@ -60,7 +60,7 @@ impl Texts {
         if repertoire.is_empty() { 'a' } else { repertoire[rng.usize(..repertoire.len())] }
     }
 
-    /// Mostly short, now and then longer than any kernel's block.
+    /// Returns a random length, mostly short, sometimes longer than any kernel's block.
     pub(crate) fn len(rng: &mut Rng) -> usize {
         match rng.u8(..16) {
             0..=3 => rng.usize(..6),
@@ -70,7 +70,7 @@ impl Texts {
         }
     }
 
-    /// A text in runs: ASCII, the encoding's repertoire, a script's neighbours, or anything.
+    /// Returns text in runs: ASCII, the encoding's repertoire, neighbouring code points, or any characters.
     pub(crate) fn text(&mut self, encoding: Encoding, rng: &mut Rng) -> String {
         let len = Self::len(rng);
         let mut text = String::new();
@@ -91,7 +91,7 @@ impl Texts {
         text
     }
 
-    /// UTF-16, some of it ill-formed.
+    /// Returns UTF-16 that may be ill-formed.
     pub(crate) fn units(&mut self, encoding: Encoding, rng: &mut Rng) -> Vec<u16> {
         let mut units: Vec<u16> = self.text(encoding, rng).encode_utf16().collect();
         for _ in 0..[0, 0, 1, 2, 9][rng.usize(..5)] {
@@ -100,7 +100,7 @@ impl Texts {
         units
     }
 
-    /// Bytes to decode.
+    /// Returns bytes to decode, which may be malformed and may start with a byte order mark.
     pub(crate) fn bytes(&mut self, encoding: Encoding, rng: &mut Rng) -> Vec<u8> {
         let mut bytes: Vec<u8> = match rng.u8(..10) {
             0 => (0..Self::len(rng)).map(|_| rng.u8(..)).collect(),
@@ -131,7 +131,7 @@ impl Texts {
         bytes
     }
 
-    /// A text in an encoding, what it cannot hold left out.
+    /// Encodes text. Skips unmappable characters.
     fn valid(encoding: Encoding, text: &str) -> Vec<u8> {
         match encoding {
             UTF_16BE => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),

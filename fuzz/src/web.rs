@@ -1,11 +1,11 @@
-//! Section 7 against the model: sequences of calls.
+//! Compares sequences of calls of section 7 with the model.
 
 use fastrand::Rng;
 use textcodec::{Encoding, web};
 
 use crate::{Case, Check, Texts, hex, model, shorter};
 
-/// Calls on the classes of section 7.
+/// Calls of the classes of section 7.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 pub struct Web {
     label: u8,
@@ -13,19 +13,19 @@ pub struct Web {
     ignore_bom: bool,
     calls: Vec<Call>,
     strings: Vec<Vec<u16>>,
-    room: u8,
+    capacity: u8,
 }
 
-/// A call of `decode`, which also is a chunk of a stream.
+/// A call of `decode`, also used as a chunk of a stream.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 struct Call {
     bytes: Vec<u8>,
     stream: bool,
-    /// The result as UTF-16.
+    /// Whether the result is UTF-16.
     units: bool,
 }
 
-/// The label that a number stands for. Few are none.
+/// Returns the label for a number. A few are not labels.
 fn label(number: u8) -> &'static str {
     let mut labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels());
     labels.nth(number.into()).copied().unwrap_or("no-label")
@@ -35,7 +35,7 @@ impl Case for Web {
     const NAME: &'static str = "web_oracle";
 
     fn random(texts: &mut Texts, rng: &mut Rng) -> Self {
-        // A label of each encoding as often as of another.
+        // Every encoding is equally likely.
         let encoding = model::encoding(rng.u8(..41));
         let own = encoding.labels().first().copied().unwrap_or("no-label");
         let label = (0..=u8::MAX).find(|&number| label(number) == own).unwrap_or(u8::MAX);
@@ -52,11 +52,11 @@ impl Case for Web {
         let mut strings = Vec::new();
         let mut rest = &*texts.units(encoding, rng);
         while !rest.is_empty() && strings.len() < 40 {
-            let (first, behind) = rest.split_at(rng.usize(..=longest).min(rest.len()));
+            let (first, after) = rest.split_at(rng.usize(..=longest).min(rest.len()));
             strings.push(first.into());
-            rest = behind;
+            rest = after;
         }
-        Self { label, fatal: rng.bool(), ignore_bom: rng.bool(), calls, strings, room: rng.u8(..) }
+        Self { label, fatal: rng.bool(), ignore_bom: rng.bool(), calls, strings, capacity: rng.u8(..) }
     }
 
     fn check(&self) -> Check {
@@ -93,9 +93,9 @@ impl Case for Web {
 
     fn describe(&self) -> String {
         let calls: Vec<_> = self.calls.iter().map(|call| (hex(&call.bytes), call.stream, call.units)).collect();
-        let Self { fatal, ignore_bom, strings, room, .. } = self;
+        let Self { fatal, ignore_bom, strings, capacity, .. } = self;
         format!(
-            "{:?} fatal {fatal} ignore_bom {ignore_bom} (bytes, stream, as UTF-16) {calls:?}; {strings:04X?} room {room}",
+            "{:?} fatal {fatal} ignore_bom {ignore_bom} (bytes, stream, as UTF-16) {calls:?}; {strings:04X?} capacity {capacity}",
             label(self.label)
         )
     }
@@ -157,13 +157,13 @@ impl Web {
     fn encoder(&self) -> Check {
         let units = self.strings.concat();
         same!("TextEncoder encode", spec_model::web::TextEncoder.encode(&units), web::TextEncoder.encode(&units));
-        for room in [self.room.into(), units.len(), 3 * units.len()] {
-            let (mut first, mut second) = (vec![0xA5; room], vec![0xA5; room]);
+        for capacity in [self.capacity.into(), units.len(), 3 * units.len()] {
+            let (mut first, mut second) = (vec![0xA5; capacity], vec![0xA5; capacity]);
             let expected = spec_model::web::TextEncoder.encode_into(&units, &mut first);
             let actual = web::TextEncoder.encode_into(&units, &mut second);
             let counts = ((expected.read, expected.written), (actual.read, actual.written));
-            same!(format!("TextEncoder encodeInto {room} bytes"), counts.0, counts.1);
-            same!(format!("bytes of encodeInto {room} bytes"), first, second);
+            same!(format!("TextEncoder encodeInto {capacity} bytes"), counts.0, counts.1);
+            same!(format!("bytes of encodeInto {capacity} bytes"), first, second);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The public API as text, so that a change of it shows in review; and the drop-in's beside that of encoding_rs.
+//! The public API as text, so that its changes are visible in review, and a comparison of the drop-in's API with encoding_rs.
 
 use std::fs;
 
@@ -7,10 +7,10 @@ use public_api::Builder;
 
 use crate::{checks, root};
 
-/// encoding_rs itself, where the drop-in has the same name.
+/// The package ID of encoding_rs itself, because the drop-in has the same name.
 const REAL: &str = "registry+https://github.com/rust-lang/crates.io-index#encoding_rs@0.8.44";
 
-/// `cargo xtask api`: writes `docs/api/`, all features on; with `check` it compares instead.
+/// `cargo xtask api`: writes the API with all features to `docs/api/`. With `check`, compares it instead.
 pub(crate) fn run(check: bool) -> Result<()> {
     for package in ["textcodec", "encoding_rs"] {
         let items = items("Cargo.toml", package, &["--all-features"])?;
@@ -20,7 +20,7 @@ pub(crate) fn run(check: bool) -> Result<()> {
             let differences = differences(&old.lines().map(str::to_owned).collect::<Vec<_>>(), &items);
             ensure!(
                 differences.is_empty(),
-                "the API is not what docs/api/{package}.txt says; if that is meant: cargo xtask api\n{differences}"
+                "the API differs from docs/api/{package}.txt; if this is intended, run `cargo xtask api`:\n{differences}"
             );
         } else {
             fs::create_dir_all(root().join("docs/api"))?;
@@ -31,26 +31,26 @@ pub(crate) fn run(check: bool) -> Result<()> {
     same_as_encoding_rs()
 }
 
-/// The drop-in has every item of encoding_rs and no other, down to the names of parameters.
+/// Checks that the drop-in has exactly the items of encoding_rs, including the names of parameters.
 fn same_as_encoding_rs() -> Result<()> {
-    let spelled_alike = |items: Vec<String>| items.iter().map(|item| spelled_alike(item)).collect::<Vec<_>>();
-    // As difftest's encoding_rs has it.
-    let ours = spelled_alike(items("Cargo.toml", "encoding_rs", &["--features", "serde"])?);
-    let theirs = spelled_alike(items("difftest/Cargo.toml", REAL, &[])?);
+    let normalise = |items: Vec<String>| items.iter().map(|item| normalise(item)).collect::<Vec<_>>();
+    // The features are those of encoding_rs in difftest.
+    let ours = normalise(items("Cargo.toml", "encoding_rs", &["--features", "serde"])?);
+    let theirs = normalise(items("difftest/Cargo.toml", REAL, &[])?);
     let differences = differences(&theirs, &ours);
-    ensure!(differences.is_empty(), "the drop-in's API is not that of encoding_rs:\n{differences}");
+    ensure!(differences.is_empty(), "the drop-in's API differs from that of encoding_rs:\n{differences}");
     println!("the drop-in has the {} items of encoding_rs", theirs.len());
     Ok(())
 }
 
-/// What a package offers, an item a line: without what the compiler adds, and without the methods of traits, which the line of the
-/// `impl` stands for.
+/// Returns the public items of a package. Leaves out blanket and automatic implementations, and the methods of trait
+/// implementations, which the line of the `impl` covers.
 fn items(manifest: &str, package: &str, features: &[&str]) -> Result<Vec<String>> {
     let folder = format!("target/api/{}", manifest.trim_end_matches("Cargo.toml"));
     let arguments =
         ["rustdoc", "--quiet", "--lib", "--manifest-path", manifest, "--target-dir", &folder, "--package", package];
     let mut rustdoc = checks::command("cargo", &[&arguments[..], features].concat());
-    // The flag is no stable one.
+    // The flag is unstable.
     checks::finish(rustdoc.env("RUSTC_BOOTSTRAP", "1").args([
         "--",
         "-Z",
@@ -66,9 +66,11 @@ fn items(manifest: &str, package: &str, features: &[&str]) -> Result<Vec<String>
         .omit_auto_trait_impls(true)
         .include_function_parameter_names(true)
         .build()
-        .context("a new Rust may have a new form of rustdoc's JSON: public-api in xtask/Cargo.toml must know it")?;
+        .context(
+            "public-api cannot read rustdoc's JSON; a new Rust may need another version of it in xtask/Cargo.toml",
+        )?;
     let mut items = Vec::new();
-    // The type of the `impl` of a trait, while its methods follow.
+    // The type of the current `impl` of a trait.
     let mut implementing = None;
     for item in api.items().map(ToString::to_string) {
         if item.starts_with("impl") {
@@ -84,8 +86,8 @@ fn items(manifest: &str, package: &str, features: &[&str]) -> Result<Vec<String>
     Ok(items)
 }
 
-/// An item without what can be written in two ways: `Self`, names of lifetimes, a private field.
-fn spelled_alike(item: &str) -> String {
+/// Returns an item without parts that have several spellings: `Self`, names of lifetimes, private fields.
+fn normalise(item: &str) -> String {
     let mut item = item.replace("(_)", "").replace("&'static Self", "&'static encoding_rs::Encoding");
     for lifetime in ["<'a>", "'a, ", "'_, ", "'a "] {
         item = item.replace(lifetime, "");
@@ -93,7 +95,7 @@ fn spelled_alike(item: &str) -> String {
     item
 }
 
-/// The lines that only one of two lists has.
+/// Returns the lines that are only in one of two lists.
 fn differences(old: &[String], new: &[String]) -> String {
     let gone = old.iter().filter(|item| !new.contains(item)).map(|item| format!("- {item}\n"));
     let added = new.iter().filter(|item| !old.contains(item)).map(|item| format!("+ {item}\n"));

@@ -11,38 +11,38 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 
 use crate::{checks, root};
 
-/// What `cargo xtask bench` takes.
+/// The arguments of `cargo xtask bench`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. Without it, the project's samples.
+    /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. The default is the project's samples.
     #[arg(long)]
     corpus: Option<PathBuf>,
-    /// Which cells: parts of their names, with commas between; or patterns with `*`.
+    /// The cells to measure: comma-separated parts of their names, or patterns with `*`.
     #[arg(long)]
     cells: Option<String>,
-    /// Only this level of the library (avx512, avx2, sse4.1, scalar), beside peers held to it.
+    /// Measure only this level of the library (avx512, avx2, sse4.1, scalar), with peers limited to it.
     #[arg(long)]
     level: Option<String>,
-    /// Medians of so many passes.
+    /// The number of passes, of which the medians are reported.
     #[arg(long)]
     passes: Option<usize>,
-    /// Look for the hostile input that costs most, next to `encoding_rs`.
+    /// Search for the hostile input that costs most compared with `encoding_rs`.
     #[arg(long)]
     worst: bool,
-    /// How long to look.
+    /// How long to search, in minutes.
     #[arg(long, requires = "worst")]
     minutes: Option<f64>,
-    /// Only this encoding.
+    /// Search only with this encoding.
     #[arg(long, requires = "worst")]
     encoding: Option<String>,
-    /// Where the random numbers start.
+    /// The seed of the random numbers.
     #[arg(long, requires = "worst")]
     seed: Option<u64>,
-    /// Another checkout of this project, whose library is measured as `textcodec-before`. Without hostile input, no other
+    /// Another checkout of this project, whose library is measured as `textcodec-before`. Except with hostile input, no other
     /// engine is measured.
     #[arg(long)]
     baseline: Option<PathBuf>,
-    /// Check every engine's output in every cell once, and measure nothing worth telling.
+    /// Check every engine's output in every cell once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
     /// Write the figures to `docs/performance.csv` and the tables to `docs/performance.md`.
@@ -52,12 +52,12 @@ pub(crate) struct Arguments {
 
 /// How an engine is built.
 struct Engine {
-    /// Its folder, and its name in the tables; with `@LEVEL` for one that works at several levels.
+    /// Its folder, which is also its name in the tables. Engines with several levels have `@LEVEL` after it.
     folder: &'static str,
     levels: &'static [&'static str],
-    /// What the compiler is told about the CPU, for an engine that cannot choose while it runs.
+    /// The compiler's target CPU, for an engine that cannot choose at run time.
     cpu: Option<&'static str>,
-    /// What a machine may lack to build it.
+    /// The build requirements that a machine may lack.
     needs: &'static str,
 }
 
@@ -67,7 +67,7 @@ const fn engine(folder: &'static str) -> Engine {
 
 const OURS: Engine = Engine { levels: &["avx512", "avx2", "sse4.1", "scalar"], ..engine("textcodec") };
 
-/// The engines for hostile input: others do not do as the Encoding Standard says.
+/// The engines for hostile input, which all follow the Encoding Standard.
 const HOSTILE: [Engine; 3] = [OURS, engine("encoding_rs"), engine("encoding_rs-fast")];
 
 const ENGINES: [Engine; 10] = [
@@ -83,7 +83,7 @@ const ENGINES: [Engine; 10] = [
     Engine { needs: "pkg-config and libicu-dev", ..engine("icu") },
 ];
 
-/// Where the engines are built.
+/// The build folder of the engines.
 const TARGET: &str = "bench/target/engines";
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
@@ -121,18 +121,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
             .map(|(name, _)| name),
     );
     if !hostile && !compares {
-        match if smoke { Err(anyhow!("a smoke run fetches none")) } else { newer_simdutf() } {
+        match if smoke { Err(anyhow!("a smoke run does not fetch a newer one")) } else { newer_simdutf() } {
             Ok(found) => {
                 command.env("BENCH_SIMDUTF", found);
             }
-            Err(error) => eprintln!("simdutf is the one that its crate carries: {error:#}"),
+            Err(error) => eprintln!("using the simdutf that its crate contains: {error:#}"),
         }
     }
     ensure!(command.status()?.success(), "the benchmark failed");
     Ok(())
 }
 
-/// Builds the engines and tells the benchmark where they are, and which cannot be built.
+/// Builds the engines. Returns the benchmark's options with their paths, and with the engines that cannot be built.
 fn engines(wanted: &[Engine]) -> Vec<OsString> {
     let mut options = Vec::new();
     for &Engine { folder, levels, cpu, needs } in wanted {
@@ -142,7 +142,7 @@ fn engines(wanted: &[Engine]) -> Vec<OsString> {
         for name in names.chain(only) {
             let (option, value) = match &built {
                 Ok(path) => ("--engine", format!("{name}={}", path.display())),
-                Err(error) => ("--missing", format!("{name}: {error:#}; it needs {needs}")),
+                Err(error) => ("--missing", format!("{name}: {error:#}; this engine needs {needs}")),
             };
             options.extend([option.into(), value.into()]);
         }
@@ -150,13 +150,13 @@ fn engines(wanted: &[Engine]) -> Vec<OsString> {
     options
 }
 
-/// The benchmark's own tests, and every engine's output in every cell, once.
+/// Runs the benchmark's own tests, and checks every engine's output in every cell once.
 pub(crate) fn smoke() -> Result<()> {
     checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
     run(Arguments { smoke: true, ..Arguments::default() })
 }
 
-/// Formatting and clippy of the benchmark and of the engines; ICU's cannot be compiled without ICU.
+/// Checks formatting and clippy of the benchmark and the engines. ICU's engine is skipped without ICU.
 pub(crate) fn lint() -> Result<()> {
     let mut manifests = vec!["bench/Cargo.toml".to_owned(), "bench/abi/Cargo.toml".to_owned()];
     let icu = Command::new("pkg-config").args(["--exists", "icu-uc"]).status().is_ok_and(|status| status.success());
@@ -172,13 +172,13 @@ pub(crate) fn lint() -> Result<()> {
     Ok(())
 }
 
-/// Builds an engine and answers with its path.
+/// Builds an engine and returns its path.
 fn build(folder: &str, cpu: Option<&str>) -> Result<PathBuf> {
     let manifest = root().join(format!("bench/engines/{folder}/Cargo.toml"));
     build_manifest(&manifest, folder, cpu, &Path::new(TARGET).join(cpu.unwrap_or_default()))
 }
 
-/// Builds the library of another checkout behind this checkout's engine, so that both understand the same jobs.
+/// Builds this checkout's engine with the library of another checkout, so that both engines run the same jobs.
 fn build_baseline(checkout: &Path) -> Result<PathBuf> {
     let checkout = checkout.canonicalize().with_context(|| format!("no folder {}", checkout.display()))?;
     let (folder, engine) = (root().join("bench/target/baseline"), root().join("bench/engines/textcodec"));
@@ -198,7 +198,7 @@ fn build_manifest(manifest: &Path, folder: &str, cpu: Option<&str>, target: &Pat
     let mut command = Command::new("cargo");
     command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(target));
     if let Some(cpu) = cpu {
-        // Nightly features, in any compiler: the engine's dependency asks for nothing else of nightly Rust.
+        // Enables unstable features in a stable compiler, for the engine's dependency.
         command.env("RUSTFLAGS", format!("-Ctarget-cpu={cpu}")).env("RUSTC_BOOTSTRAP", "1");
     }
     let about = cpu.map(|cpu| format!(" for {cpu}")).unwrap_or_default();
@@ -206,17 +206,14 @@ fn build_manifest(manifest: &Path, folder: &str, cpu: Option<&str>, target: &Pat
     let output = command.args(["build", "--release", "--quiet", "--manifest-path"]).arg(manifest).output()?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        bail!(
-            "it cannot be built: {}",
-            message.lines().find(|line| line.starts_with("error")).unwrap_or(message.trim())
-        );
+        bail!("cannot be built: {}", message.lines().find(|line| line.starts_with("error")).unwrap_or(message.trim()));
     }
     let library = format!("libbench_engine_{}.so", folder.replace('-', "_"));
     Ok(root().join(target).join("release").join(library))
 }
 
-/// The newest simdutf that can be had without a package of the system's own release: that of Debian's development suite,
-/// unpacked into the build folder. Answers with its path, a colon, and its version.
+/// Fetches the newest simdutf from Debian's development suite into the build folder, without installing it. Returns its path, a
+/// colon, and its version.
 fn newer_simdutf() -> Result<OsString> {
     let folder = root().join("bench/target/simdutf");
     let found = || -> Option<OsString> {
@@ -230,5 +227,5 @@ fn newer_simdutf() -> Result<OsString> {
     let output =
         Command::new("bash").arg(root().join("bench/simdutf.sh")).arg(&folder).output().context("cannot start bash")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
-    found().context("nothing was found")
+    found().context("bench/simdutf.sh has found no simdutf")
 }

@@ -1,7 +1,7 @@
 //! Part of `cargo xtask lint`: links, quotations and commands in the Markdown files.
 //!
-//! A document quotes another file between `<!-- from FILE -->` and `<!-- end -->`: each line there must be a line of that file,
-//! whose path starts at the root. So a figure that was recorded again, or an example that has changed, is noticed in its copies.
+//! A document quotes another file between `<!-- from FILE -->` and `<!-- end -->`, with the path relative to the root. Each
+//! quoted line must be a line of that file, so outdated copies of figures and examples are found.
 
 use std::{
     ffi::OsStr,
@@ -14,7 +14,7 @@ use clap::CommandFactory as _;
 
 use crate::{Arguments, root};
 
-/// Directories without documents of this project.
+/// Directories that contain no documents of this project.
 const SKIPPED: [&str; 5] = [".git", "dist", "generated", "node_modules", "target"];
 
 /// Checks all documents.
@@ -29,11 +29,11 @@ pub(crate) fn check() -> Result<()> {
     }
     problems.extend(wrong_sizes()?);
     ensure!(problems.is_empty(), "documents:\n{}", problems.join("\n"));
-    println!("{} documents: links, quotations and commands are right", files.len());
+    println!("{} documents: links, quotations and commands are correct", files.len());
     Ok(())
 }
 
-/// Collects the Markdown files in a directory. A symbolic link is not followed: its target is checked in its own place.
+/// Collects the Markdown files in a directory. Does not follow symbolic links, whose targets are checked where they are.
 fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(directory)? {
         let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type()))?;
@@ -71,7 +71,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns what a link to each heading is called.
+/// Returns the anchor of each heading.
 fn anchors(text: &str) -> impl Iterator<Item = String> {
     let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
     let headings = prose(text).filter(|line| line.starts_with('#'));
@@ -81,7 +81,7 @@ fn anchors(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the lines of quotations that the quoted file does not have.
+/// Returns the quoted lines that are not in the quoted file.
 fn wrong_quotations(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split("<!-- from ").skip(1).map(|part| part.split_once(" -->\n").unwrap_or((part, "")));
     parts.flat_map(|(path, rest)| {
@@ -105,7 +105,7 @@ fn unknown_commands(text: &str) -> impl Iterator<Item = String> {
     unknown.map(|name| format!("there is no command {name:?}"))
 }
 
-/// Returns the sizes of the tables that a document states wrongly.
+/// Returns the table sizes that `docs/design/packed-indexes.md` states wrongly.
 fn wrong_sizes() -> Result<Vec<String>> {
     const PAGE: &str = "docs/design/packed-indexes.md";
     let page = fs::read_to_string(root().join(PAGE))?;

@@ -1,10 +1,9 @@
-//! `cargo xtask dropin`: real clients of encoding_rs, unmodified, with `crates/encoding_rs` in its place, under their own
-//! tests.
+//! `cargo xtask dropin`: runs the tests of unmodified clients of encoding_rs with `crates/encoding_rs` in its place.
 //!
-//! The clients come from the registry, and are unpacked into `target/dropin`, where each is a workspace of its own. The patch is
-//! given on cargo's command line. What changes in a client is its lock file, in the entry of encoding_rs: it asks for an older
-//! version, which the drop-in does not replace. charset has no lock file, and gets one. Packages carry unit tests and the
-//! examples of the documentation; of these, ripgrep's alone has other tests.
+//! The clients are downloaded from the registry and unpacked into `target/dropin`, each as a separate workspace. The patch is
+//! an option on cargo's command line. In each client only the entry of encoding_rs in its lock file changes, because it names
+//! an older version, which the drop-in does not replace. charset has no lock file, so one is created. The packages contain unit
+//! tests and examples in the documentation. Only ripgrep's package contains other tests.
 
 use std::{
     env,
@@ -21,21 +20,21 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{checks, root};
 
-/// The version whose API the drop-in has.
+/// The version of encoding_rs whose API the drop-in has.
 const VERSION: &str = "0.8.44";
 
-/// Where the crate itself comes from, in cargo's words.
+/// The source of encoding_rs itself, as in cargo's metadata.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// Where all this is done.
+/// The folder of the clients and their builds.
 const FOLDER: &str = "target/dropin";
 
-/// What `cargo xtask dropin` takes.
+/// The arguments of `cargo xtask dropin`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Which clients; without a name, all.
+    /// The clients to test. The default is all.
     clients: Vec<String>,
-    /// Test with encoding_rs from the registry: the counts must be the same.
+    /// Test with encoding_rs from the registry. The counts must be the same.
     #[arg(long)]
     real: bool,
 }
@@ -43,13 +42,13 @@ pub(crate) struct Arguments {
 struct Client {
     name: &'static str,
     version: &'static str,
-    /// Its features, as for cargo: those that have to do with encodings or bring tests.
+    /// The features to enable, as for cargo: those that concern encodings or add tests.
     features: &'static str,
-    /// Whether it needs nothing of its default features.
+    /// Whether to disable its default features.
     no_default: bool,
-    /// Tests that fail with encoding_rs from the registry too: parts of their names, without spaces.
+    /// Parts of the names, without spaces, of tests that also fail with encoding_rs from the registry.
     skipped: &'static [&'static str],
-    /// How many tests pass on Linux. Fewer would mean that some are no longer run.
+    /// The number of tests that pass on Linux. A smaller number means that some tests no longer run.
     passed: u32,
 }
 
@@ -57,7 +56,7 @@ const fn client(name: &'static str, version: &'static str, features: &'static st
     Client { name, version, features, no_default: false, skipped: &[], passed }
 }
 
-/// The newest version of each on the day when it was written here.
+/// The clients, each in its newest version when it was added or updated here.
 const CLIENTS: [Client; 10] = [
     client("chardetng", "1.0.0", "multithreading", 90),
     client("encoding_rs_io", "0.1.8", "", 39),
@@ -66,17 +65,17 @@ const CLIENTS: [Client; 10] = [
     client("charset", "0.1.5", "serde", 9),
     client("codepage", "0.1.3", "", 3),
     client("mailparse", "0.18.0", "", 86),
-    // TLS is left out, which is most of the code and has no text. Tests with servers are not in the package.
+    // Without TLS, which is most of the code and does not concern text. Tests with servers are not in the package.
     Client {
         no_default: true,
         ..client("reqwest", "0.13.5", "charset,blocking,json,http2,multipart,cookies,gzip,stream,query,form", 164)
     },
     client("grep-searcher", "0.1.17", "", 78),
-    // The program of the crate before: `rg --encoding`, from files to its output.
+    // The program of grep-searcher: `rg --encoding`, from files to its output.
     client("ripgrep", "15.2.0", "", 446),
 ];
 
-/// Examples in calamine's documentation that open spreadsheets which are not in the package.
+/// Examples in calamine's documentation that open spreadsheets missing from the package.
 const CALAMINE_WITHOUT_FILES: [&str; 11] = [
     "src/de.rs",
     // The ends of `src/lib.rs - (line 16)` and `src/lib.rs - Range<T> (line 2165)`.
@@ -92,25 +91,25 @@ const CALAMINE_WITHOUT_FILES: [&str; 11] = [
     "src/xlsx/",
 ];
 
-/// Skipped are the tests that fail without the drop-in too; ignored, those that the client itself does not run.
+/// The head of the table. Skipped tests also fail with encoding_rs itself. Ignored tests are disabled by the client.
 const HEAD: &str = "| client | passed | failed | ignored | skipped | seconds |\n|---|---:|---:|---:|---:|---:|\n";
 
-/// What CI has the time for.
+/// Tests the clients that CI has time for.
 pub(crate) fn smoke() -> Result<()> {
     let clients = ["chardetng", "encoding_rs_io", "quick-xml"].map(str::to_owned).to_vec();
     run(&Arguments { clients, real: false })
 }
 
-/// All of them.
+/// Tests all clients.
 pub(crate) fn all() -> Result<()> {
     run(&Arguments { clients: Vec::new(), real: false })
 }
 
-/// Tests the clients, says how each fared, and fails if one failed.
+/// Tests the clients, prints a table of the results, and fails if a client failed.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let known = |name: &String| CLIENTS.iter().any(|client| client.name == name);
     if let Some(name) = arguments.clients.iter().find(|name| !known(name)) {
-        bail!("{name} is none of {}", CLIENTS.map(|client| client.name).join(", "));
+        bail!("unknown client {name}; the clients are {}", CLIENTS.map(|client| client.name).join(", "));
     }
     let asked =
         |client: &&Client| arguments.clients.is_empty() || arguments.clients.iter().any(|name| client.name == name);
@@ -134,12 +133,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let which = if arguments.real { "encoding_rs from the registry" } else { "the drop-in" };
-    println!("\nClients of encoding_rs, their own tests, with {which}:\n\n{table}");
+    println!("\nTests of clients of encoding_rs with {which}:\n\n{table}");
     ensure!(problems.is_empty(), "{}", problems.join("\n"));
     Ok(())
 }
 
-/// Has cargo download the clients' packages; answers with a lock file that tells their checksums.
+/// Downloads the clients' packages with cargo. Returns a lock file with their checksums.
 fn fetch(clients: &[&Client]) -> Result<String> {
     let folder = root().join(FOLDER).join("fetch");
     fs::create_dir_all(folder.join("src"))?;
@@ -154,7 +153,7 @@ fn fetch(clients: &[&Client]) -> Result<String> {
 }
 
 impl Client {
-    /// Unpacks the client, makes sure which encoding_rs it uses, and runs its tests.
+    /// Unpacks the client, checks which encoding_rs it uses, and runs its tests.
     fn check(&self, checksums: &str, real: bool) -> Result<Counts> {
         let folder = self.unpack(checksums)?;
         let ours = root().join("crates/encoding_rs");
@@ -176,7 +175,7 @@ impl Client {
         ensure!(output.status.success(), "no metadata: {}", String::from_utf8_lossy(&output.stderr));
         let found = encoding_rs(&output.stdout)?;
         let expected = if real { REGISTRY.to_owned() } else { ours.join("Cargo.toml").display().to_string() };
-        ensure!(found == [(expected, VERSION.to_owned())], "it uses another encoding_rs than it should: {found:?}");
+        ensure!(found == [(expected, VERSION.to_owned())], "unexpected encoding_rs: {found:?}");
 
         let mut test = cargo(&["test", "--locked", "--no-fail-fast"]);
         test.args(&features).arg("--").args(self.skipped.iter().flat_map(|name| ["--skip", name]));
@@ -186,21 +185,21 @@ impl Client {
         let counts = Counts::of(&text);
         if !output.status.success() {
             print!("{text}");
-            ensure!(counts.failed > 0, "its tests cannot be built, or do not end");
+            ensure!(counts.failed > 0, "its tests cannot be built or do not finish");
         }
         Ok(counts)
     }
 
-    /// Unpacks the package as the registry has it, and answers with its folder. Files keep their dates, so that cargo builds
-    /// again only what has changed.
+    /// Unpacks the unmodified package and returns its folder. Files keep their dates, so that cargo only rebuilds what has
+    /// changed.
     fn unpack(&self, checksums: &str) -> Result<PathBuf> {
         let Client { name, version, .. } = self;
         let entry = format!("name = \"{name}\"\nversion = \"{version}\"\n");
-        let (_, entry) = checksums.split_once(&entry).context("cargo has not locked it")?;
-        let checksum = entry.split('"').nth(3).context("cargo has not locked its checksum")?;
+        let (_, entry) = checksums.split_once(&entry).context("the package is not in the lock file")?;
+        let checksum = entry.split('"').nth(3).context("its checksum is not in the lock file")?;
 
         let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
-        let cache = home.context("no home of cargo")?.join("registry/cache");
+        let cache = home.context("cargo's home folder is unknown")?.join("registry/cache");
         let name = format!("{name}-{version}");
         for registry in fs::read_dir(cache)? {
             let package = registry?.path().join(format!("{name}.crate"));
@@ -215,17 +214,17 @@ impl Client {
                 return Ok(folder);
             }
         }
-        bail!("no package with the checksum {checksum}")
+        bail!("cargo's cache has no {name} with the checksum {checksum}")
     }
 }
 
-/// Each encoding_rs of cargo's metadata: its manifest, or the registry that it is from; and its version.
+/// Returns each encoding_rs in cargo's metadata: its manifest or its registry, and its version.
 fn encoding_rs(metadata: &[u8]) -> Result<Vec<(String, String)>> {
     let metadata: Value = serde_json::from_slice(metadata)?;
-    let nodes = metadata["resolve"]["nodes"].as_array().context("no packages")?;
+    let nodes = metadata["resolve"]["nodes"].as_array().context("cargo metadata has no packages")?;
     let used =
         |package: &&Value| package["name"] == "encoding_rs" && nodes.iter().any(|node| node["id"] == package["id"]);
-    let packages = metadata["packages"].as_array().context("no packages")?.iter().filter(used);
+    let packages = metadata["packages"].as_array().context("cargo metadata has no packages")?.iter().filter(used);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let from = |package: &Value| match &package["source"] {
         Value::Null => text(&package["manifest_path"]),
@@ -234,7 +233,7 @@ fn encoding_rs(metadata: &[u8]) -> Result<Vec<(String, String)>> {
     Ok(packages.map(|package| (from(package), text(&package["version"]))).collect())
 }
 
-/// How many tests there are of each kind.
+/// The number of tests with each result.
 #[derive(Default)]
 struct Counts {
     passed: u32,
@@ -244,7 +243,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Adds up what the test programs say at their ends: `test result: ok. 36 passed; 0 failed; 1 ignored; …`.
+    /// Sums up the last lines of test programs: `test result: ok. 36 passed; 0 failed; 1 ignored; …`.
     fn of(output: &str) -> Self {
         let mut counts = Self::default();
         for line in output.lines().filter_map(|line| line.strip_prefix("test result: ")) {

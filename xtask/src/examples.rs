@@ -1,4 +1,4 @@
-//! The library's examples print what they should.
+//! Checks the output of the library's examples.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::{checks, root};
 
-/// An example, its arguments with samples as `samples/NAME`, and the sample that it prints.
+/// Each example's name, its arguments, and the sample that its output must equal.
 const WHOLE: [(&str, &[&str], &str); 8] = [
     ("http_response", &[], "page.utf-8.html"),
     ("http_response", &["samples/page-with-bom.http"], "page.utf-8.html"),
@@ -25,7 +25,7 @@ Nummer: 2043, Kunde: Jørgen Åkesson, Ort: Malmö, Straße: Östra Förstadsgat
 Nummer: 2044, Kunde: Buchladen „Die Möwe“, Ort: Lübeck, Straße: Große Petersgrube 21, Betrag: 15,75 €
 ";
 
-/// What `grep_encodings` finds, behind the samples' names.
+/// The samples in which `grep_encodings` finds a line, and the line.
 const FOUND: [(&str, &str); 3] = [
     ("weather.koi8-r.txt", "4:Завтра обещают ясный день, ветер слабый, температура до 18 градусов."),
     (
@@ -35,31 +35,31 @@ const FOUND: [(&str, &str); 3] = [
     ("stars.utf-16le.txt", "6:Спокойной ночи, до завтра."),
 ];
 
-/// `cargo xtask examples`: runs each on samples, and compares.
+/// `cargo xtask examples`: runs each example on samples and compares its output.
 pub(crate) fn run() -> Result<()> {
-    // As `cargo xtask test` has built them.
+    // The same build as for `cargo xtask test`.
     let arguments = ["build", "--workspace", "--all-features", "--examples", "--profile", "test"];
     checks::run("cargo", &arguments)?;
 
     for (example, arguments, expected) in WHOLE {
         let expected = fs::read(root().join("samples").join(expected))?;
-        ensure!(printed(example, arguments)? == expected, "{example} {arguments:?} printed something else");
+        ensure!(printed(example, arguments)? == expected, "{example} {arguments:?} printed unexpected output");
     }
-    ensure!(printed("csv_windows_1252", &[])? == INVOICES.as_bytes(), "csv_windows_1252 printed something else");
+    ensure!(printed("csv_windows_1252", &[])? == INVOICES.as_bytes(), "csv_windows_1252 printed unexpected output");
 
     let found = String::from_utf8(printed("grep_encodings", &[])?)?;
-    ensure!(found.lines().count() == 6, "grep_encodings printed something else: {found}");
+    ensure!(found.lines().count() == 6, "grep_encodings printed unexpected output: {found}");
     for (name, line) in FOUND {
-        ensure!(found.contains(&format!("samples/{name}:{line}\n")), "grep_encodings does not find {name}:{line}");
+        ensure!(found.contains(&format!("samples/{name}:{line}\n")), "grep_encodings did not find {name}:{line}");
     }
     let arguments = ["明日", "samples/tea.shift_jis.txt", "samples/stars.utf-16be.txt"];
     let expected = "samples/stars.utf-16be.txt:7:おやすみなさい。また明日。\n";
     ensure!(printed("grep_encodings", &arguments)? == expected.as_bytes(), "grep_encodings printed something else");
-    println!("{} runs of examples print what they should", WHOLE.len() + 3);
+    println!("{} runs of examples print the expected output", WHOLE.len() + 3);
     Ok(())
 }
 
-/// What an example prints.
+/// Returns the output of an example.
 fn printed(example: &str, arguments: &[&str]) -> Result<Vec<u8>> {
     let program = root().join("target/debug/examples").join(example).display().to_string();
     let output = checks::command(&program, arguments).output().context(program)?;

@@ -1,4 +1,4 @@
-//! The libraries with few features, alone and in pairs.
+//! Checks the libraries with each feature and with pairs of features.
 
 use std::{path::PathBuf, thread};
 
@@ -6,21 +6,21 @@ use anyhow::{Result, anyhow};
 
 use crate::{checks, root};
 
-/// What clippy sees each of, warnings denied; cargo-hack leaves out what is the same as another set.
+/// Arguments of cargo-hack, which runs clippy for each set of features. cargo-hack skips sets that equal another set.
 const SETS: [&str; 3] = [
-    // Pairs, with families as one, and none, each and all.
+    // No features, each feature, pairs and all. Each group counts as one feature.
     "--package textcodec --feature-powerset --depth 2 --exclude-features default \
      --group-features single-byte,japanese,korean,chinese --group-features tokio,futures-io,tokio-util \
      --group-features levels,testing",
-    // Of the groups, each.
+    // Each feature of the groups.
     "--package textcodec --each-feature --exclude-features std,alloc,serde,all-encodings,encoders --exclude-no-default-features",
-    // What has no effect is one.
+    // Features without effect are one group.
     "--package encoding_rs --feature-powerset --depth 2 --exclude-features default --group-features \
      simd-accel,fast-legacy-encode,fast-hangul-encode,fast-hanja-encode,fast-kanji-encode,fast-gb-hanzi-encode,\
      fast-big5-hanzi-encode,less-slow-kanji-encode,less-slow-big5-hanzi-encode,less-slow-gb-hanzi-encode",
 ];
 
-/// `cargo xtask features`: cargo-hack, with a core for each half of the sets.
+/// `cargo xtask features`: runs cargo-hack in two threads, each with half of the sets.
 pub(crate) fn run() -> Result<()> {
     let hack = tool("cargo-hack", "0.6.46")?.display().to_string();
     let half = |number: usize| {
@@ -38,7 +38,7 @@ pub(crate) fn run() -> Result<()> {
     })
 }
 
-/// A program from crates.io, built unless it is there already.
+/// Installs a program from crates.io into the build folder, unless it is already there. Returns its path.
 pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
     let folder = format!("target/tools/{name}-{version}");
     let program = root().join(&folder).join("bin").join(name);

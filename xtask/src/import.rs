@@ -1,4 +1,4 @@
-//! `cargo xtask import DIR`: the standard's data into the project's own form.
+//! `cargo xtask import DIR`: converts the standard's data to the project's text form.
 
 use std::{fs, path::Path};
 
@@ -9,7 +9,7 @@ use crate::{
     root,
 };
 
-/// Reads `index-*.txt` and `encodings.json` in `dir` and rewrites `indexes/`. With `check`, only says what would change.
+/// Reads `index-*.txt` and `encodings.json` in `dir` and rewrites `indexes/`. With `check`, fails if a file would change.
 pub(crate) fn run(dir: &Path, check: bool) -> Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))? {
@@ -28,7 +28,7 @@ pub(crate) fn run(dir: &Path, check: bool) -> Result<()> {
     write_or_check(&root().join("indexes"), &files, check)
 }
 
-/// Makes `files` the whole content of `dir`, or fails with the names of those that differ.
+/// Makes `files` the whole content of `dir`. With `check`, changes nothing and fails with the names of the files that differ.
 pub(crate) fn write_or_check(dir: &Path, files: &[(String, impl AsRef<[u8]>)], check: bool) -> Result<()> {
     let mut stale = Vec::new();
     fs::create_dir_all(dir)?;
@@ -53,7 +53,7 @@ pub(crate) fn write_or_check(dir: &Path, files: &[(String, impl AsRef<[u8]>)], c
     }
     stale.sort();
     if check {
-        ensure!(stale.is_empty(), "stale in {}: {}", dir.display(), stale.join(", "));
+        ensure!(stale.is_empty(), "not up to date in {}: {}", dir.display(), stale.join(", "));
     } else if !stale.is_empty() {
         println!("changed in {}: {}", dir.display(), stale.join(", "));
     }

@@ -1,4 +1,4 @@
-//! The project's own text form of the standard's indexes, in `indexes/`.
+//! The project's text form of the standard's indexes, in `indexes/`.
 //!
 //! ```text
 //! # Index big5 of the Encoding Standard
@@ -9,21 +9,21 @@
 //! 944: 4603 45A6 …
 //! ```
 //!
-//! A line holds the code points (hexadecimal) of consecutive pointers; the first pointer (decimal) stands before the
-//! colon. A line never crosses a multiple of 16 and never spans a gap, so a changed entry changes one line.
+//! A line contains the first pointer (decimal), a colon, and the code points (hexadecimal) of consecutive pointers. A line
+//! never crosses a multiple of 16 and never spans a gap, so a changed entry changes one line.
 //!
-//! The SHA-256 is over the lines `pointer TAB code point LF` of all entries in order, the pointer in decimal, the
-//! code point as `0x` and at least four upper-case hexadecimal digits.
+//! The SHA-256 covers the lines `pointer TAB code point LF` of all entries in order. The pointer is in decimal, the code
+//! point is `0x` and at least four upper-case hexadecimal digits.
 
 use std::fmt::Write as _;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use sha2::{Digest as _, Sha256};
 
-/// How many pointers share a line at most.
+/// The maximum number of pointers in a line.
 const LINE: u32 = 16;
 
-/// One index of section 5: its header and its entries by ascending pointer.
+/// An index of section 5: its header and its entries by ascending pointer.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Index {
     pub(crate) name: String,
@@ -33,7 +33,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Reads the standard's own form: `pointer TAB 0xCODE TAB character (name)`.
+    /// Parses the standard's form: `pointer TAB 0xCODE TAB character (name)`.
     pub(crate) fn parse_standard(name: &str, text: &str) -> Result<Self> {
         let mut entries = Vec::new();
         for line in text.split('\n') {
@@ -51,7 +51,7 @@ impl Index {
         Self::checked(name, text, entries)
     }
 
-    /// Reads the project's form and checks its SHA-256.
+    /// Parses the project's form and checks its SHA-256.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Self> {
         let mut entries = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -102,7 +102,7 @@ impl Index {
         text
     }
 
-    /// The SHA-256 that the header carries.
+    /// Returns the SHA-256 for the header.
     pub(crate) fn sha256(&self) -> String {
         let mut hash = Sha256::new();
         for (pointer, code_point) in &self.entries {
@@ -111,7 +111,7 @@ impl Index {
         hex(&hash.finalize())
     }
 
-    /// The code points by pointer; unmapped pointers are 0. `len` pointers at least.
+    /// Returns the code points by pointer, for at least `len` pointers. Unmapped pointers have 0.
     pub(crate) fn dense(&self, len: usize) -> Vec<u32> {
         let mut code_points = vec![0; len];
         for &(pointer, code_point) in &self.entries {
@@ -130,7 +130,7 @@ impl Index {
 pub(crate) struct Labels(pub(crate) Vec<(String, Vec<String>)>);
 
 impl Labels {
-    /// Reads the standard's `encodings.json`.
+    /// Parses the standard's `encodings.json`.
     pub(crate) fn parse_standard(text: &str) -> Result<Self> {
         let json: serde_json::Value = serde_json::from_str(text)?;
         let string = |value: &serde_json::Value| value.as_str().map(str::to_owned).context("not a string");
@@ -145,7 +145,7 @@ impl Labels {
         Ok(Self(table))
     }
 
-    /// Reads the project's form: `name: label label …`.
+    /// Parses the project's form: `name: label label …`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let mut table = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -160,7 +160,8 @@ impl Labels {
     /// Writes the project's form.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!(
-            "# Names and labels of the Encoding Standard, section 4.2: one line an encoding, its name first\n# SHA-256: {}\n",
+            "# Names and labels of the Encoding Standard, section 4.2: each line has an encoding's name and its labels\n\
+             # SHA-256: {}\n",
             self.sha256()
         );
         for (name, labels) in &self.0 {
@@ -169,7 +170,7 @@ impl Labels {
         text
     }
 
-    /// Over the lines `label TAB name LF`, in the order of the standard.
+    /// Returns the SHA-256 of the lines `label TAB name LF`, in the order of the standard.
     fn sha256(&self) -> String {
         let mut hash = Sha256::new();
         for (name, labels) in &self.0 {
@@ -181,7 +182,7 @@ impl Labels {
     }
 }
 
-/// The value of the header line `# KEY: value`.
+/// Returns the value of the header line `# KEY: value`.
 pub(crate) fn header<'t>(text: &'t str, key: &str) -> Result<&'t str> {
     text.lines()
         .find_map(|line| line.strip_prefix("# ")?.strip_prefix(key)?.strip_prefix(": "))
@@ -202,7 +203,7 @@ mod tests {
     const STANDARD: &str = "# Identifier: abc\n# Date: 2024-09-18\n\n  14\t0x00A5\tx\n  15\t0x00A6\ty\n  16\t0x203E\tz\n 940\t0x27267\tw\n";
 
     #[test]
-    fn text_form_reads_back() {
+    fn text_form_round_trips() {
         let index = Index::parse_standard("test", STANDARD).unwrap();
         let text = index.to_text();
         assert!(text.ends_with("\n14: 00A5 00A6\n16: 203E\n940: 27267\n"), "{text}");
@@ -210,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_entry_is_noticed() {
+    fn a_changed_entry_does_not_match_the_hash() {
         let text = Index::parse_standard("test", STANDARD).unwrap().to_text();
         assert!(Index::parse("test", &text.replace("203E", "203F")).is_err());
     }
 
     #[test]
-    fn pointers_out_of_order_are_refused() {
+    fn pointers_out_of_order_are_rejected() {
         assert!(Index::parse_standard("test", &STANDARD.replace("  14", "  17")).is_err());
     }
 }

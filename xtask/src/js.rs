@@ -1,4 +1,4 @@
-//! `cargo xtask js`: the npm package in `bindings/js` and the page in `site`, built and tested as their users have them.
+//! `cargo xtask js`: builds and tests the npm package in `bindings/js` and the page in `site`.
 
 use std::{env, path::PathBuf, process::Command};
 
@@ -13,14 +13,14 @@ use crate::{
 const PACKAGE: &str = "bindings/js";
 const SITE: &str = "site";
 
-/// What `cargo xtask js` takes.
+/// The arguments of `cargo xtask js`.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
-    /// Only these of the package's scripts, by name, behind the build: `npm run NAME`.
+    /// Run only these scripts of the package after its build: `npm run NAME`.
     scripts: Vec<String>,
 }
 
-/// The package's scripts beside its build.
+/// The package's scripts to run after its build.
 const SCRIPTS: [&str; 6] = ["sizes", "types", "test", "test:browser", "consumers", "bench"];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.scripts.is_empty() { site() } else { Ok(()) }
 }
 
-/// A cargo that builds for browsers: this one where rustup can add the target, else Debian's.
+/// Returns a cargo that builds for browsers: this one if rustup can add the target, else Debian's.
 fn wasm_cargo() -> Result<Option<String>> {
     if finish(&mut checks::command("rustup", &["target", "add", "wasm32-unknown-unknown"])).is_ok() {
         return Ok(Some("cargo".to_owned()));
@@ -50,20 +50,20 @@ fn wasm_cargo() -> Result<Option<String>> {
         skip("the npm package", &why.to_string())?;
         return Ok(None);
     }
-    platforms::prepared("web-cargo").map(Some).context("scripts/cross.sh has left no web-cargo")
+    platforms::prepared("web-cargo").map(Some).context("scripts/cross.sh has not prepared web-cargo")
 }
 
-/// A workspace of its own.
+/// Checks formatting and clippy of the package's workspace.
 fn lint() -> Result<()> {
     let manifest = format!("{PACKAGE}/Cargo.toml");
     checks::run("cargo", &["fmt", "--all", "--check", "--manifest-path", &manifest])?;
     let mut clippy = checks::command("cargo", &["clippy", "--locked", "--workspace", "--all-targets"]);
-    // As the package is built.
+    // The same flags as for the package's build.
     clippy.env("RUSTFLAGS", "--cfg textcodec_small");
     finish(clippy.args(["--manifest-path", &manifest, "--", "--deny", "warnings"]))
 }
 
-/// The page, on top of the package as it was just built.
+/// Builds and tests the page with the package that was just built.
 fn site() -> Result<()> {
     npm(SITE, &["ci", "--ignore-scripts", "--no-audit", "--no-fund"])?;
     for script in ["build", "test"] {
@@ -72,12 +72,12 @@ fn site() -> Result<()> {
     Ok(())
 }
 
-/// One of a package's scripts.
+/// Runs a script of a package.
 fn script_of(folder: &str, name: &str) -> Result<()> {
     if needs_browser(folder, name) && browser().is_none() {
         return skip(&format!("{folder}: {name}"), "no chromium");
     }
-    // The benchmark compares results here, and measures nothing.
+    // With `--quick`, the benchmark only compares results.
     let arguments: &[&str] = if name == "bench" { &["run", name, "--", "--quick"] } else { &["run", name] };
     npm(folder, arguments)
 }
@@ -86,7 +86,7 @@ fn needs_browser(folder: &str, name: &str) -> bool {
     name == "test:browser" || (folder == SITE && name == "test")
 }
 
-/// The browser that the tests start.
+/// Returns the browser for the tests, if there is one.
 fn browser() -> Option<PathBuf> {
     let path = env::var_os("CHROMIUM").unwrap_or_else(|| "/usr/bin/chromium".into());
     Some(path.into()).filter(|path: &PathBuf| path.exists())

@@ -1,4 +1,4 @@
-//! What CI runs, callable by hand: `cargo xtask COMMAND`.
+//! The project's commands, for CI and developers: `cargo xtask COMMAND`.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
 
-/// The project's own commands.
+/// The project's commands.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -38,39 +38,39 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Read the standard's index files and label table from a folder and rewrite `indexes/`.
+    /// Rewrite `indexes/` from the standard's index files and label table.
     Import {
         /// The folder with `index-*.txt` and `encodings.json`.
         dir: PathBuf,
-        /// Change nothing; fail where something would change.
+        /// Change nothing; fail if a file would change.
         #[arg(long)]
         check: bool,
     },
-    /// Make the library's binary tables from `indexes/`.
+    /// Generate the library's binary tables from `indexes/`.
     Tables {
-        /// Change nothing; fail where something would change.
+        /// Change nothing; fail if a file would change.
         #[arg(long)]
         check: bool,
     },
-    /// Run all that CI runs.
+    /// Run all checks of CI.
     Ci,
-    /// Run all that CI runs, and what takes longer.
+    /// Run all checks of CI, and those that take longer.
     Full {
-        /// As for `large`.
+        /// The folder with articles for `large`.
         #[arg(long)]
         corpus: PathBuf,
     },
-    /// Run every test of the workspace.
+    /// Run all tests of the workspace.
     Test,
-    /// Test the library as small programs have it.
+    /// Test the library built for size (`--cfg textcodec_small`).
     Small,
-    /// Check formatting, clippy and the docs.
+    /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
-    /// Run the library's examples on samples and compare what they print.
+    /// Run the library's examples on samples and compare their output.
     Examples,
-    /// Check the libraries with few features, alone and in pairs.
+    /// Check the libraries with each feature and with pairs of features.
     Features,
-    /// Measure what the library adds to a small program, by features.
+    /// Measure how much the library adds to the size of a small program, by features.
     Size {
         /// Write the table to `docs/features.md`.
         #[arg(long)]
@@ -78,65 +78,65 @@ enum Command {
     },
     /// Compare all short inputs and all scalar values with the oracle.
     Exhaustive {
-        /// Within dense text, only every so many of the 64 offsets.
+        /// Within dense text, use only every N-th of the 64 offsets.
         #[arg(long, default_value_t = 1)]
         every: usize,
     },
-    /// Build each published package from its own file, and the docs as docs.rs does.
+    /// Build each published package from its package file, and the docs like docs.rs.
     Package,
     /// Check bans, licences and sources of all dependencies.
     Deny,
-    /// Build and test the library without `std`, and build it for targets that have none.
+    /// Build and test the library without `std`, and build it for targets without `std`.
     NoStd,
-    /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly; `scripts/cross.sh` prepares the tools.
+    /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly. `scripts/cross.sh` prepares the tools.
     Cross,
-    /// Test the core on an emulated CPU with AVX-512, where this machine has none; `scripts/avx512.sh` prepares the emulator.
+    /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
     /// Test the core under AddressSanitizer.
     Asan,
     /// Run the library's small tests in Miri: kernels, and every public conversion of short inputs.
     Miri {
-        /// As much as takes at most five minutes.
+        /// Run only a part, in at most five minutes.
         #[arg(long)]
         quick: bool,
     },
-    /// Write the public API to `docs/api/`, and compare the drop-in's with that of `encoding_rs`.
+    /// Write the public API to `docs/api/`, and compare the drop-in's API with that of `encoding_rs`.
     Api {
-        /// Change nothing; fail where something would change.
+        /// Change nothing; fail if a file would change.
         #[arg(long)]
         check: bool,
     },
-    /// Compare with encoding_rs as a witness.
+    /// Compare the results of the library and of the drop-in with those of `encoding_rs`.
     Witness,
-    /// Test real clients of encoding_rs, by their own tests, with `crates/encoding_rs` in its place.
+    /// Run the tests of real clients of `encoding_rs` with `crates/encoding_rs` in its place.
     Dropin(dropin::Arguments),
-    /// Run the fuzz targets' checks on random inputs.
+    /// Run the checks of the fuzz targets on random inputs.
     Fuzz {
-        /// For how long.
+        /// How long to run, in seconds.
         #[arg(long, default_value_t = 60)]
         seconds: u64,
-        /// Where the random numbers start.
+        /// The seed of the random numbers.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Measure the library beside its peers: bench/README.md.
+    /// Compare the library's speed with other libraries: see bench/README.md.
     Bench(bench::Arguments),
-    /// Measure the program beside iconv, uconv and `recode_rs`.
+    /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
-    /// Convert articles to every encoding of their script and back with the program.
+    /// Convert articles with the program to every encoding of their script and back.
     Roundtrip {
         /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
         #[arg(long)]
         corpus: PathBuf,
     },
-    /// Convert much text there and back with the program, from a pipe and from a path, and watch its memory.
+    /// Convert a large text with the program and back, from a pipe and from a path, and check its memory use.
     Large {
-        /// As for `roundtrip`.
+        /// A folder with UTF-8 articles, as for `roundtrip`.
         #[arg(long)]
         corpus: PathBuf,
-        /// How much text.
+        /// The amount of text, in MiB.
         #[arg(long, default_value_t = 2048)]
         mib: u64,
     },
@@ -174,7 +174,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// The workspace's folder.
+/// Returns the workspace's folder.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace")
 }

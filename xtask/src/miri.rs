@@ -1,5 +1,5 @@
-//! The library's small tests in Miri, which stops at undefined behaviour: a store to an address that is not aligned, a read of
-//! uninitialised memory or past the end, an instruction that the level's features do not include.
+//! Runs the library's small tests in Miri, which stops at undefined behaviour: unaligned stores, reads of uninitialised memory
+//! or past the end, instructions that the level's features do not include.
 
 use std::process::{Command, Stdio};
 
@@ -9,11 +9,11 @@ use crate::{checks, platforms};
 
 struct Run {
     target: &'static str,
-    /// What the compiler may use, which is what the library finds instead of a CPU's features.
+    /// The compiler's target features, which the library uses in Miri instead of detecting the CPU's.
     features: &'static str,
-    /// The levels that this gives.
+    /// The levels that are available with these features.
     levels: &'static str,
-    /// What `cargo miri test` runs, and how many times fewer rounds than natively.
+    /// The tests for `cargo miri test`, each with the value of `TEXTCODEC_ONE_IN`.
     tests: &'static [(&'static [&'static str], u32)],
 }
 
@@ -23,13 +23,13 @@ const KERNELS: &[&str] = &["--lib", "kernel::"];
 const AVX2: &str = "+avx2,+bmi1,+bmi2,+lzcnt,+popcnt";
 const ALL_LEVELS: &str = "avx2,sse4.1,scalar";
 const X86_64: &str = "x86_64-unknown-linux-gnu";
-/// 32 bits.
+/// A target with 32-bit addresses.
 const I686: &str = "i686-unknown-linux-gnu";
 
 /// All levels in one process. Miri has no AVX-512.
 const QUICK: [Run; 1] = [Run { target: X86_64, features: AVX2, levels: ALL_LEVELS, tests: &[(CONVERSIONS, 71)] }];
 
-/// A process for each set of features, so that a level that uses an instruction of another one is found.
+/// One process for each set of features, to detect a level that uses an instruction of another level.
 const ALL: [Run; 4] = [
     Run { target: X86_64, features: AVX2, levels: ALL_LEVELS, tests: &[(CONVERSIONS, 10), (KERNELS, 300)] },
     Run {
@@ -42,12 +42,12 @@ const ALL: [Run; 4] = [
     Run { target: I686, features: "", levels: "scalar", tests: &[(CONVERSIONS, 10)] },
 ];
 
-/// `cargo xtask miri`; `quick` is what CI can afford.
+/// `cargo xtask miri`: runs the tests in Miri. `quick` is the part for CI.
 pub(crate) fn run(quick: bool) -> Result<()> {
     if !is_available() {
-        // Not `platforms::skip`: this is the one step that `CI_STRICT=1` does not require. Only nightly Rust has Miri, and some
-        // nightlies lack it.
-        println!("SKIPPED Miri: rustup toolchain install nightly --component miri --component rust-src");
+        // Does not use `platforms::skip`, because `CI_STRICT=1` does not require this step. Only nightly Rust has Miri, and
+        // some nightly versions lack it.
+        println!("SKIPPED Miri: run `rustup toolchain install nightly --component miri --component rust-src`");
         return Ok(());
     }
     let runs: &[Run] = if quick { &QUICK } else { &ALL };
@@ -74,7 +74,7 @@ impl Run {
         let mut command = platforms::for_target(command, self.target, &flags);
         command.env("TEXTCODEC_EXPECT_LEVELS", self.levels).env("TEXTCODEC_ONE_IN", one_in.to_string());
         command.env("TEXTCODEC_EXPECT_BITS", if self.target == I686 { "32" } else { "64" });
-        // Programs in Miri see no variables otherwise.
+        // Miri hides environment variables by default.
         let forwarded =
             ["EXPECT_LEVELS", "ONE_IN", "EXPECT_BITS"].map(|name| format!("-Zmiri-env-forward=TEXTCODEC_{name}"));
         command.env("MIRIFLAGS", forwarded.join(" "));

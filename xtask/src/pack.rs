@@ -1,11 +1,11 @@
-//! Packs indexes: the other half of `crates/textcodec/src/index/unpack.rs`, which describes the form.
+//! Packs indexes. `crates/textcodec/src/index/unpack.rs` unpacks them and describes the format.
 
 use crate::unpack::{
     ABSOLUTE, BACKWARD, Coder, Cursor, FORWARD, MAX_BACKWARD_BITS, MAX_FORWARD_BITS, Model, OTHER, SAME, UNMAPPED,
     Used, Walk,
 };
 
-/// Packs an index, 0 for unmapped. Code points that are `known` count as used.
+/// Packs an index, in which 0 is unmapped. Code points in `known` count as used.
 pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
     let mut bytes = Bytes { low: 0, range: u32::MAX, done: Vec::new() };
     let mut model = Model::new();
@@ -44,14 +44,14 @@ pub(crate) fn pack(walk: &Walk, known: &[u16], index: &[u32]) -> Vec<u8> {
     bytes.finish()
 }
 
-/// A kind and its number.
+/// A step from an anchor: its kind and number.
 struct Step {
     kind: usize,
     number: u32,
 }
 
 impl Step {
-    /// About what it takes to change the anchor.
+    /// The approximate number of bits for a change of the anchor.
     const OTHER_BITS: u32 = 3;
 
     fn new(used: &Used, anchor: u32, code: u32) -> Self {
@@ -68,7 +68,7 @@ impl Step {
         if len > most { absolute } else { Self { kind: first + len as usize, number } }
     }
 
-    /// About how many bits it takes.
+    /// Returns the approximate number of bits of the step.
     fn bits(&self) -> u32 {
         match self.kind {
             ABSOLUTE => 18,
@@ -78,7 +78,7 @@ impl Step {
     }
 }
 
-/// How many unused code points there are from one up to another.
+/// Returns the number of unused code points in `from..to`.
 fn free_between(used: &Used, from: u32, to: u32) -> u32 {
     (from..to).filter(|code| used.free(*code) >> (code % 64) & 1 == 1).count() as u32
 }
@@ -91,7 +91,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    /// A part of the range is all that is left.
+    /// Narrows the range to the part of length `range` at `start`, and writes bytes that are determined.
     fn narrow(&mut self, start: u32, range: u32) {
         self.low += u64::from(start);
         self.range = range;
@@ -101,7 +101,7 @@ impl Bytes {
         }
     }
 
-    /// Writes the upper byte, and the carry into those before.
+    /// Writes the upper byte, and adds a carry to the bytes before it.
     fn shift(&mut self) {
         if self.low > u64::from(u32::MAX) {
             for byte in self.done.iter_mut().rev() {
@@ -115,9 +115,9 @@ impl Bytes {
         self.low = self.low << 8 & u64::from(u32::MAX);
     }
 
-    /// All bytes, but for zeros at the end.
+    /// Returns all bytes, without zeros at the end.
     fn finish(mut self) -> Vec<u8> {
-        // Any number in the range will do.
+        // Any number in the range is valid. This one ends with many zero bits.
         self.low += u64::from(self.range) - 1;
         let clear = self.range.ilog2().min(24);
         self.low = self.low >> clear << clear;
@@ -150,9 +150,9 @@ mod tests {
     use super::*;
     use crate::unpack::unpack;
 
-    /// Every kind, and steps at the ends of what each can say.
+    /// With steps of every kind, and the shortest and longest steps of each kind.
     #[test]
-    fn what_is_packed_unpacks() {
+    fn a_packed_index_unpacks_to_itself() {
         let mut index = vec![0; 126 * 157];
         let codes = [1, 2, 3, 2, 0x2FFFF, 4, 5, 0, 0x4E00, 0x4DFF, 0x4F00, 0x4E01, 0x57FF, 0x5000, 0x6000, 0xFFFF];
         for (n, code) in codes.into_iter().cycle().take(index.len()).enumerate() {

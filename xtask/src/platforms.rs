@@ -1,5 +1,5 @@
-//! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer: with fewer random rounds, so
-//! that CI can afford them.
+//! Tests of the core on other platforms, on an emulated CPU with AVX-512 and under AddressSanitizer. They make fewer random
+//! rounds, to save time in CI.
 
 use std::{env, process::Command};
 
@@ -7,26 +7,26 @@ use anyhow::{Result, ensure};
 
 use crate::{checks, root};
 
-/// Where `scripts/cross.sh` puts its programs.
+/// The folder of the programs that `scripts/cross.sh` prepares.
 pub(crate) const PREFIX: &str = "target/cross";
 
-/// What is tested: the kernels' own tests and law, buffers next to inaccessible pages, the mistakes, the bounds, and the Runner's texts.
-const TESTS: &[&str] = &["kernel::", "guard_pages::", "law::", "mistakes::", "sizes::", "text::"];
+/// The tests to run, by parts of their names.
+const TESTS: &[&str] = &["kernel::", "guard_pages::", "kernel_contract::", "mistakes::", "sizes::", "text::"];
 
-/// Millions of inputs, for what knows no platform: a state machine, and sums.
-const SKIPPED: [&str; 2] = ["every_string_of_six", "encoding_bounds_are_enough_and_reached"];
+/// Tests with millions of inputs that do not depend on the platform: of a state machine and of sums.
+const SKIPPED: [&str; 2] = ["every_string_of_up_to_six", "encoding_bounds_are_sufficient_and_tight"];
 
 struct Platform {
     target: &'static str,
     /// The compiler's flags.
     flags: &'static str,
-    /// The levels that must be there beside scalar.
+    /// The levels that must be available, in addition to the scalar one.
     levels: &'static str,
-    /// The linker, if the compiler does not bring it.
+    /// The linker, if the compiler does not include one.
     linker: Option<&'static str>,
-    /// What runs a program, if this machine cannot.
+    /// The program that runs programs of the target, if this machine cannot.
     runner: Option<&'static str>,
-    /// One random round in so many.
+    /// The value of `TEXTCODEC_ONE_IN`.
     one_in: u32,
 }
 
@@ -50,7 +50,7 @@ const PLATFORMS: [Platform; 5] = [
         runner: Some("s390x-run"),
         one_in: 20,
     },
-    // 32 bits; an x86-64 machine runs it itself.
+    // 32-bit. An x86-64 machine can run it.
     Platform {
         target: "i686-unknown-linux-gnu",
         flags: STATIC,
@@ -70,7 +70,7 @@ const PLATFORMS: [Platform; 5] = [
     },
 ];
 
-/// `cargo xtask cross`: aarch64 and s390x under qemu, i686, and WebAssembly in Node.
+/// `cargo xtask cross`: tests aarch64 and s390x under qemu, i686 natively, and WebAssembly in Node.
 pub(crate) fn cross() -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("other platforms", &why.to_string());
@@ -80,7 +80,7 @@ pub(crate) fn cross() -> Result<()> {
 
 impl Platform {
     fn test(&self) -> Result<()> {
-        // Where rustup has no targets, there is another one.
+        // If rustup cannot add the targets, `scripts/cross.sh` has prepared another cargo.
         let cargo = prepared("cargo").unwrap_or_else(|| "cargo".to_owned());
         checks::finish(&mut self.set_up(core(&cargo, self.levels, self.one_in)))?;
         let without_std = checks::command(&cargo, &["test", "--quiet", "--package", "without-std"]);
@@ -100,12 +100,12 @@ impl Platform {
     }
 }
 
-/// For targets without an operating system, where there is no `std` to be found: the library and the drop-in, with and without `alloc`.
+/// Builds the library and the drop-in, with and without `alloc`, for targets without an operating system and without `std`.
 pub(crate) fn bare() -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("targets without an operating system", &why.to_string());
     }
-    // Where rustup has no such targets, there is another one, which builds `core` and `alloc`.
+    // If rustup cannot add the targets, `scripts/cross.sh` has prepared another cargo, which builds `core` and `alloc`.
     let cargo = prepared("bare-cargo").unwrap_or_else(|| "cargo".to_owned());
     for target in ["thumbv7em-none-eabi", "x86_64-unknown-none"] {
         for (package, features) in [
@@ -121,18 +121,18 @@ pub(crate) fn bare() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask asan`: under AddressSanitizer, at every level of this machine.
+/// `cargo xtask asan`: tests under AddressSanitizer, at every level of this machine.
 pub(crate) fn asan() -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
-        return skip("AddressSanitizer", "set up for x86-64 Linux only");
+        return skip("AddressSanitizer", "only supported on x86-64 Linux");
     }
     let levels = env::var("TEXTCODEC_EXPECT_LEVELS").unwrap_or_default();
     let mut command = for_target(core("cargo", &levels, 4), "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
-    // The flag is no stable one.
+    // The flag is unstable.
     checks::finish(command.env("RUSTC_BOOTSTRAP", "1"))
 }
 
-/// `cargo xtask avx512`: on an emulated CPU with AVX-512, for machines without one.
+/// `cargo xtask avx512`: tests on an emulated CPU with AVX-512, for machines without AVX-512.
 pub(crate) fn avx512() -> Result<()> {
     if has_avx512() {
         println!("SKIPPED emulated AVX-512: this CPU has it, so the ordinary tests cover it");
@@ -155,7 +155,7 @@ pub(crate) fn avx512() -> Result<()> {
     Ok(())
 }
 
-/// Whether this machine's CPU has what the level `avx512` needs beyond AVX2.
+/// Returns whether this machine's CPU has the features that the level `avx512` needs in addition to those of `avx2`.
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -167,13 +167,13 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi2")
 }
 
-/// Always false: AVX-512 is an extension of x86-64.
+/// Returns false, because AVX-512 is an extension of x86-64.
 #[cfg(not(target_arch = "x86_64"))]
 fn has_avx512() -> bool {
     false
 }
 
-/// The library's tests, by a cargo; `levels` must be there.
+/// Returns a command for the library's tests. They fail if one of `levels` is not available.
 fn core(cargo: &str, levels: &str, one_in: u32) -> Command {
     let arguments = ["test", "--package", "textcodec", "--all-features", "--lib", "--test", "suite", "--"];
     let mut command = checks::command(cargo, &arguments);
@@ -182,7 +182,8 @@ fn core(cargo: &str, levels: &str, one_in: u32) -> Command {
     command
 }
 
-/// For a target with flags, in a folder of its own for each set of flags, so that none evicts another's.
+/// Sets the target and the flags of a command. Each set of flags has its own build folder, so that builds do not replace each
+/// other.
 pub(crate) fn for_target(mut command: Command, target: &str, flags: &str) -> Command {
     let folder: String = flags.chars().filter(char::is_ascii_alphanumeric).collect();
     let folder = root().join("target/platforms").join(folder);
@@ -190,13 +191,13 @@ pub(crate) fn for_target(mut command: Command, target: &str, flags: &str) -> Com
     command
 }
 
-/// A program that `scripts/cross.sh` has prepared.
+/// Returns a program that `scripts/cross.sh` has prepared, if it exists.
 pub(crate) fn prepared(name: &str) -> Option<String> {
     let program = root().join(PREFIX).join("bin").join(name);
     program.exists().then(|| program.display().to_string())
 }
 
-/// Says what cannot be checked here; fails where `CI_STRICT=1` asks for everything.
+/// Prints that a check is skipped, and why. Fails with `CI_STRICT=1`.
 pub(crate) fn skip(what: &str, why: &str) -> Result<()> {
     println!("SKIPPED {what}: {why}");
     ensure!(env::var("CI_STRICT").as_deref() != Ok("1"), "{what}: {why}");

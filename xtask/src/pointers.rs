@@ -1,8 +1,8 @@
-//! Part of `cargo xtask lint`: how kernels may use pointers to something wider than a byte.
+//! Part of `cargo xtask lint`: checks that kernels make no aligned accesses through pointers to types wider than a byte.
 //!
-//! Kernels read and write at any address, so all they do there must be made for that. Clippy's `cast_ptr_alignment` looks at
-//! casts that name their type. What it cannot see is here: intrinsics whose address must be a multiple of something, and
-//! casts whose type is inferred.
+//! Kernels read and write at any address, so all their accesses must be unaligned ones. Clippy's `cast_ptr_alignment` checks
+//! casts that name their type. This module checks the rest: intrinsics that need an aligned address, and casts with an inferred
+//! type.
 
 use std::{
     fs,
@@ -15,25 +15,25 @@ use crate::root;
 
 const KERNELS: &str = "crates/textcodec/src/kernel";
 
-/// What is in the name of an intrinsic that takes an address.
+/// Parts of the names of intrinsics that take an address.
 const TAKES_ADDRESS: [&str; 9] = ["load", "store", "stream", "gather", "scatter", "lddqu", "maskmov", "vld1", "vst1"];
 
-/// Those whose address may be any one: on x86 all with `loadu` or `storeu`, and these.
+/// Intrinsics that accept any address, in addition to those of x86 with `loadu` or `storeu` in their names.
 const UNALIGNED: [&str; 7] =
     ["_mm_loadl_epi64", "_mm_storel_epi64", "vld1q_u8", "vst1q_u8", "v128_load", "v128_store", "vld1q_u16"];
 
-/// Looks at all kernels.
+/// Checks all kernels.
 pub(crate) fn check() -> Result<()> {
     let mut problems = Vec::new();
     let mut files = Vec::new();
     collect(&root().join(KERNELS), &mut files)?;
-    ensure!(files.len() > 40, "{} files in {KERNELS}", files.len());
+    ensure!(files.len() > 40, "only {} files in {KERNELS}", files.len());
     for file in &files {
         for (line, problem) in find(&fs::read_to_string(file)?) {
             problems.push(format!("{}:{line}: {problem}", file.display()));
         }
     }
-    ensure!(problems.is_empty(), "pointers in kernels:\n{}", problems.join("\n"));
+    ensure!(problems.is_empty(), "unsafe use of pointers in kernels:\n{}", problems.join("\n"));
     Ok(())
 }
 
@@ -49,28 +49,29 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong in a file, with the number of the line.
+/// Returns the problems in a file, each with its line number.
 fn find(source: &str) -> Vec<(usize, String)> {
-    // Comments become empty, so that lines keep their numbers.
+    // Removes comments, but keeps the lines and their numbers.
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
     let source = source.lines().map(code).collect::<Vec<String>>().join("\n");
     let mut problems = Vec::new();
     let line = |at: usize| source[..at].matches('\n').count() + 1;
     for (at, name) in names(&source) {
         if takes_address(name) && !is_unaligned(name) {
-            problems.push((line(at), format!("the address of {name} must be aligned")));
+            problems.push((line(at), format!("{name} needs an aligned address; use an unaligned intrinsic")));
         }
     }
     for (at, _) in source.match_indices(".cast()") {
         if !enclosing_call(&source[..at]).is_some_and(is_unaligned) {
-            let problem = "outside of an intrinsic's arguments, write `.cast::<T>()`, for clippy's cast_ptr_alignment";
+            let problem =
+                "outside an intrinsic's arguments, write `.cast::<T>()`, which clippy's cast_ptr_alignment checks";
             problems.push((line(at), problem.to_owned()));
         }
     }
     problems
 }
 
-/// Identifiers, and where they are.
+/// Returns the identifiers in `source` with their offsets.
 fn names(source: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     source.split(move |c| !is_part(c)).filter(|name| !name.is_empty()).map(move |name| {
@@ -79,7 +80,7 @@ fn names(source: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Whether this is an intrinsic that takes an address.
+/// Returns whether an identifier is an intrinsic that takes an address.
 fn takes_address(name: &str) -> bool {
     let is_intrinsic = ["_mm", "vld", "vst", "v128_", "i8x16_", "i16x8_", "u8x16_", "u16x8_", "u32x4_"];
     is_intrinsic.iter().any(|prefix| name.starts_with(prefix)) && TAKES_ADDRESS.iter().any(|part| name.contains(part))
@@ -90,7 +91,7 @@ fn is_unaligned(name: &str) -> bool {
     is_x86 || UNALIGNED.contains(&name)
 }
 
-/// The function in whose arguments `before` ends.
+/// Returns the function in whose arguments `before` ends.
 fn enclosing_call(before: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, c) in before.char_indices().rev() {
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kernels_are_right() -> Result<()> {
+    fn kernels_have_no_problems() -> Result<()> {
         check()
     }
 

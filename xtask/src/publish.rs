@@ -1,4 +1,4 @@
-//! What is published can be: packages, and the docs as docs.rs builds them.
+//! Checks that packages can be published, and that docs.rs can build their docs.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,17 @@ use serde_json::Value;
 
 use crate::{checks, features};
 
-/// In every package.
+/// Files that every package needs.
 const NEEDED: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Where the standard's data is in it.
+/// The file that a package needs if it contains the standard's data.
 const FOR_DATA: &str = "LICENSE-WHATWG";
 
-/// Where all else in a package lies, beside cargo's own files.
+/// The folders that a package may contain.
 const FOLDERS: [&str; 4] = ["examples", "indexes", "src", "tables"];
 
-/// `cargo xtask package`: each published package is built from its own file, and has what it needs and nothing else.
+/// `cargo xtask package`: builds each published package from its package file, and checks that it contains all required files
+/// and no others.
 pub(crate) fn run() -> Result<()> {
     let packages = published()?;
     let names: Vec<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
@@ -28,13 +29,16 @@ pub(crate) fn run() -> Result<()> {
             ensure!(files.contains(file), "package {name} has no {file}");
         }
         let has_data = files.iter().any(|file| file.starts_with("tables/") || file.starts_with("indexes/"));
-        ensure!(has_data == files.contains(FOR_DATA), "package {name}: {FOR_DATA} belongs to the standard's data");
+        ensure!(
+            has_data == files.contains(FOR_DATA),
+            "package {name}: {FOR_DATA} must be there if and only if the standard's data is"
+        );
         let known = |file: &str| {
             let folder = file.split_once('/').map(|(folder, _)| folder);
             folder.map_or(file.contains("Cargo") || file.contains("cargo"), |folder| FOLDERS.contains(&folder))
         };
         let other = files.iter().find(|file| !NEEDED.contains(file) && **file != FOR_DATA && !known(file));
-        ensure!(other.is_none(), "what does {other:?} do in package {name}?");
+        ensure!(other.is_none(), "package {name} contains an unexpected file: {other:?}");
         println!("package {name}: {} files", files.len());
     }
 
@@ -42,15 +46,15 @@ pub(crate) fn run() -> Result<()> {
     package.args(names.iter().flat_map(|name| ["--package", name]));
     eprintln!("$ {package:?}");
     let output = package.output()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    // The tests stay here: they need the oracle, which is not published.
+    let messages = String::from_utf8_lossy(&output.stderr);
+    // The tests are not in the packages, because they need the oracle, which is not published.
     let warning =
-        said.lines().find(|line| line.starts_with("warning: ") && !line.starts_with("warning: ignoring test "));
-    ensure!(output.status.success() && warning.is_none(), "cargo package: {warning:?}\n{said}");
+        messages.lines().find(|line| line.starts_with("warning: ") && !line.starts_with("warning: ignoring test "));
+    ensure!(output.status.success() && warning.is_none(), "cargo package: {warning:?}\n{messages}");
     docs(&packages)
 }
 
-/// The docs of each published library, with what its manifest tells docs.rs, warnings denied.
+/// Builds the docs of each published library with the settings for docs.rs in its manifest. Denies warnings.
 fn docs(packages: &[Value]) -> Result<()> {
     for package in packages {
         let metadata = &package["metadata"]["docs"]["rs"];
@@ -63,14 +67,14 @@ fn docs(packages: &[Value]) -> Result<()> {
         let features = words("features").join(",");
         let arguments = ["doc", "--no-deps", "--target-dir", "target/api", "--package", name, "--features", &features];
         let flags = [words("rustdoc-args"), vec!["--deny", "warnings"]].concat().join(" ");
-        // docs.rs has an unstable Rust.
+        // docs.rs uses nightly Rust.
         let mut doc = checks::command("cargo", &arguments);
         checks::finish(doc.env("RUSTC_BOOTSTRAP", "1").env("RUSTDOCFLAGS", flags))?;
     }
     Ok(())
 }
 
-/// The packages of the workspace that are published, as `cargo metadata` has them.
+/// Returns the published packages of the workspace, as in `cargo metadata`.
 fn published() -> Result<Vec<Value>> {
     let output = checks::command("cargo", &["metadata", "--format-version=1", "--no-deps"]).output()?;
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
@@ -79,10 +83,11 @@ fn published() -> Result<Vec<Value>> {
     Ok(packages.iter().filter(|package| package["publish"].is_null()).cloned().collect())
 }
 
-/// `cargo xtask deny`: licences and sources of all that is built, by deny.toml. The program takes minutes to build.
+/// `cargo xtask deny`: checks the bans, licences and sources of all dependencies, as deny.toml says. cargo-deny takes minutes
+/// to build.
 pub(crate) fn deny() -> Result<()> {
     println!(
-        "advisories are not checked: their database is no package, and has to be downloaded (cargo deny check advisories)"
+        "advisories are not checked, because their database must be downloaded separately: `cargo deny check advisories`"
     );
     let deny = features::tool("cargo-deny", "0.20.2")?.display().to_string();
     checks::run(&deny, &["check", "bans", "licenses", "sources"])

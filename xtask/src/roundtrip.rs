@@ -1,5 +1,5 @@
-//! `cargo xtask roundtrip` and `cargo xtask large`: the `textcodec` program on whole articles, to every encoding of their
-//! script and back, and on 2 GiB from a pipe and from a path.
+//! `cargo xtask roundtrip` and `cargo xtask large`: convert articles with the `textcodec` program to every encoding of their
+//! script and back, and 2 GiB from a pipe and from a path.
 
 use std::{
     fs::{self, File},
@@ -16,7 +16,7 @@ use textcodec::{Bom, DecodeOptions, Encoding};
 
 use crate::{checks, root};
 
-/// For each article, by the start of its file's name, the encodings of its script.
+/// The encodings of each script, by the start of the article's file name.
 const ENCODINGS: &[(&str, &[&str])] = &[
     ("ar", &["windows-1256", "iso-8859-6"]),
     (
@@ -33,13 +33,13 @@ const ENCODINGS: &[(&str, &[&str])] = &[
     ("", &["utf-8", "utf-16le", "utf-16be", "gb18030"]),
 ];
 
-/// How many characters in a thousand may be without a place in an encoding of the text's script.
-const MOST_REMOVED: usize = 30;
+/// The maximum number of characters in a thousand that an encoding of the text's script may be unable to represent.
+const MAX_REMOVED: usize = 30;
 
-/// The most resident memory that the program may take.
-const MOST_MEMORY_KIB: u64 = 20 * 1024;
+/// The maximum resident memory of the program.
+const MAX_MEMORY_KIB: u64 = 20 * 1024;
 
-/// Every article in `corpus`, to every encoding of its script and back.
+/// Converts every article in `corpus` to every encoding of its script and back.
 pub(crate) fn articles(corpus: &Path) -> Result<()> {
     let program = build()?;
     let dir = tempfile::tempdir()?;
@@ -51,15 +51,12 @@ pub(crate) fn articles(corpus: &Path) -> Result<()> {
                 let text: String = article.chars().filter(|&c| comes_back(encoding, c)).collect();
                 let (all, left) = (article.chars().count(), text.chars().count());
                 let removed = all - left;
-                ensure!(
-                    1000 * removed < MOST_REMOVED * all,
-                    "{name} to {label}: {removed} of {all} characters removed"
-                );
+                ensure!(1000 * removed < MAX_REMOVED * all, "{name} to {label}: {removed} of {all} characters removed");
                 let paths = ["text", "encoded", "back"].map(|name| dir.path().join(name));
                 fs::write(&paths[0], &text)?;
                 convert(&program, "utf-8", label, &paths[0], &paths[1])?;
                 convert(&program, label, "utf-8", &paths[1], &paths[2])?;
-                ensure!(fs::read(&paths[2])? == text.as_bytes(), "{name} comes back from {label} changed");
+                ensure!(fs::read(&paths[2])? == text.as_bytes(), "{name} to {label} and back: the text has changed");
                 println!("{name} to {label} and back: {left} characters, {removed} removed");
                 done += 1;
             }
@@ -69,17 +66,17 @@ pub(crate) fn articles(corpus: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The encoding has the character, and decodes it to itself.
+/// Returns whether the encoding can represent the character and decodes it to itself.
 pub(crate) fn comes_back(encoding: Encoding, character: char) -> bool {
     let mut text = [0; 4];
     let text = character.encode_utf8(&mut text);
-    // U+FEFF is text behind the start.
+    // U+FEFF is text, except at the start.
     let options = DecodeOptions::new().bom(Bom::Keep);
     let back = |bytes: &[u8]| encoding.decode_with(bytes, options).is_ok_and(|decoded| decoded.text == *text);
     encoding.encode(text).is_ok_and(|bytes| back(&bytes))
 }
 
-/// `size` bytes of text to Shift_JIS, gb18030, UTF-16LE and windows-1251 and back, from a pipe and from a path.
+/// Converts `size` bytes of text to Shift_JIS, gb18030, UTF-16LE and windows-1251 and back, from a pipe and from a path.
 pub(crate) fn large(corpus: &Path, size: u64) -> Result<()> {
     let program = build()?;
     let articles = read_articles(corpus)?;
@@ -89,14 +86,17 @@ pub(crate) fn large(corpus: &Path, size: u64) -> Result<()> {
         let article = &article.with_context(|| format!("no article {start}*.txt"))?.1;
         let text: String = article.chars().filter(|&c| comes_back(encoding, c)).collect();
         for from in [From::Pipe, From::Path] {
-            let begin = Instant::now();
+            let start = Instant::now();
             let memory = match from {
                 From::Pipe => through_pipes(&program, label, &text, size)?,
                 From::Path => through_files(&program, label, &text, size)?,
             };
-            let seconds = begin.elapsed().as_secs_f64();
-            println!("{size} bytes to {label} and back, {from:?}: the same, {memory} KiB at most, {seconds:.0} s");
-            ensure!(memory < MOST_MEMORY_KIB, "more than {MOST_MEMORY_KIB} KiB");
+            let seconds = start.elapsed().as_secs_f64();
+            println!("{size} bytes to {label} and back, {from:?}: unchanged, {memory} KiB peak memory, {seconds:.0} s");
+            ensure!(
+                memory < MAX_MEMORY_KIB,
+                "the program took {memory} KiB of memory, {MAX_MEMORY_KIB} KiB are allowed"
+            );
         }
     }
     Ok(())
@@ -108,7 +108,7 @@ enum From {
     Path,
 }
 
-/// Feeds the text to a program that encodes it, whose output goes to one that decodes it; compares what comes out.
+/// Pipes the text through a program that encodes it and a second one that decodes it, and compares the output.
 fn through_pipes(program: &Path, label: &str, text: &str, size: u64) -> Result<u64> {
     let mut encoder = command(program, "utf-8", label).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
     let input = encoder.stdin.take().context("no pipe")?;
@@ -134,30 +134,30 @@ fn through_files(program: &Path, label: &str, text: &str, size: u64) -> Result<u
     let dir = tempfile::tempdir_in(root().join("target"))?;
     let paths = ["text", "encoded", "back"].map(|name| dir.path().join(name));
     write_text(File::create(&paths[0])?, text, size)?;
-    let mut most = 0;
+    let mut peak = 0;
     for (from, to, input, output) in [("utf-8", label, 0, 1), (label, "utf-8", 1, 2)] {
         let child = command(program, from, to).arg("-o").arg(&paths[output]).arg(&paths[input]).spawn()?;
         let (finished, memory) = peak_memory(&[child.id()], || finish(child, from, to));
         finished?;
-        most = most.max(memory);
+        peak = peak.max(memory);
         fs::remove_file(&paths[input])?;
     }
-    ensure!(is_text(File::open(&paths[2])?, text, size)?, "{label} from a path: the text came back changed");
-    Ok(most)
+    ensure!(is_text(File::open(&paths[2])?, text, size)?, "{label} from a path: the text has changed");
+    Ok(peak)
 }
 
-/// The most resident memory in KiB of running programs while `work` goes on. Their own peaks only grow, so it is enough to
-/// ask now and then.
+/// Calls `work` and returns its result and the maximum resident memory of running programs meanwhile, in KiB. The system counts
+/// each program's peak, so occasional queries are enough.
 pub(crate) fn peak_memory<R>(ids: &[u32], work: impl FnOnce() -> R) -> (R, u64) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         let watch = scope.spawn(|| {
-            let mut most = 0;
+            let mut peak = 0;
             while !stop.load(Ordering::Relaxed) {
-                most = ids.iter().map(|id| own_peak(*id)).fold(most, u64::max);
+                peak = ids.iter().map(|id| process_peak(*id)).fold(peak, u64::max);
                 thread::sleep(Duration::from_millis(20));
             }
-            most
+            peak
         });
         let result = work();
         stop.store(true, Ordering::Relaxed);
@@ -165,14 +165,14 @@ pub(crate) fn peak_memory<R>(ids: &[u32], work: impl FnOnce() -> R) -> (R, u64) 
     })
 }
 
-/// A program's peak as the system counts it; 0 when it has ended.
-fn own_peak(id: u32) -> u64 {
+/// Returns a program's peak memory from the system, or 0 if the program has ended.
+fn process_peak(id: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB"));
     peak.and_then(|peak| peak.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The text over and over, `size` bytes at least, ending with a whole text.
+/// Writes the whole text repeatedly, at least `size` bytes.
 fn write_text(to: impl io::Write, text: &str, size: u64) -> io::Result<()> {
     let mut to = BufWriter::with_capacity(1 << 16, to);
     for _ in 0..size.div_ceil(text.len() as u64) {
@@ -181,7 +181,7 @@ fn write_text(to: impl io::Write, text: &str, size: u64) -> io::Result<()> {
     to.flush()
 }
 
-/// Whether all that comes is what [`write_text`] writes.
+/// Returns whether `from` contains exactly what [`write_text`] writes.
 fn is_text(from: impl io::Read, text: &str, size: u64) -> io::Result<bool> {
     let mut from = BufReader::with_capacity(1 << 16, from);
     let mut read = vec![0; text.len()];
@@ -194,7 +194,7 @@ fn is_text(from: impl io::Read, text: &str, size: u64) -> io::Result<bool> {
     Ok(from.read(&mut [0])? == 0)
 }
 
-/// By their files' names.
+/// Reads the articles. Returns their file names and texts, sorted by name.
 pub(crate) fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
     let mut articles = Vec::new();
     for entry in fs::read_dir(corpus).with_context(|| format!("cannot list {}", corpus.display()))? {
@@ -209,7 +209,7 @@ pub(crate) fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
     Ok(articles)
 }
 
-/// Builds the program, and says where it is.
+/// Builds the program and returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     checks::run("cargo", &["build", "--release", "--quiet", "--package", "textcodec-cli"])?;
     Ok(root().join("target/release/textcodec"))

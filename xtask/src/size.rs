@@ -1,4 +1,4 @@
-//! `cargo xtask size`: what the library adds to a small program, by features.
+//! `cargo xtask size`: measures how much the library adds to the size of a small program, by features.
 
 use std::{env::consts::ARCH, fs};
 
@@ -17,8 +17,8 @@ pub(crate) fn run(record: bool) -> Result<()> {
     }
     let path = root().join("docs/features.md");
     let page = fs::read_to_string(&path)?;
-    let (before, rest) = page.split_once(BEGIN).context("docs/features.md has no place for the table")?;
-    let (_, after) = rest.split_once(END).context("the table in docs/features.md does not end")?;
+    let (before, rest) = page.split_once(BEGIN).context("docs/features.md has no start mark for the table")?;
+    let (_, after) = rest.split_once(END).context("docs/features.md has no end mark for the table")?;
     fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
     Ok(())
 }
@@ -41,7 +41,7 @@ fn table() -> Result<String> {
     Ok(format!("| KiB on {ARCH} | decoding | and `encoders` |\n|---|---:|---:|\n{}", rows.collect::<String>()))
 }
 
-/// How many bytes larger a program is that converts with these features than one that does not convert.
+/// Returns by how many bytes a program that converts with these features is larger than one that does not convert.
 fn added(features: &str) -> Result<u64> {
     let build = ["build", "--quiet", "--package", "slim", "--profile", "size", "--target-dir", "target"];
     checks::run("cargo", &[&build[..], &["--no-default-features", "--features", features]].concat())?;

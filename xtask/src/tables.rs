@@ -1,7 +1,7 @@
-//! `cargo xtask tables`: the binary tables that the library includes, made from `indexes/`.
+//! `cargo xtask tables`: generates the library's binary tables from `indexes/`.
 //!
-//! All numbers are little-endian `u16` where not said otherwise. What they are is said beside the code that derives them from the
-//! indexes, `crates/textcodec/src/index/derive.rs`; the library has that code too, for its packed tables.
+//! All numbers are little-endian `u16` unless stated otherwise. `crates/textcodec/src/index/derive.rs` derives them from the
+//! indexes and describes them. The library also contains that code, for its packed tables.
 
 use std::{fmt::Write as _, fs};
 
@@ -16,7 +16,7 @@ use crate::{
     unpack::{Walk, unpack},
 };
 
-/// The single-byte indexes in the order of section 9; the library's rows have the same order.
+/// The single-byte indexes in the order of section 9, which is also the order of the library's rows.
 const SINGLE_BYTE: [&str; 27] = [
     "ibm866",
     "iso-8859-2",
@@ -47,7 +47,7 @@ const SINGLE_BYTE: [&str; 27] = [
     "x-mac-cyrillic",
 ];
 
-/// Rewrites `crates/textcodec/tables`; with `check`, fails where something would change.
+/// Rewrites `crates/textcodec/tables`. With `check`, fails if a file would change.
 pub(crate) fn run(check: bool) -> Result<()> {
     let mut files = Files::default();
     files.single_byte()?;
@@ -73,49 +73,55 @@ impl Files {
         self.add(name, units.iter().flat_map(|unit| unit.to_le_bytes()).collect());
     }
 
-    /// For each encoding where its blocks start, then what is there `more`, then the blocks.
-    fn add_stages(&mut self, name: &str, table: &TwoStages, more: &[u16]) {
-        self.add_units(name, &[table.stages.as_flattened(), more, &table.blocks].concat());
+    /// Adds a two-stage table: the first stage of each encoding, then `extra`, then the blocks.
+    fn add_stages(&mut self, name: &str, table: &TwoStages, extra: &[u16]) {
+        self.add_units(name, &[table.stages.as_flattened(), extra, &table.blocks].concat());
     }
 
-    /// The packed form of an index.
+    /// Adds the packed form of an index, and checks that it unpacks to the index.
     fn add_packed(&mut self, name: &str, walk: &Walk, known: &[u16], index: &[u32]) -> Result<()> {
         let packed = pack(walk, known, index);
         let mut unpacked = index.to_vec();
         walk.parts.iter().flat_map(|part| part.pointers(walk.width)).for_each(|pointer| unpacked[pointer] = 0);
         unpack(&packed, walk, known, &mut unpacked);
-        ensure!(unpacked == index, "{name}: what is packed does not unpack");
+        ensure!(unpacked == index, "{name}: the packed index does not unpack to itself");
         self.add(name, packed);
         Ok(())
     }
 
-    /// Decoding: 128 code points an index, 0 for unmapped.
-    /// Encoding: `u8`s. 1,024 block numbers an index, then all blocks; an index's own numbers count from its first block,
-    /// which is empty. Where each index's blocks start is in a third table.
+    /// Adds the tables of the single-byte encodings.
+    ///
+    /// Decoding: 128 code points for each index, 0 if unmapped.
+    ///
+    /// Encoding, in `u8`: 1,024 block numbers for each index, and a second table with all blocks. The numbers count from the
+    /// index's first block, which is empty. A third table has the number of each index's first block.
     fn single_byte(&mut self) -> Result<()> {
         let (mut decode, mut stages, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut bases, mut near) = (Vec::new(), Vec::new());
+        let (mut bases, mut rows) = (Vec::new(), Vec::new());
         for name in SINGLE_BYTE {
             let index = bmp(&read(name)?.dense(128))?;
             let table = derive::single_byte_bytes(&index);
             bases.push((blocks.len() / BLOCK) as u16);
             stages.extend(table.stages[0].map(|start| (usize::from(start) / BLOCK) as u8));
             blocks.extend(table.blocks.iter().map(|&entry| entry as u8));
-            near.extend(derive::single_byte_rows(&index));
+            rows.extend(derive::single_byte_rows(&index));
             decode.extend(index);
         }
         self.add_units("single-byte.bin", &decode);
         self.add("single-byte-encode-stages.bin", stages);
         self.add("single-byte-encode-blocks.bin", blocks);
         self.add_units("single-byte-encode-bases.bin", &bases);
-        self.add_units("single-byte-encode-near.bin", &near);
+        self.add_units("single-byte-encode-near.bin", &rows);
         let with_latin1: Vec<u32> = (0x80..0x100).chain(decode.into_iter().map(u32::from)).collect();
         self.add_packed("single-byte.packed", &Walk::SINGLE_BYTE, &[], &with_latin1)
     }
 
     fn japanese(&mut self) -> Result<()> {
         let index = read("jis0208")?.dense(11_280);
-        ensure!(index.len() == 11_280 && index[8836..=10_715].iter().all(|&c| c == 0), "jis0208 has grown");
+        ensure!(
+            index.len() == 11_280 && index[8836..=10_715].iter().all(|&c| c == 0),
+            "jis0208 has pointers outside the expected ranges"
+        );
         bmp(&index)?;
         let cells = derive::jis0208_cells(index.clone());
         self.add_units("jis0208.bin", &cells);
@@ -150,7 +156,7 @@ impl Files {
         self.add_packed("gb18030.packed", &Walk::EXTENDED, &[], &index)?;
 
         let mut ranges = read("gb18030-ranges")?.entries;
-        ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range is no longer plane 1 and above");
+        ensure!(ranges.pop() == Some((189_000, 0x10000)), "the last range of gb18030 is not plane 1 and above");
         let ranges: Vec<u16> = ranges.iter().flat_map(|&(pointer, code)| [pointer as u16, code as u16]).collect();
         self.add_units("gb18030-ranges.bin", &ranges);
         let (table, bases) = derive::gb18030_bytes(&cells, &ranges);
@@ -161,8 +167,11 @@ impl Files {
     fn big5(&mut self) -> Result<()> {
         let index = read("big5")?.dense(126 * 157);
         let above = index.iter().filter(|&&code| code > 0xFFFF);
-        ensure!(above.clone().all(|code| code >> 16 == 2), "a code point is in neither plane 0 nor plane 2");
-        ensure!(above.count() < 0x7FF, "more entries above U+FFFF than surrogates to stand for them");
+        ensure!(above.clone().all(|code| code >> 16 == 2), "Big5: a code point is in neither plane 0 nor plane 2");
+        ensure!(
+            above.count() < 0x7FF,
+            "Big5 has more entries above U+FFFF than there are surrogates to represent them"
+        );
         let (cells, plane2) = derive::big5_cells(index.clone());
         self.add_units("big5.bin", &cells);
         self.add_units("big5-plane2.bin", &plane2);
@@ -173,15 +182,15 @@ impl Files {
         Ok(())
     }
 
-    /// The label table as Rust source: names, labels by encoding, and labels sorted.
+    /// Adds the label table as Rust source: names, labels by encoding, and sorted labels.
     fn labels(&mut self) -> Result<()> {
         let text = fs::read_to_string(root().join("indexes/labels.txt"))?;
         let Labels(table) = Labels::parse(&text)?;
         let mut sorted = Vec::new();
         let mut source = format!(
-            "// Made by `cargo xtask tables` from indexes/labels.txt.\n\
+            "// Generated by `cargo xtask tables` from indexes/labels.txt.\n\
              // SHA-256 of the labels: {}\n\n\
-             /// The encodings' names, in the order of the standard.\n\
+             /// The names of the encodings, in the order of the standard.\n\
              pub(super) static NAMES: [&str; {}] = [\n",
             crate::index::header(&text, "SHA-256")?,
             table.len(),
@@ -190,18 +199,18 @@ impl Files {
             writeln!(source, "    {name:?},")?;
         }
         let len = table.len();
-        write!(source, "];\n\n/// Each encoding's labels, in the order of the standard.\n")?;
+        write!(source, "];\n\n/// The labels of each encoding, in the order of the standard.\n")?;
         writeln!(source, "pub(super) static LABELS: [&[&str]; {len}] = [")?;
-        for (place, (_, labels)) in table.iter().enumerate() {
+        for (index, (_, labels)) in table.iter().enumerate() {
             writeln!(source, "    &{labels:?},")?;
-            sorted.extend(labels.iter().map(|label| (label, place)));
+            sorted.extend(labels.iter().map(|label| (label, index)));
         }
         sorted.sort();
         let len = sorted.len();
-        write!(source, "];\n\n/// All labels in byte order, each with its encoding's place above.\n")?;
+        write!(source, "];\n\n/// All labels in byte order, each with the index of its encoding in `NAMES`.\n")?;
         writeln!(source, "pub(super) static SORTED: [(&str, u8); {len}] = [")?;
-        for (label, place) in sorted {
-            writeln!(source, "    ({label:?}, {place}),")?;
+        for (label, index) in sorted {
+            writeln!(source, "    ({label:?}, {index}),")?;
         }
         source += "];\n";
         self.add("labels.rs", source.into_bytes());

@@ -1,82 +1,82 @@
-//! What the benchmark and an engine say to each other, in C's terms.
+//! The C interface between the benchmark and its engines.
 //!
-//! An engine is a dynamic library of its own, because cargo cannot link one crate in several feature sets. It has one symbol,
-//! [`ENTRY`], which [`export!`] makes of a type that implements [`Library`]. The benchmark asks it for a [`Call`] per job; a
-//! call is a function pointer with its state, so that nothing is looked up while the clock runs.
+//! Each engine is a separate dynamic library, because cargo cannot link one crate with several sets of features. It has one
+//! symbol, [`ENTRY`], which [`export!`] defines for a type that implements [`Library`]. The benchmark opens a [`Call`] for each
+//! job. A call is a function pointer with its state, so nothing is looked up while time is measured.
 
 use std::{ffi::c_void, slice};
 
-/// The name of an engine's one symbol, an [`Entry`].
+/// The name of an engine's symbol, which is an [`Entry`].
 pub const ENTRY: &[u8] = b"bench_engine\0";
 
-/// Starts an engine: at a level of CPU features (a string of so many bytes), into the third argument. False where the engine
-/// cannot work at this level on this machine.
+/// Starts an engine. The arguments are the level of CPU features (a string and its length) and the place for the engine.
+/// Returns false if the engine does not work at this level on this machine.
 pub type Entry = unsafe extern "C" fn(*const u8, usize, *mut Engine) -> bool;
 
 /// A started engine.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Engine {
-    /// The version, UTF-8, never freed.
+    /// The version in UTF-8, which is never freed.
     pub version: *const u8,
-    /// Its length.
+    /// The length of the version.
     pub version_len: usize,
-    /// Makes a call for a job, into the second argument. False where the engine cannot do it.
+    /// Writes a call for a job to the second argument. Returns false if the engine does not support the job.
     pub open: unsafe extern "C" fn(*const RawJob, *mut Call) -> bool,
 }
 
-/// What is converted to what.
+/// The kind of conversion.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Operation {
-    /// Bytes of an encoding to UTF-8, malformed bytes to U+FFFD, no byte order mark looked for.
+    /// Bytes of an encoding to UTF-8. Malformed bytes become U+FFFD, and byte order marks are text.
     DecodeToUtf8,
-    /// The same to UTF-16.
+    /// Bytes of an encoding to UTF-16. Malformed bytes become U+FFFD, and byte order marks are text.
     DecodeToUtf16,
-    /// Valid UTF-8 to an encoding; fails at unmappable characters.
+    /// Well-formed UTF-8 to an encoding. Fails at unmappable characters.
     EncodeFromUtf8,
-    /// Valid UTF-16 to an encoding; fails at unmappable characters.
+    /// Well-formed UTF-16 to an encoding. Fails at unmappable characters.
     EncodeFromUtf16,
-    /// Is it UTF-8? Answers with the length, and fails where it is not.
+    /// Validates UTF-8. Returns its length, or fails if it is ill-formed.
     ValidateUtf8,
-    /// Is it UTF-16? Answers with the length, and fails where it is not.
+    /// Validates UTF-16. Returns its length, or fails if it is ill-formed.
     ValidateUtf16,
-    /// Valid UTF-8, not known to be valid, to UTF-16.
+    /// UTF-8 to UTF-16. The input is well-formed, but the engine must validate it.
     Utf8ToUtf16,
-    /// Valid UTF-16, not known to be valid, to UTF-8.
+    /// UTF-16 to UTF-8. The input is well-formed, but the engine must validate it.
     Utf16ToUtf8,
-    /// ISO-8859-1 as ISO has it, not windows-1252.
+    /// ISO's ISO-8859-1, not windows-1252, to UTF-8.
     Latin1ToUtf8,
-    /// The same to UTF-16.
+    /// ISO's ISO-8859-1, not windows-1252, to UTF-16.
     Latin1ToUtf16,
-    /// UTF-8 of U+0000 to U+00FF.
+    /// UTF-8 of U+0000 to U+00FF to ISO-8859-1.
     Utf8ToLatin1,
-    /// UTF-16 of U+0000 to U+00FF.
+    /// UTF-16 of U+0000 to U+00FF to ISO-8859-1.
     Utf16ToLatin1,
-    /// Bytes of an encoding to a string that the call makes, with what it allocates. The result goes to the destination
-    /// only where that has room: it has none while the clock runs.
+    /// Bytes of an encoding to a string that the call allocates. Copies the result to the destination only if it fits. While
+    /// time is measured, the destination is empty.
     DecodeWhole,
-    /// The same from a string to bytes.
+    /// A string to bytes of an encoding that the call allocates. See [`DecodeWhole`](Self::DecodeWhole).
     EncodeWhole,
 }
 
-/// Hands over what a call has made, where that is wanted.
+/// Copies the output of a call to the destination, if it fits. Returns its length.
 #[must_use]
-pub fn hand_over(made: &[u8], dst: &mut [u8]) -> usize {
-    if let Some(room) = dst.get_mut(..made.len()) {
-        room.copy_from_slice(made);
+pub fn copy_if_fits(output: &[u8], dst: &mut [u8]) -> usize {
+    if let Some(dst) = dst.get_mut(..output.len()) {
+        dst.copy_from_slice(output);
     }
-    made.len()
+    output.len()
 }
 
 impl Operation {
-    /// Whether the call makes its own output.
+    /// Returns whether the call allocates its output.
     #[must_use]
     pub fn is_whole(self) -> bool {
         matches!(self, Self::DecodeWhole | Self::EncodeWhole)
     }
 
-    /// How many bytes a unit of input has.
+    /// Returns the number of bytes in a unit of input.
     #[must_use]
     pub fn unit_in(self) -> usize {
         match self {
@@ -85,7 +85,7 @@ impl Operation {
         }
     }
 
-    /// How many bytes a unit of output has.
+    /// Returns the number of bytes in a unit of output.
     #[must_use]
     pub fn unit_out(self) -> usize {
         match self {
@@ -95,23 +95,24 @@ impl Operation {
     }
 }
 
-/// What becomes of malformed bytes and unmappable characters.
+/// How malformed bytes and unmappable characters are handled.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Errors {
-    /// The job is an ordinary one, as [`Operation`] describes it: [`Library::open`].
+    /// As [`Operation`] describes: an ordinary job, for [`Library::open`].
     Plain,
-    /// The engine writes U+FFFD when decoding, `?` when encoding. An engine that cannot write `?` reports, and its caller does.
+    /// The engine writes U+FFFD when decoding, `?` when encoding. If it cannot write `?`, it reports, and its caller writes
+    /// `?`.
     Replace,
     /// Encoding only: nothing is written.
     Skip,
     /// Encoding only: the engine writes a numeric character reference.
     Html,
-    /// The engine stops at each error. Its caller writes what [`Replace`](Self::Replace) does, and continues.
+    /// The engine stops at each error. Its caller writes the replacement of [`Replace`](Self::Replace) and continues.
     Report,
 }
 
-/// A [`Job`] as it goes from library to library.
+/// A [`Job`] in its C form.
 #[repr(C)]
 #[derive(Debug)]
 pub struct RawJob {
@@ -120,65 +121,65 @@ pub struct RawJob {
     encoding: *const u8,
     encoding_len: usize,
     chunk: usize,
-    room: usize,
+    capacity: usize,
 }
 
-/// What is to be done again and again.
+/// A conversion that is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a> {
-    /// What is converted to what.
+    /// The kind of conversion.
     pub operation: Operation,
-    /// The encoding's name in the Encoding Standard; empty where the operation needs none.
+    /// The encoding's name in the Encoding Standard, or an empty string if the operation needs none.
     pub encoding: &'a str,
-    /// How many units of input there are in a chunk; 0 for the whole input in one call.
+    /// The number of units of input in a chunk, or 0 for the whole input in one call.
     pub chunk: usize,
-    /// What happens at errors.
+    /// How errors are handled.
     pub errors: Errors,
-    /// How many units of output a call may write; 0 for no limit. Ordinary jobs have none.
-    pub room: usize,
+    /// The number of units of output that a call may write, or 0 for no limit. Ordinary jobs have no limit.
+    pub capacity: usize,
 }
 
 impl<'a> Job<'a> {
-    /// An ordinary job.
+    /// Creates an ordinary job.
     #[must_use]
     pub fn plain(operation: Operation, encoding: &'a str, chunk: usize) -> Self {
-        Self { operation, encoding, chunk, errors: Errors::Plain, room: 0 }
+        Self { operation, encoding, chunk, errors: Errors::Plain, capacity: 0 }
     }
 
-    /// For the other side.
+    /// Converts the job to its C form.
     #[must_use]
     pub fn to_raw(&self) -> RawJob {
-        let Self { operation, encoding, chunk, errors, room } = *self;
-        RawJob { operation, errors, encoding: encoding.as_ptr(), encoding_len: encoding.len(), chunk, room }
+        let Self { operation, encoding, chunk, errors, capacity } = *self;
+        RawJob { operation, errors, encoding: encoding.as_ptr(), encoding_len: encoding.len(), chunk, capacity }
     }
 }
 
 /// Why a step of [`Call::stepwise`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// The chunk is read.
+    /// The chunk was read.
     InputEmpty,
-    /// The output buffer is full.
+    /// The next output does not fit.
     OutputFull,
     /// An error was reported.
     Error,
 }
 
-/// What a step of [`Call::stepwise`] did.
+/// The result of a step of [`Call::stepwise`].
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// How many units it read.
+    /// The number of units read.
     pub read: usize,
-    /// How many units it wrote.
+    /// The number of units written.
     pub written: usize,
-    /// Why it ended.
+    /// Why the step ended.
     pub stop: Stop,
 }
 
-/// What a call answers where it cannot convert the input.
+/// The result of a call that cannot convert the input.
 pub const FAILED: usize = usize::MAX;
 
-/// Something to run: `run(state, src, src_len, dst, dst_len)`, lengths in units, answers with how much is written.
+/// A conversion to run: `run(state, src, src_len, dst, dst_len)`, with lengths in units, returns the number of units written.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Call {
@@ -190,7 +191,8 @@ pub struct Call {
 }
 
 impl Call {
-    /// A call that is done in one piece. The function answers with how much it has written, or nothing where it fails.
+    /// Creates a call that converts the whole input at once. The function returns the number of units written, or `None` if it
+    /// fails.
     pub fn new<S: Unit, D: Unit, F: FnMut(&[S], &mut [D]) -> Option<usize> + 'static>(function: F) -> Self {
         unsafe extern "C" fn run<S, D, F: FnMut(&[S], &mut [D]) -> Option<usize>>(
             state: *mut c_void,
@@ -199,7 +201,8 @@ impl Call {
             dst: *mut c_void,
             dst_len: usize,
         ) -> usize {
-            // SAFETY: `Call::run` gives the state, which is an `F`, and slices of units with the sizes of `S` and `D`.
+            // SAFETY: `Call::run` passes the state of this call, which `new` made from a `Box<F>`. Its caller guarantees
+            // `src_len` and `dst_len` valid units, whose sizes are those of `S` and `D` (`Call::fits`).
             let (function, src, dst) = unsafe {
                 (
                     &mut *state.cast::<F>(),
@@ -210,7 +213,7 @@ impl Call {
             function(src, dst).unwrap_or(FAILED)
         }
         unsafe extern "C" fn drop_state<F>(state: *mut c_void) {
-            // SAFETY: the state came out of a box of an `F`, and is dropped once.
+            // SAFETY: `new` made the state with `Box::into_raw` from a `Box<F>`. Only `Call::drop` calls this function, once.
             drop(unsafe { Box::from_raw(state.cast::<F>()) });
         }
         Self {
@@ -222,9 +225,10 @@ impl Call {
         }
     }
 
-    /// A call that gets its input in chunks of so many units, or in one where that is 0. The function takes a chunk, room,
-    /// and whether it is the last one; it answers with how much it has read and written. What it has not read comes again at
-    /// the front of the next chunk.
+    /// Creates a call that converts its input in chunks of `chunk` units, or in a single chunk if that is 0.
+    ///
+    /// The arguments of the function are a chunk, the destination and whether the chunk is the last one. It returns the numbers
+    /// of units read and written. The next chunk starts with the units that it has not read.
     pub fn chunked<S: Unit, D: Unit>(
         chunk: usize,
         cut: fn(&[S], usize) -> usize,
@@ -254,16 +258,17 @@ impl Call {
         })
     }
 
-    /// A call for hostile input: the chunk size and the room are those of the job, and each may be a single unit. The
-    /// function converts a part of a chunk; where it reports an error, `instead` is written. The call fails when the function
-    /// makes no progress, which is how an engine declines a room that is too small for it.
+    /// Creates a call for hostile input. The chunk size and the capacity are those of the job, and each may be a single unit.
+    ///
+    /// The function converts part of a chunk. After an error that it reports, the call writes `instead`. The call fails if the
+    /// function makes no progress, which happens if an engine needs a larger capacity.
     pub fn stepwise<S: Unit, D: Unit>(
         job: &Job<'_>,
         cut: fn(&[S], usize) -> usize,
         instead: &'static [D],
         mut function: impl FnMut(&[S], &mut [D], bool) -> Step + 'static,
     ) -> Self {
-        let (chunk, room) = (job.chunk, job.room);
+        let (chunk, capacity) = (job.chunk, job.capacity);
         Self::new(move |src: &[S], dst: &mut [D]| {
             let (mut at, mut filled) = (0, 0);
             loop {
@@ -272,7 +277,7 @@ impl Call {
                 let last = end == src.len();
                 let mut stuck = false;
                 loop {
-                    let limit = if room == 0 { dst.len() } else { dst.len().min(filled + room) };
+                    let limit = if capacity == 0 { dst.len() } else { dst.len().min(filled + capacity) };
                     let Step { read, written, stop } = function(&src[at..end], &mut dst[filled..limit], last);
                     at += read;
                     filled += written;
@@ -301,27 +306,27 @@ impl Call {
         })
     }
 
-    /// Whether its units have these sizes.
+    /// Returns whether the call has the unit sizes of the operation.
     #[must_use]
     pub fn fits(&self, operation: Operation) -> bool {
         (self.unit_in, self.unit_out) == (operation.unit_in(), operation.unit_out())
     }
 
-    /// Runs it.
+    /// Runs the call.
     ///
     /// # Safety
-    /// `src` holds `src_len` units for reading and `dst` `dst_len` units for writing, aligned; input that the operation calls
-    /// valid is so.
+    /// `src` must be valid for reads of `src_len` units and `dst` for writes of `dst_len` units. Both must be aligned. The
+    /// input must be well-formed if the operation requires it.
     #[inline]
     pub unsafe fn run(&mut self, src: *const c_void, src_len: usize, dst: *mut c_void, dst_len: usize) -> usize {
-        // SAFETY: the caller's promise.
+        // SAFETY: the state belongs to this call, and the caller guarantees the rest.
         unsafe { (self.run)(self.state, src, src_len, dst, dst_len) }
     }
 }
 
 impl Drop for Call {
     fn drop(&mut self) {
-        // SAFETY: the state is this call's own.
+        // SAFETY: the state belongs to this call, which is dropped once.
         unsafe { (self.drop)(self.state) }
     }
 }
@@ -332,15 +337,15 @@ pub trait Unit: Copy + 'static {}
 impl Unit for u8 {}
 impl Unit for u16 {}
 
-/// Where a text may be cut into chunks.
+/// Functions that move the end of a chunk to a position where the text may be cut.
 pub mod cut {
-    /// Anywhere.
+    /// Cuts at any unit.
     #[must_use]
     pub fn anywhere<S>(_: &[S], at: usize) -> usize {
         at
     }
 
-    /// Before a character of UTF-8.
+    /// Cuts UTF-8 before a character. Chunks have at most the requested length.
     #[must_use]
     pub fn utf8(src: &[u8], mut at: usize) -> usize {
         while src[at] & 0xC0 == 0x80 {
@@ -349,7 +354,7 @@ pub mod cut {
         at
     }
 
-    /// After a character of UTF-8: chunks are as long as asked for, or a little longer.
+    /// Cuts UTF-8 after a character. Chunks have at least the requested length.
     #[must_use]
     pub fn after_utf8(src: &[u8], mut at: usize) -> usize {
         while at < src.len() && src[at] & 0xC0 == 0x80 {
@@ -358,56 +363,57 @@ pub mod cut {
         at
     }
 
-    /// Not within a surrogate pair: chunks are as long as asked for, or one unit longer.
+    /// Cuts UTF-16 after a surrogate pair. Chunks have the requested length or one unit more.
     #[must_use]
     pub fn after_utf16(src: &[u16], at: usize) -> usize {
         at + usize::from(src[at - 1] & 0xFC00 == 0xD800 && src[at] & 0xFC00 == 0xDC00)
     }
 
-    /// Not within a surrogate pair.
+    /// Cuts UTF-16 before a surrogate pair. Chunks have the requested length or one unit less.
     #[must_use]
     pub fn utf16(src: &[u16], at: usize) -> usize {
         at - usize::from(src[at] & 0xFC00 == 0xDC00)
     }
 }
 
-/// An engine, seen from within.
+/// The implementation of an engine.
 pub trait Library {
-    /// Starts it at a level of CPU features and answers with its version, or with nothing where it cannot work.
+    /// Starts the engine at a level of CPU features. Returns its version, or `None` if it does not work at this level.
     fn start(level: &str) -> Option<String>;
 
-    /// A call for a job, or nothing where it cannot do that.
+    /// Returns a call for a job, or `None` if the engine does not support the job.
     fn open(job: Job<'_>) -> Option<Call>;
 
-    /// The same for a job with hostile input, which is not [`Errors::Plain`]. Engines that do not do what the Encoding
-    /// Standard says have none.
+    /// Returns a call for a job with hostile input, which is not [`Errors::Plain`]. Engines that do not follow the Encoding
+    /// Standard return `None`.
     #[must_use]
     fn open_hostile(_: Job<'_>) -> Option<Call> {
         None
     }
 }
 
-/// The engine's side of [`Entry`].
+/// The implementation of [`Entry`].
 ///
 /// # Safety
-/// That of [`Entry`]: a string, and a place to write to.
+/// `level` must be valid for reads of `level_len` bytes, and `engine` for a write.
 ///
 /// # Panics
-/// Where the level is not UTF-8.
+/// If the level is not UTF-8.
 pub unsafe fn start<L: Library>(level: *const u8, level_len: usize, engine: *mut Engine) -> bool {
     unsafe extern "C" fn open<L: Library>(job: *const RawJob, call: *mut Call) -> bool {
-        // SAFETY: the benchmark gives a job, whose encoding is a string, and a place to write to.
+        // SAFETY: the benchmark passes a valid job, whose `encoding` has `encoding_len` bytes, and a `call` that is valid for a
+        // write.
         unsafe {
-            let RawJob { operation, errors, encoding, encoding_len, chunk, room } = *job;
-            let encoding = str::from_utf8(slice::from_raw_parts(encoding, encoding_len)).expect("a name");
-            let job = Job { operation, encoding, chunk, errors, room };
+            let RawJob { operation, errors, encoding, encoding_len, chunk, capacity } = *job;
+            let encoding = str::from_utf8(slice::from_raw_parts(encoding, encoding_len)).expect("the name is UTF-8");
+            let job = Job { operation, encoding, chunk, errors, capacity };
             let opened = if errors == Errors::Plain { L::open(job) } else { L::open_hostile(job) };
-            opened.map(|made| call.write(made)).is_some()
+            opened.map(|opened| call.write(opened)).is_some()
         }
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees `level_len` readable bytes, and that `engine` is valid for a write.
     unsafe {
-        let level = str::from_utf8(slice::from_raw_parts(level, level_len)).expect("a level");
+        let level = str::from_utf8(slice::from_raw_parts(level, level_len)).expect("the level is UTF-8");
         let Some(version) = L::start(level) else { return false };
         let version = version.leak();
         engine.write(Engine { version: version.as_ptr(), version_len: version.len(), open: open::<L> });
@@ -415,17 +421,17 @@ pub unsafe fn start<L: Library>(level: *const u8, level_len: usize, engine: *mut
     true
 }
 
-/// Makes [`ENTRY`] of a [`Library`].
+/// Defines [`ENTRY`] for a [`Library`].
 #[macro_export]
 macro_rules! export {
     ($library:ty) => {
-        /// The engine's one symbol.
+        /// Starts the engine.
         ///
         /// # Safety
-        /// A string, and a place to write to.
+        /// `level` must be valid for reads of `len` bytes, and `engine` for a write.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn bench_engine(level: *const u8, len: usize, engine: *mut $crate::Engine) -> bool {
-            // SAFETY: the caller's promise.
+            // SAFETY: `start` has the same requirements, which the caller guarantees.
             unsafe { $crate::start::<$library>(level, len, engine) }
         }
     };

@@ -1,4 +1,4 @@
-//! Finds ICU, whose symbols carry its version.
+//! Finds ICU and its version, which is part of the names of its symbols.
 
 fn main() {
     let icu = pkg_config::probe_library("icu-uc").expect("libicu-dev is installed");

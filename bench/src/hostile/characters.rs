@@ -1,4 +1,4 @@
-//! What occurs in text that is encoded: characters that an encoding has, those that it lacks, and lone surrogates.
+//! Classes of characters to encode: mappable, unmappable, and unpaired surrogates.
 
 use super::classes::{
     Class, Classes,
@@ -17,7 +17,7 @@ const CYRILLIC: Class<u16> = class("unmappable-cyrillic", Bad, &['я' as u16]);
 const PRIVATE: Class<u16> = class("unmappable-private", Bad, &[0xE5E5]);
 const CONTROL: Class<u16> = class("c1", Rare, &[0x80]);
 
-/// Encodings with an encoder, as for [`super::classes::ALL`].
+/// Encodings with an encoder, similar to [`super::classes::ALL`].
 pub(crate) const ALL: [Classes<u16>; 17] = [
     of(
         "UTF-8",

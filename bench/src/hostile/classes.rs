@@ -1,19 +1,19 @@
-//! What occurs in bytes of each encoding: characters that are common or rare, and what is malformed.
+//! Classes of byte sequences to decode in each encoding: common, rare and malformed ones.
 
 use Kind::{Ascii, Bad, Common, Rare};
 
-/// What a class is in ordinary text.
+/// The role of a class in ordinary text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Ascii,
     Common,
-    /// Valid, but not what articles consist of.
+    /// Well-formed, but rare in articles.
     Rare,
-    /// At least one U+FFFD comes of it.
+    /// Malformed or unmappable: the result has at least one U+FFFD or replacement.
     Bad,
 }
 
-/// Bytes, or code units of text, that represent all like them.
+/// Bytes or code units that represent a class of similar ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Class<T: 'static> {
     pub(crate) name: &'static str,
@@ -21,7 +21,7 @@ pub(crate) struct Class<T: 'static> {
     pub(crate) units: &'static [T],
 }
 
-/// An encoding's classes. `prefix` is where the state of an encoding matters.
+/// An encoding's classes. `prefix` selects the state of a stateful encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Classes<T: 'static> {
     pub(crate) encoding: &'static str,
@@ -39,8 +39,7 @@ pub(super) const fn of<T>(encoding: &'static str, all: &'static [Class<T>]) -> C
 
 const ASCII: Class<u8> = class("ascii", Ascii, b"a");
 
-/// Of each kind of single-byte encoding one at least: without holes, with some, with many; and those of UTF-8, UTF-16 and all
-/// with several bytes.
+/// The classes of UTF-8, UTF-16, all multi-byte encodings, and single-byte encodings with no, few and many unmapped bytes.
 pub(crate) const ALL: [Classes<u8>; 22] = [
     of("UTF-8", UTF_8),
     of("UTF-16LE", UTF_16LE),
@@ -277,7 +276,7 @@ mod tests {
         for Classes { encoding, prefix, all } in ALL {
             let ours = textcodec::Encoding::for_label(encoding).unwrap();
             for Class { name, kind, units: bytes } in all {
-                // Twice, because two escape sequences in a row are an error, and one is not.
+                // Twice, because two adjacent escape sequences are an error, but a single one is not.
                 let start = if bytes.starts_with(b"\x1B") { &[] } else { prefix };
                 let errors = ours.decode(&[start, *bytes, bytes].concat()).errors.count();
                 assert_eq!(errors > 0, *kind == Bad, "{encoding} {name}");

@@ -1,22 +1,22 @@
-//! Makes recipes at random, and changes them: the search's candidates.
+//! Generates and mutates recipes, the candidates of the search.
 
 use fastrand::Rng;
 
 use super::recipe::{Digits, Recipe, Run};
 
-/// How many runs a recipe of the search has at most.
-const RUNS: usize = 12;
-/// How many units an item or a prefix has at most.
-const ITEM: usize = 48;
-/// How often an item is repeated at most.
-const TIMES: usize = 64;
+/// The maximum number of runs in a recipe.
+const MAX_RUNS: usize = 12;
+/// The maximum number of units in an item or a prefix.
+const MAX_ITEM: usize = 48;
+/// The maximum number of repetitions of an item.
+const MAX_TIMES: usize = 64;
 
-/// Units at random.
+/// Random units.
 pub(crate) trait Random: Digits {
-    /// A sequence that may be anything: a few units.
+    /// Returns a few random units.
     fn sequence(rng: &mut Rng) -> Vec<Self>;
 
-    /// A unit near another one, or any.
+    /// Returns a unit with a similar value, or any unit.
     fn change(self, rng: &mut Rng) -> Self;
 }
 
@@ -38,7 +38,7 @@ impl Random for u8 {
     }
 }
 
-/// Where characters come from that encoders treat differently.
+/// Ranges of characters that encoders treat differently.
 const CHARACTERS: [(u32, u32); 12] = [
     (0, 0x7F),
     (0x80, 0xFF),
@@ -58,7 +58,7 @@ impl Random for u16 {
     fn sequence(rng: &mut Rng) -> Vec<Self> {
         let mut units = Vec::new();
         for _ in 0..rng.usize(1..=3) {
-            // One in ten is a surrogate, which may lack its other half.
+            // One in ten is a surrogate, which may be unpaired.
             if rng.u8(..10) == 0 {
                 units.push(rng.u16(0xD800..=0xDFFF));
                 continue;
@@ -81,15 +81,15 @@ impl Random for u16 {
     }
 }
 
-/// Makes recipes of an alphabet.
+/// Generates recipes over an alphabet.
 pub(crate) struct Maker<T> {
-    /// The items of an encoding's classes, and its prefixes.
+    /// The items of an encoding's classes, and the prefixes.
     pub(crate) alphabet: Vec<Vec<T>>,
     pub(crate) rng: Rng,
 }
 
 impl<T: Random> Maker<T> {
-    /// A new recipe.
+    /// Returns a random recipe.
     pub(crate) fn random(&mut self) -> Recipe<T> {
         let count = 1 + self.rng.usize(..3) + self.rng.usize(..4);
         let runs = (0..count).map(|_| self.run()).collect();
@@ -98,7 +98,7 @@ impl<T: Random> Maker<T> {
         Recipe { prefix, runs, shuffle }
     }
 
-    /// A recipe like another one. `others` gives runs to take over.
+    /// Returns a mutation of a recipe. It may add runs from `others`.
     pub(crate) fn mutate(&mut self, recipe: &Recipe<T>, others: &[&Recipe<T>]) -> Recipe<T> {
         let mut changed = recipe.clone();
         for _ in 0..=self.rng.usize(..3) {
@@ -109,7 +109,7 @@ impl<T: Random> Maker<T> {
 
     fn change(&mut self, recipe: &mut Recipe<T>, others: &[&Recipe<T>]) {
         let at = self.rng.usize(..recipe.runs.len());
-        let full = recipe.runs.len() >= RUNS;
+        let full = recipe.runs.len() >= MAX_RUNS;
         match self.rng.u8(..12) {
             0 => recipe.runs[at].item = self.item(),
             1 if !full => {
@@ -121,7 +121,7 @@ impl<T: Random> Maker<T> {
             }
             3 if !full => recipe.runs.insert(at, recipe.runs[at].clone()),
             4 => recipe.runs[at].times = self.times(),
-            5 => recipe.runs[at].times = (recipe.runs[at].times + 1).min(TIMES),
+            5 => recipe.runs[at].times = (recipe.runs[at].times + 1).min(MAX_TIMES),
             6 => recipe.runs[at].times = (recipe.runs[at].times - 1).max(1),
             7 => {
                 let item = &mut recipe.runs[at].item;
@@ -131,8 +131,8 @@ impl<T: Random> Maker<T> {
             8 => self.edit(&mut recipe.runs[at].item),
             9 if !full && !others.is_empty() => {
                 let other = others[self.rng.usize(..others.len())];
-                let room = RUNS - recipe.runs.len();
-                recipe.runs.extend(other.runs.iter().take(room).cloned());
+                let free = MAX_RUNS - recipe.runs.len();
+                recipe.runs.extend(other.runs.iter().take(free).cloned());
             }
             10 => recipe.shuffle = self.rng.bool().then(|| self.rng.u64(..1000)),
             _ => recipe.prefix = if self.rng.bool() { self.prefix() } else { Vec::new() },
@@ -146,11 +146,11 @@ impl<T: Random> Maker<T> {
             0 if item.len() > 1 => {
                 item.remove(at);
             }
-            1 if 2 * item.len() <= ITEM => item.extend_from_within(..),
+            1 if 2 * item.len() <= MAX_ITEM => item.extend_from_within(..),
             _ => {
                 let more = self.item();
                 item.splice(at..at, more);
-                item.truncate(ITEM);
+                item.truncate(MAX_ITEM);
             }
         }
     }
@@ -159,7 +159,7 @@ impl<T: Random> Maker<T> {
         Run { item: self.item(), times: self.times() }
     }
 
-    /// An item of the alphabet, anything, or two items.
+    /// Returns an item of the alphabet, a random sequence, or two items.
     fn item(&mut self) -> Vec<T> {
         let mut item = match self.rng.u8(..10) {
             0..6 => self.alphabet[self.rng.usize(..self.alphabet.len())].clone(),
@@ -169,25 +169,25 @@ impl<T: Random> Maker<T> {
         if item.is_empty() {
             item.clone_from(&self.alphabet[0]);
         }
-        item.truncate(ITEM);
+        item.truncate(MAX_ITEM);
         item
     }
 
-    /// Half are 1; others are spread over all lengths.
+    /// Returns a number of repetitions. Half of the results are 1, the others are of all magnitudes.
     fn times(&mut self) -> usize {
         if self.rng.bool() {
             return 1;
         }
-        let most = 1 << self.rng.usize(1..=6);
-        self.rng.usize(1..=most.min(TIMES))
+        let max = 1 << self.rng.usize(1..=6);
+        self.rng.usize(1..=max.min(MAX_TIMES))
     }
 
-    /// A start that puts what follows at another offset, or in another state.
+    /// Returns a prefix, which moves the runs to another offset or into another state.
     fn prefix(&mut self) -> Vec<T> {
         let item = self.item();
         let times = self.times();
         let mut prefix = item.repeat(times);
-        prefix.truncate(ITEM);
+        prefix.truncate(MAX_ITEM);
         prefix
     }
 }
@@ -201,9 +201,12 @@ mod tests {
     }
 
     fn is_within_bounds<T: Digits>(recipe: &Recipe<T>) -> bool {
-        (1..=RUNS).contains(&recipe.runs.len())
-            && recipe.prefix.len() <= ITEM
-            && recipe.runs.iter().all(|run| (1..=ITEM).contains(&run.item.len()) && (1..=TIMES).contains(&run.times))
+        (1..=MAX_RUNS).contains(&recipe.runs.len())
+            && recipe.prefix.len() <= MAX_ITEM
+            && recipe
+                .runs
+                .iter()
+                .all(|run| (1..=MAX_ITEM).contains(&run.item.len()) && (1..=MAX_TIMES).contains(&run.times))
     }
 
     #[test]
@@ -235,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn text_forms_of_recipes_come_back() {
+    fn text_forms_of_recipes_round_trip() {
         let mut maker = maker(3);
         for _ in 0..1000 {
             let recipe = maker.random();

@@ -1,7 +1,7 @@
-//! Hostile input: what an attacker, or a broken file, can make a conversion cost. Cells of their own, next to encoding_rs
-//! alone, because it is the one peer that does as the Encoding Standard says.
+//! Hostile input: how much a conversion can cost if an attacker or a damaged file determines the input. These cells compare
+//! only with encoding_rs, the only peer that follows the Encoding Standard.
 //!
-//! `cargo xtask bench --cells hostile` measures them, `cargo xtask bench --worst` looks for worse ones.
+//! `cargo xtask bench --cells hostile` measures the cells, `cargo xtask bench --worst` searches for worse ones.
 
 use std::collections::BTreeMap;
 
@@ -29,10 +29,10 @@ mod search;
 use patterns::{Pattern, Role};
 use recipe::{Digits, Recipe};
 
-/// How many bytes an input has.
+/// The length of an input in bytes.
 const LEN: usize = 4 << 10;
 
-/// How long a pass of one engine lasts at least.
+/// The minimum duration of an engine's pass.
 const PASS_NS: u64 = 20_000;
 
 /// A hostile input and how it is converted.
@@ -40,21 +40,21 @@ const PASS_NS: u64 = 20_000;
 pub(crate) struct Case {
     /// Like `hostile/decode/big5/utf-8/replace/4KiB/pair*20+bad-lead`.
     pub(crate) name: String,
-    pub(crate) way: Way,
+    pub(crate) conversion: Conversion,
     /// The text form of the recipe.
     pub(crate) recipe: String,
     pub(crate) src: Units,
 }
 
-/// How much goes into a call.
+/// The size of the chunks and of the destinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// All of the input, and room for all of the output.
+    /// The whole input, with a destination for the whole output.
     Whole,
-    /// One unit.
+    /// Chunks of one unit.
     Units,
-    /// All of the input, and room for so many units of output.
-    Room(usize),
+    /// The whole input, with destinations of this many units.
+    Buffer(usize),
 }
 
 impl Shape {
@@ -62,12 +62,12 @@ impl Shape {
         match self {
             Self::Whole => "4KiB".to_owned(),
             Self::Units => "1-unit-chunks".to_owned(),
-            Self::Room(room) => format!("room-{room}"),
+            Self::Buffer(capacity) => format!("room-{capacity}"),
         }
     }
 }
 
-/// Engines, and nanoseconds for the input.
+/// The index of each engine, and its time for the input in nanoseconds.
 pub(crate) type Times = Vec<(usize, f64)>;
 
 /// A case's times.
@@ -76,16 +76,16 @@ pub(crate) struct Outcome {
     pub(crate) times: Times,
 }
 
-/// What is done to an input.
+/// How an input is converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
+pub(crate) struct Conversion {
     pub(crate) operation: Operation,
     pub(crate) encoding: &'static str,
     pub(crate) errors: Errors,
     pub(crate) shape: Shape,
 }
 
-impl Way {
+impl Conversion {
     /// Like `hostile/decode/big5/utf-8/replace/4KiB`.
     fn name(&self) -> String {
         let errors = match self.errors {
@@ -102,23 +102,23 @@ impl Way {
     }
 
     fn job(&self) -> Job<'static> {
-        let (chunk, room) = match self.shape {
+        let (chunk, capacity) = match self.shape {
             Shape::Whole => (0, 0),
             Shape::Units => (1, 0),
-            Shape::Room(room) => (0, room),
+            Shape::Buffer(capacity) => (0, capacity),
         };
-        Job { operation: self.operation, encoding: self.encoding, chunk, errors: self.errors, room }
+        Job { operation: self.operation, encoding: self.encoding, chunk, errors: self.errors, capacity }
     }
 
-    /// An input with its expected output, and room for any engine's.
+    /// Returns an input with its expected output, and a destination for any engine.
     fn prepare(&self, src: &Units) -> Result<(Prepared, Units)> {
-        let mut room = Units::new(self.operation.unit_out());
-        // `&#1114111;` for each character, and what encoding_rs asks for beyond what it fills.
-        room.resize(10 * src.len() + 64);
-        Ok((Prepared::one(src.clone(), self.reference(src)?), room))
+        let mut dst = Units::new(self.operation.unit_out());
+        // Enough for `&#1114111;` for each character, and for the additional units that encoding_rs requires.
+        dst.resize(10 * src.len() + 64);
+        Ok((Prepared::one(src.clone(), self.reference(src)?), dst))
     }
 
-    /// What must come out, by the library's scalar kernels, in one call.
+    /// Returns the expected output, from a single call with the library's scalar kernels.
     fn reference(&self, src: &Units) -> Result<Units> {
         let encoding = inputs::named(self.encoding)?;
         let options = DecodeOptions::new().bom(Bom::Keep);
@@ -141,21 +141,21 @@ impl Way {
     }
 }
 
-/// Units that recipes are made of: bytes are decoded, code units of UTF-16 are encoded.
+/// A unit of recipes: bytes are decoded, code units of UTF-16 are encoded.
 pub(crate) trait Input: Digits + 'static {
-    /// The input of a way, or nothing where the text has lone surrogates and is to be UTF-8.
-    fn fill(recipe: &Recipe<Self>, way: Way) -> Option<Units>;
+    /// Returns the input for a conversion, or `None` if it must be UTF-8 and the text has unpaired surrogates.
+    fn fill(recipe: &Recipe<Self>, conversion: Conversion) -> Option<Units>;
 }
 
 impl Input for u8 {
-    fn fill(recipe: &Recipe<Self>, _: Way) -> Option<Units> {
+    fn fill(recipe: &Recipe<Self>, _: Conversion) -> Option<Units> {
         Some(Units::Bytes(recipe.fill(LEN)))
     }
 }
 
 impl Input for u16 {
-    fn fill(recipe: &Recipe<Self>, way: Way) -> Option<Units> {
-        if way.operation == Operation::EncodeFromUtf16 {
+    fn fill(recipe: &Recipe<Self>, conversion: Conversion) -> Option<Units> {
+        if conversion.operation == Operation::EncodeFromUtf16 {
             return Some(Units::Utf16(recipe.fill(LEN / 2)));
         }
         let mut text = String::from_utf16(&recipe.fill(LEN)).ok()?;
@@ -165,18 +165,18 @@ impl Input for u16 {
 }
 
 impl Case {
-    fn new<T: Input>(way: Way, pattern: &str, recipe: &Recipe<T>) -> Option<Self> {
-        let src = T::fill(recipe, way)?;
-        Some(Self { name: format!("{}/{pattern}", way.name()), way, recipe: recipe.to_string(), src })
+    fn new<T: Input>(conversion: Conversion, pattern: &str, recipe: &Recipe<T>) -> Option<Self> {
+        let src = T::fill(recipe, conversion)?;
+        Some(Self { name: format!("{}/{pattern}", conversion.name()), conversion, recipe: recipe.to_string(), src })
     }
 
-    /// A pattern without a name is called as its recipe is written.
-    fn found<T: Input>(way: Way, recipe: &Recipe<T>) -> Option<Self> {
-        Self::new(way, &recipe.to_string().replace(' ', "_"), recipe)
+    /// Returns a case for a pattern without a name, which is named after its recipe.
+    fn found<T: Input>(conversion: Conversion, recipe: &Recipe<T>) -> Option<Self> {
+        Self::new(conversion, &recipe.to_string().replace(' ', "_"), recipe)
     }
 }
 
-/// All cases: patterns, and what searches have found.
+/// Returns all cases: the patterns, and those that searches have found.
 pub(crate) fn all() -> Result<Vec<Case>> {
     let mut cases = found::cases()?;
     for classes in classes::ALL {
@@ -184,54 +184,63 @@ pub(crate) fn all() -> Result<Vec<Case>> {
         for Pattern { name, recipe, role } in patterns::of(&classes) {
             let name = format!("{state}{name}");
             for (operation, tiny) in [(Operation::DecodeToUtf8, 4), (Operation::DecodeToUtf16, 2)] {
-                let ways = ways(operation, classes.encoding, role, &[Errors::Replace, Errors::Report], tiny);
-                cases.extend(ways.filter_map(|way| Case::new(way, &name, &recipe)));
+                let conversions =
+                    conversions(operation, classes.encoding, role, &[Errors::Replace, Errors::Report], tiny);
+                cases.extend(conversions.filter_map(|conversion| Case::new(conversion, &name, &recipe)));
             }
         }
     }
     for classes in characters::ALL {
         for Pattern { name, recipe, role } in patterns::of(&classes) {
             for operation in [Operation::EncodeFromUtf8, Operation::EncodeFromUtf16] {
-                // encoding_rs needs room for a numeric character reference, an escape sequence and a character.
-                let ways =
-                    ways(operation, classes.encoding, role, &[Errors::Html, Errors::Replace, Errors::Report], 32);
-                cases.extend(ways.filter_map(|way| Case::new(way, &name, &recipe)));
+                // encoding_rs requires capacity for a numeric character reference, an escape sequence and a character.
+                let conversions = conversions(
+                    operation,
+                    classes.encoding,
+                    role,
+                    &[Errors::Html, Errors::Replace, Errors::Report],
+                    32,
+                );
+                cases.extend(conversions.filter_map(|conversion| Case::new(conversion, &name, &recipe)));
             }
         }
     }
     Ok(cases)
 }
 
-/// How a pattern is converted: each in whole calls and with the first choice about errors, some also in other ways.
-fn ways(
+/// Returns the conversions of a pattern. All patterns have whole calls with the first error policy, some have others.
+fn conversions(
     operation: Operation,
     encoding: &'static str,
     role: Role,
     errors: &[Errors],
     tiny: usize,
-) -> impl Iterator<Item = Way> {
-    let way = |errors, shape| Way { operation, encoding, errors, shape };
+) -> impl Iterator<Item = Conversion> {
+    let conversion = |errors, shape| Conversion { operation, encoding, errors, shape };
     let policies = if role == Role::Other { 1 } else { errors.len() };
-    let mut ways: Vec<Way> = errors[..policies].iter().map(|&errors| way(errors, Shape::Whole)).collect();
+    let mut conversions: Vec<Conversion> =
+        errors[..policies].iter().map(|&errors| conversion(errors, Shape::Whole)).collect();
     if matches!(role, Role::Alone | Role::Representative) {
-        ways.extend([Shape::Units, Shape::Room(tiny), Shape::Room(4 * tiny)].map(|shape| way(errors[0], shape)));
-        // Where nothing is written for a character, the library leaves out the escape sequences around it, too.
-        if !ways[0].decodes() && encoding != "ISO-2022-JP" {
-            ways.push(way(Errors::Skip, Shape::Whole));
+        conversions.extend(
+            [Shape::Units, Shape::Buffer(tiny), Shape::Buffer(4 * tiny)].map(|shape| conversion(errors[0], shape)),
+        );
+        // Not ISO-2022-JP: for a skipped character, the library also omits the escape sequences around it.
+        if !conversions[0].decodes() && encoding != "ISO-2022-JP" {
+            conversions.push(conversion(Errors::Skip, Shape::Whole));
         }
     }
-    ways.into_iter()
+    conversions.into_iter()
 }
 
-/// Whether an engine is measured with hostile input.
-fn takes_part(engine: &Loaded) -> bool {
+/// Returns whether an engine is measured with hostile input.
+fn is_measured(engine: &Loaded) -> bool {
     engine.is_ours() || [BEFORE, "encoding_rs", "encoding_rs-fast"].contains(&&*engine.family)
 }
 
-/// The library as it was before, in the checkout that `--baseline` names.
+/// The family of the library from the checkout of `--baseline`.
 const BEFORE: &str = "textcodec-before";
 
-/// Measures cases and returns their times, and which engines are wrong where. With no passes it only checks outputs.
+/// Measures cases. Returns their times, and the engines with wrong outputs. Without passes, only checks outputs.
 pub(crate) fn run(
     engines: &[Loaded],
     cases: Vec<Case>,
@@ -241,9 +250,9 @@ pub(crate) fn run(
     let (mut outcomes, mut wrong) = (Vec::new(), BTreeMap::<String, Vec<String>>::new());
     for (done, case) in cases.into_iter().enumerate() {
         progress(done, &case.name);
-        let mut contenders = Contenders::open(engines, case.way);
-        let times = contenders.measure(engines, &case.src, |contenders, prepared, room| {
-            if passes == 0 { Vec::new() } else { measure::fastest(contenders, prepared, room, passes, PASS_NS) }
+        let mut contenders = Contenders::open(engines, case.conversion);
+        let times = contenders.measure(engines, &case.src, |contenders, prepared, dst| {
+            if passes == 0 { Vec::new() } else { measure::fastest(contenders, prepared, dst, passes, PASS_NS) }
         });
         let (times, left_out) = times.with_context(|| format!("{} ({})", case.name, case.recipe))?;
         for why in left_out {
@@ -256,43 +265,44 @@ pub(crate) fn run(
     Ok((outcomes, lines.collect()))
 }
 
-/// The engines' calls for one way.
+/// The calls of all engines for a conversion.
 struct Contenders {
-    way: Way,
+    conversion: Conversion,
     all: Vec<Contender>,
 }
 
 impl Contenders {
-    fn open(engines: &[Loaded], way: Way) -> Self {
-        let opened = engines.iter().enumerate().filter(|(_, engine)| takes_part(engine)).filter_map(|(at, engine)| {
-            let call = engine.open(way.job())?;
+    fn open(engines: &[Loaded], conversion: Conversion) -> Self {
+        let opened = engines.iter().enumerate().filter(|(_, engine)| is_measured(engine)).filter_map(|(at, engine)| {
+            let call = engine.open(conversion.job())?;
             Some(Contender { engine: at, ours: engine.is_ours(), level: engine.level, call })
         });
-        Self { way, all: opened.collect() }
+        Self { conversion, all: opened.collect() }
     }
 
-    /// Checks outputs, then measures. Returns the times, and the peers that are wrong; that the library is wrong is an error.
+    /// Checks outputs, then measures. Returns the times, and the peers with wrong outputs. A wrong output of the library is an
+    /// error.
     fn measure(
         &mut self,
         engines: &[Loaded],
         src: &Units,
         clock: impl FnOnce(&mut [Contender], &Prepared, &mut Units) -> Vec<f64>,
     ) -> Result<(Times, Vec<String>)> {
-        let (prepared, mut room) = self.way.prepare(src)?;
+        let (prepared, mut dst) = self.conversion.prepare(src)?;
         let (mut right, mut wrong, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
         for mut contender in self.all.drain(..) {
             let engine = &engines[contender.engine];
-            match prepared.check(&mut contender.call, &mut room, false) {
+            match prepared.check(&mut contender.call, &mut dst, false) {
                 Ok(()) => right.push(contender),
                 Err(why) => {
                     ensure!(!engine.is_ours(), "{} is wrong: {why}", engine.label);
                     left_out.push(format!("{}, because {why},", engine.label));
-                    contender.call = engine.open(self.way.job()).context("it opened before")?;
+                    contender.call = engine.open(self.conversion.job()).context("the job was opened before")?;
                     wrong.push(contender);
                 }
             }
         }
-        let times = clock(&mut right, &prepared, &mut room);
+        let times = clock(&mut right, &prepared, &mut dst);
         let times = right.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
         self.all = right;
         self.all.extend(wrong);

@@ -1,4 +1,5 @@
-//! The patterns of the cells: each class alone, each two in turn, one bad or rare item among common ones, and shuffles.
+//! The patterns of the cells: each class alone, each two classes alternating, one bad or rare item among common ones, and
+//! shuffles.
 
 use super::{
     classes::{Class, Classes, Kind},
@@ -14,24 +15,25 @@ pub(crate) struct Pattern<T> {
     pub(crate) role: Role,
 }
 
-/// Which patterns are worth more than whole calls with replacement.
+/// Determines for which conversions a pattern is used, in addition to whole calls with replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A class alone.
     Alone,
-    /// For each encoding a few that meet every path: common text with an error now and then, and a shuffle of all.
+    /// A few patterns for each encoding that reach all code paths: common text with occasional errors, and a shuffle of all
+    /// classes.
     Representative,
-    /// Common text with errors, at other distances.
+    /// Common text with errors at other distances.
     Errors,
     Other,
 }
 
-/// One item in so many.
+/// The distances of rare items: one item in `ONE_IN`.
 const ONE_IN: [usize; 3] = [5, 21, 201];
-/// Any seed: patterns are the same in each run.
+/// A fixed seed, so that patterns are the same in each run.
 const SEED: u64 = 1;
 
-/// All patterns of an encoding's classes.
+/// Returns all patterns of an encoding's classes.
 pub(crate) fn of<T: Digits>(classes: &Classes<T>) -> Vec<Pattern<T>> {
     let items = classes.all;
     let mut patterns = Vec::new();
@@ -97,7 +99,7 @@ mod tests {
     use crate::hostile::classes;
 
     #[test]
-    fn every_class_is_alone_and_beside_every_other() {
+    fn every_class_occurs_alone_and_with_every_other() {
         for classes in classes::ALL {
             let patterns = of(&classes);
             let names: BTreeSet<&str> = patterns.iter().map(|pattern| pattern.name.as_str()).collect();
@@ -111,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn some_patterns_represent_each_encoding() {
+    fn each_encoding_has_representative_patterns() {
         for classes in classes::ALL {
             let patterns = of(&classes);
             let some = patterns.iter().filter(|pattern| pattern.role == Role::Representative).count();
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn one_in_21_is_one_in_21() {
+    fn one_in_21_has_20_common_items() {
         let patterns = of(classes::ALL.iter().find(|classes| classes.encoding == "Big5").unwrap());
         let pattern = patterns.iter().find(|pattern| pattern.name == "pair*20+bad-lead").unwrap();
         assert_eq!(pattern.recipe.to_string(), "a4a4*20 ff");

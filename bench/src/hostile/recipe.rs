@@ -1,8 +1,8 @@
-//! How an input is made: a few items, each repeated some times, over and over until the input is long enough.
+//! Recipes for inputs: a few items, each repeated some times, and all of that repeated until the input is long enough.
 //!
-//! A recipe has a text form, which names cells and is what a search writes down: `a4a1*21 8161` is twenty-one times `A4 A1`,
-//! then `81 61`, and again from the start. `1b2442 | 2422*3 ff` has a prefix that is not repeated, and `~7 a1 ff` takes the
-//! items in a pseudo-random order that the number determines. Items of UTF-16 have four digits for each code unit.
+//! The text form of a recipe is used in cell names and in `found.txt`. `a4a1*21 8161` is twenty-one times `A4 A1`, then `81
+//! 61`, and again from the start. `1b2442 | 2422*3 ff` has a prefix that is not repeated. `~7 a1 ff` has its items in a
+//! pseudo-random order, whose seed is the number. Items of UTF-16 have four digits for each code unit.
 
 use std::{
     fmt::{self, Debug, Display},
@@ -13,12 +13,12 @@ use anyhow::{Context as _, Error, Result, ensure};
 
 /// A byte or a code unit, in hexadecimal.
 pub(crate) trait Digits: Copy + Debug + PartialEq {
-    /// How many digits one has.
+    /// The number of digits of a unit.
     const DIGITS: usize;
 
     fn to_u32(self) -> u32;
 
-    /// Fewer digits than [`DIGITS`](Self::DIGITS) are an error of the caller's.
+    /// Converts a value of at most [`DIGITS`](Self::DIGITS) digits.
     fn from_u32(value: u32) -> Self;
 }
 
@@ -46,24 +46,24 @@ impl Digits for u16 {
     }
 }
 
-/// An item, some times in a row.
+/// A repeated item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Run<T> {
     pub(crate) item: Vec<T>,
     pub(crate) times: usize,
 }
 
-/// What an input consists of.
+/// A recipe for an input.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Recipe<T> {
     pub(crate) prefix: Vec<T>,
     pub(crate) runs: Vec<Run<T>>,
-    /// Where runs come in a pseudo-random order, the seed of that order.
+    /// The seed of a pseudo-random order of the runs, if they are shuffled.
     pub(crate) shuffle: Option<u64>,
 }
 
 impl<T: Digits> Recipe<T> {
-    /// Items with how often each is repeated.
+    /// Creates a recipe from items with their repetitions.
     pub(crate) fn of(runs: &[(&[T], usize)]) -> Self {
         let runs = runs.iter().map(|&(item, times)| Run { item: item.to_vec(), times }).collect();
         Self { prefix: Vec::new(), runs, shuffle: None }
@@ -77,7 +77,7 @@ impl<T: Digits> Recipe<T> {
         Self { prefix: prefix.to_vec(), ..self }
     }
 
-    /// At most this many units, cut between two items.
+    /// Returns the input: at most `len` units, cut between two items.
     pub(crate) fn fill(&self, len: usize) -> Vec<T> {
         let mut units = self.prefix.clone();
         let mut random = self.shuffle.map(fastrand::Rng::with_seed);
@@ -128,16 +128,16 @@ impl<T: Digits> FromStr for Recipe<T> {
             }
             let (digits, times) = word.split_once('*').unwrap_or((word, "1"));
             let run = Run { item: item(digits)?, times: times.parse()? };
-            ensure!(!run.item.is_empty() && run.times > 0, "{word} is empty");
+            ensure!(!run.item.is_empty() && run.times > 0, "{word} has no units");
             recipe.runs.push(run);
         }
-        ensure!(!recipe.runs.is_empty(), "nothing is repeated in {text}");
+        ensure!(!recipe.runs.is_empty(), "the recipe has no items: {text}");
         Ok(recipe)
     }
 }
 
 fn item<T: Digits>(digits: &str) -> Result<Vec<T>> {
-    ensure!(digits.is_ascii() && digits.len().is_multiple_of(T::DIGITS), "{digits} has half a unit");
+    ensure!(digits.is_ascii() && digits.len().is_multiple_of(T::DIGITS), "{digits} has an incomplete unit");
     let unit = |at| u32::from_str_radix(&digits[at..at + T::DIGITS], 16).map(T::from_u32);
     (0..digits.len())
         .step_by(T::DIGITS)
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_forms_come_back() {
+    fn text_forms_round_trip() {
         for text in ["a4a1*21 8161", "1b2442 | 2422*3 ff", "~7 a1 ff", "61"] {
             assert_eq!(text.parse::<Recipe<u8>>().unwrap().to_string(), text);
         }
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn shuffles_depend_on_the_seed_alone() {
+    fn shuffles_depend_only_on_the_seed() {
         let fill = |text: &str| text.parse::<Recipe<u8>>().unwrap().fill(4096);
         assert_eq!(fill("~7 61 ff"), fill("~7 61 ff"));
         assert_ne!(fill("~7 61 ff"), fill("~8 61 ff"));

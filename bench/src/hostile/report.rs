@@ -1,5 +1,5 @@
-//! What hostile input costs at worst: for each encoding and direction the cell with the worst ratio to encoding_rs, and the
-//! one that takes the most time.
+//! The worst cells of hostile input: for each encoding and direction the cell with the worst ratio to encoding_rs, and the cell
+//! with the longest time.
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
@@ -12,18 +12,18 @@ use crate::{
     record, report,
 };
 
-/// A cell may take this much more time than encoding_rs.
+/// The maximum time of a cell, relative to encoding_rs.
 const RATIO_LIMIT: f64 = 1.5;
-/// Nanoseconds that a byte may take to decode, and a unit of text to encode, in whole calls at AVX2 or better.
+/// The maximum times to decode a byte and to encode a unit of text, in nanoseconds, in whole calls at AVX2 or better.
 const DECODE_LIMIT: f64 = 12.0;
 const ENCODE_LIMIT: f64 = 30.0;
 
-/// What makes a cell the worst.
+/// The measure by which a cell is the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
-    /// Our time divided by that of encoding_rs.
+    /// The library's time divided by that of encoding_rs.
     Ratio,
-    /// Our time.
+    /// The library's time.
     Time,
 }
 
@@ -38,14 +38,14 @@ impl Measure {
     }
 }
 
-/// Nanoseconds of the library and of encoding_rs at its best.
+/// The times of the library and of the fastest encoding_rs in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) ours: f64,
     pub(crate) peer: f64,
 }
 
-/// The times of the library at a level, or of an earlier state of it, and of encoding_rs.
+/// Returns the times of the library (or of its baseline) at a level, and of encoding_rs.
 pub(crate) fn pair(engines: &[Loaded], times: &[(usize, f64)], level: Level, family: &str) -> Option<Pair> {
     let best = |wanted: &dyn Fn(&Loaded) -> bool| {
         let times = times.iter().filter(|(at, _)| wanted(&engines[*at]));
@@ -56,7 +56,7 @@ pub(crate) fn pair(engines: &[Loaded], times: &[(usize, f64)], level: Level, fam
     Some(Pair { ours, peer })
 }
 
-/// The library's levels; scalar only where it is alone.
+/// Returns the library's levels, without the scalar one unless it is the only one.
 pub(crate) fn levels(engines: &[Loaded]) -> Vec<Level> {
     let has = |level: &Level| engines.iter().any(|engine| engine.is_ours() && engine.level == *level);
     let mut levels: Vec<Level> = Level::ALL.into_iter().filter(has).collect();
@@ -70,23 +70,23 @@ pub(crate) fn levels(engines: &[Loaded]) -> Vec<Level> {
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
     outcome: &'a Outcome,
-    /// Nanoseconds for a byte decoded, or a unit of text encoded.
+    /// The time to decode a byte or to encode a unit of text, in nanoseconds.
     ours: f64,
     peer: f64,
 }
 
 impl Row<'_> {
-    /// How many times as fast as encoding_rs.
+    /// Returns the time of encoding_rs divided by the library's.
     fn ratio(&self) -> f64 {
         self.peer / self.ours
     }
 
     fn is_above_limit(&self) -> bool {
-        let way = self.outcome.case.way;
-        way.shape == Shape::Whole && self.ours > if way.decodes() { DECODE_LIMIT } else { ENCODE_LIMIT }
+        let conversion = self.outcome.case.conversion;
+        conversion.shape == Shape::Whole && self.ours > if conversion.decodes() { DECODE_LIMIT } else { ENCODE_LIMIT }
     }
 
-    /// Larger is worse.
+    /// Returns the value of a measure. Larger is worse.
     fn badness(&self, measure: Measure) -> f64 {
         match measure {
             Measure::Ratio => self.ours / self.peer,
@@ -95,7 +95,7 @@ impl Row<'_> {
     }
 }
 
-/// The cells of a level, the worst ratio first.
+/// Returns the cells of a level, the worst ratio first.
 fn rows<'a>(engines: &[Loaded], outcomes: &'a [Outcome], level: Level, family: &str) -> Vec<Row<'a>> {
     let row = |outcome: &'a Outcome| {
         let Pair { ours, peer } = pair(engines, &outcome.times, level, family)?;
@@ -123,20 +123,23 @@ impl Worst<'_> {
     }
 }
 
-/// The worst cells. Times are compared in whole calls only: what a call of one byte costs is no property of the input.
+/// Returns the worst cells. Times are compared only in whole calls, because the cost of a call with one byte hardly depends on
+/// the input.
 pub(crate) fn worst<'a>(engines: &[Loaded], outcomes: &'a [Outcome]) -> Vec<Worst<'a>> {
     let mut all = Vec::new();
     for level in levels(engines) {
         for family in [OURS, BEFORE] {
             let rows = rows(engines, outcomes, level, family);
-            let keys: BTreeSet<(bool, &'static str)> =
-                rows.iter().map(|row| (!row.outcome.case.way.decodes(), row.outcome.case.way.encoding)).collect();
+            let keys: BTreeSet<(bool, &'static str)> = rows
+                .iter()
+                .map(|row| (!row.outcome.case.conversion.decodes(), row.outcome.case.conversion.encoding))
+                .collect();
             for (encodes, encoding) in keys {
                 for measure in Measure::ALL {
                     let of_key = rows.iter().filter(|row| {
-                        let way = row.outcome.case.way;
-                        (way.decodes(), way.encoding) == (!encodes, encoding)
-                            && (measure == Measure::Ratio || way.shape == Shape::Whole)
+                        let conversion = row.outcome.case.conversion;
+                        (conversion.decodes(), conversion.encoding) == (!encodes, encoding)
+                            && (measure == Measure::Ratio || conversion.shape == Shape::Whole)
                     });
                     let row = of_key.max_by(|one, other| one.badness(measure).total_cmp(&other.badness(measure)));
                     all.extend(row.map(|&row| Worst { decodes: !encodes, encoding, level, family, measure, row }));
@@ -147,7 +150,7 @@ pub(crate) fn worst<'a>(engines: &[Loaded], outcomes: &'a [Outcome]) -> Vec<Wors
     all
 }
 
-/// Prints the worst cells of each level; all of them where `detail` is asked for.
+/// Prints the worst cells of each level, with `detail` all cells.
 pub(crate) fn print(engines: &[Loaded], outcomes: &[Outcome], detail: bool) {
     let worst = worst(engines, outcomes);
     for level in levels(engines) {
@@ -177,7 +180,7 @@ fn misses(rows: &[Row<'_>]) -> usize {
     rows.iter().filter(|row| row.badness(Measure::Ratio) > RATIO_LIMIT).count()
 }
 
-/// A line for each encoding and direction.
+/// Returns a table with a line for each encoding and direction.
 fn table(worst: &[Worst<'_>], level: Level) -> String {
     let has_before = worst.iter().any(|worst| worst.family == BEFORE);
     let before = if has_before { (" before: ratio | ns | max ns |", "---:|---:|---:|") } else { ("", "") };
@@ -212,7 +215,7 @@ fn table(worst: &[Worst<'_>], level: Level) -> String {
     table
 }
 
-/// A cell's name without what its line says already.
+/// Returns a cell's name without the parts that its line already contains.
 fn cell(worst: &Worst<'_>) -> String {
     let case = &worst.row.outcome.case;
     let rest = case.name.splitn(4, '/').nth(3).unwrap_or(&case.name);
@@ -220,15 +223,15 @@ fn cell(worst: &Worst<'_>) -> String {
     format!("`{}`", rest.replace('_', " ").replace('|', "\\|"))
 }
 
-/// The worst cells as ordinary figures, for the ordinary report.
+/// Converts outcomes to ordinary figures, for the ordinary report.
 pub(crate) fn figures(outcomes: Vec<Outcome>) -> impl Iterator<Item = report::Figures> {
     outcomes.into_iter().map(|Outcome { case, times }| {
         let size = Size::Bytes(super::LEN);
-        let way = case.way;
+        let conversion = case.conversion;
         let cell = Cell {
             name: case.name,
-            operation: way.operation,
-            encoding: way.encoding,
+            operation: conversion.operation,
+            encoding: conversion.encoding,
             text: "hostile",
             damage: Damage::None,
             size,
@@ -241,7 +244,7 @@ pub(crate) fn figures(outcomes: Vec<Outcome>) -> impl Iterator<Item = report::Fi
 const BEGIN: &str = "<!-- cargo xtask bench --cells hostile --record -->";
 const END: &str = "<!-- end of hostile input -->";
 
-/// The section about hostile input in the docs as they are, which an ordinary run keeps.
+/// Returns the current section about hostile input in the docs, which an ordinary run keeps.
 pub(crate) fn section(root: &Path) -> String {
     let page = fs::read_to_string(root.join("docs/performance.md")).unwrap_or_default();
     let section = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END)).map(|(section, _)| section);
@@ -298,7 +301,7 @@ fn csv(worst: &[Worst<'_>]) -> String {
     csv
 }
 
-/// All cells with the times of all engines, in nanoseconds for a unit.
+/// Returns all cells as CSV, with the times of all engines in nanoseconds for each unit.
 pub(crate) fn all_times(engines: &[Loaded], outcomes: &[Outcome]) -> String {
     let labels: Vec<&str> = engines.iter().map(|engine| engine.label.as_str()).collect();
     let mut csv = format!("cell,pattern,units,{}\n", labels.join(","));
@@ -314,7 +317,7 @@ pub(crate) fn all_times(engines: &[Loaded], outcomes: &[Outcome]) -> String {
     csv
 }
 
-/// The cells that `found.txt` is to have: the worst of each encoding, direction, level and measure.
+/// Returns the cases for `found.txt`: the worst of each encoding, direction, level and measure.
 pub(crate) fn cases<'a>(worst: &[Worst<'a>]) -> Vec<&'a super::Case> {
     worst.iter().filter(|worst| worst.family == OURS).map(|worst| &worst.row.outcome.case).collect()
 }

@@ -1,4 +1,4 @@
-//! Looks for what costs most: makes recipes, measures them, keeps the worst and changes them.
+//! Searches for the most expensive inputs: generates recipes, measures them, keeps the worst and mutates them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +10,7 @@ use bench_abi::{Errors, Operation};
 use fastrand::Rng;
 
 use super::{
-    Case, Contenders, Input, Outcome, Shape, Times, Way, characters,
+    Case, Contenders, Conversion, Input, Outcome, Shape, Times, characters,
     classes::{self, Classes},
     found,
     make::{Maker, Random},
@@ -26,7 +26,7 @@ use crate::{
     units::Units,
 };
 
-/// What to search.
+/// The limits of a search.
 pub(crate) struct Limits<'a> {
     pub(crate) minutes: f64,
     /// Only this encoding.
@@ -34,44 +34,44 @@ pub(crate) struct Limits<'a> {
     pub(crate) seed: u64,
 }
 
-/// How many of the worst recipes are kept for each level and measure.
+/// The number of the worst recipes that are kept for each level and measure.
 const KEPT: usize = 8;
-/// How long one way is searched before the next one has its turn.
+/// The time slice of the search in one conversion.
 const SLICE: Duration = Duration::from_millis(150);
-/// Candidates are measured shortly; what looks bad is measured again.
+/// Candidates are measured briefly. Bad ones are measured again.
 const QUICK_NS: u64 = 4_000;
 const QUICK_PASSES: usize = 2;
 
-/// Searches until the time is over, measures what was found with care, and returns that.
+/// Searches until the time is over, then measures the worst cases carefully and returns them.
 pub(crate) fn search(
     engines: &[Loaded],
     limits: &Limits<'_>,
     passes: usize,
     mut progress: impl FnMut(u64, &str),
 ) -> Result<Vec<Outcome>> {
-    let mut hunts = hunts(engines, limits)?;
+    let mut searches = searches(engines, limits)?;
     let end = Instant::now() + Duration::from_secs_f64(60.0 * limits.minutes);
     let mut tried = 0;
     while Instant::now() < end {
-        for hunt in &mut hunts {
-            tried += hunt.search(engines, SLICE).with_context(|| hunt.way().name())?;
-            progress(tried, &hunt.way().name());
+        for search in &mut searches {
+            tried += search.continue_for(engines, SLICE).with_context(|| search.conversion().name())?;
+            progress(tried, &search.conversion().name());
             if Instant::now() >= end {
                 break;
             }
         }
     }
-    let mut cases: Vec<Case> = hunts.iter().flat_map(|hunt| hunt.worst()).collect();
+    let mut cases: Vec<Case> = searches.iter().flat_map(|search| search.worst()).collect();
     let mut names = BTreeSet::new();
     cases.retain(|case| names.insert(case.name.clone()));
     let (outcomes, _) = run(engines, cases, passes, |done, name| progress(tried + done as u64, name))?;
     Ok(outcomes)
 }
 
-/// A hunt for each way.
-fn hunts(engines: &[Loaded], limits: &Limits<'_>) -> Result<Vec<Box<dyn Hunting>>> {
+/// Returns a search for each conversion.
+fn searches(engines: &[Loaded], limits: &Limits<'_>) -> Result<Vec<Box<dyn AnySearch>>> {
     let wanted = |encoding: &str| limits.encoding.is_none_or(|wanted| wanted.eq_ignore_ascii_case(encoding));
-    let mut hunts: Vec<Box<dyn Hunting>> = Vec::new();
+    let mut searches: Vec<Box<dyn AnySearch>> = Vec::new();
     let decoding = [Operation::DecodeToUtf8, Operation::DecodeToUtf16].map(|operation| (operation, Errors::Replace));
     let encoding = [Operation::EncodeFromUtf8, Operation::EncodeFromUtf16]
         .into_iter()
@@ -79,13 +79,13 @@ fn hunts(engines: &[Loaded], limits: &Limits<'_>) -> Result<Vec<Box<dyn Hunting>
     let encoding: Vec<_> = encoding.collect();
     let found = found::cases()?;
     let start = Start { engines, seed: limits.seed, found: &found };
-    start.add(&mut hunts, &classes::ALL, &decoding, wanted);
-    start.add(&mut hunts, &characters::ALL, &encoding, wanted);
-    ensure!(!hunts.is_empty(), "no encoding has such a name");
-    Ok(hunts)
+    start.add(&mut searches, &classes::ALL, &decoding, wanted);
+    start.add(&mut searches, &characters::ALL, &encoding, wanted);
+    ensure!(!searches.is_empty(), "unknown encoding");
+    Ok(searches)
 }
 
-/// What all hunts start with.
+/// The starting point of all searches.
 struct Start<'a> {
     engines: &'a [Loaded],
     seed: u64,
@@ -95,83 +95,85 @@ struct Start<'a> {
 impl Start<'_> {
     fn add<T: Input + Random>(
         &self,
-        hunts: &mut Vec<Box<dyn Hunting>>,
+        searches: &mut Vec<Box<dyn AnySearch>>,
         all: &[Classes<T>],
-        ways: &[(Operation, Errors)],
+        conversions: &[(Operation, Errors)],
         wanted: impl Fn(&str) -> bool,
     ) {
-        // An encoding with several states has several lists of classes.
+        // A stateful encoding has a list of classes for each state.
         let mut encodings: BTreeMap<&'static str, Vec<&Classes<T>>> = BTreeMap::new();
         for classes in all.iter().filter(|classes| wanted(classes.encoding)) {
             encodings.entry(classes.encoding).or_default().push(classes);
         }
         for (encoding, lists) in encodings {
-            for &(operation, errors) in ways {
-                let way = Way { operation, encoding, errors, shape: Shape::Whole };
-                hunts.push(Box::new(Hunt::new(self, way, &lists)));
+            for &(operation, errors) in conversions {
+                let conversion = Conversion { operation, encoding, errors, shape: Shape::Whole };
+                searches.push(Box::new(Search::new(self, conversion, &lists)));
             }
         }
     }
 }
 
-trait Hunting {
-    fn way(&self) -> Way;
+trait AnySearch {
+    fn conversion(&self) -> Conversion;
 
-    /// Returns how many recipes were tried.
-    fn search(&mut self, engines: &[Loaded], slice: Duration) -> Result<u64>;
+    /// Continues the search for a time slice. Returns the number of recipes tried.
+    fn continue_for(&mut self, engines: &[Loaded], slice: Duration) -> Result<u64>;
 
     fn worst(&self) -> Vec<Case>;
 }
 
-/// A search in one way.
-struct Hunt<T> {
-    way: Way,
+/// The search in one conversion.
+struct Search<T> {
+    conversion: Conversion,
     contenders: Contenders,
     maker: Maker<T>,
     /// Recipes to try first: the patterns of the cells.
-    waiting: Vec<Recipe<T>>,
-    leagues: Vec<League<T>>,
-    room: Units,
+    queue: Vec<Recipe<T>>,
+    rankings: Vec<Ranking<T>>,
+    dst: Units,
 }
 
 /// The worst recipes at a level, by one measure, the worst first.
-struct League<T> {
+struct Ranking<T> {
     level: Level,
     measure: Measure,
     worst: Vec<(f64, Recipe<T>)>,
 }
 
-impl<T: Input + Random> Hunt<T> {
-    fn new(start: &Start<'_>, way: Way, lists: &[&Classes<T>]) -> Self {
+impl<T: Input + Random> Search<T> {
+    fn new(start: &Start<'_>, conversion: Conversion, lists: &[&Classes<T>]) -> Self {
         let &Start { engines, seed, found } = start;
         let prefixes = lists.iter().map(|list| list.prefix).filter(|prefix| !prefix.is_empty());
         let items = lists.iter().flat_map(|list| list.all).map(|class| class.units);
         let alphabet = items.chain(prefixes).map(<[T]>::to_vec).collect();
-        let leagues = report::levels(engines)
+        let rankings = report::levels(engines)
             .into_iter()
-            .flat_map(|level| Measure::ALL.map(|measure| League { level, measure, worst: Vec::new() }));
-        // What was found in one form or with one policy is likely to be bad in others.
-        let alike = |case: &&Case| (case.way.decodes(), case.way.encoding) == (way.decodes(), way.encoding);
-        let found = found.iter().filter(alike).filter_map(|case| case.recipe.parse().ok());
-        let waiting = lists.iter().flat_map(|list| patterns::of(list)).map(|pattern| pattern.recipe).chain(found);
-        let mut room = Units::new(way.operation.unit_out());
-        room.resize(10 * super::LEN + 64);
+            .flat_map(|level| Measure::ALL.map(|measure| Ranking { level, measure, worst: Vec::new() }));
+        // Patterns that were found in one form or with one policy are likely to be bad in others.
+        let is_related = |case: &&Case| {
+            (case.conversion.decodes(), case.conversion.encoding) == (conversion.decodes(), conversion.encoding)
+        };
+        let found = found.iter().filter(is_related).filter_map(|case| case.recipe.parse().ok());
+        let queue = lists.iter().flat_map(|list| patterns::of(list)).map(|pattern| pattern.recipe).chain(found);
+        let mut dst = Units::new(conversion.operation.unit_out());
+        dst.resize(10 * super::LEN + 64);
         Self {
-            way,
-            contenders: Contenders::open(engines, way),
+            conversion,
+            contenders: Contenders::open(engines, conversion),
             maker: Maker { alphabet, rng: Rng::with_seed(seed) },
-            waiting: waiting.collect(),
-            leagues: leagues.collect(),
-            room,
+            queue: queue.collect(),
+            rankings: rankings.collect(),
+            dst,
         }
     }
 
     fn next(&mut self) -> Recipe<T> {
-        if let Some(recipe) = self.waiting.pop() {
+        if let Some(recipe) = self.queue.pop() {
             return recipe;
         }
         let worst: Vec<&Recipe<T>> =
-            self.leagues.iter().flat_map(|league| &league.worst).map(|(_, recipe)| recipe).collect();
+            self.rankings.iter().flat_map(|ranking| &ranking.worst).map(|(_, recipe)| recipe).collect();
         if worst.is_empty() || self.maker.rng.u8(..4) == 0 {
             return self.maker.random();
         }
@@ -179,60 +181,60 @@ impl<T: Input + Random> Hunt<T> {
         self.maker.mutate(chosen, &worst)
     }
 
-    /// Tries a recipe, and keeps it where it is bad enough, twice.
-    fn try_out(&mut self, engines: &[Loaded], recipe: &Recipe<T>) -> Result<()> {
-        let Some(src) = T::fill(recipe, self.way).filter(|src| src.len() > 0) else { return Ok(()) };
+    /// Measures a recipe, and keeps it if it is bad enough in two measurements.
+    fn measure_recipe(&mut self, engines: &[Loaded], recipe: &Recipe<T>) -> Result<()> {
+        let Some(src) = T::fill(recipe, self.conversion).filter(|src| src.len() > 0) else { return Ok(()) };
         let units = src.len();
-        let prepared = Prepared::one(src, Units::new(self.way.operation.unit_out()));
+        let prepared = Prepared::one(src, Units::new(self.conversion.operation.unit_out()));
         let contenders = &mut self.contenders.all;
-        let times = measure::fastest(contenders, &prepared, &mut self.room, QUICK_PASSES, QUICK_NS);
+        let times = measure::fastest(contenders, &prepared, &mut self.dst, QUICK_PASSES, QUICK_NS);
         let times: Times = contenders.iter().zip(times).map(|(contender, ns)| (contender.engine, ns)).collect();
         if !self
-            .leagues
+            .rankings
             .iter()
-            .any(|league| league.score(engines, &times, units).is_some_and(|score| league.takes(score)))
+            .any(|ranking| ranking.score(engines, &times, units).is_some_and(|score| ranking.accepts(score)))
         {
             return Ok(());
         }
-        let clock = |contenders: &mut [measure::Contender], prepared: &Prepared, room: &mut Units| {
-            measure::fastest(contenders, prepared, room, QUICK_PASSES, 2 * QUICK_NS)
+        let clock = |contenders: &mut [measure::Contender], prepared: &Prepared, dst: &mut Units| {
+            measure::fastest(contenders, prepared, dst, QUICK_PASSES, 2 * QUICK_NS)
         };
         let again = self.contenders.measure(engines, &prepared.src, clock);
         let (again, _) = again.with_context(|| format!("pattern {recipe}"))?;
-        for league in &mut self.leagues {
-            let score = league.score(engines, &times, units).zip(league.score(engines, &again, units));
+        for ranking in &mut self.rankings {
+            let score = ranking.score(engines, &times, units).zip(ranking.score(engines, &again, units));
             if let Some((first, second)) = score {
-                league.enter(first.min(second), recipe);
+                ranking.insert(first.min(second), recipe);
             }
         }
         Ok(())
     }
 }
 
-impl<T: Input + Random> Hunting for Hunt<T> {
-    fn way(&self) -> Way {
-        self.way
+impl<T: Input + Random> AnySearch for Search<T> {
+    fn conversion(&self) -> Conversion {
+        self.conversion
     }
 
-    fn search(&mut self, engines: &[Loaded], slice: Duration) -> Result<u64> {
+    fn continue_for(&mut self, engines: &[Loaded], slice: Duration) -> Result<u64> {
         let end = Instant::now() + slice;
         let mut tried = 0;
         while Instant::now() < end {
             let recipe = self.next();
-            self.try_out(engines, &recipe)?;
+            self.measure_recipe(engines, &recipe)?;
             tried += 1;
         }
         Ok(tried)
     }
 
     fn worst(&self) -> Vec<Case> {
-        let recipes = self.leagues.iter().flat_map(|league| &league.worst);
-        recipes.filter_map(|(_, recipe)| Case::found(self.way, recipe)).collect()
+        let recipes = self.rankings.iter().flat_map(|ranking| &ranking.worst);
+        recipes.filter_map(|(_, recipe)| Case::found(self.conversion, recipe)).collect()
     }
 }
 
-impl<T: Clone + PartialEq> League<T> {
-    /// The larger, the worse.
+impl<T: Clone + PartialEq> Ranking<T> {
+    /// Returns the score of a recipe. Larger is worse.
     fn score(&self, engines: &[Loaded], times: &[(usize, f64)], units: usize) -> Option<f64> {
         let pair = report::pair(engines, times, self.level, OURS)?;
         Some(match self.measure {
@@ -241,12 +243,12 @@ impl<T: Clone + PartialEq> League<T> {
         })
     }
 
-    fn takes(&self, score: f64) -> bool {
+    fn accepts(&self, score: f64) -> bool {
         self.worst.len() < KEPT || self.worst.last().is_some_and(|(last, _)| score > *last)
     }
 
-    fn enter(&mut self, score: f64, recipe: &Recipe<T>) {
-        if !self.takes(score) || self.worst.iter().any(|(_, other)| other == recipe) {
+    fn insert(&mut self, score: f64, recipe: &Recipe<T>) {
+        if !self.accepts(score) || self.worst.iter().any(|(_, other)| other == recipe) {
             return;
         }
         let at = self.worst.partition_point(|(other, _)| *other >= score);
@@ -260,13 +262,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_league_keeps_the_worst() {
-        let mut league = League { level: Level::Avx2, measure: Measure::Time, worst: Vec::new() };
+    fn a_ranking_keeps_the_worst() {
+        let mut ranking = Ranking { level: Level::Avx2, measure: Measure::Time, worst: Vec::new() };
         for score in [5_u8, 1, 9, 3, 7, 2, 8, 4, 6, 9] {
-            league.enter(f64::from(score), &Recipe::of(&[(&[score], 1)]));
+            ranking.insert(f64::from(score), &Recipe::of(&[(&[score], 1)]));
         }
-        let scores: Vec<f64> = league.worst.iter().map(|(score, _)| *score).collect();
+        let scores: Vec<f64> = ranking.worst.iter().map(|(score, _)| *score).collect();
         assert_eq!(scores, [9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0]);
-        assert!(!league.takes(2.0) && league.takes(2.5));
+        assert!(!ranking.accepts(2.0) && ranking.accepts(2.5));
     }
 }

@@ -1,4 +1,4 @@
-//! [`Decoder`]: bytes to Unicode, in chunks, into destinations of a fixed size.
+//! [`Decoder`]: bytes to Unicode, in chunks, into fixed-size destinations.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
@@ -8,7 +8,7 @@ use textcodec::{DecodeProgress, DecodeStatus, Malformed, Reason};
 
 use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 
-/// Why a call that replaces what it cannot convert has ended.
+/// Why a call with replacement returned.
 ///
 /// ```
 /// use encoding_rs::CoderResult;
@@ -20,13 +20,14 @@ use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum CoderResult {
-    /// All of the chunk is read and all of its output is written, a begun character aside. With `last`, the input is done.
+    /// The whole chunk was read, and its output was written except for an incomplete character. With `last`, the input has
+    /// ended.
     InputEmpty,
-    /// What comes next has no room. Call again with the rest of the chunk, which may be empty, and the same `last`.
+    /// The next character does not fit. Call again with the rest of the chunk, which may be empty, and the same `last`.
     OutputFull,
 }
 
-/// Why a call that does not replace malformed sequences has ended.
+/// Why a call without replacement of malformed sequences returned.
 ///
 /// ```
 /// use encoding_rs::DecoderResult;
@@ -39,20 +40,22 @@ pub enum CoderResult {
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum DecoderResult {
-    /// As [`CoderResult::InputEmpty`].
+    /// See [`CoderResult::InputEmpty`].
     InputEmpty,
-    /// As [`CoderResult::OutputFull`].
+    /// See [`CoderResult::OutputFull`].
     OutputFull,
-    /// A malformed sequence: how many bytes it has, 1 to 4, and how many bytes behind it are read, 0 to 3. They may have come
-    /// with an earlier chunk. Nothing is written for it; the next call goes on behind it.
+    /// A malformed sequence: its length, 1 to 4 bytes, and the number of bytes read after it, 0 to 3. These bytes may be from
+    /// an earlier chunk. Nothing is written for the sequence. The next call continues after it.
     Malformed(u8, u8),
 }
 
 /// Decodes one input, in any number of chunks, to UTF-8 or UTF-16.
 ///
-/// The calls give what has ended them, how many bytes of the chunk are read, how many code units are written (for a `String`,
-/// see its length), and those that replace malformed sequences, whether they did. `last` says that the input ends with the chunk.
-/// Only whole characters are written; behind them, a slice may be overwritten. A `str` stays one.
+/// The methods return the reason for returning, the number of bytes read from the chunk and the number of code units written.
+/// Those that append to a `String` do not return the latter. Methods that replace malformed sequences also return whether there
+/// were any. `last` means that the input ends with the chunk.
+///
+/// Only whole characters are written. The rest of a slice may be overwritten. A `str` remains well-formed UTF-8.
 ///
 /// ```
 /// use encoding_rs::{CoderResult, SHIFT_JIS};
@@ -75,7 +78,7 @@ impl Decoder {
         Self { core, finished: false }
     }
 
-    /// The encoding in use: the one asked for, until a byte order mark says another.
+    /// Returns the encoding in use: that of the byte order mark if there was one, otherwise the requested one.
     ///
     /// ```
     /// use encoding_rs::{UTF_8, UTF_16BE};
@@ -88,11 +91,11 @@ impl Decoder {
         reference(self.core.encoding())
     }
 
-    /// How many bytes of UTF-8 decoding `byte_length` more bytes can give, U+FFFD for malformed sequences included. None where it
-    /// is more than `usize::MAX`.
+    /// Returns the maximum length of UTF-8 that `byte_length` more bytes can decode to, with U+FFFD for malformed sequences.
+    /// Returns `None` if it exceeds `usize::MAX`.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let decoder = encoding_rs::UTF_8.new_decoder_without_bom_handling();
@@ -105,10 +108,10 @@ impl Decoder {
         core.max_utf8_len(byte_length)
     }
 
-    /// [`max_utf8_buffer_length`](Self::max_utf8_buffer_length) for the calls without replacement.
+    /// Like [`max_utf8_buffer_length`](Self::max_utf8_buffer_length), for the methods without replacement.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let decoder = encoding_rs::EUC_KR.new_decoder_without_bom_handling();
@@ -121,11 +124,11 @@ impl Decoder {
         core.max_utf8_len(byte_length)
     }
 
-    /// How many code units of UTF-16 decoding `byte_length` more bytes can give, with or without replacement. None where it is
-    /// more than `usize::MAX`.
+    /// Returns the maximum number of UTF-16 code units that `byte_length` more bytes can decode to, with or without
+    /// replacement. Returns `None` if it exceeds `usize::MAX`.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let decoder = encoding_rs::BIG5.new_decoder();
@@ -136,10 +139,10 @@ impl Decoder {
         self.core.max_utf16_len(byte_length)
     }
 
-    /// Decodes a chunk to UTF-8; malformed sequences become U+FFFD.
+    /// Decodes a chunk to UTF-8. Malformed sequences become U+FFFD.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let mut buffer = [0; 16];
@@ -151,10 +154,10 @@ impl Decoder {
         self.replacing(last, |core| core.decode_to_utf8(src, dst, last))
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) into a `str`, which stays one.
+    /// Like [`decode_to_utf8`](Self::decode_to_utf8), into a `str`.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let mut text = String::from("........");
@@ -165,11 +168,10 @@ impl Decoder {
         self.replacing(last, |core| core.decode_to_str(src, dst, last))
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) to the end of a `String`, whose spare capacity is the destination: it does not
-    /// grow.
+    /// Like [`decode_to_utf8`](Self::decode_to_utf8), but appends to a `String` within its capacity.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let mut text = String::with_capacity(16);
@@ -182,10 +184,10 @@ impl Decoder {
         (result, read, had_errors)
     }
 
-    /// Decodes a chunk to UTF-16; malformed sequences become U+FFFD.
+    /// Decodes a chunk to UTF-16. Malformed sequences become U+FFFD.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let mut buffer = [0; 16];
@@ -199,14 +201,14 @@ impl Decoder {
     /// Decodes a chunk to UTF-8, up to the first malformed sequence.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// use encoding_rs::DecoderResult;
     ///
     /// let mut decoder = encoding_rs::GB18030.new_decoder();
     /// let (result, read, _) = decoder.decode_to_utf8_without_replacement(b"\x81\x30a", &mut [0; 16], true);
-    /// // The lead byte alone is malformed. The digit behind it is read, and is the first of what is decoded next.
+    /// // Only the lead byte is malformed. The digit after it was read, and the next call decodes it.
     /// assert_eq!((result, read), (DecoderResult::Malformed(1, 1), 2));
     /// ```
     pub fn decode_to_utf8_without_replacement(
@@ -218,10 +220,10 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_utf8(src, dst, last))
     }
 
-    /// [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement) into a `str`, which stays one.
+    /// Like [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement), into a `str`.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// use encoding_rs::DecoderResult;
@@ -240,11 +242,11 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_str(src, dst, last))
     }
 
-    /// [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement) to the end of a `String`, whose spare
-    /// capacity is the destination: it does not grow.
+    /// Like [`decode_to_utf8_without_replacement`](Self::decode_to_utf8_without_replacement), but appends to a `String` within
+    /// its capacity.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// use encoding_rs::DecoderResult;
@@ -268,7 +270,7 @@ impl Decoder {
     /// Decodes a chunk to UTF-16, up to the first malformed sequence.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// use encoding_rs::DecoderResult;
@@ -286,12 +288,14 @@ impl Decoder {
         self.reporting(last, |core| core.decode_to_utf16(src, dst, last))
     }
 
-    /// How many of `bytes` would decode to the characters U+0000 to U+00FF of the same value. None while a byte order mark may
-    /// come, within a character or an escape sequence, and for UTF-16 and `replacement`. For engines that store such strings in
-    /// bytes.
+    /// Returns the length of the prefix of `bytes` that would decode to the characters U+0000 to U+00FF of the same values.
+    /// Engines can store such strings as bytes.
+    ///
+    /// Returns `None` for UTF-16 and `replacement`, within a character or an escape sequence, and while a byte order mark is
+    /// possible.
     ///
     /// # Panics
-    /// Where the input has ended.
+    /// If the input has ended.
     ///
     /// ```
     /// let decoder = encoding_rs::WINDOWS_1252.new_decoder_without_bom_handling();
@@ -330,12 +334,13 @@ impl Decoder {
             DecodeStatus::InputEmpty => DecoderResult::InputEmpty,
             DecodeStatus::OutputFull => DecoderResult::OutputFull,
             DecodeStatus::Malformed(error) => {
-                let behind = match error.reason() {
-                    // To encoding_rs the escape sequence is malformed that has no text, and the one right behind it is read.
+                let read_after = match error.reason() {
+                    // encoding_rs reports the first of two adjacent escape sequences as malformed. The second one has been
+                    // read.
                     Reason::EmptyEscape => 3,
                     _ => self.core.position() - error.range().end,
                 };
-                DecoderResult::Malformed(error.bytes().len() as u8, behind as u8)
+                DecoderResult::Malformed(error.bytes().len() as u8, read_after as u8)
             }
         };
         (result, progress.read, progress.written)
@@ -355,7 +360,7 @@ impl Decoder {
     }
 
     fn assert_not_finished(&self) {
-        assert!(!self.finished, "the input of this decoder has ended: a new input needs a new decoder");
+        assert!(!self.finished, "the input of this decoder has ended; use a new decoder for a new input");
     }
 }
 

@@ -1,4 +1,4 @@
-//! [`Encoder`]: Unicode to bytes, in chunks, into destinations of a fixed size.
+//! [`Encoder`]: Unicode to bytes, in chunks, into fixed-size destinations.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use textcodec::{EncodeError, EncodeProgress, EncodeStatus, Unmappable, hooks};
 
 use crate::{CoderResult, Encoding, ISO_2022_JP};
 
-/// Why a call that does not replace unmappable characters has ended.
+/// Why a call without replacement of unmappable characters returned.
 ///
 /// ```
 /// use encoding_rs::EncoderResult;
@@ -21,21 +21,23 @@ use crate::{CoderResult, Encoding, ISO_2022_JP};
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum EncoderResult {
-    /// As [`CoderResult::InputEmpty`].
+    /// See [`CoderResult::InputEmpty`].
     InputEmpty,
-    /// As [`CoderResult::OutputFull`].
+    /// See [`CoderResult::OutputFull`].
     OutputFull,
-    /// A character that the encoding cannot represent. Nothing is written for it, and the encoder is in a state in which the caller
-    /// may write ASCII in its place; the next call goes on behind it.
+    /// An unmappable character. Nothing is written for it, and the encoder is in a state in which the caller may write ASCII in
+    /// its place. The next call continues after it.
     Unmappable(char),
 }
 
 /// Encodes one text, in any number of chunks of UTF-8 or UTF-16.
 ///
-/// The calls give what has ended them, how much of the chunk is read (bytes of UTF-8 or code units of UTF-16), how many bytes are
-/// written (for a `Vec`, see its length), and those that replace unmappable characters, whether they did. `last` says that the
-/// text ends with the chunk, which matters to ISO-2022-JP. A surrogate without its other half in the same chunk is U+FFFD, so
-/// pairs must not be cut.
+/// The methods return the reason for returning, the number of units read from the chunk (bytes of UTF-8 or code units of
+/// UTF-16) and the number of bytes written. Those that append to a `Vec` do not return the latter. Methods that replace
+/// unmappable characters also return whether there were any.
+///
+/// `last` means that the text ends with the chunk, which matters to ISO-2022-JP. Do not split surrogate pairs between chunks: a
+/// surrogate that is unpaired within its chunk becomes U+FFFD.
 ///
 /// ```
 /// use encoding_rs::{CoderResult, ISO_2022_JP};
@@ -47,18 +49,18 @@ pub enum EncoderResult {
 pub struct Encoder {
     core: textcodec::Encoder,
     encoding: &'static Encoding,
-    /// The text has ended; the next call begins another one.
+    /// The text has ended. The next call starts another one.
     finished: bool,
 }
 
 impl Encoder {
-    /// An encoder for an output encoding.
+    /// Creates an encoder for an output encoding.
     pub(crate) fn new(encoding: &'static Encoding) -> Self {
         let core = hooks::get_an_encoder(encoding.core()).expect("every output encoding has an encoder in this build");
         Self { core, encoding, finished: false }
     }
 
-    /// The encoding, which is an output encoding.
+    /// Returns the encoding, which is an output encoding.
     ///
     /// ```
     /// assert_eq!(encoding_rs::GBK.new_encoder().encoding(), encoding_rs::GBK);
@@ -67,7 +69,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// Whether this is ISO-2022-JP in another state than ASCII, to which the end of the text must lead back.
+    /// Returns whether the encoding is ISO-2022-JP and its state is not ASCII. Such a text must end with an escape sequence.
     ///
     /// ```
     /// let mut encoder = encoding_rs::ISO_2022_JP.new_encoder();
@@ -78,8 +80,8 @@ impl Encoder {
         self.encoding == ISO_2022_JP && self.core.has_pending_state()
     }
 
-    /// How many bytes encoding `byte_length` more bytes of UTF-8 can give if all of it is mappable. None where it is more than
-    /// `usize::MAX`.
+    /// Returns the maximum number of bytes that `byte_length` more bytes of UTF-8 can be encoded to if all characters are
+    /// mappable. Returns `None` if it exceeds `usize::MAX`.
     ///
     /// ```
     /// let encoder = encoding_rs::GBK.new_encoder();
@@ -89,8 +91,8 @@ impl Encoder {
         self.max_buffer_length_from_utf8_without_replacement(byte_length)?.checked_add(self.reference_len())
     }
 
-    /// How many bytes encoding `byte_length` more bytes of UTF-8 can give without replacement. None where it is more than
-    /// `usize::MAX`.
+    /// Returns the maximum number of bytes that `byte_length` more bytes of UTF-8 can be encoded to without replacement.
+    /// Returns `None` if it exceeds `usize::MAX`.
     ///
     /// ```
     /// let encoder = encoding_rs::GBK.new_encoder();
@@ -100,8 +102,8 @@ impl Encoder {
         self.reporter().max_len_from_utf8(byte_length)
     }
 
-    /// How many bytes encoding `u16_length` more code units of UTF-16 can give if all of it is mappable. None where it is more
-    /// than `usize::MAX`.
+    /// Returns the maximum number of bytes that `u16_length` more code units of UTF-16 can be encoded to if all characters are
+    /// mappable. Returns `None` if it exceeds `usize::MAX`.
     ///
     /// ```
     /// let encoder = encoding_rs::GBK.new_encoder();
@@ -111,8 +113,8 @@ impl Encoder {
         self.max_buffer_length_from_utf16_without_replacement(u16_length)?.checked_add(self.reference_len())
     }
 
-    /// How many bytes encoding `u16_length` more code units of UTF-16 can give without replacement. None where it is more than
-    /// `usize::MAX`.
+    /// Returns the maximum number of bytes that `u16_length` more code units of UTF-16 can be encoded to without replacement.
+    /// Returns `None` if it exceeds `usize::MAX`.
     ///
     /// ```
     /// let encoder = encoding_rs::GBK.new_encoder();
@@ -122,7 +124,7 @@ impl Encoder {
         self.reporter().max_len_from_utf16(u16_length)
     }
 
-    /// Room for one `&#1114111;`, so that a buffer of the size of a short text takes one.
+    /// Returns the length of one `&#1114111;`, so that one reference fits into a buffer for a short text.
     fn reference_len(&self) -> usize {
         if self.encoding.can_encode_everything() { 0 } else { 10 }
     }
@@ -133,7 +135,7 @@ impl Encoder {
         core
     }
 
-    /// Encodes a chunk of UTF-8; unmappable characters become `&#…;`.
+    /// Encodes a chunk of UTF-8. Unmappable characters become `&#…;`.
     ///
     /// ```
     /// let mut buffer = [0; 16];
@@ -145,8 +147,7 @@ impl Encoder {
         self.replacing(last, |core| core.encode_from_utf8(src, dst, last))
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) to the end of a `Vec`, whose spare capacity is the destination: it does not
-    /// grow.
+    /// Like [`encode_from_utf8`](Self::encode_from_utf8), but appends to a `Vec` within its capacity.
     ///
     /// ```
     /// let mut bytes = Vec::with_capacity(16);
@@ -178,8 +179,8 @@ impl Encoder {
         self.reporting(last, |core| core.encode_from_utf8(src, dst, last))
     }
 
-    /// [`encode_from_utf8_without_replacement`](Self::encode_from_utf8_without_replacement) to the end of a `Vec`, whose spare
-    /// capacity is the destination: it does not grow.
+    /// Like [`encode_from_utf8_without_replacement`](Self::encode_from_utf8_without_replacement), but appends to a `Vec` within
+    /// its capacity.
     ///
     /// ```
     /// use encoding_rs::EncoderResult;
@@ -200,7 +201,7 @@ impl Encoder {
         (result, read)
     }
 
-    /// Encodes a chunk of UTF-16; unmappable characters become `&#…;`, and surrogates without their other half are U+FFFD.
+    /// Encodes a chunk of UTF-16. Unmappable characters become `&#…;`, unpaired surrogates become U+FFFD.
     ///
     /// ```
     /// let mut buffer = [0; 16];
@@ -212,7 +213,7 @@ impl Encoder {
         self.replacing(last, |core| encode_chunk(core, src, dst, last))
     }
 
-    /// Encodes a chunk of UTF-16, up to the first unmappable character; surrogates without their other half are U+FFFD.
+    /// Encodes a chunk of UTF-16, up to the first unmappable character. Unpaired surrogates become U+FFFD.
     ///
     /// ```
     /// use encoding_rs::EncoderResult;
@@ -273,23 +274,23 @@ impl Encoder {
     }
 }
 
-/// Encodes a chunk of UTF-16 that keeps nothing for the next one: half of a pair at its end is U+FFFD.
+/// Encodes a chunk of UTF-16. Keeps no state for the next one: a high surrogate at its end becomes U+FFFD.
 fn encode_chunk(core: &mut textcodec::Encoder, src: &[u16], dst: &mut [u8], last: bool) -> EncodeProgress {
     let Some((0xD800..=0xDBFF, before)) = src.split_last() else { return core.encode_from_utf16(src, dst, last) };
     let mut progress = core.encode_from_utf16(before, dst, false);
     if progress.status != EncodeStatus::InputEmpty {
         return progress;
     }
-    let at_half = core.clone();
-    let half = core.encode_from_utf16(&[0xFFFD], &mut dst[progress.written..], last);
-    if half.status == EncodeStatus::OutputFull && progress.written > 0 {
-        // It comes with the next call, which has room for all of it.
-        *core = at_half;
+    let before_surrogate = core.clone();
+    let replaced = core.encode_from_utf16(&[0xFFFD], &mut dst[progress.written..], last);
+    if replaced.status == EncodeStatus::OutputFull && progress.written > 0 {
+        // Leave the surrogate unread. The next call has the whole destination for it.
+        *core = before_surrogate;
         return EncodeProgress { status: EncodeStatus::OutputFull, ..progress };
     }
-    progress.read += half.read;
-    progress.written += half.written;
-    EncodeProgress { status: half.status, ..progress }
+    progress.read += replaced.read;
+    progress.written += replaced.written;
+    EncodeProgress { status: replaced.status, ..progress }
 }
 
 impl fmt::Debug for Encoder {

@@ -1,4 +1,4 @@
-//! [`Encoding`]: which one, and whole inputs in one call.
+//! [`Encoding`]: selection of an encoding, and one-shot conversion.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -10,7 +10,7 @@ use textcodec::{Malformed, Unmappable};
 
 use crate::{Decoder, Encoder, REPLACEMENT, UTF_8, statics::reference};
 
-/// One of the 40 encodings of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), always behind a
+/// One of the 40 encodings of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), always used through a
 /// `&'static` reference.
 ///
 /// ```
@@ -33,7 +33,7 @@ impl Encoding {
         self.0
     }
 
-    /// The encoding of a label: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get).
+    /// Returns the encoding of a label: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get).
     ///
     /// ```
     /// use encoding_rs::{Encoding, WINDOWS_1252};
@@ -45,8 +45,10 @@ impl Encoding {
         textcodec::Encoding::for_label(label).map(reference)
     }
 
-    /// [`for_label`](Self::for_label), and none for labels of `replacement`: for callers to whom an unknown label is an error.
-    /// Not for those who then go on with another encoding, which would be unsafe for these labels.
+    /// Like [`for_label`](Self::for_label), but returns `None` for labels of `replacement`.
+    ///
+    /// For callers that treat an unknown label as an error. Do not fall back to another encoding, which would be unsafe for
+    /// these labels.
     ///
     /// ```
     /// use encoding_rs::{Encoding, REPLACEMENT};
@@ -58,8 +60,8 @@ impl Encoding {
         Self::for_label(label).filter(|&encoding| encoding != REPLACEMENT)
     }
 
-    /// The encoding of the byte order mark at the front of `buffer`, and the mark's length in bytes:
-    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff). Of a stream, three bytes suffice.
+    /// Returns the encoding of the byte order mark at the start of `buffer`, and the mark's length in bytes:
+    /// [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff). The first three bytes of a stream are enough.
     ///
     /// ```
     /// use encoding_rs::{Encoding, UTF_16LE};
@@ -71,7 +73,7 @@ impl Encoding {
         textcodec::Encoding::for_bom(buffer).map(|(encoding, len)| (reference(encoding), len))
     }
 
-    /// The name as the standard writes it.
+    /// Returns the standard's name, in the standard's case.
     ///
     /// ```
     /// assert_eq!(encoding_rs::EUC_KR.name(), "EUC-KR");
@@ -80,7 +82,7 @@ impl Encoding {
         self.0.name()
     }
 
-    /// Whether the [output encoding](Self::output_encoding) is UTF-8, which has bytes for every character.
+    /// Returns whether the [output encoding](Self::output_encoding) is UTF-8, which can encode every character.
     ///
     /// ```
     /// assert!(encoding_rs::UTF_16LE.can_encode_everything());
@@ -90,7 +92,8 @@ impl Encoding {
         self.output_encoding() == UTF_8
     }
 
-    /// Whether the bytes 0x00 to 0x7F are ASCII and nothing else is. Not so for UTF-16, ISO-2022-JP and `replacement`.
+    /// Returns whether the bytes 0x00 to 0x7F are ASCII, and ASCII has no other bytes. False for UTF-16, ISO-2022-JP and
+    /// `replacement`.
     ///
     /// ```
     /// assert!(encoding_rs::BIG5.is_ascii_compatible());
@@ -100,7 +103,7 @@ impl Encoding {
         self.0.is_ascii_compatible()
     }
 
-    /// Whether each byte is one character of the BMP or malformed.
+    /// Returns whether each byte is either one character of the BMP or malformed.
     ///
     /// ```
     /// assert!(encoding_rs::KOI8_U.is_single_byte());
@@ -110,8 +113,8 @@ impl Encoding {
         self.0.is_single_byte()
     }
 
-    /// [Get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding): UTF-8 for UTF-16BE, UTF-16LE and
-    /// `replacement`, every other encoding itself.
+    /// Returns UTF-8 for UTF-16BE, UTF-16LE and `replacement`, otherwise this encoding:
+    /// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
     ///
     /// ```
     /// use encoding_rs::{GBK, UTF_8, UTF_16BE};
@@ -123,7 +126,7 @@ impl Encoding {
         reference(self.0.output_encoding())
     }
 
-    /// A decoder for which a byte order mark wins over this encoding.
+    /// Creates a decoder for which a byte order mark overrides this encoding.
     ///
     /// ```
     /// let mut text = String::with_capacity(8);
@@ -136,7 +139,7 @@ impl Encoding {
         self.decoder(Bom::Sniff)
     }
 
-    /// A decoder that removes this encoding's own byte order mark; any other is text.
+    /// Creates a decoder that removes this encoding's own byte order mark and decodes any other as text.
     ///
     /// ```
     /// let mut buffer = [0; 4];
@@ -147,7 +150,7 @@ impl Encoding {
         self.decoder(Bom::StripOwn)
     }
 
-    /// A decoder to which a byte order mark is text.
+    /// Creates a decoder that decodes a byte order mark as text.
     ///
     /// ```
     /// let mut buffer = [0; 4];
@@ -162,7 +165,7 @@ impl Encoding {
         Decoder::new(self.0.decoder_with(DecodeOptions::new().bom(bom)))
     }
 
-    /// An encoder for the [output encoding](Self::output_encoding).
+    /// Creates an encoder for the [output encoding](Self::output_encoding).
     ///
     /// ```
     /// assert_eq!(encoding_rs::UTF_16LE.new_encoder().encoding(), encoding_rs::UTF_8);
@@ -171,7 +174,7 @@ impl Encoding {
         Encoder::new(self.output_encoding())
     }
 
-    /// How many bytes are UTF-8, up to the first malformed or incomplete sequence.
+    /// Returns the offset of the first malformed or incomplete sequence of UTF-8, or the length if there is none.
     ///
     /// ```
     /// assert_eq!(encoding_rs::Encoding::utf8_valid_up_to(b"caf\xC3\xA9\xFF"), 5);
@@ -180,7 +183,7 @@ impl Encoding {
         textcodec::utf::utf8_valid_up_to(bytes)
     }
 
-    /// How many bytes are ASCII before the first that is not.
+    /// Returns the offset of the first byte that is not ASCII, or the length if there is none.
     ///
     /// ```
     /// assert_eq!(encoding_rs::Encoding::ascii_valid_up_to(b"caf\xC3\xA9"), 3);
@@ -189,7 +192,8 @@ impl Encoding {
         textcodec::utf::ascii_valid_up_to(bytes)
     }
 
-    /// How many bytes are text in ISO-2022-JP's ASCII state: ASCII without the bytes 0x0E, 0x0F and 0x1B.
+    /// Returns the offset of the first byte that is not text in ISO-2022-JP's ASCII state, or the length if there is none. Text
+    /// is ASCII without the bytes 0x0E, 0x0F and 0x1B.
     ///
     /// ```
     /// assert_eq!(encoding_rs::Encoding::iso_2022_jp_ascii_valid_up_to(b"abc\x1B$B"), 3);
@@ -199,7 +203,7 @@ impl Encoding {
         bytes[..ascii].iter().position(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).unwrap_or(ascii)
     }
 
-    /// How many bytes of this encoding are the characters U+0000 to U+00FF of the same value.
+    /// Returns the length of the prefix that decodes to the characters U+0000 to U+00FF of the same values.
     pub(crate) fn latin1_byte_compatible_up_to(&'static self, bytes: &[u8]) -> usize {
         if self.0 == textcodec::ISO_2022_JP {
             return Self::iso_2022_jp_ascii_valid_up_to(bytes);
@@ -225,9 +229,10 @@ impl Encoding {
 
 #[cfg(feature = "alloc")]
 impl Encoding {
-    /// Decodes a whole input; a byte order mark wins and is removed, malformed sequences become U+FFFD. Gives the text, the
-    /// encoding used, and whether anything was malformed: [decode](https://encoding.spec.whatwg.org/#decode). Borrows where
-    /// the text is the same bytes.
+    /// Decodes a whole input. A byte order mark overrides the encoding and is removed, malformed sequences become U+FFFD.
+    ///
+    /// Returns the text, the encoding used, and whether anything was malformed:
+    /// [decode](https://encoding.spec.whatwg.org/#decode). Borrows if the text has the same bytes.
     ///
     /// ```
     /// use encoding_rs::{EUC_JP, UTF_8};
@@ -240,7 +245,7 @@ impl Encoding {
         (decoded.text, reference(decoded.encoding), !decoded.errors.is_empty())
     }
 
-    /// [`decode`](Self::decode) where only this encoding's own byte order mark is removed.
+    /// Like [`decode`](Self::decode), but only removes this encoding's own byte order mark.
     ///
     /// ```
     /// use encoding_rs::{UTF_8, WINDOWS_1252};
@@ -252,7 +257,7 @@ impl Encoding {
         self.replacing(bytes, Bom::StripOwn)
     }
 
-    /// [`decode`](Self::decode) where a byte order mark is text.
+    /// Like [`decode`](Self::decode), but decodes a byte order mark as text.
     ///
     /// ```
     /// assert_eq!(encoding_rs::UTF_8.decode_without_bom_handling(b"\xEF\xBB\xBFa").0, "\u{FEFF}a");
@@ -267,7 +272,7 @@ impl Encoding {
         (decoded.text, !decoded.errors.is_empty())
     }
 
-    /// [`decode`](Self::decode) where a byte order mark is text and nothing may be malformed: none if something is.
+    /// Like [`decode`](Self::decode), but decodes a byte order mark as text and returns `None` if anything is malformed.
     ///
     /// ```
     /// use encoding_rs::SHIFT_JIS;
@@ -284,9 +289,10 @@ impl Encoding {
         Some(self.0.decode_with(bytes, options).ok()?.text)
     }
 
-    /// Encodes a whole text to the [output encoding](Self::output_encoding), with `&#…;` for what that cannot represent. Gives the
-    /// bytes, the output encoding, and whether anything was unmappable:
-    /// [encode](https://encoding.spec.whatwg.org/#encode). Borrows where the bytes are the same.
+    /// Encodes text to the [output encoding](Self::output_encoding), with `&#…;` for unmappable characters.
+    ///
+    /// Returns the bytes, the output encoding, and whether anything was unmappable:
+    /// [encode](https://encoding.spec.whatwg.org/#encode). Borrows if the bytes are the same.
     ///
     /// ```
     /// let (bytes, _, had_unmappables) = encoding_rs::WINDOWS_1252.encode("é 字");
@@ -311,7 +317,7 @@ impl fmt::Debug for Encoding {
     }
 }
 
-/// As its name; labels are accepted.
+/// Serialises an encoding as its name. Deserialises any label.
 #[cfg(feature = "serde")]
 mod serde {
     use core::fmt;

@@ -1,30 +1,33 @@
-//! The API of [encoding_rs](https://docs.rs/encoding_rs/0.8.44) 0.8.44 on top of textcodec: for programs whose dependencies ask
-//! for encoding_rs, and which then run on textcodec without a change.
+//! The API of [encoding_rs](https://docs.rs/encoding_rs/0.8.44) 0.8.44 on top of textcodec. Programs whose dependencies use
+//! encoding_rs run on textcodec without changes to their code.
 //!
 //! ```toml
 //! [patch.crates-io]
 //! encoding_rs = { path = "…/crates/encoding_rs" }
 //! ```
 //!
-//! The same text, bytes, errors, and lengths of malformed sequences, compared with the real crate over every encoding
-//! (`difftest`). What differs:
+//! Text, bytes, errors and lengths of malformed sequences are the same. `difftest` compares them with the real crate for every
+//! encoding. The differences are:
 //!
-//! * A destination is used up to the last character that fits, so a call that ends with [`OutputFull`](CoderResult::OutputFull)
-//!   may have read and written more than that of encoding_rs.
-//! * Where there is no room for U+FFFD for a malformed sequence, for a character that began in an earlier chunk, or for an escape
-//!   sequence of ISO-2022-JP, what it stands for is read, an error is said, and it is written by the next call.
-//! * The `max_*_length` queries give bounds of this library. They keep the same promise: with so much room a call does not
-//!   end with [`OutputFull`](CoderResult::OutputFull).
+//! * A destination is filled up to the last character that fits. So a call that ends with
+//!   [`OutputFull`](CoderResult::OutputFull) may read and write more than with encoding_rs.
+//! * U+FFFD for a malformed sequence, a character that started in an earlier chunk, or an escape sequence of ISO-2022-JP may
+//!   not fit into the destination. Its input is then read and its error counted by this call, and the next call writes it.
+//! * The `max_*_length` methods return the bounds of this library. They keep the same promise: with a destination of that
+//!   length, a call does not end with [`OutputFull`](CoderResult::OutputFull).
 //! * [`latin1_byte_compatible_up_to`](Decoder::latin1_byte_compatible_up_to) of a single-byte encoding counts the ASCII at the
 //!   end, as its documentation says.
-//! * Where EF and BB come in chunks of their own and no byte order mark follows, BB is counted as a byte that is read behind the
+//! * If EF and BB are in separate chunks and do not start a byte order mark, BB counts as a byte that was read after the
 //!   malformed EF.
-//! * The features `simd-accel`, `fast-legacy-encode` and the like are there and change nothing: SIMD is chosen at run time, and
-//!   encoders are fast in every build.
-//! * [`Encoding`]'s `Hash` is that of which encoding it is, not of an address.
+//! * The features `simd-accel`, `fast-legacy-encode` and similar ones exist, but have no effect: SIMD is chosen at run time,
+//!   and encoders are fast in every build.
+//! * The `Hash` of [`Encoding`] does not depend on its address.
 #![no_std]
 #![forbid(unsafe_code)]
-#![expect(clippy::must_use_candidate, reason = "encoding_rs has none, and a client's build may deny warnings")]
+#![expect(
+    clippy::must_use_candidate,
+    reason = "encoding_rs does not have the attribute, and a client may deny warnings"
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

@@ -1,19 +1,19 @@
-//! The 40 encodings by name. encoding_rs has a static and a reference to it for each; comparing references compares encodings.
+//! The 40 encodings by name. As in encoding_rs, each is a static and a reference to it.
 
 use crate::Encoding;
 
-/// A row an encoding: its two names, the standard's name, and what it is for.
+/// One row for each encoding: the names of the reference and of the static, the standard's name, and a description.
 macro_rules! encodings {
-    ($($name:ident $init:ident $standard:literal $what:literal;)*) => {
+    ($($name:ident $init:ident $standard:literal $description:literal;)*) => {
         $(
-            #[doc = concat!("[", $standard, "](https://encoding.spec.whatwg.org/#names-and-labels): ", $what, ".")]
+            #[doc = concat!("[", $standard, "](https://encoding.spec.whatwg.org/#names-and-labels): ", $description, ".")]
             ///
             /// ```
             #[doc = concat!("assert_eq!(encoding_rs::", stringify!($name), ".name(), \"", $standard, "\");")]
             /// ```
             pub static $name: &'static Encoding = &$init;
 
-            #[doc = concat!("What [`", stringify!($name), "`] refers to, for initialisers of other statics.")]
+            #[doc = concat!("The static that [`", stringify!($name), "`] refers to, for initialisers of other statics.")]
             ///
             /// ```
             #[doc = concat!("static ENCODING: &encoding_rs::Encoding = &encoding_rs::", stringify!($init), ";")]
@@ -22,22 +22,22 @@ macro_rules! encodings {
             pub static $init: Encoding = Encoding::new(textcodec::$name);
         )*
 
-        /// The encoding of a label, a byte order mark or a decoder, by its reference.
+        /// Returns the reference to an encoding of the standard.
         pub(crate) fn reference(encoding: textcodec::Encoding) -> &'static Encoding {
             match encoding {
                 $(textcodec::$name => $name,)*
-                // Neither labels nor byte order marks lead to what is not the standard's.
-                _ => unreachable!("{encoding} is not one of the 40"),
+                // Labels, byte order marks and decoders only return encodings of the standard.
+                _ => unreachable!("{encoding} is not an encoding of the standard"),
             }
         }
     };
 }
 
 encodings! {
-    BIG5 BIG5_INIT "Big5" "Traditional Chinese, with Hong Kong's characters";
+    BIG5 BIG5_INIT "Big5" "traditional Chinese, with the characters of Hong Kong";
     EUC_JP EUC_JP_INIT "EUC-JP" "Japanese, Unix";
-    EUC_KR EUC_KR_INIT "EUC-KR" "Korean, as windows-949";
-    GB18030 GB18030_INIT "gb18030" "all of Unicode but one character, China's standard";
+    EUC_KR EUC_KR_INIT "EUC-KR" "Korean, same as windows-949";
+    GB18030 GB18030_INIT "gb18030" "the Chinese standard, with all of Unicode except one character";
     GBK GBK_INIT "GBK" "simplified Chinese; decoded as gb18030";
     IBM866 IBM866_INIT "IBM866" "Cyrillic, MS-DOS";
     ISO_2022_JP ISO_2022_JP_INIT "ISO-2022-JP" "Japanese mail, with escape sequences";
@@ -57,15 +57,15 @@ encodings! {
     KOI8_R KOI8_R_INIT "KOI8-R" "Russian";
     KOI8_U KOI8_U_INIT "KOI8-U" "Ukrainian";
     MACINTOSH MACINTOSH_INIT "macintosh" "Western European, classic Mac OS";
-    REPLACEMENT REPLACEMENT_INIT "replacement" "stands for encodings that must not be decoded";
-    SHIFT_JIS SHIFT_JIS_INIT "Shift_JIS" "Japanese, as windows-932";
-    UTF_16BE UTF_16BE_INIT "UTF-16BE" "UTF-16, the high byte first";
-    UTF_16LE UTF_16LE_INIT "UTF-16LE" "UTF-16, the low byte first";
+    REPLACEMENT REPLACEMENT_INIT "replacement" "a placeholder for encodings that must not be decoded";
+    SHIFT_JIS SHIFT_JIS_INIT "Shift_JIS" "Japanese, same as windows-932";
+    UTF_16BE UTF_16BE_INIT "UTF-16BE" "UTF-16, high byte first";
+    UTF_16LE UTF_16LE_INIT "UTF-16LE" "UTF-16, low byte first";
     UTF_8 UTF_8_INIT "UTF-8" "the encoding of the web";
     WINDOWS_874 WINDOWS_874_INIT "windows-874" "Thai";
     WINDOWS_1250 WINDOWS_1250_INIT "windows-1250" "Central European";
     WINDOWS_1251 WINDOWS_1251_INIT "windows-1251" "Cyrillic";
-    WINDOWS_1252 WINDOWS_1252_INIT "windows-1252" "Western European; what \"latin1\" and \"ascii\" mean on the web";
+    WINDOWS_1252 WINDOWS_1252_INIT "windows-1252" "Western European; also for the labels \"latin1\" and \"ascii\"";
     WINDOWS_1253 WINDOWS_1253_INIT "windows-1253" "Greek";
     WINDOWS_1254 WINDOWS_1254_INIT "windows-1254" "Turkish";
     WINDOWS_1255 WINDOWS_1255_INIT "windows-1255" "Hebrew";

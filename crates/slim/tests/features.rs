@@ -1,4 +1,4 @@
-//! What a build with fewer features has, it has exactly; of the rest it says that it is not there, in every call.
+//! Builds with fewer features: available encodings are exact, and every call for another encoding returns an error.
 
 use spec_model::{EncodeMode, Mode};
 use textcodec::{
@@ -8,14 +8,14 @@ use textcodec::{
     web::{TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder},
 };
 
-/// Inputs that would need no table, malformed ones among them.
+/// Inputs that need no table to decode, some of them malformed.
 const INPUTS: [&[u8]; 7] = [b"", b"a", b"only ASCII", b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFF"];
 
 fn all() -> impl Iterator<Item = Encoding> {
     Encoding::ALL.iter().chain(Encoding::EXTRA).copied()
 }
 
-/// Whether the feature of an encoding's family is on, or it needs none; and whether it belongs to a family.
+/// Returns whether an encoding is available in this build, and whether it belongs to a family with a feature.
 fn family(encoding: Encoding) -> (bool, bool) {
     let on = match encoding {
         EUC_JP | ISO_2022_JP | SHIFT_JIS => cfg!(feature = "japanese"),
@@ -37,7 +37,7 @@ fn has_encoder(encoding: Encoding) -> bool {
 }
 
 #[test]
-fn queries_say_what_there_is() {
+fn queries_agree_with_the_features() {
     for encoding in all() {
         assert_eq!(encoding.is_available(), is_on(encoding), "{encoding}");
         assert_eq!(encoding.has_encoder(), has_encoder(encoding), "{encoding}");
@@ -47,7 +47,7 @@ fn queries_say_what_there_is() {
 }
 
 #[test]
-fn names_and_labels_are_always_there() {
+fn names_and_labels_are_always_available() {
     for (encoding, model) in Encoding::ALL.iter().zip(spec_model::Encoding::all()) {
         assert_eq!(encoding.name(), model.name());
         assert_eq!(encoding.labels(), model.labels());
@@ -61,7 +61,7 @@ fn names_and_labels_are_always_there() {
 }
 
 #[test]
-fn decoding_what_is_off_is_an_error_whatever_the_input() {
+fn decoding_an_unavailable_encoding_is_an_error_for_any_input() {
     for encoding in all().filter(|&encoding| !is_on(encoding)) {
         let error = encoding.try_decoder().unwrap_err();
         assert_eq!((error.encoding(), error.reason()), (encoding, Reason::Unavailable));
@@ -82,7 +82,7 @@ fn decoding_what_is_off_is_an_error_whatever_the_input() {
 }
 
 #[test]
-fn encoding_to_what_is_off_is_an_error_whatever_the_text() {
+fn encoding_to_an_unavailable_encoding_is_an_error_for_any_text() {
     for encoding in all().filter(|&encoding| !has_encoder(encoding) && encoding != REPLACEMENT) {
         let error = EncodeError::Unavailable { encoding };
         assert_eq!((error.encoding(), error.character(), error.range()), (encoding, None, None));
@@ -104,7 +104,7 @@ fn encoding_to_what_is_off_is_an_error_whatever_the_text() {
 }
 
 #[test]
-fn a_text_decoder_of_what_is_off_is_a_range_error() {
+fn a_text_decoder_for_an_unavailable_encoding_is_a_range_error() {
     for encoding in Encoding::ALL.iter().copied().filter(|&encoding| encoding != REPLACEMENT) {
         for label in encoding.labels() {
             let options = TextDecoderOptions::default();
@@ -116,9 +116,9 @@ fn a_text_decoder_of_what_is_off_is_a_range_error() {
 }
 
 #[test]
-fn what_is_on_decodes_as_the_standard_says() {
+fn available_encodings_decode_like_the_oracle() {
     for (&encoding, &model) in Encoding::ALL.iter().zip(spec_model::Encoding::all()).filter(|(e, _)| is_on(**e)) {
-        // Each pair of bytes, behind others that the pair before it may have begun.
+        // Each pair of bytes, followed by a space. The pair before it may have started a longer sequence.
         for leading in 0..=0xFF {
             let bytes: Vec<u8> = (0..=0xFF).flat_map(|trailing| [leading, trailing, b' ']).collect();
             let expected = spec_model::decode(model, &bytes, spec_model::Bom::Keep, Mode::Replacement);
@@ -141,11 +141,11 @@ fn what_is_on_decodes_as_the_standard_says() {
 }
 
 #[test]
-fn what_has_an_encoder_encodes_as_the_standard_says() {
+fn available_encoders_encode_like_the_oracle() {
     let text: Vec<char> =
         ('\0'..='\u{FFFF}').chain('\u{1F600}'..='\u{1F610}').chain('\u{20000}'..='\u{20200}').collect();
     for (&encoding, &model) in Encoding::ALL.iter().zip(spec_model::Encoding::all()) {
-        // The standard itself has no encoders for UTF-16.
+        // The standard has no encoders for UTF-16.
         let Some(expected) = spec_model::encode(model, text.iter().copied(), EncodeMode::Html) else { continue };
         if has_encoder(encoding) {
             let text: String = text.iter().collect();
@@ -157,7 +157,7 @@ fn what_has_an_encoder_encodes_as_the_standard_says() {
 }
 
 #[test]
-fn what_needs_no_feature_is_always_there() {
+fn encodings_without_a_feature_are_always_available() {
     for (encoding, bytes) in
         [(UTF_8, &b"\xC3\xA9"[..]), (UTF_16BE, b"\0\xE9"), (UTF_16LE, b"\xE9\0"), (ISOMORPHIC, b"\xE9")]
     {
@@ -177,7 +177,7 @@ fn what_needs_no_feature_is_always_there() {
     assert_eq!((decoder.encoding(), text.as_str()), (UTF_16BE, "a"));
 }
 
-/// The calls that cannot fail are there with all families, and say what the others say.
+/// Calls that cannot fail exist only with `all-encodings`. Their results equal those of the fallible calls.
 #[cfg(feature = "all-encodings")]
 #[test]
 fn with_all_encodings_decoding_cannot_fail() {

@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Encoding(u8);
 
-/// The constants are the rows of the table in section 4.2, in its order; a test compares them with the names.
+/// The constants are the rows of the table in section 4.2, in its order. A test compares them with the names.
 impl Encoding {
     /// `UTF-8`
     pub const UTF_8: Self = Self(0);
@@ -98,7 +98,7 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// All 40 encodings in the order of the standard.
+    /// Returns all 40 encodings in the order of the standard.
     #[must_use]
     pub fn all() -> &'static [Self] {
         const ALL: [Encoding; 40] = {
@@ -113,7 +113,7 @@ impl Encoding {
         &ALL
     }
 
-    /// The row in the table of section 4.2.
+    /// Returns the row in the table of section 4.2.
     pub(crate) fn row(self) -> usize {
         usize::from(self.0)
     }
@@ -130,32 +130,32 @@ impl Encoding {
         &TABLE[self.row()].labels
     }
 
-    /// Whether this is one of the 28 encodings of section 9 (which `x-user-defined` is not).
+    /// Returns whether this is one of the 28 encodings of section 9, which does not contain `x-user-defined`.
     #[must_use]
     pub fn is_single_byte(self) -> bool {
         (Self::IBM866.0..=Self::X_MAC_CYRILLIC.0).contains(&self.0)
     }
 
-    /// Whether this is `UTF-16BE` or `UTF-16LE`: the standard's "UTF-16BE/LE".
+    /// Returns whether this is `UTF-16BE` or `UTF-16LE`, the standard's "UTF-16BE/LE".
     #[must_use]
     pub fn is_utf_16be_le(self) -> bool {
         self == Self::UTF_16BE || self == Self::UTF_16LE
     }
 
-    /// An instance of this encoding's decoder.
+    /// Creates an instance of this encoding's decoder.
     #[must_use]
     pub fn decoder(self) -> Decoder {
         codec::decoder(self)
     }
 
-    /// An instance of this encoding's encoder; `replacement` and UTF-16BE/LE have none.
+    /// Creates an instance of this encoding's encoder. `replacement` and UTF-16BE/LE have none.
     #[must_use]
     pub fn encoder(self) -> Option<Encoder> {
         codec::encoder(self)
     }
 }
 
-/// Get an encoding from a label; `None` is failure.
+/// "Get an encoding" from a label. `None` is failure.
 ///
 /// <https://encoding.spec.whatwg.org/#concept-encoding-get>
 #[must_use]
@@ -165,7 +165,7 @@ pub fn get_an_encoding(label: &str) -> Option<Encoding> {
     Encoding::all().iter().copied().find(has_label) // 2.
 }
 
-/// Get an output encoding.
+/// "Get an output encoding".
 ///
 /// <https://encoding.spec.whatwg.org/#get-an-output-encoding>
 #[must_use]
@@ -193,11 +193,11 @@ static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     table
 });
 
-/// The SHA-256 in the header of the label table, over its lines `label TAB name LF`.
+/// Returns the SHA-256 in the header of the label table. It covers the lines `label TAB name LF`.
 ///
 /// # Panics
 ///
-/// If the file has no such line.
+/// If the file has no such header.
 #[must_use]
 pub fn labels_sha256() -> &'static str {
     LABELS.lines().find_map(|line| line.strip_prefix("# SHA-256: ")).expect("a header line with the SHA-256")

@@ -4,18 +4,18 @@ use std::fmt::{Debug, Write as _};
 
 use crate::io_queue::{IoQueue, Item};
 
-/// What a handler returns.
+/// The result of a handler.
 ///
 /// <https://encoding.spec.whatwg.org/#handler>
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandlerResult<T> {
-    /// No more items will come.
+    /// The handler has finished.
     Finished,
     /// One or more items.
     Items(Items<T>),
-    /// An error; an encoder's comes with a code point.
+    /// An error. Errors of encoders have a code point.
     Error(Option<char>),
-    /// Nothing yet.
+    /// No items yet.
     Continue,
 }
 
@@ -27,14 +27,14 @@ pub struct Items<T> {
 }
 
 impl<T> Items<T> {
-    /// The items in their order.
+    /// Returns the items in their order.
     #[must_use]
     pub fn as_slice(&self) -> &[T] {
         &self.items[..self.len]
     }
 }
 
-/// The result with these one to four items.
+/// Returns the result with one to four items.
 pub(crate) fn items<T: Copy + Default>(sequence: impl AsRef<[T]>) -> HandlerResult<T> {
     let sequence = sequence.as_ref();
     let mut items = [T::default(); 4];
@@ -42,14 +42,14 @@ pub(crate) fn items<T: Copy + Default>(sequence: impl AsRef<[T]>) -> HandlerResu
     HandlerResult::Items(Items { items, len: sequence.len() })
 }
 
-/// An instance of an encoding's decoder (from bytes to scalar values) or encoder (the other way).
+/// An instance of an encoding's decoder (bytes to scalar values) or encoder (scalar values to bytes).
 ///
 /// <https://encoding.spec.whatwg.org/#handler>
 pub trait Handler<From, To>: Debug {
-    /// Takes one item; may restore items to the queue.
+    /// Handles one item. May restore items to the queue.
     fn handler(&mut self, io_queue: &mut IoQueue<From>, item: Item<From>) -> HandlerResult<To>;
 
-    /// Whether no partial sequence is pending in this decoder. Not in the standard: error ranges need it.
+    /// Returns whether no incomplete sequence is pending in this decoder. Not in the standard: error ranges need it.
     fn is_neutral(&self) -> bool {
         true
     }
@@ -83,14 +83,14 @@ pub enum EncodeMode {
     Html,
 }
 
-/// What can be pushed to an output: scalar values by decoders, bytes by encoders.
+/// An item of an output: scalar values for decoders, bytes for encoders.
 ///
-/// That each has error modes of its own makes the assertions about the mode hold by their types.
+/// Each has its own type of error modes, so the standard's assertions about the mode hold by type.
 pub trait OutputItem: Copy {
-    /// The error modes that end in items of this kind.
+    /// The error modes for outputs of this kind.
     type ErrorMode: Copy;
 
-    /// Step 7 of "process an item". False stands for "return result".
+    /// Performs step 7 of "process an item". Returns false for "return result".
     fn push_error(output: &mut IoQueue<Self>, code_point: Option<char>, mode: Self::ErrorMode) -> bool;
 }
 
@@ -112,7 +112,7 @@ impl OutputItem for u8 {
     fn push_error(output: &mut IoQueue<u8>, code_point: Option<char>, mode: EncodeMode) -> bool {
         match mode {
             EncodeMode::Html => {
-                let code_point = code_point.expect("the errors of encoders have a code point");
+                let code_point = code_point.expect("errors of encoders have a code point");
                 let mut reference = String::new();
                 let _ = write!(reference, "&#{};", u32::from(code_point));
                 output.push_sequence(reference.as_bytes());
@@ -123,7 +123,7 @@ impl OutputItem for u8 {
     }
 }
 
-/// Process a queue: the result is `Finished` or `Error`.
+/// "Process a queue". The result is `Finished` or `Error`.
 ///
 /// <https://encoding.spec.whatwg.org/#concept-encoding-run>
 pub fn process_a_queue<From: Copy, To: OutputItem>(
@@ -141,7 +141,7 @@ pub fn process_a_queue<From: Copy, To: OutputItem>(
     }
 }
 
-/// Process an item: the result is `Finished`, `Error` or `Continue`.
+/// "Process an item". The result is `Finished`, `Error` or `Continue`.
 ///
 /// <https://encoding.spec.whatwg.org/#concept-encoding-process>
 pub fn process_an_item<From: Copy, To: OutputItem>(
@@ -151,7 +151,7 @@ pub fn process_an_item<From: Copy, To: OutputItem>(
     output: &mut IoQueue<To>,
     mode: To::ErrorMode,
 ) -> HandlerResult<To> {
-    // 1. to 3. The assertions hold by the types of `mode` and `item`: a `char` is never a surrogate.
+    // 1. to 3. The assertions hold by the types of `mode` and `item`. A `char` is never a surrogate.
     let result = encoder_decoder.handler(input, item); // 4.
     match result {
         HandlerResult::Finished => {

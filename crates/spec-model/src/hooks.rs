@@ -1,6 +1,6 @@
 //! Section 6: hooks for standards.
 //!
-//! An optional output is a parameter here; `IoQueue::new()` is its default « ».
+//! The standard's optional output is a parameter here. `IoQueue::new()` is its default « ».
 
 use crate::{
     Encoding,
@@ -8,7 +8,7 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// UTF-8 decode.
+/// "UTF-8 decode".
 ///
 /// <https://encoding.spec.whatwg.org/#utf-8-decode>
 #[must_use]
@@ -21,7 +21,7 @@ pub fn utf_8_decode(io_queue: &mut IoQueue<u8>, mut output: IoQueue<char>) -> Io
     output // 4.
 }
 
-/// UTF-8 decode without BOM.
+/// "UTF-8 decode without BOM".
 ///
 /// <https://encoding.spec.whatwg.org/#utf-8-decode-without-bom>
 #[must_use]
@@ -30,7 +30,7 @@ pub fn utf_8_decode_without_bom(io_queue: &mut IoQueue<u8>, mut output: IoQueue<
     output // 2.
 }
 
-/// UTF-8 decode without BOM or fail; `None` is failure.
+/// "UTF-8 decode without BOM or fail". `None` is failure.
 ///
 /// <https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail>
 #[must_use]
@@ -45,7 +45,7 @@ pub fn utf_8_decode_without_bom_or_fail(
     Some(output) // 3.
 }
 
-/// UTF-8 encode.
+/// "UTF-8 encode".
 ///
 /// <https://encoding.spec.whatwg.org/#utf-8-encode>
 #[must_use]
@@ -53,7 +53,7 @@ pub fn utf_8_encode(io_queue: &mut IoQueue<char>, output: IoQueue<u8>) -> IoQueu
     encode(io_queue, Encoding::UTF_8, output)
 }
 
-/// Decode, given a fallback encoding.
+/// "Decode", with a fallback encoding.
 ///
 /// <https://encoding.spec.whatwg.org/#decode>
 #[must_use]
@@ -67,7 +67,7 @@ pub fn decode(io_queue: &mut IoQueue<u8>, mut encoding: Encoding, mut output: Io
     output // 4.
 }
 
-/// BOM sniff.
+/// "BOM sniff".
 ///
 /// <https://encoding.spec.whatwg.org/#bom-sniff>
 #[must_use]
@@ -81,18 +81,18 @@ pub fn bom_sniff(io_queue: &IoQueue<u8>) -> Option<Encoding> {
     TABLE.iter().find(|row| bom.starts_with(row.0)).map(|row| row.1) // 2.
 }
 
-/// Step 2.2. of "decode": three bytes if the encoding is UTF-8, otherwise two.
+/// Step 2.2 of "decode": returns three bytes for UTF-8, otherwise two.
 pub(crate) fn bom_len(bom_encoding: Encoding) -> usize {
     if bom_encoding == Encoding::UTF_8 { 3 } else { 2 }
 }
 
-/// Encode.
+/// "Encode".
 ///
 /// <https://encoding.spec.whatwg.org/#encode>
 ///
 /// # Panics
 ///
-/// As [`get_an_encoder`].
+/// If [`get_an_encoder`] panics.
 #[must_use]
 pub fn encode(io_queue: &mut IoQueue<char>, encoding: Encoding, mut output: IoQueue<u8>) -> IoQueue<u8> {
     let mut encoder = get_an_encoder(encoding); // 1.
@@ -100,31 +100,31 @@ pub fn encode(io_queue: &mut IoQueue<char>, encoding: Encoding, mut output: IoQu
     output // 3.
 }
 
-/// Get an encoder.
+/// "Get an encoder".
 ///
 /// <https://encoding.spec.whatwg.org/#get-an-encoder>
 ///
 /// # Panics
 ///
-/// If the encoding is `replacement`, `UTF-16BE` or `UTF-16LE`: the standard asserts that it is not.
+/// If the encoding is `replacement`, `UTF-16BE` or `UTF-16LE`, where the standard's assertion fails.
 #[must_use]
 pub fn get_an_encoder(encoding: Encoding) -> Encoder {
     assert!(encoding != Encoding::REPLACEMENT && !encoding.is_utf_16be_le(), "no encoder"); // 1.
     encoding.encoder().expect("all other encodings have an encoder") // 2.
 }
 
-/// Encode or fail: the value of the error's code point, or `None` (null) if there was no error.
+/// "Encode or fail". Returns the value of the error's code point, or `None` (null) without an error.
 ///
 /// <https://encoding.spec.whatwg.org/#encode-or-fail>
 ///
 /// # Panics
 ///
-/// Never: the errors of encoders have a code point.
+/// Never, because errors of encoders have a code point.
 pub fn encode_or_fail(io_queue: &mut IoQueue<char>, encoder: &mut Encoder, output: &mut IoQueue<u8>) -> Option<u32> {
     let potential_error = process_a_queue(&mut **encoder, io_queue, output, EncodeMode::Fatal); // 1.
     output.push(Item::EndOfQueue); // 2.
     if let HandlerResult::Error(code_point) = potential_error {
-        return Some(code_point.expect("the errors of encoders have a code point").into()); // 3.
+        return Some(code_point.expect("errors of encoders have a code point").into()); // 3.
     }
     None // 4.
 }

@@ -17,8 +17,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Reads the text form: header lines `# KEY: value`, then `pointer: CODE CODE …`, where the pointer is the first
-    /// code point's, in decimal, and the code points of the pointers after it follow in hexadecimal.
+    /// Parses the text form: header lines `# KEY: value`, then lines `pointer: CODE CODE …`. The pointer is that of the
+    /// first code point, in decimal. The code points are those of consecutive pointers, in hexadecimal.
     fn parse(name: &'static str, text: &'static str) -> Self {
         let sha256 = text.lines().find_map(|line| line.strip_prefix("# SHA-256: ")).expect("a header line");
         let mut entries = Vec::new();
@@ -45,19 +45,19 @@ impl Index {
         Self { name, sha256, entries, code_points, first_pointers }
     }
 
-    /// The same index without the entries whose pointer is in the range.
+    /// Returns the index without the entries whose pointer is in the range.
     fn excluding(&self, pointers: &impl std::ops::RangeBounds<u32>) -> Self {
         let entries = self.entries.iter().copied().filter(|(pointer, _)| !pointers.contains(pointer)).collect();
         Self::new(self.name, self.sha256, entries)
     }
 
-    /// The entries by ascending pointer.
+    /// Returns the entries by ascending pointer.
     #[must_use]
     pub fn entries(&self) -> &[(u32, char)] {
         &self.entries
     }
 
-    /// The index code point for a pointer.
+    /// Returns the index code point for a pointer.
     ///
     /// <https://encoding.spec.whatwg.org/#index-code-point>
     #[must_use]
@@ -65,7 +65,7 @@ impl Index {
         *self.code_points.get(pointer as usize)?
     }
 
-    /// The index pointer for a code point: the first one.
+    /// Returns the index pointer for a code point, which is the first one.
     ///
     /// <https://encoding.spec.whatwg.org/#index-pointer>
     #[must_use]
@@ -73,19 +73,19 @@ impl Index {
         self.first_pointers.get(&code_point).copied()
     }
 
-    /// The last pointer corresponding to a code point.
+    /// Returns the last pointer corresponding to a code point.
     fn last_pointer(&self, code_point: char) -> Option<u32> {
         self.entries.iter().rfind(|entry| entry.1 == code_point).map(|entry| entry.0)
     }
 }
 
-/// The index gb18030 ranges code point for a pointer.
+/// Returns the index gb18030 ranges code point for a pointer.
 ///
 /// <https://encoding.spec.whatwg.org/#index-gb18030-ranges-code-point>
 ///
 /// # Panics
 ///
-/// Never: the ranges hold scalar values only, and begin at pointer 0.
+/// Never, because the ranges contain only scalar values and start at pointer 0.
 #[must_use]
 pub fn gb18030_ranges_code_point(pointer: u32) -> Option<char> {
     if (pointer > 39419 && pointer < 189_000) || pointer > 1_237_575 {
@@ -95,11 +95,11 @@ pub fn gb18030_ranges_code_point(pointer: u32) -> Option<char> {
         return Some('\u{E7C7}'); // 2.
     }
     let last = GB18030_RANGES.entries.iter().rfind(|entry| entry.0 <= pointer);
-    let &(offset, code_point_offset) = last.expect("the first range begins at pointer 0"); // 3.
+    let &(offset, code_point_offset) = last.expect("the first range starts at pointer 0"); // 3.
     Some(char::from_u32(u32::from(code_point_offset) + pointer - offset).expect("a scalar value")) // 4.
 }
 
-/// The index gb18030 ranges pointer for a code point.
+/// Returns the index gb18030 ranges pointer for a code point.
 ///
 /// <https://encoding.spec.whatwg.org/#index-gb18030-ranges-pointer>
 ///
@@ -112,11 +112,11 @@ pub fn gb18030_ranges_pointer(code_point: char) -> u32 {
         return 7457; // 1.
     }
     let last = GB18030_RANGES.entries.iter().rfind(|entry| entry.1 <= code_point);
-    let &(pointer_offset, offset) = last.expect("the first range begins at U+0080"); // 2.
+    let &(pointer_offset, offset) = last.expect("the first range starts at U+0080"); // 2.
     pointer_offset + u32::from(code_point) - u32::from(offset) // 3.
 }
 
-/// The index `Shift_JIS` pointer for a code point.
+/// Returns the index `Shift_JIS` pointer for a code point.
 ///
 /// <https://encoding.spec.whatwg.org/#index-shift_jis-pointer>
 #[must_use]
@@ -125,7 +125,7 @@ pub fn shift_jis_pointer(code_point: char) -> Option<u32> {
     INDEX.pointer(code_point) // 2.
 }
 
-/// The index Big5 pointer for a code point.
+/// Returns the index Big5 pointer for a code point.
 ///
 /// <https://encoding.spec.whatwg.org/#index-big5-pointer>
 #[must_use]
@@ -137,13 +137,13 @@ pub fn big5_pointer(code_point: char) -> Option<u32> {
     INDEX.pointer(code_point) // 3.
 }
 
-/// Index single-byte of one of the encodings of section 9.
+/// Returns index single-byte of an encoding of section 9.
 ///
 /// <https://encoding.spec.whatwg.org/#index-single-byte>
 ///
 /// # Panics
 ///
-/// If the encoding is not one of them.
+/// If the encoding is not in section 9.
 #[must_use]
 pub fn single_byte(encoding: Encoding) -> &'static Index {
     static INDEXES: LazyLock<Vec<Option<&'static Index>>> = LazyLock::new(|| {
@@ -162,7 +162,7 @@ pub static BIG5: LazyLock<&Index> = LazyLock::new(|| index("big5"));
 pub static EUC_KR: LazyLock<&Index> = LazyLock::new(|| index("euc-kr"));
 /// Index gb18030.
 pub static GB18030: LazyLock<&Index> = LazyLock::new(|| index("gb18030"));
-/// Index gb18030 ranges: an entry is the first of a run of pointers and code points that grow together.
+/// Index gb18030 ranges. An entry is the first pointer and code point of a range in which both ascend by one.
 pub static GB18030_RANGES: LazyLock<&Index> = LazyLock::new(|| index("gb18030-ranges"));
 /// Index jis0208.
 pub static JIS0208: LazyLock<&Index> = LazyLock::new(|| index("jis0208"));
@@ -171,16 +171,16 @@ pub static JIS0212: LazyLock<&Index> = LazyLock::new(|| index("jis0212"));
 /// Index ISO-2022-JP katakana.
 pub static ISO_2022_JP_KATAKANA: LazyLock<&Index> = LazyLock::new(|| index("iso-2022-jp-katakana"));
 
-/// The names of all indexes, which are those of the files in `indexes/`.
+/// Returns the names of all indexes, which are also the names of the files in `indexes/`.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|&(name, _)| name)
 }
 
-/// The index with this name.
+/// Returns the index with this name.
 ///
 /// # Panics
 ///
-/// If there is none.
+/// If there is no index with this name.
 #[must_use]
 pub fn index(name: &str) -> &'static Index {
     static INDEXES: LazyLock<Vec<Index>> =
@@ -188,7 +188,7 @@ pub fn index(name: &str) -> &'static Index {
     INDEXES.iter().find(|index| index.name == name).unwrap_or_else(|| panic!("no index {name:?}"))
 }
 
-/// The entries of an index by ascending pointer.
+/// Returns the entries of an index by ascending pointer.
 ///
 /// # Panics
 ///
@@ -198,7 +198,7 @@ pub fn entries(name: &str) -> &'static [(u32, char)] {
     index(name).entries()
 }
 
-/// The SHA-256 in an index's header, over its lines `pointer TAB 0xCODE LF`.
+/// Returns the SHA-256 in an index's header. It covers the lines `pointer TAB 0xCODE LF`.
 ///
 /// # Panics
 ///

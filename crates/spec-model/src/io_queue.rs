@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// An item of an [`IoQueue`], or end-of-queue, the special item after which nothing follows.
+/// An item of an [`IoQueue`], or end-of-queue, the special item that ends it.
 ///
 /// <https://encoding.spec.whatwg.org/#end-of-stream>
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Item<T> {
     EndOfQueue,
 }
 
-/// A list of items that are read from its front and pushed to its back.
+/// A list of items that are read from the front and pushed to the back.
 ///
 /// <https://encoding.spec.whatwg.org/#concept-stream>
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,13 +23,13 @@ pub struct IoQueue<T> {
 }
 
 impl<T: Copy> IoQueue<T> {
-    /// The empty queue « ».
+    /// Creates the empty queue « ».
     #[must_use]
     pub fn new() -> Self {
         Self { items: VecDeque::new(), position: 0 }
     }
 
-    /// Convert a list into an I/O queue: its items, then end-of-queue.
+    /// Converts a list into an I/O queue: its items, then end-of-queue.
     ///
     /// <https://encoding.spec.whatwg.org/#to-i-o-queue-convert>
     #[must_use]
@@ -40,13 +40,13 @@ impl<T: Copy> IoQueue<T> {
         Self { items, position: 0 } // 2.
     }
 
-    /// Convert an I/O queue into a list: read all that is left.
+    /// Converts an I/O queue into a list by reading all remaining items.
     ///
     /// <https://encoding.spec.whatwg.org/#from-i-o-queue-convert>
     ///
     /// # Panics
     ///
-    /// If the queue holds no end-of-queue.
+    /// If the queue contains no end-of-queue.
     pub fn to_list(&mut self) -> Vec<T> {
         let mut list = Vec::with_capacity(self.items.len());
         while let Item::Value(item) = self.read() {
@@ -55,13 +55,13 @@ impl<T: Copy> IoQueue<T> {
         list
     }
 
-    /// Read an item.
+    /// Reads an item.
     ///
     /// <https://encoding.spec.whatwg.org/#concept-stream-read>
     ///
     /// # Panics
     ///
-    /// If the queue is empty: the standard waits, but here nobody would ever push.
+    /// If the queue is empty. The standard waits until an item is pushed, which never happens here.
     pub fn read(&mut self) -> Item<T> {
         let front = *self.items.front().expect("a read from an empty I/O queue waits forever"); // 1.
         match front {
@@ -74,13 +74,13 @@ impl<T: Copy> IoQueue<T> {
         }
     }
 
-    /// Read a number of items; fewer when end-of-queue comes first.
+    /// Reads a number of items, or fewer if end-of-queue comes first.
     ///
     /// <https://encoding.spec.whatwg.org/#concept-stream-read>
     ///
     /// # Panics
     ///
-    /// As [`Self::read`].
+    /// If [`Self::read`] panics.
     pub fn read_number(&mut self, number: usize) -> Vec<T> {
         let mut read_items = Vec::new(); // 1.
         for _ in 0..number {
@@ -93,19 +93,20 @@ impl<T: Copy> IoQueue<T> {
         read_items.into_iter().filter_map(value).collect() // 4.
     }
 
-    /// Look at a number of items without reading them; fewer when end-of-queue comes first.
+    /// Peeks a number of items, or fewer if end-of-queue comes first.
     ///
     /// <https://encoding.spec.whatwg.org/#i-o-queue-peek>
     ///
     /// # Panics
     ///
-    /// If the queue holds fewer items and no end-of-queue: the standard waits, but here nobody would ever push.
+    /// If the queue contains fewer items and no end-of-queue. The standard waits until items are pushed, which never
+    /// happens here.
     #[must_use]
     pub fn peek(&self, number: usize) -> Vec<T> {
         let has_end = self.items.back().is_some_and(|item| matches!(item, Item::EndOfQueue));
         assert!(self.items.len() >= number || has_end, "a peek into a short I/O queue waits forever"); // 1.
         let mut prefix = Vec::new(); // 2.
-        // The standard writes "ioQueue[n]" for n from 1 to `number`, although its lists begin at 0: n - 1 is meant.
+        // The standard has "ioQueue[n]" for n from 1 to `number`, although its lists start at 0. It means n - 1.
         for n in 1..=number {
             match self.items[n - 1] {
                 Item::EndOfQueue => break,              // 3.1.
@@ -115,7 +116,7 @@ impl<T: Copy> IoQueue<T> {
         prefix // 4.
     }
 
-    /// Push an item to the back, but before end-of-queue.
+    /// Pushes an item to the back, but before end-of-queue.
     ///
     /// <https://encoding.spec.whatwg.org/#concept-stream-push>
     pub fn push(&mut self, item: Item<T>) {
@@ -126,35 +127,35 @@ impl<T: Copy> IoQueue<T> {
         }
     }
 
-    /// Push a sequence of items, in their order.
+    /// Pushes a sequence of items, in their order.
     pub fn push_sequence(&mut self, items: &[T]) {
         for &item in items {
             self.push(Item::Value(item));
         }
     }
 
-    /// Restore an item to the front (older texts: "prepend").
+    /// Restores an item to the front. Older versions of the standard call this "prepend".
     ///
-    /// The standard defines this for items other than end-of-queue only, yet ISO-2022-JP "restores" end-of-queue.
-    /// [`Self::read`] never removes it, so there is nothing to do then.
+    /// The standard defines this only for items other than end-of-queue, but ISO-2022-JP "restores" end-of-queue.
+    /// [`Self::read`] never removes end-of-queue, so this does nothing for it.
     ///
     /// <https://encoding.spec.whatwg.org/#concept-stream-prepend>
     pub fn restore(&mut self, item: Item<T>) {
         if let Item::Value(_) = item {
             self.items.push_front(item);
-            // A caller may restore more than was ever read; the position is of no use to it.
+            // A caller may restore more items than it has read. Such a caller does not use the position.
             self.position = self.position.saturating_sub(1);
         }
     }
 
-    /// Restore a sequence of items: the next one to be read is `items[0]`.
+    /// Restores a sequence of items. The next item to be read is `items[0]`.
     pub fn restore_sequence(&mut self, items: &[T]) {
         for &item in items.iter().rev() {
             self.restore(Item::Value(item));
         }
     }
 
-    /// The offset of the next item: how many items were read and not restored. Not in the standard.
+    /// Returns the offset of the next item: the number of items read and not restored. Not in the standard.
     #[must_use]
     pub fn position(&self) -> usize {
         self.position

@@ -2,9 +2,9 @@
 //!
 //! <https://encoding.spec.whatwg.org/>
 //!
-//! Every algorithm of sections 3 to 14 stands here in the standard's own order and with its own names. The numbers in
-//! the comments at the end of lines are the standard's step numbers. Nothing is clever and little is fast; the tables
-//! are read once from the files in `indexes/`, by a parser that is used nowhere else.
+//! Contains every algorithm of sections 3 to 14, in the standard's order and with its names. The numbers in comments
+//! at the ends of lines are the standard's step numbers. The code is not optimised. The tables are read once from the
+//! files in `indexes/`, by a parser that is used nowhere else.
 //!
 //! | section | module |
 //! |---|---|
@@ -16,8 +16,8 @@
 //! | 7 API | [`web`] |
 //! | 8 to 14 The encodings | [`codec`] |
 //!
-//! What the standard does not have is in one place: [`run`] adds error positions to "process a queue". The root
-//! re-exports it, for tests:
+//! One module is not part of the standard: [`run`] adds error positions to "process a queue". The crate's root
+//! re-exports it for tests:
 //!
 //! ```
 //! use spec_model::{Bom, Encoding, Mode, decode};

@@ -1,8 +1,8 @@
 //! "Process a queue" with error positions, which the standard does not have.
 //!
-//! The range of a decoder's error starts at the first byte taken since the handler was last neutral, and ends before
-//! the first byte that it restored; at end-of-queue it ends at the end of the input, less the restored bytes. For
-//! ISO-2022-JP an escape sequence is a unit of its own, even when its first byte interrupts a pair.
+//! The range of a decoder's error starts at the first byte read since the handler was last neutral. It ends after the
+//! last byte that the handler read and did not restore. If an escape sequence of ISO-2022-JP interrupts a pair, its first
+//! byte is not part of the error.
 
 use std::ops::Range;
 
@@ -13,23 +13,23 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// What to do about a byte order mark.
+/// How a byte order mark is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bom {
-    /// As "decode" of section 6: the BOM of UTF-8, `UTF-16BE` or `UTF-16LE` decides the encoding and is removed.
+    /// Like "decode" of section 6: the BOM of UTF-8, `UTF-16BE` or `UTF-16LE` determines the encoding and is removed.
     Sniff,
     /// Only the BOM of the given encoding is removed.
     StripOwn,
-    /// It is decoded like everything else.
+    /// The BOM is decoded like other bytes.
     Keep,
 }
 
-/// A decoded text.
+/// Decoded text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
-    /// The scalar values; in `Fatal` mode those before the first error.
+    /// The scalar values. In `Fatal` mode, those before the first error.
     pub text: String,
-    /// The bytes of every error, as offsets into the input.
+    /// The byte range of every error, as offsets into the input.
     pub errors: Vec<Range<usize>>,
     /// The encoding that was used.
     pub encoding: Encoding,
@@ -37,7 +37,7 @@ pub struct Decoded {
     pub bom: bool,
 }
 
-/// Decodes `bytes`. In `Fatal` mode it stops at the first error.
+/// Decodes `bytes`. In `Fatal` mode, stops at the first error.
 #[must_use]
 pub fn decode(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded {
     let mut decoded = Decoded::default();
@@ -45,7 +45,7 @@ pub fn decode(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded
     decoded
 }
 
-/// As [`decode`], but keeps the allocations of `decoded`, whose contents it replaces.
+/// Like [`decode`], but replaces the contents of `decoded` and reuses its allocations.
 pub fn decode_into(decoded: &mut Decoded, encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) {
     let mut input = IoQueue::from_list(bytes.iter().copied());
     let mut output = IoQueue::new();
@@ -66,18 +66,18 @@ pub fn decode_into(decoded: &mut Decoded, encoding: Encoding, bytes: &[u8], bom:
         ErrorRanges { decoder: &mut *decoded.encoding.decoder(), start: input.position(), errors: &mut decoded.errors };
     process_a_queue(&mut decoder, &mut input, &mut output, mode);
 
-    output.push(Item::EndOfQueue); // after an error in `Fatal` mode it is missing
+    output.push(Item::EndOfQueue); // missing after an error in `Fatal` mode
     decoded.text.clear();
     while let Item::Value(code_point) = output.read() {
         decoded.text.push(code_point);
     }
 }
 
-/// A decoder that writes down where the errors of another one are.
+/// Wraps a decoder and records the ranges of its errors.
 #[derive(Debug)]
 struct ErrorRanges<'d> {
     decoder: &'d mut dyn Handler<u8, char>,
-    /// The first byte taken since the decoder was last neutral.
+    /// The offset of the first byte read since the decoder was last neutral.
     start: usize,
     errors: &'d mut Vec<Range<usize>>,
 }
@@ -85,7 +85,7 @@ struct ErrorRanges<'d> {
 impl Handler<u8, char> for ErrorRanges<'_> {
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, item: Item<u8>) -> HandlerResult<char> {
         let offset = match item {
-            Item::Value(_) => io_queue.position() - 1, // the byte has left the queue
+            Item::Value(_) => io_queue.position() - 1, // the byte was already read
             Item::EndOfQueue => io_queue.position(),
         };
         if self.decoder.is_neutral() {
@@ -95,8 +95,8 @@ impl Handler<u8, char> for ErrorRanges<'_> {
         if let HandlerResult::Error(_) = result {
             let mut end = io_queue.position();
             if !self.decoder.is_neutral() {
-                // 0x1B in ISO-2022-JP's "trailing byte" state: the error is the leading byte's, and 0x1B already
-                // belongs to the escape sequence. All other errors leave a decoder neutral.
+                // 0x1B in ISO-2022-JP's "trailing byte" state: the error consists of the leading byte, and 0x1B
+                // belongs to the escape sequence. After all other errors, a decoder is neutral.
                 end = offset;
             }
             self.errors.push(self.start..end);
@@ -106,22 +106,23 @@ impl Handler<u8, char> for ErrorRanges<'_> {
     }
 }
 
-/// An encoded text.
+/// Encoded text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
-    /// The bytes; in `Fatal` mode those pushed before the first error.
+    /// The bytes. In `Fatal` mode, those before the first error.
     pub bytes: Vec<u8>,
-    /// Which scalar value of the input caused an error, and the code point that the encoder returned with it.
+    /// For each error, the index of the scalar value in the input and the code point that the encoder returned.
     pub errors: Vec<(usize, char)>,
 }
 
-/// Encodes `text`, or returns `None` if the encoding has no encoder. In `Fatal` mode it stops at the first error.
+/// Encodes `text`. In `Fatal` mode, stops at the first error. Returns `None` if the encoding has no encoder.
 pub fn encode(encoding: Encoding, text: impl IntoIterator<Item = char>, mode: EncodeMode) -> Option<Encoded> {
     let mut encoded = Encoded::default();
     encode_into(&mut encoded, encoding, text, mode).then_some(encoded)
 }
 
-/// As [`encode`], but keeps the allocations of `encoded`, whose contents it replaces. False if there is no encoder.
+/// Like [`encode`], but replaces the contents of `encoded` and reuses its allocations. Returns false if the encoding has
+/// no encoder.
 pub fn encode_into(
     encoded: &mut Encoded,
     encoding: Encoding,
@@ -137,14 +138,14 @@ pub fn encode_into(
     let mut encoder = ErrorPositions { encoder: &mut *encoder, errors: &mut encoded.errors };
     process_a_queue(&mut encoder, &mut input, &mut output, mode);
 
-    output.push(Item::EndOfQueue); // after an error in `Fatal` mode it is missing
+    output.push(Item::EndOfQueue); // missing after an error in `Fatal` mode
     while let Item::Value(byte) = output.read() {
         encoded.bytes.push(byte);
     }
     true
 }
 
-/// An encoder that writes down where the errors of another one are.
+/// Wraps an encoder and records the positions of its errors.
 #[derive(Debug)]
 struct ErrorPositions<'e> {
     encoder: &'e mut dyn Handler<char, u8>,
@@ -156,7 +157,7 @@ impl Handler<char, u8> for ErrorPositions<'_> {
         let after = io_queue.position();
         let result = self.encoder.handler(io_queue, item);
         if let HandlerResult::Error(Some(code_point)) = result {
-            self.errors.push((after - 1, code_point)); // the scalar value has left the queue
+            self.errors.push((after - 1, code_point)); // the scalar value was already read
         }
         result
     }

@@ -1,5 +1,7 @@
-//! The fixed-buffer level, with any chunks and any room. Behind every destination lies a canary. The room behind what a call
-//! claims to have written is scratch.
+//! Conversion into fixed buffers, in chunks and destinations of any size.
+//!
+//! A canary after each destination must stay unchanged. The destination after the written units is scratch memory and may
+//! change.
 
 use std::ops::Range;
 
@@ -7,35 +9,35 @@ use textcodec::{
     DecodeError, DecodeProgress, DecodeStatus, Decoder, EncodeError, EncodeProgress, EncodeStatus, Encoder,
 };
 
-/// How many code units of canary stand behind a destination.
+/// The number of code units in the canary after a destination.
 const CANARY: usize = 32;
 
 /// A code unit of an output form of decoding.
 pub trait Unit: Copy + PartialEq + std::fmt::Debug + 'static {
-    /// What unwritten memory holds.
+    /// The value of unwritten memory.
     const UNWRITTEN: Self;
     /// U+FFFD.
     const REPLACEMENT: &[Self];
-    /// The room with which decoding always gets on.
-    const MIN_ROOM: usize;
+    /// The minimum capacity with which decoding always makes progress.
+    const MIN_CAPACITY: usize;
 
-    /// The decoder's method for this form.
+    /// Calls the decoder's method for this form.
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress;
 
-    /// The decoder's bound for this form.
+    /// Returns the decoder's upper bound for the length of the output in this form.
     fn max_len(decoder: &Decoder, bytes: usize) -> Option<usize>;
 
-    /// A text in this form.
+    /// Converts text to this form.
     fn from_str(text: &str) -> Vec<Self>;
 
-    /// Whether this is a text in this form.
+    /// Returns whether `units` are `text` in this form.
     fn is_text(units: &[Self], text: &str) -> bool;
 }
 
 impl Unit for u8 {
     const UNWRITTEN: Self = 0xA5;
     const REPLACEMENT: &[Self] = "\u{FFFD}".as_bytes();
-    const MIN_ROOM: usize = Decoder::MIN_UTF8_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf8(src, dst, last)
@@ -57,7 +59,7 @@ impl Unit for u8 {
 impl Unit for u16 {
     const UNWRITTEN: Self = 0xA5A5;
     const REPLACEMENT: &[Self] = &[0xFFFD];
-    const MIN_ROOM: usize = Decoder::MIN_UTF16_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf16(src, dst, last)
@@ -76,15 +78,15 @@ impl Unit for u16 {
     }
 }
 
-/// Decodes `chunks`, the last of which ends the input, and appends the text to `out`. `room` gives the size of each
-/// destination. At each reported error, `on_error` gets it and decides whether to go on.
+/// Decodes `chunks`, the last of which ends the input, and appends the text to `out`. `capacity` returns the size of each
+/// destination. `on_error` receives each reported error and returns whether to continue.
 ///
 /// # Panics
-/// Where the decoder breaks a promise: memory written that it does not claim, more read than there is, or no progress.
+/// If the decoder writes past the destination, reads past the input, or makes no progress.
 pub fn decode<U: Unit>(
     decoder: &mut Decoder,
     chunks: &[&[u8]],
-    mut room: impl FnMut() -> usize,
+    mut capacity: impl FnMut() -> usize,
     out: &mut Vec<U>,
     mut on_error: impl FnMut(DecodeError, &mut Vec<U>) -> bool,
 ) {
@@ -93,20 +95,20 @@ pub fn decode<U: Unit>(
         let mut rest = *chunk;
         let mut stuck = 0;
         loop {
-            let room = room();
+            let capacity = capacity();
             let before = out.len();
-            out.resize(before + room + CANARY, U::UNWRITTEN);
-            let progress = U::decode(decoder, rest, &mut out[before..before + room], last);
+            out.resize(before + capacity + CANARY, U::UNWRITTEN);
+            let progress = U::decode(decoder, rest, &mut out[before..before + capacity], last);
             let end = before + progress.written;
-            assert!(progress.written <= room, "more written than there is room for");
-            assert!(out[before + room..].iter().all(|&unit| unit == U::UNWRITTEN), "written past the destination");
+            assert!(progress.written <= capacity, "more written than the destination's capacity");
+            assert!(out[before + capacity..].iter().all(|&unit| unit == U::UNWRITTEN), "written past the destination");
             out.truncate(end);
             rest = &rest[progress.read..];
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
-            assert!(stuck < 3 || room < U::MIN_ROOM, "no progress with room for {room}");
+            assert!(stuck < 3 || capacity < U::MIN_CAPACITY, "no progress with capacity {capacity}");
             match progress.status {
                 DecodeStatus::InputEmpty => {
-                    assert!(rest.is_empty(), "input left over");
+                    assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
                 DecodeStatus::OutputFull => {}
@@ -121,7 +123,7 @@ pub fn decode<U: Unit>(
     }
 }
 
-/// A text to encode, in either form.
+/// Text to encode, in either form.
 #[derive(Clone, Copy, Debug)]
 pub enum Source<'a> {
     /// UTF-8.
@@ -131,7 +133,7 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// How many units there are.
+    /// Returns the number of units.
     #[must_use]
     pub fn len(self) -> usize {
         match self {
@@ -140,13 +142,13 @@ impl Source<'_> {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether the text is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the text may be cut before the unit at `at`.
+    /// Returns whether the text may be cut before the unit at `at`.
     #[must_use]
     pub fn may_cut(self, at: usize) -> bool {
         match self {
@@ -155,7 +157,7 @@ impl Source<'_> {
         }
     }
 
-    /// Part of the text.
+    /// Returns part of the text.
     #[must_use]
     pub fn slice(self, range: Range<usize>) -> Self {
         match self {
@@ -164,7 +166,7 @@ impl Source<'_> {
         }
     }
 
-    /// The encoder's method for this form.
+    /// Calls the encoder's method for this form.
     pub fn encode(self, encoder: &mut Encoder, dst: &mut [u8], last: bool) -> EncodeProgress {
         match self {
             Self::Utf8(text) => encoder.encode_from_utf8(text, dst, last),
@@ -172,7 +174,7 @@ impl Source<'_> {
         }
     }
 
-    /// The encoder's bound for this text.
+    /// Returns the encoder's upper bound for the length of the output.
     #[must_use]
     pub fn max_len(self, encoder: &Encoder) -> Option<usize> {
         match self {
@@ -185,11 +187,11 @@ impl Source<'_> {
 /// Encodes `chunks`, the last of which ends the text, and appends the bytes to `out`; see [`decode`].
 ///
 /// # Panics
-/// Where the encoder breaks a promise.
+/// If the encoder writes past the destination, reads past the input, or makes no progress.
 pub fn encode(
     encoder: &mut Encoder,
     chunks: &[Source<'_>],
-    mut room: impl FnMut() -> usize,
+    mut capacity: impl FnMut() -> usize,
     out: &mut Vec<u8>,
     mut on_error: impl FnMut(EncodeError) -> bool,
 ) {
@@ -198,20 +200,20 @@ pub fn encode(
         let mut rest = *chunk;
         let mut stuck = 0;
         loop {
-            let room = room();
+            let capacity = capacity();
             let before = out.len();
-            out.resize(before + room + CANARY, u8::UNWRITTEN);
-            let progress = rest.encode(encoder, &mut out[before..before + room], last);
+            out.resize(before + capacity + CANARY, u8::UNWRITTEN);
+            let progress = rest.encode(encoder, &mut out[before..before + capacity], last);
             let end = before + progress.written;
-            assert!(progress.written <= room, "more written than there is room for");
-            assert!(out[before + room..].iter().all(|&byte| byte == u8::UNWRITTEN), "written past the destination");
+            assert!(progress.written <= capacity, "more written than the destination's capacity");
+            assert!(out[before + capacity..].iter().all(|&byte| byte == u8::UNWRITTEN), "written past the destination");
             out.truncate(end);
             rest = rest.slice(progress.read..rest.len());
             stuck = if progress.read == 0 && progress.written == 0 { stuck + 1 } else { 0 };
-            assert!(stuck < 3 || room == 0, "no progress with room for {room}");
+            assert!(stuck < 3 || capacity == 0, "no progress with capacity {capacity}");
             match progress.status {
                 EncodeStatus::InputEmpty => {
-                    assert!(rest.is_empty(), "text left over");
+                    assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
                 EncodeStatus::OutputFull => {}

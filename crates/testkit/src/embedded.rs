@@ -1,5 +1,5 @@
-//! Every pair of bytes, and the classes of longer sequences, within dense text: at many offsets, with two lengths of tail, at
-//! every level.
+//! Every pair of bytes, and combinations of boundary bytes in threes and fours, within dense text: at many offsets, before
+//! tails of two lengths, at every level.
 
 use textcodec::{
     BIG5, Bom, DecodeOptions, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, ISO_8859_8, SHIFT_JIS, UTF_8, UTF_16BE,
@@ -12,7 +12,7 @@ use crate::{
     oracle::{self, Decoded},
 };
 
-/// One encoding for each algorithm, and a text in it that is not ASCII.
+/// One encoding for each algorithm, and non-ASCII text for it.
 const ALGORITHMS: [(Encoding, &str); 11] = [
     (UTF_8, "дбя日本語文章éñü漢字仮名"),
     (ISO_8859_8, "דגסקרןשטביםמאוכזב"),
@@ -30,11 +30,12 @@ const ALGORITHMS: [(Encoding, &str); 11] = [
 /// Boundary bytes of three- and four-byte sequences.
 const CLASSES: &[u8] = b"\x00A09\x7F\x80\x8E\x8F\x9F\xA0\xA1\xBF\xC2\xD8\xDC\xE0\xED\xEF\xF0\xF4\xFE\xFF\x1B$(BJ";
 
-/// How the oracle gets into the state that the text is in, how many bytes that takes, and how many characters.
+/// Returns bytes that bring the oracle into the state that the dense text ends in, and the number of characters they decode to.
 fn lead_in(encoding: Encoding) -> (&'static [u8], usize) {
     if encoding == ISO_2022_JP { (b"\x1B$BF|", 1) } else { (b"", 0) }
 }
 
+/// Returns at least `bytes` bytes of repeated `text`.
 fn dense(encoding: Encoding, text: &str, bytes: usize) -> Vec<u8> {
     let mut dense = Vec::new();
     let mut encoder = encoding.encoder().unwrap();
@@ -49,7 +50,7 @@ fn dense(encoding: Encoding, text: &str, bytes: usize) -> Vec<u8> {
 
 struct Case {
     encoding: Encoding,
-    /// One for each offset, and what each decodes to.
+    /// The bytes before the sequence, one for each offset, each with its text.
     heads: Vec<(Vec<u8>, String)>,
     tails: [Vec<u8>; 2],
 }
@@ -71,7 +72,7 @@ impl Case {
         Self { encoding, heads: heads.collect(), tails: [tail(37), tail(104)] }
     }
 
-    /// Decodes `sequence` at every place; returns how many inputs were compared.
+    /// Decodes `sequence` at every offset and before every tail. Returns how many inputs were compared.
     fn check(&self, sequence: &[u8]) -> u64 {
         let (lead_in, characters) = lead_in(self.encoding);
         let mut expected = Decoded::default();
@@ -79,12 +80,12 @@ impl Case {
         for tail in &self.tails {
             let alone = [lead_in, sequence, tail].concat();
             oracle::decode(&mut expected, oracle::encoding(self.encoding), &alone, Bom::Keep, false);
-            let behind: String = expected.text.chars().skip(characters).collect();
+            let rest: String = expected.text.chars().skip(characters).collect();
             let first = expected.errors.first().map(|range| range.start - lead_in.len());
             for (head, text) in &self.heads {
                 let input = [head, sequence, tail].concat();
                 let first = first.map(|start| (start + head.len()) as u64);
-                let text = [text.as_str(), &behind].concat();
+                let text = [text.as_str(), &rest].concat();
                 self.decode_to::<u8>(&input, &text, expected.errors.len() as u64, first);
                 self.decode_to::<u16>(&input, &text, expected.errors.len() as u64, first);
                 compared += 2;
@@ -102,15 +103,15 @@ impl Case {
             let what = || format!("{} {input:02X?}, {}", self.encoding, level.name());
             assert!(U::is_text(&buffer[..progress.written], text), "text of {}", what());
             assert_eq!(decoder.errors().count(), errors, "errors of {}", what());
-            assert_eq!(decoder.errors().first().map(|error| error.range().start), first, "first of {}", what());
+            assert_eq!(decoder.errors().first().map(|error| error.range().start), first, "first error of {}", what());
         }
     }
 }
 
-/// Every pair of bytes, once for each algorithm. Returns how many inputs were compared.
+/// Decodes every pair of bytes, once for each algorithm. Returns how many inputs were compared.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn pairs(offsets: &[usize]) -> u64 {
     let algorithm = |(encoding, text)| {
@@ -120,10 +121,10 @@ pub fn pairs(offsets: &[usize]) -> u64 {
     ALGORITHMS.into_iter().map(algorithm).sum()
 }
 
-/// Every three bytes of [`CLASSES`], once for each multi-byte algorithm. Returns how many inputs were compared.
+/// Decodes every three bytes of [`CLASSES`], once for each multi-byte algorithm. Returns how many inputs were compared.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn triples(offsets: &[usize]) -> u64 {
     let algorithm = |(encoding, text)| {
@@ -136,10 +137,11 @@ pub fn triples(offsets: &[usize]) -> u64 {
     ALGORITHMS.into_iter().filter(|(encoding, _)| !encoding.is_single_byte()).map(algorithm).sum()
 }
 
-/// Every four bytes of a few classes, where four belong together. Returns how many inputs were compared.
+/// Decodes every four bytes of a few classes, for the encodings with four-byte sequences. Returns how many inputs were
+/// compared.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn quadruples(offsets: &[usize]) -> u64 {
     let few = b"\x00A09\x7F\x80\x81\xA0\xBF\xD8\xDC\xE0\xF0\xF4\xFE\xFF";
@@ -155,7 +157,7 @@ pub fn quadruples(offsets: &[usize]) -> u64 {
     ALGORITHMS.into_iter().filter(|(encoding, _)| four.contains(encoding)).map(algorithm).sum()
 }
 
-/// The sum of `work` for all parts, on all cores.
+/// Returns the sum of `work` over all parts. Runs on all cores.
 fn count(parts: usize, work: impl Fn(usize) -> u64 + Sync) -> u64 {
     in_parallel(parts, || 0, |sum, part| *sum += work(part)).into_iter().sum()
 }

@@ -4,15 +4,16 @@ use textcodec::{Bom, Encoding};
 
 use crate::{Quick, in_parallel};
 
-/// All inputs of one byte, of two, and of three whose last is in `thirds`. Returns how many inputs were compared.
+/// Decodes all inputs of one byte, of two bytes, and of three bytes if the last is in `thirds`. Returns how many inputs were
+/// compared.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn inputs(encoding: Encoding, thirds: &[u8]) -> u64 {
     count(encoding, 256, |quick, first| {
         let first = first as u8;
-        // A byte order mark is only at the front, so only what begins like one needs the other policies.
+        // A byte order mark can only be at the start, so other inputs give the same result with every policy.
         let policies: &[Bom] = match first {
             0xEF | 0xFE | 0xFF => &[Bom::Sniff, Bom::StripOwn, Bom::Keep],
             _ => &[Bom::Sniff],
@@ -29,10 +30,10 @@ pub fn inputs(encoding: Encoding, thirds: &[u8]) -> u64 {
     })
 }
 
-/// All sequences of gb18030's four-byte form. Returns how many inputs were compared.
+/// Decodes all four-byte sequences of gb18030. Returns how many inputs were compared.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn four_byte_sequences(encoding: Encoding) -> u64 {
     count(encoding, 126, |quick, first| {
@@ -46,10 +47,10 @@ pub fn four_byte_sequences(encoding: Encoding) -> u64 {
     })
 }
 
-/// All scalar values through the encoder. Returns how many were compared: none where the standard has no encoder.
+/// Encodes all scalar values. Returns how many were compared: 0 if the standard has no encoder.
 ///
 /// # Panics
-/// Where the library differs from the oracle.
+/// If the library's result differs from the oracle's.
 #[must_use]
 pub fn scalar_values(encoding: Encoding) -> u64 {
     count(encoding, 0x110, |quick, part| {

@@ -1,8 +1,8 @@
-//! Buffers that touch inaccessible memory: one access outside of them ends the process.
+//! Buffers next to inaccessible pages: an access outside a buffer ends the process.
 //!
-//! Canaries find writes outside a destination, but no reads, and only writes that change something. Here the operating system finds
-//! both. On platforms without memory protection, [`Guarded::new`] says so and returns nothing.
-#![cfg_attr(all(unix, not(miri)), expect(unsafe_code, reason = "memory from the operating system, as slices"))]
+//! A canary only detects a write outside a destination, and only if the write changes a value. An inaccessible page detects
+//! every read and write. On platforms without memory protection, [`Guarded::new`] prints a message and returns `None`.
+#![cfg_attr(all(unix, not(miri)), expect(unsafe_code, reason = "makes slices of pages from the operating system"))]
 
 use self::pages::Pages;
 
@@ -10,21 +10,21 @@ use self::pages::Pages;
 #[derive(Debug)]
 pub struct Guarded(Pages);
 
-/// Which end of a buffer touches an inaccessible page.
+/// The end of a buffer that is next to an inaccessible page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     /// The byte before the first one is inaccessible.
     Start,
-    /// The byte past the last one is inaccessible.
+    /// The byte after the last one is inaccessible.
     End,
 }
 
 impl Edge {
-    /// Both.
+    /// Both edges.
     pub const BOTH: [Self; 2] = [Self::Start, Self::End];
 }
 
-/// Types whose values may have any bits: bytes and code units.
+/// Types for which every bit pattern is valid: bytes and code units.
 pub trait Unit: Copy + private::AnyBits {}
 
 impl Unit for u8 {}
@@ -37,24 +37,25 @@ mod private {
 }
 
 impl Guarded {
-    /// Allocates memory for buffers of up to `bytes` bytes. Where that is impossible, prints why.
+    /// Allocates memory for buffers of up to `bytes` bytes. On platforms without memory protection, prints a message and
+    /// returns `None`.
     ///
     /// # Panics
-    /// If the operating system has memory protection and refuses it.
+    /// If the operating system refuses the memory or its protection.
     #[must_use]
     pub fn new(bytes: usize) -> Option<Self> {
         if cfg!(any(not(unix), miri)) {
-            eprintln!("SKIPPED: no inaccessible pages on this platform");
+            eprintln!("SKIPPED: this platform has no inaccessible pages");
             return None;
         }
         Some(Self(Pages::new(bytes)))
     }
 
-    /// Returns a buffer of `len` units that touches the inaccessible page with this edge. It holds what it held before, in
-    /// other buffers.
+    /// Returns a buffer of `len` units with this edge next to an inaccessible page. Its content is what earlier buffers left
+    /// there.
     ///
     /// # Panics
-    /// If it does not fit.
+    /// If the memory is shorter than `len` units.
     pub fn buffer<T: Unit>(&mut self, len: usize, edge: Edge) -> &mut [T] {
         let units = self.0.units();
         match edge {
@@ -66,7 +67,7 @@ impl Guarded {
         }
     }
 
-    /// Copies `units` into a buffer that touches the inaccessible page with this edge.
+    /// Copies `units` into a buffer with this edge next to an inaccessible page.
     ///
     /// # Panics
     /// If they do not fit.
@@ -83,25 +84,29 @@ mod pages {
 
     use region::{Allocation, Protection};
 
-    /// Pages of which the first and the last are inaccessible, the others zero at first.
+    /// Pages between two inaccessible ones. Accessible pages are zero-initialised.
     pub(super) struct Pages(Allocation);
 
     impl Pages {
         pub(super) fn new(bytes: usize) -> Self {
             let page = region::page::size();
             let len = bytes.next_multiple_of(page);
-            let pages = region::alloc(page + len + page, Protection::NONE).expect("memory");
-            // SAFETY: the range lies within the allocation, which nothing else refers to yet.
-            unsafe { region::protect(pages.as_ptr::<u8>().add(page), len, Protection::READ_WRITE) }.expect("access");
+            let pages =
+                region::alloc(page + len + page, Protection::NONE).expect("the operating system provides memory");
+            // SAFETY: the allocation has `page + len + page` bytes, so `page..page + len` is within it, and `page` and `len`
+            // are multiples of the page size. Nothing else refers to the allocation yet.
+            unsafe { region::protect(pages.as_ptr::<u8>().add(page), len, Protection::READ_WRITE) }
+                .expect("the operating system allows access");
             Self(pages)
         }
 
-        /// All of the accessible pages.
+        /// Returns the accessible pages.
         pub(super) fn units<T: super::Unit>(&mut self) -> &mut [T] {
             let page = region::page::size();
             let bytes = self.0.len() - 2 * page;
-            // SAFETY: all pages but the first and the last are readable and writable; the operating system has initialised them with
-            // zeros, and any bits are a `T`; a page is aligned to any `T`; the result borrows the only handle.
+            // SAFETY: `page + bytes <= self.0.len()`, and the pages in `page..page + bytes` are readable and writable since
+            // `new`. The operating system has zero-initialised them, and every bit pattern is a valid `T` (`Unit` is sealed).
+            // Pages are aligned for any `T`. The result borrows `self`, which owns the allocation.
             unsafe {
                 slice::from_raw_parts_mut(self.0.as_mut_ptr::<u8>().add(page).cast::<T>(), bytes / size_of::<T>())
             }
@@ -117,7 +122,7 @@ mod pages {
 
 #[cfg(not(all(unix, not(miri))))]
 mod pages {
-    /// No memory: `Guarded::new` does not hand it out.
+    /// A placeholder. `Guarded::new` returns `None` on these platforms.
     #[derive(Debug)]
     pub(super) struct Pages;
 

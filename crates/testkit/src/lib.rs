@@ -1,12 +1,12 @@
-//! How the library's tests feed it.
+//! Helpers for the library's tests.
 //!
-//! * [`oracle`]: what `spec-model` says of an input, in the form the library's results are compared in.
-//! * [`drive`]: the fixed-buffer level with any chunks, any room, and canaries around every buffer.
-//! * [`Runner`]: one case through every output form, kernel level, chunking and size of buffer.
-//! * [`Quick`]: one case in one call each, for tests over millions of inputs.
+//! * [`oracle`]: the results of `spec-model`, in the form that the library's results are compared with.
+//! * [`drive`]: conversion into buffers of any size, from chunks of any size, with a canary after every buffer.
+//! * [`Runner`]: one case for every output form, kernel level, chunking and buffer size.
+//! * [`Quick`]: one case with one call for each mode and form, for tests over millions of inputs.
 //! * [`exhaustive`] and [`embedded`]: all short inputs, alone and within text.
 //! * [`guard`]: buffers next to inaccessible pages.
-//! * [`texts`]: real sentences, the repertoire of an encoding as text, and ways to spoil a text.
+//! * [`texts`]: sample sentences, random text from an encoding's repertoire, and random damage to bytes.
 
 pub mod drive;
 pub mod embedded;
@@ -20,10 +20,11 @@ pub mod texts;
 pub use quick::{Quick, in_parallel};
 pub use runner::{Runner, levels};
 
-/// How many rounds a random test makes where `all` are due: one in so many as `TEXTCODEC_ONE_IN` says, for emulated machines.
+/// Returns the number of rounds that a random test makes: `all` divided by the environment variable `TEXTCODEC_ONE_IN`, rounded
+/// up. Emulated machines set the variable to save time.
 ///
 /// # Panics
-/// Where the variable is no number, or 0.
+/// If the variable is not a number or is 0.
 #[must_use]
 pub fn rounds(all: usize) -> usize {
     let one_in =

@@ -1,23 +1,23 @@
-//! What `spec-model` says.
+//! The results of `spec-model`.
 
 use std::ops::Range;
 
 use textcodec::{Bom, Encoding};
 
-/// What is expected of decoding an input.
+/// The expected result of decoding an input.
 pub type Decoded = spec_model::Decoded;
 
-/// The oracle's own name for an encoding.
+/// Returns the oracle's encoding of the same name.
 ///
 /// # Panics
-/// For encodings that are not the standard's.
+/// If the encoding is not in the standard.
 #[must_use]
 pub fn encoding(encoding: Encoding) -> spec_model::Encoding {
     let same = |other: &&spec_model::Encoding| other.name() == encoding.name();
-    *spec_model::Encoding::all().iter().find(same).expect("an encoding of the standard")
+    *spec_model::Encoding::all().iter().find(same).expect("the encoding is in the standard")
 }
 
-/// Decodes an input; `fatal` stops at the first error.
+/// Decodes an input. With `fatal`, stops at the first error.
 pub fn decode(into: &mut Decoded, encoding: spec_model::Encoding, bytes: &[u8], bom: Bom, fatal: bool) {
     let bom = match bom {
         Bom::Sniff => spec_model::Bom::Sniff,
@@ -28,18 +28,18 @@ pub fn decode(into: &mut Decoded, encoding: spec_model::Encoding, bytes: &[u8], 
     spec_model::decode_into(into, encoding, bytes, bom, mode);
 }
 
-/// What is expected of encoding a text.
+/// The expected result of encoding text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
-    /// With error mode "html".
+    /// The bytes in error mode "html".
     pub html: Vec<u8>,
-    /// With error mode "fatal": what comes before the first error, and after the last character where there is none.
+    /// The bytes in error mode "fatal": those before the first error, or all of them if there is none.
     pub fatal: Vec<u8>,
-    /// The unmappable characters: which of the text's, and the code point reported.
+    /// The unmappable characters: the index of each in the text, and the code point that the error reports.
     pub errors: Vec<(usize, char)>,
 }
 
-/// Encodes a text; none where the standard has no encoder.
+/// Encodes text. Returns `None` if the standard has no encoder.
 #[must_use]
 pub fn encode(encoding: spec_model::Encoding, text: &[char]) -> Option<Encoded> {
     let html = spec_model::encode(encoding, text.iter().copied(), spec_model::EncodeMode::Html)?;
@@ -47,7 +47,7 @@ pub fn encode(encoding: spec_model::Encoding, text: &[char]) -> Option<Encoded> 
     Some(Encoded { html: html.bytes, fatal: fatal.bytes, errors: html.errors })
 }
 
-/// The oracle's ranges as the library gives them.
+/// Converts the oracle's ranges to the library's type.
 #[must_use]
 pub fn ranges(errors: &[Range<usize>]) -> Vec<Range<u64>> {
     errors.iter().map(|range| range.start as u64..range.end as u64).collect()

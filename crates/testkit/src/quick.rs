@@ -1,4 +1,4 @@
-//! [`Quick`]: comparisons without allocation, for tests over millions of inputs.
+//! [`Quick`]: comparisons that reuse their buffers, for tests over millions of inputs.
 
 use std::{
     ops::Range,
@@ -14,7 +14,7 @@ use crate::{
     oracle::{self, Decoded},
 };
 
-/// Compares the library with the oracle, an input in one call.
+/// Compares the library with the oracle on short inputs. Each conversion is a single call.
 #[derive(Debug)]
 pub struct Quick {
     encoding: Encoding,
@@ -25,12 +25,12 @@ pub struct Quick {
     units: Vec<u16>,
     html: spec_model::Encoded,
     fatal_bytes: spec_model::Encoded,
-    /// How many inputs were compared, each in all modes and forms.
+    /// The number of inputs compared so far, each in all modes and forms.
     pub inputs: u64,
 }
 
 impl Quick {
-    /// For an encoding of the standard, with the fastest kernels.
+    /// Creates a comparison for an encoding of the standard, with the fastest kernels.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         Self {
@@ -46,11 +46,11 @@ impl Quick {
         }
     }
 
-    /// Decodes `bytes`, 16 at the most: replacing, reporting and failing, to UTF-8 and UTF-16. Text, ranges, encoding used
-    /// and whether a byte order mark was removed must be the oracle's.
+    /// Decodes at most 16 `bytes` to UTF-8 and UTF-16, with each policy for malformed bytes. Compares the text, the error
+    /// ranges, the encoding used and whether a byte order mark was removed with the oracle's.
     ///
     /// # Panics
-    /// Where they are not.
+    /// If they differ.
     pub fn decode(&mut self, bytes: &[u8], bom: Bom) {
         oracle::decode(&mut self.expected, self.oracle, bytes, bom, false);
         if self.expected.errors.is_empty() {
@@ -109,11 +109,11 @@ impl Quick {
         }
     }
 
-    /// Encodes one character: as HTML and failing, from UTF-8 and UTF-16. Bytes and errors must be the oracle's. Encodings
-    /// without an encoder in the standard are passed over.
+    /// Encodes one character from UTF-8 and UTF-16, with the policies `Html` and `Fail`. Compares the bytes and errors with the
+    /// oracle's. Does nothing if the standard has no encoder.
     ///
     /// # Panics
-    /// Where they are not.
+    /// If they differ.
     pub fn encode(&mut self, character: char) {
         if !spec_model::encode_into(&mut self.html, self.oracle, [character], spec_model::EncodeMode::Html) {
             return;
@@ -154,10 +154,10 @@ impl Quick {
     }
 }
 
-/// Does `work` for all parts of `0..parts` on all cores, each core with a state of its own, and returns the states.
+/// Calls `work` for each part of `0..parts` on all cores. Each core has its own state; returns all states.
 ///
 /// # Panics
-/// Where `work` does.
+/// If `work` panics.
 pub fn in_parallel<S: Send>(parts: usize, state: impl Fn() -> S + Sync, work: impl Fn(&mut S, usize) + Sync) -> Vec<S> {
     let next = AtomicUsize::new(0);
     let run = || {
@@ -172,7 +172,7 @@ pub fn in_parallel<S: Send>(parts: usize, state: impl Fn() -> S + Sync, work: im
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if cores == 1 {
-        // Some platforms have no threads at all.
+        // Some platforms have no threads.
         return vec![run()];
     }
     std::thread::scope(|scope| {

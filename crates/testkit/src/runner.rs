@@ -1,4 +1,4 @@
-//! [`Runner`]: one case through everything that must not make a difference.
+//! [`Runner`]: one case in every variation that must not change the result.
 
 use std::sync::OnceLock;
 
@@ -9,16 +9,18 @@ use crate::{
     oracle, rounds,
 };
 
-/// Inputs up to this length are cut at every place.
+/// Inputs up to this length are cut at every position.
 const SHORT: usize = 40;
 
-/// The kernel levels of this machine. The first call finds them out, which takes a virtual machine microseconds; prints them; and
-/// fails where one that `TEXTCODEC_EXPECT_LEVELS` (names with commas between) asks for is missing. Where `TEXTCODEC_ONLY_LEVELS`
-/// is set, returns only the levels that it names, for emulated CPUs, which take minutes for each level.
-/// Fails also where addresses do not have the `TEXTCODEC_EXPECT_BITS` of the intended target.
+/// Returns the kernel levels of this machine. The first call detects and prints them.
+///
+/// Three environment variables check or limit them:
+/// * `TEXTCODEC_EXPECT_LEVELS`: comma-separated levels that must be available.
+/// * `TEXTCODEC_EXPECT_BITS`: the width of addresses on the intended target.
+/// * `TEXTCODEC_ONLY_LEVELS`: the only levels to return, for emulated CPUs, which take minutes for each level.
 ///
 /// # Panics
-/// Where an expected level, or every level that is asked for, is missing, or the target is another one.
+/// If an expected level is missing, if the addresses have another width, or if none of the only levels is available.
 #[must_use]
 pub fn levels() -> &'static [Level] {
     static LEVELS: OnceLock<Vec<Level>> = OnceLock::new();
@@ -27,26 +29,34 @@ pub fn levels() -> &'static [Level] {
         let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
         println!("kernel levels: {}", names.join(", "));
         for expected in std::env::var("TEXTCODEC_EXPECT_LEVELS").unwrap_or_default().split(',') {
-            assert!(expected.is_empty() || names.contains(&expected), "level {expected} is missing: {names:?}");
+            assert!(
+                expected.is_empty() || names.contains(&expected),
+                "TEXTCODEC_EXPECT_LEVELS asks for level {expected}, but this machine has {names:?}"
+            );
         }
         if let Ok(bits) = std::env::var("TEXTCODEC_EXPECT_BITS") {
-            assert_eq!(bits, usize::BITS.to_string(), "this is a build for another target");
+            assert_eq!(
+                bits,
+                usize::BITS.to_string(),
+                "TEXTCODEC_EXPECT_BITS differs: this build is for another target"
+            );
         }
         if let Ok(only) = std::env::var("TEXTCODEC_ONLY_LEVELS") {
             levels.retain(|level| only.split(',').any(|name| name == level.name()));
-            assert!(!levels.is_empty(), "none of the levels {only} is available");
-            println!("tested: {only}");
+            assert!(!levels.is_empty(), "none of the levels in TEXTCODEC_ONLY_LEVELS is available: {only}");
+            println!("tested levels: {only}");
         }
         levels
     })
 }
 
-/// Runs cases: output forms × kernel levels × paddings × chunks × sizes of buffer × modes, all against the oracle.
+/// Runs cases and compares each result with the oracle's: output forms × kernel levels × paddings × chunkings × buffer sizes ×
+/// modes.
 #[derive(Debug)]
 pub struct Runner {
     levels: Vec<Level>,
     random: fastrand::Rng,
-    /// How many comparisons were made.
+    /// The number of comparisons so far.
     pub compared: u64,
 }
 
@@ -57,10 +67,10 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// Decodes an input in every way.
+    /// Decodes an input in every variation.
     ///
     /// # Panics
-    /// Where a result differs from the oracle's.
+    /// If a result differs from the oracle's.
     pub fn decode(&mut self, encoding: Encoding, bytes: &[u8]) {
         let chunkings = chunkings(bytes.len(), |_| true, &mut self.random);
         for bom in [Bom::Sniff, Bom::StripOwn, Bom::Keep] {
@@ -68,10 +78,10 @@ impl Runner {
         }
     }
 
-    /// Decodes an input behind 0 to 64 characters of ASCII, so that it meets every lane of every kernel.
+    /// Decodes an input after 0 to 64 ASCII characters, so that it reaches every lane of every kernel.
     ///
     /// # Panics
-    /// Where a result differs from the oracle's.
+    /// If a result differs from the oracle's.
     pub fn decode_padded(&mut self, encoding: Encoding, bytes: &[u8]) {
         let mut paddings: Vec<usize> = (0..=64).collect();
         self.random.shuffle(&mut paddings);
@@ -102,20 +112,20 @@ impl Runner {
         }
     }
 
-    /// Encodes a text in every way; UTF-16LE and -BE too, which the standard does not encode.
+    /// Encodes text in every variation, also to UTF-16LE and UTF-16BE, for which the standard has no encoder.
     ///
     /// # Panics
-    /// Where a result differs from the oracle's.
+    /// If a result differs from the oracle's.
     pub fn encode(&mut self, encoding: Encoding, text: &str) {
         let units: Vec<u16> = text.encode_utf16().collect();
         self.encode_from(encoding, Source::Utf8(text));
         self.encode_from(encoding, Source::Utf16(&units));
     }
 
-    /// Encodes UTF-16 that need not be well-formed in every way.
+    /// Encodes text in every variation. UTF-16 may be ill-formed.
     ///
     /// # Panics
-    /// Where a result differs from the oracle's.
+    /// If a result differs from the oracle's.
     pub fn encode_from(&mut self, encoding: Encoding, text: Source<'_>) {
         let Some(case) = EncodingCase::new(encoding, text) else {
             assert!(encoding.encoder().is_err(), "{encoding} has an encoder");
@@ -133,7 +143,7 @@ impl Runner {
     }
 }
 
-/// What a decoding case is.
+/// An input to decode and the oracle's results.
 struct DecodingCase<'a> {
     encoding: Encoding,
     bytes: &'a [u8],
@@ -146,14 +156,14 @@ impl DecodingCase<'_> {
     fn check<U: Unit>(&self, level: Level, chunks: &[&[u8]], tight: bool, random: &mut fastrand::Rng) {
         let Self { encoding, bytes, bom, expected, fatal } = *self;
         let what = || format!("{encoding} {bytes:02X?} {bom:?} in {chunks:02X?}, {}, tight: {tight}", level.name());
-        let room = |random: &mut fastrand::Rng| {
-            if tight { random.usize(U::MIN_ROOM..=U::MIN_ROOM + 3) } else { 3 * bytes.len() + 16 }
+        let capacity = |random: &mut fastrand::Rng| {
+            if tight { random.usize(U::MIN_CAPACITY..=U::MIN_CAPACITY + 3) } else { 3 * bytes.len() + 16 }
         };
         let options = DecodeOptions::new().bom(bom);
 
         let mut decoder = level.decoder(encoding.decoder_with(options));
         let mut text = Vec::<U>::new();
-        drive::decode(&mut decoder, chunks, || room(random), &mut text, |_, _| unreachable!());
+        drive::decode(&mut decoder, chunks, || capacity(random), &mut text, |_, _| unreachable!());
         assert_eq!(text, U::from_str(&expected.text), "text of {}", what());
         let errors = decoder.errors();
         assert_eq!(errors.count(), expected.errors.len() as u64, "errors of {}", what());
@@ -167,7 +177,7 @@ impl DecodingCase<'_> {
         drive::decode(
             &mut decoder,
             chunks,
-            || room(random),
+            || capacity(random),
             &mut text,
             |error, text| {
                 let range = error.range();
@@ -185,7 +195,7 @@ impl DecodingCase<'_> {
         drive::decode(
             &mut decoder,
             chunks,
-            || room(random),
+            || capacity(random),
             &mut text,
             |error, _| {
                 ranges.push(error.range());
@@ -197,12 +207,12 @@ impl DecodingCase<'_> {
     }
 }
 
-/// What an encoding case is.
+/// Text to encode and the oracle's results.
 struct EncodingCase<'a> {
     encoding: Encoding,
     text: Source<'a>,
     expected: oracle::Encoded,
-    /// Where the characters are.
+    /// The range of each character, in units of the text.
     ranges: Vec<std::ops::Range<u64>>,
     unpaired: u64,
 }
@@ -229,7 +239,7 @@ impl<'a> EncodingCase<'a> {
         }
         let expected = match encoding {
             textcodec::UTF_16LE | textcodec::UTF_16BE => {
-                // Not the standard's, so the standard library says what they are.
+                // The standard has no encoder for UTF-16, so the expected bytes come from the Rust standard library.
                 let units = characters.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec());
                 let little = encoding == textcodec::UTF_16LE;
                 let bytes: Vec<u8> =
@@ -244,13 +254,13 @@ impl<'a> EncodingCase<'a> {
     fn check(&self, level: Level, chunks: &[Source<'_>], tight: bool, random: &mut fastrand::Rng) {
         let Self { encoding, text, expected, .. } = self;
         let what = || format!("{encoding} {text:?} in {chunks:?}, {}, tight: {tight}", level.name());
-        let room = |random: &mut fastrand::Rng| if tight { random.usize(1..=4) } else { 8 * text.len() + 16 };
+        let capacity = |random: &mut fastrand::Rng| if tight { random.usize(1..=4) } else { 8 * text.len() + 16 };
         let encoder = |unmappable| level.encoder(encoding.encoder_with(unmappable).expect("has an encoder"));
-        let ranges: Vec<_> = expected.errors.iter().map(|(place, _)| self.ranges[*place].clone()).collect();
+        let ranges: Vec<_> = expected.errors.iter().map(|(index, _)| self.ranges[*index].clone()).collect();
 
         let mut html = encoder(Unmappable::Html);
         let mut bytes = Vec::new();
-        drive::encode(&mut html, chunks, || room(random), &mut bytes, |_| unreachable!());
+        drive::encode(&mut html, chunks, || capacity(random), &mut bytes, |_| unreachable!());
         assert_eq!(bytes, expected.html, "bytes of {}", what());
         assert_eq!(html.errors().count(), expected.errors.len() as u64, "errors of {}", what());
 
@@ -259,7 +269,7 @@ impl<'a> EncodingCase<'a> {
         drive::encode(
             &mut report,
             chunks,
-            || room(random),
+            || capacity(random),
             &mut bytes,
             |error| {
                 errors.push(error);
@@ -278,7 +288,7 @@ impl<'a> EncodingCase<'a> {
         drive::encode(
             &mut fail,
             chunks,
-            || room(random),
+            || capacity(random),
             &mut bytes,
             |error| {
                 first = error.range();
@@ -303,23 +313,24 @@ impl<'a> EncodingCase<'a> {
     }
 }
 
-/// Ways to cut an input of `len` units: lengths of chunks. Short inputs are cut at every place, where [`rounds`] are not few.
+/// Returns ways to cut an input of `len` units, each as the lengths of its chunks. Short inputs are cut at every position,
+/// unless [`rounds`] reduces the number of ways.
 fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool, random: &mut fastrand::Rng) -> Vec<Vec<usize>> {
-    let places: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
+    let positions: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
     let lengths = |mut cuts: Vec<usize>| {
         cuts.push(len);
         cuts.iter().scan(0, |at, &cut| Some(cut - std::mem::replace(at, cut))).collect::<Vec<_>>()
     };
     let mut all = vec![lengths(Vec::new())];
     if len <= SHORT {
-        all.extend(places.iter().map(|&at| lengths(vec![at])));
-        // An empty chunk between.
-        all.extend(places.iter().map(|&at| lengths(vec![at, at])));
-        all.push(lengths(places.clone()));
+        all.extend(positions.iter().map(|&at| lengths(vec![at])));
+        // With an empty chunk in the middle.
+        all.extend(positions.iter().map(|&at| lengths(vec![at, at])));
+        all.push(lengths(positions.clone()));
     }
     for _ in 0..4 {
         let rate = random.f64();
-        all.push(lengths(places.iter().copied().filter(|_| random.f64() < rate).collect()));
+        all.push(lengths(positions.iter().copied().filter(|_| random.f64() < rate).collect()));
     }
     random.shuffle(&mut all);
     all.truncate(rounds(all.len()));

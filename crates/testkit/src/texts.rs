@@ -1,8 +1,8 @@
-//! Texts to encode and decode.
+//! Text to encode and decode.
 
 use textcodec::Encoding;
 
-/// Sentences in many languages, with what is special about their scripts.
+/// Sentences in many languages, with characters that are special in their scripts.
 pub const SENTENCES: &[&str] = &[
     "The quick brown fox jumps over 13 lazy dogs; 100 % of them don't mind.\r\n",
     "Déjà vu: l’été à Genève coûte 50 € — çà et là, un « œuf » naïf.",
@@ -24,34 +24,34 @@ pub const SENTENCES: &[&str] = &[
     "Tiếng Việt có dấu: phở, bún, ắ ằ ẳ ẵ ặ.",
 ];
 
-/// What an encoding can represent of a text.
+/// Returns the characters of `text` that an encoding can represent.
 #[must_use]
 pub fn representable(encoding: Encoding, text: &str) -> String {
     text.chars().filter(|&c| encoding.can_encode(c)).collect()
 }
 
-/// `len` characters that the encoder of an encoding has bytes for, drawn at random.
+/// Returns `len` random characters that an encoding can represent.
 #[must_use]
 pub fn repertoire(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> String {
     let characters: Vec<char> = encoding.repertoire().flatten().collect();
     (0..len).map(|_| characters[random.usize(..characters.len())]).collect()
 }
 
-/// Bytes of a text, some of them changed, dropped or doubled.
+/// Returns `bytes` with one to three random changes: bytes replaced, removed, inserted, or with a bit flipped.
 #[must_use]
-pub fn spoil(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
+pub fn damage(bytes: &[u8], random: &mut fastrand::Rng) -> Vec<u8> {
     const INTERESTING: &[u8] =
         b"\x00\x0E\x0F\x1B\x20$(@BIJ\x5C\x7E\x7F\x80\x81\x84\x8E\x8F\x90\x9F\xA0\xA1\xC0\xC2\xD8\xDC\
         \xE0\xE3\xED\xEF\xBB\xBF\xF0\xF4\xF5\xFC\xFD\xFE\xFF\x30\x39";
-    let mut spoilt = bytes.to_vec();
+    let mut damaged = bytes.to_vec();
     for _ in 0..random.usize(1..=3) {
-        let at = random.usize(..=spoilt.len());
+        let at = random.usize(..=damaged.len());
         match random.u8(..4) {
-            0 if at < spoilt.len() => spoilt[at] = INTERESTING[random.usize(..INTERESTING.len())],
-            1 if at < spoilt.len() => drop(spoilt.remove(at)),
-            2 if at < spoilt.len() => spoilt[at] ^= 1 << random.u8(..8),
-            _ => spoilt.insert(at, INTERESTING[random.usize(..INTERESTING.len())]),
+            0 if at < damaged.len() => damaged[at] = INTERESTING[random.usize(..INTERESTING.len())],
+            1 if at < damaged.len() => drop(damaged.remove(at)),
+            2 if at < damaged.len() => damaged[at] ^= 1 << random.u8(..8),
+            _ => damaged.insert(at, INTERESTING[random.usize(..INTERESTING.len())]),
         }
     }
-    spoilt
+    damaged
 }

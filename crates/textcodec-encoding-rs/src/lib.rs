@@ -1,5 +1,7 @@
-//! The same encoding in textcodec and in encoding_rs: for programs that get a `&'static` [`encoding_rs::Encoding`] from another
-//! library, such as chardetng or codepage, and decode with textcodec; or the other way.
+//! Conversion between the encodings of textcodec and encoding_rs.
+//!
+//! For programs that get an [`encoding_rs::Encoding`] from another library, such as chardetng or codepage, and decode with
+//! textcodec, or the reverse.
 //!
 //! ```
 //! use textcodec_encoding_rs::{from_encoding_rs, to_encoding_rs};
@@ -10,7 +12,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// The encoding of encoding_rs in textcodec: both have the standard's 40.
+/// Returns the same encoding of textcodec. Both libraries have the standard's 40 encodings.
 ///
 /// ```
 /// use textcodec_encoding_rs::from_encoding_rs;
@@ -20,12 +22,12 @@
 /// ```
 #[must_use]
 pub fn from_encoding_rs(encoding: &'static encoding_rs::Encoding) -> textcodec::Encoding {
-    // A name is a label. Were there ever another encoding, it would be one that must not be taken for any of these.
+    // Every name is also a label. A future encoding that textcodec does not know must not be decoded as another one.
     textcodec::Encoding::for_label(encoding.name()).unwrap_or(textcodec::REPLACEMENT)
 }
 
-/// The encoding of textcodec in encoding_rs; none for [`ISOMORPHIC`](textcodec::ISOMORPHIC) and
-/// [`STRICT_ASCII`](textcodec::STRICT_ASCII), which are not the standard's.
+/// Returns the same encoding of encoding_rs. Returns `None` for [`ISOMORPHIC`](textcodec::ISOMORPHIC) and
+/// [`STRICT_ASCII`](textcodec::STRICT_ASCII), which are not in the standard.
 ///
 /// ```
 /// use textcodec_encoding_rs::to_encoding_rs;
@@ -43,10 +45,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_of_the_40_is_the_same_there_and_back() {
+    fn all_40_encodings_round_trip() {
         for &encoding in textcodec::Encoding::ALL {
-            let there = to_encoding_rs(encoding).expect("encoding_rs has all 40");
-            assert_eq!((there.name(), from_encoding_rs(there)), (encoding.name(), encoding));
+            let theirs = to_encoding_rs(encoding).expect("encoding_rs has all 40");
+            assert_eq!((theirs.name(), from_encoding_rs(theirs)), (encoding.name(), encoding));
         }
         assert!(textcodec::Encoding::EXTRA.iter().all(|&encoding| to_encoding_rs(encoding).is_none()));
     }

@@ -1,5 +1,6 @@
-//! What chooses the level of kernels itself: whole inputs in one call, `utf`, `web`. Each level of the machine becomes the one
-//! that the process uses, so this is a program of its own with one test.
+//! The parts of the API that choose the kernel level themselves: one-shot calls, `utf`, `web`.
+//!
+//! The test sets the level of the whole process, so it is the only one in its program.
 
 use std::str::from_utf8;
 
@@ -11,8 +12,8 @@ use testkit::{
 use textcodec::{Bom, DecodeOptions, Encoding, ISOMORPHIC, STRICT_ASCII, Unmappable, utf, web::TextEncoder};
 
 #[test]
-fn every_level_gives_the_same() {
-    // `replacement` decodes anything, and has no characters.
+fn every_level_gives_the_same_results() {
+    // `replacement` has an empty repertoire, so '?' is added.
     let repertoire = |encoding: Encoding| encoding.repertoire().flatten().chain(['?']).collect::<Vec<char>>();
     let repertoires: Vec<_> = Encoding::ALL.iter().map(|&encoding| (encoding, repertoire(encoding))).collect();
     for &level in levels() {
@@ -30,7 +31,7 @@ fn every_level_gives_the_same() {
     }
 }
 
-/// A text of `len` units or a few more, of one range of characters or of all, and ASCII between.
+/// Returns random text of at least `len` bytes: characters of one range or of all, mixed with ASCII.
 fn text(random: &mut fastrand::Rng, len: usize) -> String {
     let ranges =
         [0..0x80, 0x80..0x100, 0x80..0x800, 0x800..0xD800, 0xE000..0x1_0000, 0x1_0000..0x11_0000, 0..0x11_0000];
@@ -45,7 +46,7 @@ fn text(random: &mut fastrand::Rng, len: usize) -> String {
 
 fn forms(random: &mut fastrand::Rng, len: usize) {
     let text = text(random, len);
-    let bytes = if random.bool() { texts::spoil(text.as_bytes(), random) } else { text.clone().into_bytes() };
+    let bytes = if random.bool() { texts::damage(text.as_bytes(), random) } else { text.clone().into_bytes() };
     let valid = from_utf8(&bytes).map_or_else(|error| error.valid_up_to(), str::len);
     assert_eq!(utf::utf8_valid_up_to(&bytes), valid, "{bytes:02X?}");
     let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
@@ -55,9 +56,9 @@ fn forms(random: &mut fastrand::Rng, len: usize) {
     let mut units = vec![0; bytes.len()];
     let progress = utf::utf8_to_utf16(&bytes, &mut units);
     assert_eq!((progress.read, &units[..progress.written]), (valid, &expected[..]), "{bytes:02X?}");
-    let room = random.usize(..=expected.len());
-    let progress = utf::utf8_to_utf16(&bytes, &mut units[..room]);
-    assert!(progress.written + 1 >= room, "room for {room}: {bytes:02X?}");
+    let capacity = random.usize(..=expected.len());
+    let progress = utf::utf8_to_utf16(&bytes, &mut units[..capacity]);
+    assert!(progress.written + 1 >= capacity, "capacity {capacity}: {bytes:02X?}");
     assert_eq!(units[..progress.written], expected[..progress.written]);
     let read = from_utf8(&bytes[..progress.read]).unwrap();
     assert_eq!(read.encode_utf16().count(), progress.written);
@@ -74,14 +75,14 @@ fn forms(random: &mut fastrand::Rng, len: usize) {
     let mut bytes = vec![0; 3 * units.len()];
     let progress = utf::utf16_to_utf8(&units, &mut bytes);
     assert_eq!((progress.read, &bytes[..progress.written]), (valid, expected.as_bytes()), "{units:04X?}");
-    let room = random.usize(..=expected.len());
-    let progress = utf::utf16_to_utf8(&units, &mut bytes[..room]);
-    assert!(progress.written + 3 >= room, "room for {room}: {units:04X?}");
+    let capacity = random.usize(..=expected.len());
+    let progress = utf::utf16_to_utf8(&units, &mut bytes[..capacity]);
+    assert!(progress.written + 3 >= capacity, "capacity {capacity}: {units:04X?}");
     assert!(expected.starts_with(from_utf8(&bytes[..progress.written]).unwrap()));
 
-    let mut canary = vec![0xA5; room + 16];
-    let result = TextEncoder.encode_into(&units, &mut canary[..room]);
-    assert!(canary[result.written..].iter().all(|&byte| byte == 0xA5), "behind what is written");
+    let mut canary = vec![0xA5; capacity + 16];
+    let result = TextEncoder.encode_into(&units, &mut canary[..capacity]);
+    assert!(canary[result.written..].iter().all(|&byte| byte == 0xA5), "bytes after `written` changed");
     assert!(String::from_utf16_lossy(&units).as_bytes().starts_with(&canary[..result.written]));
 
     latin1(&text, &units, random);
@@ -118,7 +119,7 @@ fn latin1(text: &str, units: &[u16], random: &mut fastrand::Rng) {
 
 fn one_shot(encoding: Encoding, text: &str, random: &mut fastrand::Rng) {
     let encoded = encoding.encode_with(text, Unmappable::Html).map_or(vec![0xFF], |encoded| encoded.bytes.into_owned());
-    let bytes = if random.bool() { texts::spoil(&encoded, random) } else { encoded };
+    let bytes = if random.bool() { texts::damage(&encoded, random) } else { encoded };
     let (model, mut expected) = (oracle::encoding(encoding), Decoded::default());
     oracle::decode(&mut expected, model, &bytes, Bom::Sniff, false);
     let decoded = encoding.decode(&bytes);

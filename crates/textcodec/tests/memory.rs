@@ -1,5 +1,7 @@
-//! Whole inputs in one call: how often they allocate, and how much at most. A program of its own, because it counts.
-#![expect(unsafe_code, reason = "an allocator that counts")]
+//! The number of allocations and the peak memory of one-shot calls.
+//!
+//! This is a separate program, because it counts with its own global allocator.
+#![expect(unsafe_code, reason = "implements a counting allocator")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -27,24 +29,25 @@ fn count(bytes: isize) {
     PEAK.set(PEAK.get().max(LIVE.get()));
 }
 
-// SAFETY: each call goes to the system's allocator as it is. `realloc` is the default: a new allocation, a copy, and the end
-// of the old one, so that both count.
+// SAFETY: `alloc` and `dealloc` pass their arguments unchanged to `System`, which upholds the contract of `GlobalAlloc`.
+// `realloc` is the trait's default: it calls `alloc`, then `dealloc`, so the old and the new allocation both count towards the
+// peak.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
         count(layout.size().cast_signed());
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees `layout.size() != 0`, as `System.alloc` requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         count(-(layout.size().cast_signed()));
-        // SAFETY: the caller's.
+        // SAFETY: the caller guarantees that `memory` was allocated by `alloc`, hence by `System`, with this `layout`.
         unsafe { System.dealloc(memory, layout) }
     }
 }
 
-/// How many allocations a call takes, and how many bytes it holds at most.
+/// Returns the result of a call, its number of allocations and its peak memory in bytes.
 fn measure<R>(call: impl FnOnce() -> R) -> (R, usize, usize) {
     CALLS.set(0);
     LIVE.set(0);
@@ -53,21 +56,22 @@ fn measure<R>(call: impl FnOnce() -> R) -> (R, usize, usize) {
     (result, CALLS.get(), PEAK.get().unsigned_abs())
 }
 
-fn check(what: &str, len: usize, calls: usize, peak: usize, most: usize) {
-    assert!(calls <= most, "{what}: {calls} allocations for {len} bytes");
-    assert!(peak * 2 <= len * 3 + 512, "{what}: {peak} bytes held for {len}");
+/// Checks that a call made at most `max_calls` allocations, with a peak of at most one and a half times the result's length.
+fn check(what: &str, len: usize, calls: usize, peak: usize, max_calls: usize) {
+    assert!(calls <= max_calls, "{what}: {calls} allocations for {len} bytes");
+    assert!(peak * 2 <= len * 3 + 512, "{what}: a peak of {peak} bytes for {len} bytes");
 }
 
-fn both_ways(encoding: Encoding, text: &str, most: usize) {
+fn encode_and_decode(encoding: Encoding, text: &str, max_calls: usize) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (bytes, calls, peak) = measure(|| encoding.encode_with(text, Unmappable::Fail).unwrap().bytes.into_owned());
-    check(&format!("{encoding} from UTF-8"), bytes.len(), calls, peak, most);
+    check(&format!("{encoding} from UTF-8"), bytes.len(), calls, peak, max_calls);
     let (encoded, calls, peak) = measure(|| encoding.encode_utf16(&units, Unmappable::Fail).unwrap());
-    check(&format!("{encoding} from UTF-16"), encoded.bytes.len(), calls, peak, most);
+    check(&format!("{encoding} from UTF-16"), encoded.bytes.len(), calls, peak, max_calls);
     let (decoded, calls, peak) = measure(|| encoding.decode(&bytes).text.into_owned());
-    check(&format!("{encoding} to UTF-8"), decoded.len(), calls, peak, most);
+    check(&format!("{encoding} to UTF-8"), decoded.len(), calls, peak, max_calls);
     let (decoded, calls, peak) = measure(|| encoding.decode_to_utf16(&bytes, DecodeOptions::new()).unwrap().text);
-    check(&format!("{encoding} to UTF-16"), 2 * decoded.len(), calls, peak, most);
+    check(&format!("{encoding} to UTF-16"), 2 * decoded.len(), calls, peak, max_calls);
     assert_eq!(decoded, units);
 }
 
@@ -83,84 +87,84 @@ const TEXTS: [(Encoding, &str); 8] = [
 ];
 
 #[test]
-fn text_of_one_kind_is_allocated_once() {
+fn uniform_text_allocates_once() {
     for (encoding, text) in TEXTS {
         for times in [1, 2, 10, 30, 100, 1000, 10_000] {
-            both_ways(encoding, &text.repeat(times), 1);
+            encode_and_decode(encoding, &text.repeat(times), 1);
         }
     }
 }
 
 #[test]
-fn text_of_two_kinds_is_held_one_and_a_half_times() {
-    // The bytes of ISO-2022-JP and UTF-16 do not tell ASCII from the rest: up to twice.
+fn mixed_text_takes_at_most_one_and_a_half_times_its_length() {
+    // Not ISO-2022-JP and UTF-16, whose bytes do not distinguish ASCII from other text: they take up to twice the length.
     for (encoding, text) in TEXTS.into_iter().filter(|(encoding, _)| encoding.is_ascii_compatible()) {
         for (ascii, dense) in [(1000, 1000), (10_000, 100), (100, 10_000)] {
             let (ascii, dense) = ("The quick brown fox. ".repeat(ascii), text.repeat(dense));
-            both_ways(encoding, &format!("{ascii}{dense}"), 3);
-            both_ways(encoding, &format!("{dense}{ascii}"), 3);
-            both_ways(encoding, &format!("{dense}{ascii}{dense}"), 3);
+            encode_and_decode(encoding, &format!("{ascii}{dense}"), 3);
+            encode_and_decode(encoding, &format!("{dense}{ascii}"), 3);
+            encode_and_decode(encoding, &format!("{dense}{ascii}{dense}"), 3);
         }
     }
 }
 
-/// An input that the samples take for something else: `odd` wherever the estimate looks, after a first piece of `odd` that gives
-/// `piece` units, and `even` everywhere else.
-fn against_the_samples<T: Copy>(len: usize, odd: T, even: T, first_piece: impl Fn(&[T]) -> usize) -> Vec<T> {
+/// Returns an input that defeats the estimate of the output's length: `sampled` in the first part and wherever the estimate
+/// takes its samples, `other` everywhere else. `first_part` returns the length of the first part.
+fn adversarial_input<T: Copy>(len: usize, sampled: T, other: T, first_part: impl Fn(&[T]) -> usize) -> Vec<T> {
     const WINDOWS: usize = 32;
-    let mut input = vec![odd; len];
+    let mut input = vec![sampled; len];
     let (_, rest) = {
-        let read = first_piece(&input);
+        let read = first_part(&input);
         input.split_at_mut(read)
     };
     let step = rest.len() / WINDOWS;
-    rest.chunks_mut(step).for_each(|chunk| chunk.iter_mut().skip(WINDOWS).for_each(|unit| *unit = even));
+    rest.chunks_mut(step).for_each(|chunk| chunk.iter_mut().skip(WINDOWS).for_each(|unit| *unit = other));
     input
 }
 
-/// The capacity is at most one and a half times the length, and at most `most` times it was held.
-fn check_capacity(what: &str, len: usize, capacity: usize, peak: usize, most: usize) {
+/// Checks that the capacity is at most one and a half times the length, and the peak at most `max_peak` times the length.
+fn check_capacity(what: &str, len: usize, capacity: usize, peak: usize, max_peak: usize) {
     assert!(capacity * 2 <= len * 3 + 512, "{what}: a capacity of {capacity} for {len} bytes");
-    assert!(peak <= most * len + 512 * 1024, "{what}: {peak} bytes held for {len}");
+    assert!(peak <= max_peak * len + 512 * 1024, "{what}: a peak of {peak} bytes for {len} bytes");
 }
 
 #[test]
 fn no_input_controls_the_capacity() {
     const LEN: usize = 4 << 20;
-    let encode = |encoding: Encoding, odd: u16, even: u16, unmappable, most| {
+    let encode = |encoding: Encoding, sampled: u16, other: u16, unmappable, max_peak| {
         let encoder = || encoding.encoder_with(unmappable).unwrap();
-        let piece = |units: &[u16]| encoder().encode_from_utf16(units, &mut [0; 1024], true).read;
-        let units = against_the_samples(LEN, odd, even, piece);
-        let what = format!("{encoding} {odd:04X} {even:04X} {unmappable:?}");
+        let first_part = |units: &[u16]| encoder().encode_from_utf16(units, &mut [0; 1024], true).read;
+        let units = adversarial_input(LEN, sampled, other, first_part);
+        let what = format!("{encoding} {sampled:04X} {other:04X} {unmappable:?}");
         let (bytes, _, peak) = measure(|| encoding.encode_utf16(&units, unmappable).unwrap().bytes.into_owned());
-        check_capacity(&what, bytes.len(), bytes.capacity(), peak, most);
+        check_capacity(&what, bytes.len(), bytes.capacity(), peak, max_peak);
         let text = String::from_utf16(&units).unwrap();
         let (bytes, _, peak) = measure(|| encoding.encode_with(&text, unmappable).unwrap().bytes.into_owned());
-        // Each byte of UTF-8 may reserve one and a quarter.
-        check_capacity(&what, bytes.len(), bytes.capacity(), peak.saturating_sub(text.len() * 5 / 4), most);
+        // Each byte of UTF-8 may reserve one and a quarter bytes.
+        check_capacity(&what, bytes.len(), bytes.capacity(), peak.saturating_sub(text.len() * 5 / 4), max_peak);
     };
-    for (odd, even) in [(0x5B57, 0x61), (0x5B57, 0xE9), (0x61, 0x5B57), (0xE9, 0x5B57)] {
-        encode(WINDOWS_1252, odd, even, Unmappable::Html, 3);
+    for (sampled, other) in [(0x5B57, 0x61), (0x5B57, 0xE9), (0x61, 0x5B57), (0xE9, 0x5B57)] {
+        encode(WINDOWS_1252, sampled, other, Unmappable::Html, 3);
     }
     encode(SHIFT_JIS, 0xD55C, 0x61, Unmappable::Html, 4);
     encode(GBK, 0xD55C, 0x5B57, Unmappable::Html, 3);
     encode(UTF_8, 0x5B57, 0x61, Unmappable::Html, 5);
     encode(UTF_8, 0x61, 0x5B57, Unmappable::Html, 3);
 
-    let decode = |encoding: Encoding, odd: u8, even: u8, most| {
-        let piece = |bytes: &[u8]| encoding.decoder().decode_to_utf8(bytes, &mut [0; 1024], true).read;
-        let bytes = against_the_samples(LEN, odd, even, piece);
-        let what = format!("{encoding} {odd:02X} {even:02X}");
+    let decode = |encoding: Encoding, sampled: u8, other: u8, max_peak| {
+        let first_part = |bytes: &[u8]| encoding.decoder().decode_to_utf8(bytes, &mut [0; 1024], true).read;
+        let bytes = adversarial_input(LEN, sampled, other, first_part);
+        let what = format!("{encoding} {sampled:02X} {other:02X}");
         let (text, _, peak) = measure(|| encoding.decode(&bytes).text.into_owned());
-        check_capacity(&what, text.len(), text.capacity(), peak, most);
-        let piece = |bytes: &[u8]| encoding.decoder().decode_to_utf16(bytes, &mut [0; 1024], true).read;
-        let bytes = against_the_samples(LEN, odd, even, piece);
+        check_capacity(&what, text.len(), text.capacity(), peak, max_peak);
+        let first_part = |bytes: &[u8]| encoding.decoder().decode_to_utf16(bytes, &mut [0; 1024], true).read;
+        let bytes = adversarial_input(LEN, sampled, other, first_part);
         let (text, _, peak) = measure(|| encoding.decode_to_utf16(&bytes, DecodeOptions::new()).unwrap().text);
-        check_capacity(&what, 2 * text.len(), 2 * text.capacity(), peak, most);
+        check_capacity(&what, 2 * text.len(), 2 * text.capacity(), peak, max_peak);
     };
-    // "€" looks like three bytes for each that is not ASCII; 0xFF is malformed and gives U+FFFD.
-    for (odd, even) in [(0x80, b'a'), (b'a', 0x80), (0x80, 0xE9)] {
-        decode(WINDOWS_1252, odd, even, 3);
+    // "€" suggests three bytes of UTF-8 for every non-ASCII byte. 0xFF is malformed and becomes U+FFFD.
+    for (sampled, other) in [(0x80, b'a'), (b'a', 0x80), (0x80, 0xE9)] {
+        decode(WINDOWS_1252, sampled, other, 3);
     }
     decode(WINDOWS_874, 0xA1, b'a', 4);
     for encoding in [SHIFT_JIS, GBK, UTF_8] {
@@ -168,15 +172,21 @@ fn no_input_controls_the_capacity() {
         decode(encoding, b'a', 0xFF, 3);
     }
 
-    // What is left out gives nothing at all, whatever the samples say.
-    let piece = |units: &[u16]| WINDOWS_1252.encoder().unwrap().encode_from_utf16(units, &mut [0; 1024], true).read;
-    let units = against_the_samples(LEN, 0x61, 0x5B57, piece);
+    // The samples are mappable, but all other characters are skipped.
+    let first_part =
+        |units: &[u16]| WINDOWS_1252.encoder().unwrap().encode_from_utf16(units, &mut [0; 1024], true).read;
+    let units = adversarial_input(LEN, 0x61, 0x5B57, first_part);
     let bytes = WINDOWS_1252.encode_utf16(&units, Unmappable::Skip).unwrap().bytes.into_owned();
-    assert!(bytes.capacity() * 2 <= bytes.len() * 3 + 512, "{} for {}", bytes.capacity(), bytes.len());
+    assert!(
+        bytes.capacity() * 2 <= bytes.len() * 3 + 512,
+        "a capacity of {} for {} bytes",
+        bytes.capacity(),
+        bytes.len()
+    );
 }
 
 #[test]
-fn what_is_the_same_is_borrowed() {
+fn unchanged_input_is_borrowed() {
     let ((), calls, _) = measure(|| {
         assert_eq!(SHIFT_JIS.decode(b"abc").text, "abc");
         assert_eq!(UTF_8.decode("abc…".as_bytes()).text, "abc…");

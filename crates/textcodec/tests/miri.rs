@@ -1,8 +1,9 @@
-//! Every public conversion of short inputs, at every level: all lengths up to 200, at odd addresses, in memory that ends where
-//! the input or the output ends. What is wrong differs from the scalar level, or is undefined behaviour, which
-//! `cargo xtask miri` finds.
+//! Every public conversion of short inputs, at every level and for all lengths up to 200.
 //!
-//! Each level becomes the one that the process uses, so this is a program of its own with one test.
+//! Inputs and outputs have odd addresses and end where their memory ends. The test compares each level with the scalar one;
+//! `cargo xtask miri` also finds undefined behaviour.
+//!
+//! The test sets the level of the whole process, so it is the only one in its program.
 
 use std::fmt::Debug;
 
@@ -15,10 +16,10 @@ use textcodec::{
     web::TextEncoder,
 };
 
-/// Three steps of 64 bytes and some; in Miri, two of 32.
+/// Three steps of 64 bytes and a remainder. In Miri, two steps of 32 bytes and a remainder.
 const LONGEST: usize = if cfg!(miri) { 70 } else { 200 };
 
-/// Some characters of each encoding, few enough for Miri.
+/// Characters from each encoding, few enough for Miri.
 const CHARACTERS: &str = "\0aZ~ é½ß€“šłőıŞąķ жЯщґЄ Ωάσ שם سن ไท かナ漢字 ｶﾅ 한뷁 简國 ắ\u{FFFD}😀𠀋 \u{F7A5}";
 
 #[test]
@@ -30,15 +31,15 @@ fn short_inputs_at_every_level() {
         each_length(&mut random, |case| at_every_level(|| forms(characters, case)));
     }
     for &encoding in Encoding::ALL.iter().chain(&[ISOMORPHIC, STRICT_ASCII]) {
-        // Miri is slow, and these have the kernels of the other single bytes.
-        let is_like_others =
+        // Miri is slow, and these encodings use the same kernels as the other single-byte encodings.
+        let shares_its_kernels =
             (ISO_8859_2..=MACINTOSH).contains(&encoding) || (WINDOWS_1253..=X_MAC_CYRILLIC).contains(&encoding);
-        if cfg!(miri) && is_like_others {
+        if cfg!(miri) && shares_its_kernels {
             continue;
         }
         let mut characters: Vec<char> = everything.iter().copied().filter(|&c| encoding.can_encode(c)).collect();
         if characters.is_empty() {
-            // `replacement`, which has no encoder.
+            // `replacement` has no encoder.
             characters.push('?');
         }
         each_length(&mut random, |case| {
@@ -49,27 +50,27 @@ fn short_inputs_at_every_level() {
     }
 }
 
-/// An input of a length, and where it lies.
+/// An input's length and its place in memory.
 #[derive(Debug)]
 struct Case {
     len: usize,
-    /// How many units are before the input and the output in memory.
+    /// The number of units before the input and the output in memory.
     before: usize,
-    /// The room for the output, of 4 that would be enough for all.
-    room: usize,
+    /// The capacity of the output, in quarters of the maximum length.
+    quarters: usize,
     seed: u64,
 }
 
-/// Calls `check` for all lengths, or some where `TEXTCODEC_ONE_IN` says so, at several addresses, with several rooms.
+/// Calls `check` for all lengths, or for some as [`rounds`] says, at several addresses and with several capacities.
 fn each_length(random: &mut fastrand::Rng, mut check: impl FnMut(&Case)) {
     let mut lengths: Vec<usize> = (0..=LONGEST).collect();
     random.shuffle(&mut lengths);
     for (n, &len) in lengths[..rounds(lengths.len())].iter().enumerate() {
-        check(&Case { len, before: [1, 3, 0, 6][n % 4], room: random.usize(1..=4), seed: random.u64(..) });
+        check(&Case { len, before: [1, 3, 0, 6][n % 4], quarters: random.usize(1..=4), seed: random.u64(..) });
     }
 }
 
-/// Compares what each level makes of the same input with what the scalar one makes.
+/// Compares the results of each level with those of the scalar one.
 fn at_every_level<T: PartialEq + Debug>(convert: impl Fn() -> T) {
     let [faster @ .., scalar] = levels() else { unreachable!("there is always a scalar level") };
     let run = |level: &Level| {
@@ -82,16 +83,16 @@ fn at_every_level<T: PartialEq + Debug>(convert: impl Fn() -> T) {
     }
 }
 
-/// `utf`, and UTF-16 as the web's encoder takes it.
+/// Converts with the functions of [`utf`] and with [`TextEncoder`].
 fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
     let random = &mut fastrand::Rng::with_seed(case.seed);
     let mut results = Vec::new();
     let text = text(characters, case.len, random);
     let units: Vec<u16> = text.encode_utf16().collect();
-    let malformed = texts::spoil(text.as_bytes(), random);
+    let malformed = texts::damage(text.as_bytes(), random);
     let bytes: Vec<u8> = (0..case.len).map(|_| random.u8(..)).collect();
     at(text.as_bytes(), case, |text| {
-        let text = str::from_utf8(text).expect("a text");
+        let text = str::from_utf8(text).expect("well-formed UTF-8");
         results.push(write(case, text.len(), |dst| utf::utf8_to_latin1(text, dst)));
     });
     for bytes in [text.as_bytes(), &malformed, &bytes] {
@@ -117,20 +118,21 @@ fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
     results
 }
 
-/// Whole inputs in one call, and as far as they fit.
+/// Decodes inputs in one call and into small buffers.
 fn decoders(encoding: Encoding, characters: &[char], case: &Case) -> impl PartialEq + Debug {
     let random = &mut fastrand::Rng::with_seed(case.seed);
     let encoded = encode_as(encoding, &text(characters, case.len, random));
-    let malformed = texts::spoil(&encoded, random);
+    let malformed = texts::damage(&encoded, random);
     let mut results = Vec::new();
     for bytes in [encoded, malformed] {
         at(&bytes, case, |bytes| {
-            let decoded = encoding.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).expect("none is reported");
-            let units = encoding.decode_to_utf16(bytes, DecodeOptions::new()).expect("none is reported");
+            let decoded =
+                encoding.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).expect("malformed bytes are replaced");
+            let units = encoding.decode_to_utf16(bytes, DecodeOptions::new()).expect("malformed bytes are replaced");
             let decoder = encoding.decoder();
-            let most = decoder.max_utf8_len(bytes.len()).expect("no overflow");
+            let max_len = decoder.max_utf8_len(bytes.len()).expect("no overflow");
             let (mut utf8, mut utf16, mut string) =
-                (filled::<u8>(case, most), filled::<u16>(case, most), String::with_capacity(most));
+                (destination::<u8>(case, max_len), destination::<u16>(case, max_len), String::with_capacity(max_len));
             results.push((
                 decoded.text.into_owned(),
                 units.text,
@@ -144,7 +146,7 @@ fn decoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     results
 }
 
-/// What is read of two chunks and what is written, into uninitialised memory.
+/// Decodes two chunks into uninitialised memory. Returns how much was read and written for each.
 fn decode(encoding: Encoding, bytes: &[u8], to: &mut impl DecodeTarget) -> [(usize, usize); 2] {
     let mut decoder = encoding.decoder();
     let (front, back) = bytes.split_at(bytes.len() / 3);
@@ -154,7 +156,7 @@ fn decode(encoding: Encoding, bytes: &[u8], to: &mut impl DecodeTarget) -> [(usi
     })
 }
 
-/// The bytes of a text. UTF-16 has no encoder of its own, nor has `replacement`, which decodes anything.
+/// Encodes text, also to UTF-16. For `replacement`, returns the text's UTF-8.
 fn encode_as(encoding: Encoding, text: &str) -> Vec<u8> {
     match encoding.name() {
         "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -164,17 +166,17 @@ fn encode_as(encoding: Encoding, text: &str) -> Vec<u8> {
     }
 }
 
-/// Whole texts in one call, and as far as they fit, from UTF-8 and UTF-16.
+/// Encodes text from UTF-8 and UTF-16, in one call and into small buffers.
 fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl PartialEq + Debug {
     let random = &mut fastrand::Rng::with_seed(case.seed);
     let text = text(characters, case.len, random);
     let mut units: Vec<u16> = text.encode_utf16().collect();
     let mut results = Vec::new();
     at(text.as_bytes(), case, |text| {
-        let text = str::from_utf8(text).expect("a text");
+        let text = str::from_utf8(text).expect("well-formed UTF-8");
         let encoded = encoding.encode_with(text, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
         let Ok(mut encoder) = encoding.encoder() else { return };
-        let mut bytes = filled::<u8>(case, 4 * text.len());
+        let mut bytes = destination::<u8>(case, 4 * text.len());
         let progress = encoder.encode_within_capacity(text, &mut bytes, true);
         results.push((encoded.ok(), bytes, (progress.read, progress.written)));
     });
@@ -186,7 +188,7 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     at(&units, case, |units| {
         let encoded = encoding.encode_utf16(units, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
         let Ok(mut encoder) = encoding.encoder() else { return };
-        let mut memory = vec![0; case.before + units.len() * case.room];
+        let mut memory = vec![0; case.before + units.len() * case.quarters];
         let progress = encoder.encode_from_utf16(units, &mut memory[case.before..], true);
         memory.truncate(case.before + progress.written);
         results.push((encoded.ok(), memory, (progress.read, progress.written)));
@@ -194,14 +196,15 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     results
 }
 
-/// Characters from a random place on; for some inputs without ASCII, which kernels have shorter ways for.
+/// Returns `len` consecutive characters from a random position. Half of the texts are without ASCII, for which kernels have
+/// faster paths.
 fn text(characters: &[char], len: usize, random: &mut fastrand::Rng) -> String {
     let from = random.usize(..characters.len());
     let dense = random.bool() && characters.iter().any(|c| !c.is_ascii());
     characters.iter().cycle().skip(from).filter(|c| !dense || !c.is_ascii()).take(len).collect()
 }
 
-/// A copy of `src` behind so many units, at the end of its memory.
+/// Calls `act` with a copy of `src` that starts after `case.before` units and ends where its memory ends.
 fn at<T: Copy + Default>(src: &[T], case: &Case, act: impl FnOnce(&[T])) {
     let mut memory = vec![T::default(); case.before];
     memory.extend_from_slice(src);
@@ -209,26 +212,27 @@ fn at<T: Copy + Default>(src: &[T], case: &Case, act: impl FnOnce(&[T])) {
     act(&memory[case.before..]);
 }
 
-/// A vector with so many units in it, and uninitialised memory for some of `most`.
-fn filled<T: Copy + Default>(case: &Case, most: usize) -> Vec<T> {
-    let mut filled = Vec::with_capacity(case.before + most * case.room / 4);
-    filled.resize(case.before, T::default());
-    filled
+/// Returns a vector of `case.before` units with uninitialised capacity for `case.quarters` quarters of `max_len`.
+fn destination<T: Copy + Default>(case: &Case, max_len: usize) -> Vec<T> {
+    let mut destination = Vec::with_capacity(case.before + max_len * case.quarters / 4);
+    destination.resize(case.before, T::default());
+    destination
 }
 
-/// What is read, and what is written to the end of a memory that has not room for `most` units, perhaps.
+/// Converts into the end of a buffer with capacity for `case.quarters` quarters of `max_len`. Returns how much was read and the
+/// output.
 fn write<T: Copy + Default + Into<u16>>(
     case: &Case,
-    most: usize,
+    max_len: usize,
     convert: impl FnOnce(&mut [T]) -> Progress,
 ) -> (usize, Vec<u16>) {
-    let mut memory = vec![T::default(); case.before + most * case.room / 4];
+    let mut memory = vec![T::default(); case.before + max_len * case.quarters / 4];
     let progress = convert(&mut memory[case.before..]);
     let written = &memory[case.before..][..progress.written];
     (progress.read, written.iter().map(|&unit| unit.into()).collect())
 }
 
-/// For a destination that is a `str`.
+/// Converts into a destination of type `str`.
 fn to_str(dst: &mut [u8], convert: impl FnOnce(&mut str) -> Progress) -> Progress {
     convert(str::from_utf8_mut(dst).expect("zeros"))
 }

@@ -1,4 +1,4 @@
-//! Prints the level of the kernels that a build without `std` uses.
+//! Prints the kernel level that a build without `std` uses.
 
 fn main() {
     println!("{}", textcodec::testing::level_in_use());
@@ -6,7 +6,7 @@ fn main() {
 
 #[cfg(test)]
 mod tests {
-    /// What this machine should use, by the standard library's own detection.
+    /// Returns the level that this machine should use, from the standard library's feature detection.
     #[cfg(target_arch = "x86_64")]
     fn expected() -> &'static str {
         use std::arch::is_x86_feature_detected as has;
@@ -28,7 +28,7 @@ mod tests {
         }
     }
 
-    /// What this build should use.
+    /// Returns the level that this build should use.
     #[cfg(not(target_arch = "x86_64"))]
     fn expected() -> &'static str {
         if cfg!(all(target_arch = "aarch64", target_endian = "little")) {

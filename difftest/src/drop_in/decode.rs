@@ -1,4 +1,4 @@
-//! Decoders: every method, every policy for byte order marks, any chunks and rooms.
+//! Decoders: every method, every policy for byte order marks, any chunks and destinations.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,7 +11,7 @@ use crate::{
     trio::{Trio, hex},
 };
 
-/// A way to decode a chunk.
+/// A method that decodes a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Method {
     form: Form,
@@ -32,13 +32,13 @@ impl Method {
         Self { form, replaces: rng.bool() }
     }
 
-    /// The room in which every decoder gets on.
-    fn least_room(self) -> usize {
+    /// The minimum capacity with which every decoder makes progress.
+    fn min_capacity(self) -> usize {
         if self.form == Form::Utf16 { 2 } else { 4 }
     }
 }
 
-/// What a call gave.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Outcome {
     stop: Stop,
@@ -47,20 +47,20 @@ struct Outcome {
     had_errors: bool,
 }
 
-/// A decoder of one of the two.
+/// A decoder of either crate.
 trait Side {
-    fn decode(&mut self, method: Method, src: &[u8], room: usize, last: bool) -> Outcome;
+    fn decode(&mut self, method: Method, src: &[u8], capacity: usize, last: bool) -> Outcome;
     fn bound(&self, method: Method, bytes: usize) -> Option<usize>;
     fn name(&self) -> &'static str;
     fn latin1(&self, bytes: &[u8]) -> Option<usize>;
 }
 
-/// UTF-8 as UTF-16, so that texts can be compared whatever their form; a call's text is always whole characters.
+/// Converts UTF-8 to UTF-16, to compare texts of both forms. Each call must write whole characters.
 fn units(utf8: &[u8]) -> Vec<u16> {
     std::str::from_utf8(utf8).expect("whole characters").encode_utf16().collect()
 }
 
-/// The two crates have the same names for different types.
+/// Implements [`Side`] for a crate. Both crates have the same names for different types.
 macro_rules! side {
     ($of:ident) => {
         impl From<$of::CoderResult> for Stop {
@@ -77,60 +77,60 @@ macro_rules! side {
                 match result {
                     $of::DecoderResult::InputEmpty => Self::InputEmpty,
                     $of::DecoderResult::OutputFull => Self::OutputFull,
-                    $of::DecoderResult::Malformed(len, behind) => Self::Malformed(len, behind),
+                    $of::DecoderResult::Malformed(len, read_after) => Self::Malformed(len, read_after),
                 }
             }
         }
 
         impl Side for $of::Decoder {
-            fn decode(&mut self, method: Method, src: &[u8], room: usize, last: bool) -> Outcome {
+            fn decode(&mut self, method: Method, src: &[u8], capacity: usize, last: bool) -> Outcome {
                 let (stop, read, text, had_errors): (Stop, _, _, _) = match (method.form, method.replaces) {
                     (Form::Utf8, true) => {
-                        let mut dst = vec![b'.'; room];
+                        let mut dst = vec![b'.'; capacity];
                         let (result, read, written, had_errors) = self.decode_to_utf8(src, &mut dst, last);
                         (result.into(), read, units(&dst[..written]), had_errors)
                     }
                     (Form::Utf8, false) => {
-                        let mut dst = vec![b'.'; room];
+                        let mut dst = vec![b'.'; capacity];
                         let (result, read, written) = self.decode_to_utf8_without_replacement(src, &mut dst, last);
                         (result.into(), read, units(&dst[..written]), false)
                     }
                     (Form::Str, true) => {
-                        let mut dst: String = "😀".chars().cycle().take(room / 4).collect();
-                        dst.push_str(&"x".repeat(room % 4));
+                        let mut dst: String = "😀".chars().cycle().take(capacity / 4).collect();
+                        dst.push_str(&"x".repeat(capacity % 4));
                         let (result, read, written, had_errors) = self.decode_to_str(src, &mut dst, last);
                         units(dst.as_bytes());
                         (result.into(), read, units(&dst.as_bytes()[..written]), had_errors)
                     }
                     (Form::Str, false) => {
-                        let mut dst: String = "😀".chars().cycle().take(room / 4).collect();
-                        dst.push_str(&"x".repeat(room % 4));
+                        let mut dst: String = "😀".chars().cycle().take(capacity / 4).collect();
+                        dst.push_str(&"x".repeat(capacity % 4));
                         let (result, read, written) = self.decode_to_str_without_replacement(src, &mut dst, last);
                         units(dst.as_bytes());
                         (result.into(), read, units(&dst.as_bytes()[..written]), false)
                     }
                     (Form::String, true) => {
-                        let mut dst = String::with_capacity(room);
+                        let mut dst = String::with_capacity(capacity);
                         let before = dst.capacity();
                         let (result, read, had_errors) = self.decode_to_string(src, &mut dst, last);
                         assert_eq!(dst.capacity(), before, "a String must not grow");
                         (result.into(), read, units(dst.as_bytes()), had_errors)
                     }
                     (Form::String, false) => {
-                        let mut dst = String::with_capacity(room);
+                        let mut dst = String::with_capacity(capacity);
                         let before = dst.capacity();
                         let (result, read) = self.decode_to_string_without_replacement(src, &mut dst, last);
                         assert_eq!(dst.capacity(), before, "a String must not grow");
                         (result.into(), read, units(dst.as_bytes()), false)
                     }
                     (Form::Utf16, true) => {
-                        let mut dst = vec![0; room];
+                        let mut dst = vec![0; capacity];
                         let (result, read, written, had_errors) = self.decode_to_utf16(src, &mut dst, last);
                         dst.truncate(written);
                         (result.into(), read, dst, had_errors)
                     }
                     (Form::Utf16, false) => {
-                        let mut dst = vec![0; room];
+                        let mut dst = vec![0; capacity];
                         let (result, read, written) = self.decode_to_utf16_without_replacement(src, &mut dst, last);
                         dst.truncate(written);
                         (result.into(), read, dst, false)
@@ -161,7 +161,7 @@ macro_rules! side {
 side!(drop_in);
 side!(encoding_rs);
 
-/// What is asked about a byte order mark.
+/// A policy for byte order marks.
 #[derive(Clone, Copy, Debug)]
 enum Bom {
     Sniff,
@@ -189,23 +189,23 @@ impl Bom {
     }
 }
 
-/// All calls of one input in chunks with room to spare.
-fn in_step(report: &mut Report, pair: Pair, bom: Bom, parts: &[&[u8]], mut method: impl FnMut() -> Method) {
+/// Compares each call of decoding an input in chunks, into large destinations.
+fn compare_calls(report: &mut Report, pair: Pair, bom: Bom, parts: &[&[u8]], mut method: impl FnMut() -> Method) {
     let (mut ours, mut theirs) = (bom.ours(pair), bom.theirs(pair));
     for (n, part) in parts.iter().enumerate() {
         let (mut rest, last) = (*part, n == parts.len() - 1);
         loop {
             let method = method();
-            // Calls differ where their destinations are bounded differently, so both get the larger bound.
+            // Calls would differ with different destinations, so both sides use the larger bound.
             let bounds = (ours.bound(method, rest.len()), theirs.bound(method, rest.len()));
             let (Some(our_bound), Some(their_bound)) = bounds else { panic!("short inputs have bounds") };
-            let room = our_bound.max(their_bound) + method.least_room();
-            let our = ours.decode(method, rest, room, last);
-            let their = theirs.decode(method, rest, room, last);
+            let capacity = our_bound.max(their_bound) + method.min_capacity();
+            let our = ours.decode(method, rest, capacity, last);
+            let their = theirs.decode(method, rest, capacity, last);
             let input = || format!("{bom:?} {method:?} {} of {}", hex(rest), hex(&parts.concat()));
             let comparison = report.comparison("drop-in: decoder, every call");
             let before = &parts[..n].concat()[..];
-            let expected = if is_half_a_mark(bom, before, &our, &their) { &our } else { &their };
+            let expected = if is_split_incomplete_mark(bom, before, &our, &their) { &our } else { &their };
             comparison.case(pair.name(), input, &our, &their, || expected.clone());
             if our != *expected {
                 return;
@@ -218,20 +218,20 @@ fn in_step(report: &mut Report, pair: Pair, bom: Bom, parts: &[&[u8]], mut metho
         if !last {
             let state = |side: &dyn Side| (side.name(), side.latin1(b"ab\x80\xA0\xE9\xFF\x1B\xE9"));
             let (our, their) = (state(&ours), state(&theirs));
-            let input = || format!("{bom:?} behind {} of {}", hex(parts[n]), hex(&parts.concat()));
+            let input = || format!("{bom:?} after {} of {}", hex(parts[n]), hex(&parts.concat()));
             report.comparison("drop-in: decoder, state").case(pair.name(), input, &our, &their, || their);
         }
     }
 }
 
-/// A difference that stays: EF and BB came in earlier chunks and no byte order mark follows. EF is malformed, and encoding_rs does
-/// not count BB as a byte that is read behind it.
-fn is_half_a_mark(bom: Bom, before: &[u8], our: &Outcome, their: &Outcome) -> bool {
+/// Returns whether this is an accepted difference: EF and BB were in earlier chunks, and they do not start a byte order mark.
+/// EF is malformed, and encoding_rs does not count BB as a byte that was read after it.
+fn is_split_incomplete_mark(bom: Bom, before: &[u8], our: &Outcome, their: &Outcome) -> bool {
     let first = our.stop == Stop::Malformed(1, 1) && their.stop == Stop::Malformed(1, 0);
     !matches!(bom, Bom::Off) && before == b"\xEF\xBB" && first && Outcome { stop: their.stop, ..our.clone() } == *their
 }
 
-/// All inputs of `len` bytes, whole and cut at each place.
+/// Compares all inputs of `len` bytes, whole and cut at each position.
 pub(crate) fn exhaustive(report: &mut Report, trio: Trio, len: u32) {
     let pair = Pair::of(trio);
     for number in 0..1_u32 << (8 * len) {
@@ -239,13 +239,13 @@ pub(crate) fn exhaustive(report: &mut Report, trio: Trio, len: u32) {
         let bom = BOMS[number as usize % 3];
         let form = if number % 2 == 0 { Form::Utf8 } else { Form::Utf16 };
         for cut in 0..=bytes.len() {
-            let (before, behind) = bytes.split_at(cut);
-            in_step(report, pair, bom, &[before, behind, b"a"], || Method { form, replaces: false });
+            let (first, second) = bytes.split_at(cut);
+            compare_calls(report, pair, bom, &[first, second, b"a"], || Method { form, replaces: false });
         }
     }
 }
 
-/// What the bytes of escapes, leads and trails make with each other, cut at each place.
+/// Compares all combinations of four bytes of escape sequences, lead bytes and trail bytes, cut at each position.
 pub(crate) fn combinations(report: &mut Report, trio: Trio) {
     const BYTES: &[u8] = b"\x1B$B(J!\x81\x30\x8E\x8F\xA1\xE3\xEF\xBB\xBF\xFE\xFF\xD8\xDC";
     let pair = Pair::of(trio);
@@ -257,14 +257,14 @@ pub(crate) fn combinations(report: &mut Report, trio: Trio) {
             rest /= BYTES.len();
         }
         for cut in 0..4 {
-            let (before, behind) = input.split_at(cut);
+            let (first, second) = input.split_at(cut);
             let method = Method { form: Form::Utf8, replaces: false };
-            in_step(report, pair, BOMS[number % 3], &[before, behind], || method);
+            compare_calls(report, pair, BOMS[number % 3], &[first, second], || method);
         }
     }
 }
 
-/// Random inputs, chunks and methods: in step with room to spare, and as a whole with any room.
+/// Compares random inputs, chunks and methods: each call with large destinations, and whole inputs with any destinations.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
     for _ in 0..6000 {
@@ -273,62 +273,63 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
         let parts: Vec<&[u8]> = cuts.iter().map(|cut| &bytes[cut.clone()]).collect();
         let bom = BOMS[rng.usize(..3)];
         if rng.bool() {
-            in_step(report, pair, bom, &parts, || Method::random(rng));
+            compare_calls(report, pair, bom, &parts, || Method::random(rng));
         } else {
             let method = Method::random(rng);
-            in_step(report, pair, bom, &parts, || method);
+            compare_calls(report, pair, bom, &parts, || method);
         }
         let replaces = rng.bool();
-        let their = whole(&mut bom.theirs(pair), replaces, &parts, rng, Rooms::Ample);
-        for rooms in [Rooms::Bound, Rooms::Any] {
-            let our = whole(&mut bom.ours(pair), replaces, &parts, rng, rooms);
+        let their = whole(&mut bom.theirs(pair), replaces, &parts, rng, Capacities::Ample);
+        for capacities in [Capacities::Bound, Capacities::Any] {
+            let our = whole(&mut bom.ours(pair), replaces, &parts, rng, capacities);
             let input = || format!("{bom:?} {}", parts.iter().map(|part| hex(part)).collect::<Vec<_>>().join(" | "));
-            let comparison = report.comparison("drop-in: decoder, whole inputs in any room");
+            let comparison = report.comparison("drop-in: decoder, whole inputs, any destinations");
             comparison.case(pair.name(), input, &our, &their, || their.clone());
         }
     }
 }
 
-/// A whole input: its text with U+FFFD for what is malformed, where that is (first byte and length), whether it was said that
-/// something is.
+/// The result for a whole input: the text with U+FFFD for malformed sequences, the offset and length of each malformed
+/// sequence, and whether a call returned that there were errors.
 type Whole = (Vec<u16>, Vec<(usize, u8)>, bool);
 
-/// What destinations there are.
+/// The capacities of destinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rooms {
-    /// Larger than anything.
+enum Capacities {
+    /// More than enough.
     Ample,
-    /// As the side itself says, which must be enough.
+    /// The bound that the decoder returns, which must be sufficient.
     Bound,
-    /// Any, none included, and too small for a character.
+    /// Random and small: may be 0 or too small for a character.
     Any,
 }
 
-/// Decodes by a method of any form in each call.
-fn whole(side: &mut dyn Side, replaces: bool, parts: &[&[u8]], rng: &mut Rng, rooms: Rooms) -> Whole {
-    let (mut text, mut errors, mut had_errors, mut taken) = (Vec::new(), Vec::new(), false, 0);
+/// Decodes a whole input with random methods.
+fn whole(side: &mut dyn Side, replaces: bool, parts: &[&[u8]], rng: &mut Rng, capacities: Capacities) -> Whole {
+    let (mut text, mut errors, mut had_errors, mut offset) = (Vec::new(), Vec::new(), false, 0);
     for (n, part) in parts.iter().enumerate() {
         let mut rest = *part;
         loop {
             let method = Method { replaces, ..Method::random(rng) };
-            let room = match rooms {
-                Rooms::Ample => 4 * rest.len() + 32,
-                Rooms::Bound => side.bound(method, rest.len()).expect("short inputs have bounds"),
-                Rooms::Any => rng.usize(..12),
+            let capacity = match capacities {
+                Capacities::Ample => 4 * rest.len() + 32,
+                Capacities::Bound => side.bound(method, rest.len()).expect("short inputs have bounds"),
+                Capacities::Any => rng.usize(..12),
             };
-            let outcome = side.decode(method, rest, room, n == parts.len() - 1);
-            let promised = rooms != Rooms::Any;
-            assert!(!promised || outcome.stop != Stop::OutputFull, "{method:?} {} in {room}", hex(rest));
-            let gets_on = room < 4 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.text.is_empty();
-            assert!(gets_on, "{method:?} {} in {room}", hex(rest));
+            let outcome = side.decode(method, rest, capacity, n == parts.len() - 1);
+            let is_sufficient = capacities != Capacities::Any;
+            assert!(!is_sufficient || outcome.stop != Stop::OutputFull, "{method:?} {} into {capacity}", hex(rest));
+            let makes_progress =
+                capacity < 4 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.text.is_empty();
+            assert!(makes_progress, "no progress: {method:?} {} into {capacity}", hex(rest));
             rest = &rest[outcome.read..];
-            taken += outcome.read;
+            offset += outcome.read;
             text.extend(outcome.text);
             had_errors |= outcome.had_errors;
             match outcome.stop {
                 Stop::InputEmpty => break,
-                Stop::Malformed(len, behind) => {
-                    errors.push((taken - usize::from(behind) - usize::from(len), len));
+                Stop::Malformed(len, read_after) => {
+                    errors.push((offset - usize::from(read_after) - usize::from(len), len));
                     text.push(0xFFFD);
                 }
                 Stop::OutputFull | Stop::Unmappable(_) => {}
@@ -338,13 +339,13 @@ fn whole(side: &mut dyn Side, replaces: bool, parts: &[&[u8]], rng: &mut Rng, ro
     (text, errors, had_errors)
 }
 
-/// Whether a call panics, on either side.
+/// Returns whether a call panics, for each side.
 fn panics(sides: &mut [&mut dyn Side; 2], call: impl Fn(&mut dyn Side)) -> [bool; 2] {
     sides.each_mut().map(|side| catch_unwind(AssertUnwindSafe(|| call(*side))).is_err())
 }
 
-/// Behind the end of the input every method panics, on both sides.
-pub(crate) fn behind_the_end(report: &mut Report, trio: Trio) {
+/// Checks that every method panics after the end of the input, on both sides.
+pub(crate) fn after_the_end(report: &mut Report, trio: Trio) {
     let pair = Pair::of(trio);
     let (mut ours, mut theirs) = (pair.ours.new_decoder(), pair.theirs.new_decoder());
     let method = Method { form: Form::Utf8, replaces: true };
@@ -364,7 +365,7 @@ pub(crate) fn behind_the_end(report: &mut Report, trio: Trio) {
     results.push(panics(sides, |side| _ = side.latin1(b"a")));
     std::panic::set_hook(hook);
     for [ours, theirs] in results {
-        let comparison = report.comparison("drop-in: decoder, behind the end");
+        let comparison = report.comparison("drop-in: decoder, after the end");
         comparison.case(pair.name(), String::new, &ours, &theirs, || theirs);
     }
 }

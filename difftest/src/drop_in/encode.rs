@@ -1,4 +1,4 @@
-//! Encoders: every method, any chunks and rooms.
+//! Encoders: every method, any chunks and destinations.
 
 use fastrand::Rng;
 
@@ -9,7 +9,7 @@ use crate::{
     trio::{Trio, hex},
 };
 
-/// A way to encode a chunk.
+/// A method that encodes a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Method {
     form: Form,
@@ -29,7 +29,7 @@ impl Method {
     }
 }
 
-/// What a call gave.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Outcome {
     stop: Stop,
@@ -38,7 +38,7 @@ struct Outcome {
     had_unmappables: bool,
 }
 
-/// A chunk in both forms.
+/// A chunk in either form.
 #[derive(Clone, Copy, Debug)]
 enum Chunk<'a> {
     Utf8(&'a str),
@@ -60,20 +60,20 @@ impl Chunk<'_> {
         }
     }
 
-    /// UTF-16 that has no half pairs is UTF-8, too.
+    /// Returns whether a method for this form accepts the chunk.
     fn fits(self, form: Form) -> bool {
         matches!(self, Self::Utf16(_)) == (form == Form::Utf16)
     }
 }
 
-/// An encoder of one of the two.
+/// An encoder of either crate.
 trait Side {
-    fn encode(&mut self, method: Method, src: Chunk<'_>, room: usize, last: bool) -> Outcome;
+    fn encode(&mut self, method: Method, src: Chunk<'_>, capacity: usize, last: bool) -> Outcome;
     fn bound(&self, method: Method, src: Chunk<'_>) -> Option<usize>;
     fn state(&self) -> (&'static str, bool);
 }
 
-/// The two crates have the same names for different types.
+/// Implements [`Side`] for a crate. Both crates have the same names for different types.
 macro_rules! side {
     ($of:ident) => {
         impl From<$of::EncoderResult> for Stop {
@@ -87,19 +87,19 @@ macro_rules! side {
         }
 
         impl Side for $of::Encoder {
-            fn encode(&mut self, method: Method, src: Chunk<'_>, room: usize, last: bool) -> Outcome {
-                let mut dst = vec![0xAA; room];
+            fn encode(&mut self, method: Method, src: Chunk<'_>, capacity: usize, last: bool) -> Outcome {
+                let mut dst = vec![0xAA; capacity];
                 let (stop, read, bytes, had_unmappables): (Stop, _, _, _) = match (src, method.form, method.replaces) {
                     (Chunk::Utf8(src), Form::Vec, true) => {
-                        let mut dst = Vec::with_capacity(room);
+                        let mut dst = Vec::with_capacity(capacity);
                         let (result, read, had_unmappables) = self.encode_from_utf8_to_vec(src, &mut dst, last);
-                        assert_eq!(dst.capacity(), room, "a Vec must not grow");
+                        assert_eq!(dst.capacity(), capacity, "a Vec must not grow");
                         (result.into(), read, dst, had_unmappables)
                     }
                     (Chunk::Utf8(src), Form::Vec, false) => {
-                        let mut dst = Vec::with_capacity(room);
+                        let mut dst = Vec::with_capacity(capacity);
                         let (result, read) = self.encode_from_utf8_to_vec_without_replacement(src, &mut dst, last);
-                        assert_eq!(dst.capacity(), room, "a Vec must not grow");
+                        assert_eq!(dst.capacity(), capacity, "a Vec must not grow");
                         (result.into(), read, dst, false)
                     }
                     (Chunk::Utf8(src), _, true) => {
@@ -145,7 +145,7 @@ macro_rules! side {
 side!(drop_in);
 side!(encoding_rs);
 
-/// Random texts, chunks and methods: in step with room to spare, and as a whole with any room.
+/// Compares random texts, chunks and methods: each call with large destinations, and whole texts with any destinations.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
     for _ in 0..6000 {
@@ -161,19 +161,19 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
                 .collect();
         let fixed = random_for(parts[0], rng);
         let mixed = rng.bool();
-        in_step(report, pair, &parts, || if mixed { random_for(parts[0], rng) } else { fixed });
+        compare_calls(report, pair, &parts, || if mixed { random_for(parts[0], rng) } else { fixed });
         let replaces = rng.bool();
-        let their = whole(&mut pair.theirs.new_encoder(), replaces, &parts, rng, Rooms::Ample);
-        for rooms in [Rooms::Bound, Rooms::Any] {
-            let our = whole(&mut pair.ours.new_encoder(), replaces, &parts, rng, rooms);
-            let comparison = report.comparison("drop-in: encoder, whole texts in any room");
+        let their = whole(&mut pair.theirs.new_encoder(), replaces, &parts, rng, Capacities::Ample);
+        for capacities in [Capacities::Bound, Capacities::Any] {
+            let our = whole(&mut pair.ours.new_encoder(), replaces, &parts, rng, capacities);
+            let comparison = report.comparison("drop-in: encoder, whole texts, any destinations");
             comparison.case(pair.name(), || format!("{parts:?}"), &our, &their, || their.clone());
         }
-        together(report, pair, &text, rng);
+        whole_characters(report, pair, &text, rng);
     }
 }
 
-/// A method for chunks of this form.
+/// Returns a random method for a chunk.
 fn random_for(chunk: Chunk<'_>, rng: &mut Rng) -> Method {
     loop {
         let method = Method::random(rng);
@@ -183,28 +183,28 @@ fn random_for(chunk: Chunk<'_>, rng: &mut Rng) -> Method {
     }
 }
 
-/// Every scalar value alone, without replacement.
+/// Compares every scalar value alone: UTF-8 without replacement, UTF-16 with replacement.
 pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
     let pair = Pair::of(trio);
     for character in '\0'..=char::MAX {
         let (utf8, utf16) = (&mut [0; 4], &mut [0; 2]);
         let (utf8, utf16) = (&*character.encode_utf8(utf8), &*character.encode_utf16(utf16));
-        in_step(report, pair, &[Chunk::Utf8(utf8)], || Method { form: Form::Utf8, replaces: false });
-        in_step(report, pair, &[Chunk::Utf16(utf16)], || Method { form: Form::Utf16, replaces: true });
+        compare_calls(report, pair, &[Chunk::Utf8(utf8)], || Method { form: Form::Utf8, replaces: false });
+        compare_calls(report, pair, &[Chunk::Utf16(utf16)], || Method { form: Form::Utf16, replaces: true });
     }
 }
 
-/// All calls of one text in chunks with room to spare.
-fn in_step(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut method: impl FnMut() -> Method) {
+/// Compares each call of encoding a text in chunks, into large destinations.
+fn compare_calls(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut method: impl FnMut() -> Method) {
     let (mut ours, mut theirs) = (pair.ours.new_encoder(), pair.theirs.new_encoder());
     for (n, &part) in parts.iter().enumerate() {
         let (mut rest, last) = (part, n == parts.len() - 1);
         loop {
             let method = method();
-            // A reference for each unit, behind an escape sequence.
-            let room = 16 * rest.len() + 32;
-            let our = ours.encode(method, rest, room, last);
-            let their = theirs.encode(method, rest, room, last);
+            // Enough for an escape sequence and a reference for each unit.
+            let capacity = 16 * rest.len() + 32;
+            let our = ours.encode(method, rest, capacity, last);
+            let their = theirs.encode(method, rest, capacity, last);
             let comparison = report.comparison("drop-in: encoder, every call");
             comparison.case(
                 pair.name(),
@@ -223,41 +223,42 @@ fn in_step(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut method: imp
         }
         let (our, their) = (ours.state(), theirs.state());
         let comparison = report.comparison("drop-in: encoder, state");
-        comparison.case(pair.name(), || format!("behind {part:?} of {parts:?}"), &our, &their, || their);
+        comparison.case(pair.name(), || format!("after {part:?} of {parts:?}"), &our, &their, || their);
     }
 }
 
-/// A whole text: its bytes with a question mark for what is unmappable, what that was, whether it was said that something is.
+/// The result for a whole text: the bytes with a question mark for each reported unmappable character, these characters, and
+/// whether a call returned that there were any.
 type Whole = (String, Vec<char>, bool);
 
-/// What destinations there are.
+/// The capacities of destinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rooms {
-    /// Larger than anything.
+enum Capacities {
+    /// More than enough.
     Ample,
-    /// As the side itself says, which must be enough where all is mappable.
+    /// The bound that the encoder returns, which must be sufficient if all characters are mappable.
     Bound,
-    /// Any, none included, and too small for a character.
+    /// Random and small: may be 0 or too small for a character.
     Any,
 }
 
-/// Encodes by a method of any form in each call.
-fn whole(side: &mut dyn Side, replaces: bool, parts: &[Chunk<'_>], rng: &mut Rng, rooms: Rooms) -> Whole {
+/// Encodes a whole text with random methods.
+fn whole(side: &mut dyn Side, replaces: bool, parts: &[Chunk<'_>], rng: &mut Rng, capacities: Capacities) -> Whole {
     let (mut bytes, mut errors, mut had_unmappables, mut full) = (Vec::new(), Vec::new(), false, false);
     for (n, &part) in parts.iter().enumerate() {
         let mut rest = part;
         loop {
             let method = Method { replaces, ..random_for(part, rng) };
-            let room = match rooms {
-                Rooms::Ample => 16 * rest.len() + 32,
-                Rooms::Bound => side.bound(method, rest).expect("short texts have bounds"),
-                Rooms::Any => rng.usize(..24),
+            let capacity = match capacities {
+                Capacities::Ample => 16 * rest.len() + 32,
+                Capacities::Bound => side.bound(method, rest).expect("short texts have bounds"),
+                Capacities::Any => rng.usize(..24),
             };
-            let outcome = side.encode(method, rest, room, n == parts.len() - 1);
+            let outcome = side.encode(method, rest, capacity, n == parts.len() - 1);
             full |= outcome.stop == Stop::OutputFull;
-            let gets_on =
-                room < 18 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.bytes.is_empty();
-            assert!(gets_on, "{method:?} {rest:?} in {room}");
+            let makes_progress =
+                capacity < 18 || outcome.stop != Stop::OutputFull || outcome.read > 0 || !outcome.bytes.is_empty();
+            assert!(makes_progress, "no progress: {method:?} {rest:?} into {capacity}");
             rest = rest.rest(outcome.read);
             bytes.extend(outcome.bytes);
             had_unmappables |= outcome.had_unmappables;
@@ -271,12 +272,12 @@ fn whole(side: &mut dyn Side, replaces: bool, parts: &[Chunk<'_>], rng: &mut Rng
             }
         }
     }
-    assert!(!full || rooms == Rooms::Any || had_unmappables, "the bound is too small: {parts:?}");
+    assert!(!full || capacities == Capacities::Any || had_unmappables, "the bound is too small: {parts:?}");
     (hex(&bytes), errors, had_unmappables)
 }
 
-/// In any room, each call's bytes are whole characters and whole references, and what is read is what they stand for.
-fn together(report: &mut Report, pair: Pair, text: &str, rng: &mut Rng) {
+/// Checks that each call writes whole characters and references, and that they are the encoding of the text that it read.
+fn whole_characters(report: &mut Report, pair: Pair, text: &str, rng: &mut Rng) {
     if pair.theirs == encoding_rs::ISO_2022_JP || text.contains('&') {
         return;
     }
@@ -285,7 +286,7 @@ fn together(report: &mut Report, pair: Pair, text: &str, rng: &mut Rng) {
         let mut dst = vec![0; rng.usize(..24)];
         let (result, read, written, _) = encoder.encode_from_utf8(rest, &mut dst, true);
         let expected = pair.theirs.encode(&rest[..read]).0;
-        let comparison = report.comparison("drop-in: encoder, characters stay together");
+        let comparison = report.comparison("drop-in: encoder, whole characters");
         comparison.case(pair.name(), || format!("{rest:?}"), &&dst[..written], &&*expected, || &*expected);
         rest = &rest[read..];
         if result == drop_in::CoderResult::InputEmpty {

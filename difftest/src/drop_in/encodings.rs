@@ -1,4 +1,4 @@
-//! `Encoding`: labels, properties, and whole inputs in one call.
+//! `Encoding`: labels, properties and one-shot calls.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -11,7 +11,7 @@ use crate::{
     trio::{Trio, hex},
 };
 
-/// What is known of each encoding.
+/// Compares the properties of each encoding.
 pub(crate) fn properties(report: &mut Report) {
     let pairs: Vec<Pair> = Trio::all().into_iter().map(Pair::of).collect();
     for &Pair { ours, theirs } in &pairs {
@@ -33,7 +33,7 @@ pub(crate) fn properties(report: &mut Report) {
         );
         let comparison = report.comparison("drop-in: properties");
         comparison.case(theirs.name(), String::new, &our, &their, || their.clone());
-        // Equality and hashing tell the encodings apart.
+        // Equality and hashing distinguish the encodings.
         let equal = pairs.iter().filter(|pair| pair.ours == ours).count();
         comparison.case(theirs.name(), || "equal to".into(), &equal, &1, || 1);
     }
@@ -41,7 +41,7 @@ pub(crate) fn properties(report: &mut Report) {
     report.comparison("drop-in: properties").case("all", || "hashes".into(), &distinct, &40, || 40);
 }
 
-/// Labels, in any case and with anything around them.
+/// Compares labels in any case, with insertions and deletions.
 pub(crate) fn labels(report: &mut Report, seed: u64) {
     let rng = &mut Rng::with_seed(seed);
     let labels: Vec<&str> = textcodec::Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied().collect();
@@ -69,7 +69,7 @@ pub(crate) fn labels(report: &mut Report, seed: u64) {
     }
 }
 
-/// Byte order marks, and how much is valid, of inputs with any byte at any place.
+/// Compares byte order marks and validated lengths for random inputs.
 pub(crate) fn prefixes(report: &mut Report, seed: u64) {
     let rng = &mut Rng::with_seed(seed);
     for n in 0..400_000_u32 {
@@ -99,7 +99,7 @@ pub(crate) fn prefixes(report: &mut Report, seed: u64) {
     }
 }
 
-/// How many bytes are as Latin-1, of each encoding and with any byte at any place.
+/// Compares the number of bytes that are compatible with Latin-1, for inputs with any byte at any position.
 pub(crate) fn latin1(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, rng) = (Pair::of(trio), &mut Rng::with_seed(seed));
     let decoders = (pair.ours.new_decoder_without_bom_handling(), pair.theirs.new_decoder_without_bom_handling());
@@ -112,7 +112,8 @@ pub(crate) fn latin1(report: &mut Report, trio: Trio, seed: u64) {
             let at = rng.usize(..bytes.len());
             bytes[at] = (n / 2) as u8;
         }
-        let our = decoders.0.latin1_byte_compatible_up_to(&bytes).map(|len| as_they_count(pair, &bytes, len));
+        let our =
+            decoders.0.latin1_byte_compatible_up_to(&bytes).map(|len| without_ascii_at_the_end(pair, &bytes, len));
         let their = decoders.1.latin1_byte_compatible_up_to(&bytes);
         report.comparison("drop-in: latin1_byte_compatible_up_to").case(
             pair.name(),
@@ -124,27 +125,27 @@ pub(crate) fn latin1(report: &mut Report, trio: Trio, seed: u64) {
     }
 }
 
-/// A difference that stays: with a single-byte encoding, encoding_rs does not count the ASCII at the end of what is compatible,
-/// although its documentation says so.
-pub(crate) fn as_they_count(pair: Pair, bytes: &[u8], len: usize) -> usize {
+/// Returns the length as encoding_rs counts it. This is an accepted difference: for a single-byte encoding, encoding_rs does
+/// not count ASCII at the end of compatible bytes, although its documentation says that it does.
+pub(crate) fn without_ascii_at_the_end(pair: Pair, bytes: &[u8], len: usize) -> usize {
     if !pair.theirs.is_single_byte() || pair.theirs == encoding_rs::X_USER_DEFINED || len < bytes.len() {
         return len;
     }
     bytes.iter().rposition(|byte| !byte.is_ascii()).map_or(0, |last| last + 1)
 }
 
-/// A text as [`decode`](encoding_rs::Encoding::decode) gives it, with the encoding used.
+/// Returns a result in the form of [`decode`](encoding_rs::Encoding::decode), with the encoding used.
 fn with<E>((text, had_errors): (Cow<'_, str>, bool), used: E) -> (Cow<'_, str>, E, bool) {
     (text, used, had_errors)
 }
 
-/// A text that may be malformed in the same form.
+/// Returns a result of strict decoding in the same form.
 fn strict<E>(text: Option<Cow<'_, str>>, used: E) -> (Cow<'_, str>, E, bool) {
     let had_errors = text.is_none();
     (text.unwrap_or_default(), used, had_errors)
 }
 
-/// Whole inputs in one call; what they borrow, we borrow.
+/// Compares one-shot calls. The drop-in must borrow if encoding_rs does.
 pub(crate) fn whole(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
     let Pair { ours, theirs } = pair;

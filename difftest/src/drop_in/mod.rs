@@ -1,8 +1,8 @@
-//! The drop-in for encoding_rs beside encoding_rs itself, call by call. Here the witness is the judge: programs were written for it.
+//! Compares the drop-in with encoding_rs, call by call. Here encoding_rs is always right, because programs were written for it.
 //!
-//! With room to spare, every call gives the same: what has ended it, how much is read and written, the text, whether there
-//! were errors. With little room the two may stop at other places, so there it is the whole that is compared: text, errors and
-//! their positions.
+//! With large destinations, every call must have the same result: why it returned, how much was read and written, the
+//! text, and whether there were errors. With small destinations the two may stop at different positions, so only the results
+//! for the whole input are compared: the text, the errors and their positions.
 
 pub(crate) mod decode;
 pub(crate) mod encode;
@@ -29,7 +29,7 @@ impl Pair {
     }
 }
 
-/// Why a call has ended.
+/// Why a call returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     InputEmpty,

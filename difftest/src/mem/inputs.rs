@@ -1,16 +1,16 @@
-//! What texts in memory are made of.
+//! Parts of inputs for `mem`.
 
-/// Bytes that begin, end or spoil something.
+/// Boundary bytes of UTF-8, and bytes that are always malformed.
 pub(super) const BYTES: &[u8] =
     b"a\x7F\x80\x8F\x90\x9D\xA0\xA4\xAB\xAC\xB7\xBB\xBF\xC0\xC2\xC3\xC4\xD6\xD7\xE0\xE2\xED\xEF\xF0\xF4\xF5";
 
-/// Code units that differ in what they are.
+/// Code units of different classes.
 pub(super) const UNITS: &[u16] = &[
     0x41, 0x7F, 0x80, 0xFF, 0x100, 0x58F, 0x590, 0x8FF, 0x900, 0x200F, 0x2067, 0x20AC, 0xD800, 0xD802, 0xD83B, 0xD83D,
     0xDC00, 0xDFFF, 0xE000, 0xFB1D, 0xFDFF, 0xFEFE, 0xFEFF,
 ];
 
-/// What one place of a long text is replaced by: the ends of what is right-to-left, and malformed sequences.
+/// Sequences to insert into a long text: the boundaries of right-to-left ranges, and malformed sequences.
 pub(super) const SPECIAL: &[&[u8]] = &[
     b"a",
     b"\x7F",
@@ -63,7 +63,7 @@ pub(super) const SPECIAL: &[&[u8]] = &[
     b"\xFF",
 ];
 
-/// The same for code units.
+/// Like [`SPECIAL`], for code units.
 pub(super) const SPECIAL_UNITS: &[&[u16]] = &[
     &[0x7F],
     &[0x80],
@@ -112,7 +112,7 @@ pub(super) const SPECIAL_UNITS: &[&[u16]] = &[
     &[0xD800, 0xD800, 0xDC00, 0xDC00],
 ];
 
-/// What texts are made of.
+/// Text in several scripts.
 pub(super) const SCRIPTS: &[&str] = &[
     "plain text, of 7 bits ",
     "Zwölf Boxkämpfer ",
@@ -130,12 +130,12 @@ pub(super) const SCRIPTS: &[&str] = &[
     "ﬀﬁﷲﻼ",
 ];
 
-/// All sequences of at most `longest` items.
+/// Calls `each` with all sequences of at most `longest` items.
 pub(super) fn sequences<T: Copy>(items: &[T], longest: u32, mut each: impl FnMut(&[T])) {
     for len in 0..=longest {
         for number in 0..items.len().pow(len) {
-            let place = |at: u32| items[number / items.len().pow(at) % items.len()];
-            each(&(0..len).map(place).collect::<Vec<_>>());
+            let item = |at: u32| items[number / items.len().pow(at) % items.len()];
+            each(&(0..len).map(item).collect::<Vec<_>>());
         }
     }
 }

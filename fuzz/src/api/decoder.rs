@@ -1,4 +1,4 @@
-//! Sequences of calls on a [`Decoder`].
+//! Sequences of calls of a [`Decoder`].
 
 use fastrand::Rng;
 use textcodec::{DecodeError, DecodeOptions, DecodeStatus, DecodeSummary, Decoder, Encoding, Malformed};
@@ -9,27 +9,27 @@ use crate::{
     stream::{self, Unit},
 };
 
-/// What stands for an error, whoever writes it.
+/// The replacement for an error, written by the decoder or by the check.
 const REPLACEMENT: &str = "\u{FFFD}";
 
-/// Of the three, the one that a number stands for.
+/// Returns the policy for a number, one of three.
 fn malformed(number: u8) -> Malformed {
     [Malformed::Replace, Malformed::Fail, Malformed::Report][usize::from(number) % 3]
 }
 
-/// A decoder and what is called on it.
+/// A decoder and the calls to make.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 pub(super) struct DecoderCalls {
     encoding: u8,
     bom: u8,
     malformed: u8,
-    /// What each call of the library sets first, over and over: a policy. None where there are none.
+    /// The policies to set before each call, repeated. If there are none, the policy does not change.
     policies: Vec<u8>,
     level: u8,
     calls: Vec<Call>,
 }
 
-/// A call with its bytes, and room where that matters.
+/// A call with its bytes, and the destination's capacity if it has one.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 enum Call {
     /// `push` to a `String`.
@@ -38,13 +38,13 @@ enum Call {
     PushUtf16(Vec<u8>),
     /// `push_with`.
     PushWith(Vec<u8>),
-    /// One call of `decode_to_utf8`; what is not read is pushed.
+    /// One call of `decode_to_utf8`, then `push` with the unread bytes.
     ToUtf8(Vec<u8>, u8),
-    /// One call of `decode_to_utf16`.
+    /// One call of `decode_to_utf16`, then `push` with the unread bytes.
     ToUtf16(Vec<u8>, u8),
-    /// `decode_to_utf8` with `last`, until the input is done.
+    /// `decode_to_utf8` with `last`, until the input has ended.
     LastToUtf8(Vec<u8>, u8),
-    /// `decode_to_utf16` with `last`, until the input is done.
+    /// `decode_to_utf16` with `last`, until the input has ended.
     LastToUtf16(Vec<u8>, u8),
     /// `finish`, and a new decoder.
     Finish,
@@ -52,7 +52,7 @@ enum Call {
     FinishWith,
     /// `reset`.
     Reset,
-    /// Going on with a copy.
+    /// Continues with a clone.
     Clone,
 }
 
@@ -73,18 +73,18 @@ impl DecoderCalls {
         let mut calls = Vec::new();
         for _ in 0..rng.usize(1..4) {
             let bytes = texts.bytes(model::encoding(encoding), rng);
-            let (longest, most) = ([1, 2, 3, 9, 100][rng.usize(..5)], [4, 12, 255][rng.usize(..3)]);
+            let (max_len, max_capacity) = ([1, 2, 3, 9, 100][rng.usize(..5)], [4, 12, 255][rng.usize(..3)]);
             let mut rest = &*bytes;
             while !rest.is_empty() && calls.len() < 60 {
-                let (chunk, behind) = rest.split_at(rng.usize(..=longest).min(rest.len()));
-                rest = behind;
-                let (chunk, room) = (chunk.to_vec(), rng.u8(..most));
+                let (chunk, after) = rest.split_at(rng.usize(..=max_len).min(rest.len()));
+                rest = after;
+                let (chunk, capacity) = (chunk.to_vec(), rng.u8(..max_capacity));
                 calls.push(match rng.u8(..32) {
                     0..=6 => Call::Push(chunk),
                     7..=10 => Call::PushUtf16(chunk),
                     11..=15 => Call::PushWith(chunk),
-                    16..=22 => Call::ToUtf8(chunk, room),
-                    23..=29 => Call::ToUtf16(chunk, room),
+                    16..=22 => Call::ToUtf8(chunk, capacity),
+                    23..=29 => Call::ToUtf16(chunk, capacity),
                     30 => Call::Clone,
                     _ => [Call::Reset, Call::Finish, Call::FinishWith][rng.usize(..3)].clone(),
                 });
@@ -112,7 +112,7 @@ impl DecoderCalls {
                 }
                 all.push(simpler);
             }
-            // Two neighbours of a kind as one.
+            // Two adjacent calls of the same kind as one.
             if let (Call::Push(first), Some(Call::Push(second))) = (call, self.calls.get(n + 1)) {
                 let mut simpler = self.clone();
                 simpler.calls.splice(n..n + 2, [Call::Push([&first[..], second].concat())]);
@@ -128,8 +128,10 @@ impl DecoderCalls {
             let debug = format!("{call:?}");
             let name = debug.split('(').next().unwrap_or_default();
             match call {
-                Call::ToUtf8(_, room) | Call::ToUtf16(_, room) => format!("{name}({bytes}; {room})"),
-                Call::LastToUtf8(_, room) | Call::LastToUtf16(_, room) => format!("{name}({bytes}; {room})"),
+                Call::ToUtf8(_, capacity) | Call::ToUtf16(_, capacity) => format!("{name}({bytes}; {capacity})"),
+                Call::LastToUtf8(_, capacity) | Call::LastToUtf16(_, capacity) => {
+                    format!("{name}({bytes}; {capacity})")
+                }
                 _ => format!("{name}({bytes})"),
             }
         };
@@ -175,13 +177,13 @@ impl DecoderCalls {
         };
         for call in &self.calls {
             state.call(call)?;
-            state.coherent()?;
+            state.check_position()?;
         }
         state.end_with(Malformed::Report)
     }
 }
 
-/// A decoder, what it has read of its input, and what it gave, with U+FFFD for each error.
+/// A decoder, the input that it has read, and its text with U+FFFD for each error.
 struct State<'a> {
     case: &'a DecoderCalls,
     decoder: Decoder,
@@ -189,23 +191,23 @@ struct State<'a> {
     text: String,
     /// The error that ended the input.
     failed: Option<DecodeError>,
-    /// The next call begins a new input.
+    /// Whether the next call starts a new input.
     ended: bool,
-    /// The policy of the call that comes or has just been made.
+    /// The policy of the current call.
     policy: Malformed,
-    /// How many times a policy was set.
+    /// The number of times a policy was set.
     turn: usize,
-    /// How many errors stopped a call, instead of being counted by the decoder.
+    /// The number of errors that stopped a call, which the decoder does not count.
     reported: u64,
 }
 
 impl State<'_> {
-    fn begin(&mut self) {
+    fn start(&mut self) {
         (self.input, self.text, self.failed, self.ended) = (Vec::new(), String::new(), None, false);
         self.reported = 0;
     }
 
-    /// Sets the policy of the next call of the library, if the case has any.
+    /// Sets the policy of the next call, if the case has policies.
     fn set_policy(&mut self) {
         let policies = &self.case.policies;
         if !policies.is_empty() {
@@ -217,7 +219,7 @@ impl State<'_> {
 
     fn call(&mut self, call: &Call) -> Check {
         if self.ended && !matches!(call, Call::Clone) {
-            self.begin();
+            self.start();
         }
         match call {
             Call::Push(bytes) => self.push::<String>(bytes, Clone::clone),
@@ -229,16 +231,16 @@ impl State<'_> {
                 self.input.extend(bytes);
                 Ok(())
             }
-            Call::ToUtf8(bytes, room) => {
-                let (read, _) = self.slice::<u8>(bytes, (*room).into(), false)?;
-                self.go_on(&bytes[read..])
+            Call::ToUtf8(bytes, capacity) => {
+                let (read, _) = self.slice::<u8>(bytes, (*capacity).into(), false)?;
+                self.push_rest(&bytes[read..])
             }
-            Call::ToUtf16(bytes, room) => {
-                let (read, _) = self.slice::<u16>(bytes, (*room).into(), false)?;
-                self.go_on(&bytes[read..])
+            Call::ToUtf16(bytes, capacity) => {
+                let (read, _) = self.slice::<u16>(bytes, (*capacity).into(), false)?;
+                self.push_rest(&bytes[read..])
             }
-            Call::LastToUtf8(bytes, room) => self.last::<u8>(bytes, *room),
-            Call::LastToUtf16(bytes, room) => self.last::<u16>(bytes, *room),
+            Call::LastToUtf8(bytes, capacity) => self.last::<u8>(bytes, *capacity),
+            Call::LastToUtf16(bytes, capacity) => self.last::<u16>(bytes, *capacity),
             Call::Finish => {
                 self.set_policy();
                 self.end_with(self.policy)
@@ -256,9 +258,9 @@ impl State<'_> {
         }
     }
 
-    /// Gives the bytes that a call has left unread, which the decoder may have seen: no others may follow. Behind a failure
-    /// they are forgotten, and a new input begins.
-    fn go_on(&mut self, rest: &[u8]) -> Check {
+    /// Pushes the bytes that a call has left unread. The decoder may have seen them, so no other bytes may follow. After a
+    /// fatal error, discards them and starts a new input.
+    fn push_rest(&mut self, rest: &[u8]) -> Check {
         if rest.is_empty() {
             return Ok(());
         }
@@ -270,15 +272,15 @@ impl State<'_> {
         Ok(())
     }
 
-    /// What holds between two calls.
-    fn coherent(&self) -> Check {
+    /// Checks the position between two calls.
+    fn check_position(&self) -> Check {
         if !self.ended {
             same!("position", self.input.len() as u64, self.decoder.position());
         }
         Ok(())
     }
 
-    /// An error that a call gave.
+    /// Checks and records an error that a call returned.
     fn error(&mut self, error: DecodeError) -> Check {
         let range = error.range();
         let bytes = self.input.get(range.start as usize..range.end as usize);
@@ -291,7 +293,7 @@ impl State<'_> {
         Ok(())
     }
 
-    /// `push`; where it reports an error, again from `position` on.
+    /// Calls `push`. After each reported error, calls it again from `position` on.
     fn push<T: textcodec::DecodeTarget + Default>(&mut self, bytes: &[u8], text: impl Fn(&T) -> String) -> Check {
         let mut rest = bytes;
         loop {
@@ -303,14 +305,14 @@ impl State<'_> {
             self.text.push_str(&text(&out));
             match result {
                 Ok(()) => {
-                    ensure!(self.failed.is_none(), "push succeeds behind a failure");
+                    ensure!(self.failed.is_none(), "push succeeds after a fatal error");
                     self.input.extend(rest);
                     return Ok(());
                 }
                 Err(error) => {
                     if let Some(failed) = &self.failed {
-                        same!("error behind a failure", *failed, error);
-                        same!("text behind a failure", "", text(&out));
+                        same!("error after a fatal error", *failed, error);
+                        same!("text after a fatal error", "", text(&out));
                         return Ok(());
                     }
                     ensure!(self.policy != Malformed::Replace, "push fails: {error:?}");
@@ -322,32 +324,32 @@ impl State<'_> {
                     self.error(error)?;
                     rest = &rest[read..];
                     if self.failed.is_some() {
-                        return self.go_on(rest);
+                        return self.push_rest(rest);
                     }
                 }
             }
         }
     }
 
-    /// Only calls that are to replace malformed bytes do.
+    /// Checks that malformed bytes are only replaced under the policy `Replace`.
     fn replaced_by_policy(&self, before: u64) -> Check {
         let replaced = self.decoder.errors().count().saturating_sub(before);
         ensure!(replaced == 0 || self.policy == Malformed::Replace, "{replaced} replaced with {:?}", self.policy);
         Ok(())
     }
 
-    /// One call of the fixed-buffer level; how much is read, and whether the input is done.
-    fn slice<U: Unit>(&mut self, bytes: &[u8], room: usize, last: bool) -> Result<(usize, bool), String> {
+    /// Makes one call with a fixed buffer. Returns how much was read, and whether that was all.
+    fn slice<U: Unit>(&mut self, bytes: &[u8], capacity: usize, last: bool) -> Result<(usize, bool), String> {
         let mut out: Vec<U> = Vec::new();
         let mut progress = None;
         self.set_policy();
-        // Nothing is left of the errors of an input that has ended.
+        // A new input resets the errors.
         let replaced = if self.input.is_empty() { 0 } else { self.decoder.errors().count() };
         let decode = |dst: &mut [U]| {
             let made = progress.insert(U::decode(&mut self.decoder, bytes, dst, last));
             (made.read, made.written)
         };
-        stream::call(&mut out, room, decode, bytes.len())?;
+        stream::call(&mut out, capacity, decode, bytes.len())?;
         self.replaced_by_policy(replaced)?;
         let Some(progress) = progress else { return Err("the call was not made".into()) };
         let Some(text) = U::text(&out) else { return Err(format!("ill-formed output {out:X?}")) };
@@ -361,9 +363,11 @@ impl State<'_> {
             DecodeStatus::OutputFull => Ok((progress.read, false)),
             DecodeStatus::Malformed(error) => {
                 match &self.failed {
-                    Some(failed) => same!("error behind a failure", (failed, 0, ""), (&error, progress.read, &*text)),
+                    Some(failed) => {
+                        same!("error after a fatal error", (failed, 0, ""), (&error, progress.read, &*text));
+                    }
                     None => {
-                        ensure!(self.policy != Malformed::Replace, "an error: {error:?}");
+                        ensure!(self.policy != Malformed::Replace, "an error with Replace: {error:?}");
                         self.error(error)?;
                     }
                 }
@@ -372,11 +376,11 @@ impl State<'_> {
         }
     }
 
-    /// The end of the input through the fixed-buffer level.
-    fn last<U: Unit>(&mut self, bytes: &[u8], room: u8) -> Check {
-        let (mut rest, mut room) = (bytes, usize::from(room));
+    /// Decodes the end of the input into fixed buffers.
+    fn last<U: Unit>(&mut self, bytes: &[u8], capacity: u8) -> Check {
+        let (mut rest, mut capacity) = (bytes, usize::from(capacity));
         for _ in 0..20 * bytes.len() + 100 {
-            let (read, done) = self.slice::<U>(rest, room, true)?;
+            let (read, done) = self.slice::<U>(rest, capacity, true)?;
             rest = &rest[read..];
             if done {
                 self.ended = true;
@@ -386,23 +390,23 @@ impl State<'_> {
                 return self.whole(&DecodeSummary { encoding, bom_removed, errors });
             }
             if self.failed.is_some() {
-                // The decoder has seen the end, so more input would not go on behind the error.
-                // The byte that shows the error is unread. Without it, errors before this one may be others.
+                // The decoder has seen the end, so no input can follow the error. The byte that reveals the error is unread.
+                // Without it, earlier errors might differ.
                 let whole = one_shot(self.case, &[&self.input, rest].concat())?.text;
                 ensure!(whole.starts_with(&self.text), "text before an error at the end: {whole:?}, {:?}", self.text);
                 self.decoder.reset();
                 self.ended = true;
                 return Ok(());
             }
-            room = room.max(U::MIN_ROOM);
+            capacity = capacity.max(U::MIN_CAPACITY);
         }
         Err("the end of the input is never reached".into())
     }
 
-    /// `finish`, or `finish_with` where errors are reported.
+    /// Calls `finish`, or `finish_with` under the policy `Report`.
     fn end_with(&mut self, malformed: Malformed) -> Check {
         if self.ended {
-            self.begin();
+            self.start();
         }
         let decoder = std::mem::replace(&mut self.decoder, self.case.decoder());
         self.policy = self.case.malformed();
@@ -413,10 +417,10 @@ impl State<'_> {
             let length = self.text.len();
             match (decoder.finish(&mut self.text), &self.failed) {
                 (Ok(summary), None) => summary,
-                (Ok(_), Some(error)) => return Err(format!("finish succeeds behind {error:?}")),
+                (Ok(_), Some(error)) => return Err(format!("finish succeeds after {error:?}")),
                 (Err(error), Some(failed)) => {
                     same!("error of finish", *failed, error);
-                    same!("text of finish behind a failure", length, self.text.len());
+                    same!("text of finish after a fatal error", length, self.text.len());
                     return Ok(());
                 }
                 (Err(error), None) => {
@@ -435,7 +439,7 @@ impl State<'_> {
         self.whole(&summary)
     }
 
-    /// All of an input against one call.
+    /// Compares the results for the whole input with those of a single call.
     fn whole(&self, summary: &DecodeSummary) -> Check {
         let expected = one_shot(self.case, &self.input)?;
         ensure!(
@@ -455,7 +459,7 @@ impl State<'_> {
     }
 }
 
-/// The whole input in one call, errors replaced.
+/// Decodes the whole input in a single call, with replacement.
 fn one_shot(case: &DecoderCalls, bytes: &[u8]) -> Result<textcodec::Decoded<String>, String> {
     let options = case.options().malformed(Malformed::Replace);
     let decoded = case.encoding().decode_with(bytes, options).map_err(|error| format!("decode_with: {error:?}"))?;

@@ -1,4 +1,4 @@
-//! Sequences of calls on an [`Encoder`].
+//! Sequences of calls of an [`Encoder`].
 
 use std::borrow::Cow;
 
@@ -11,18 +11,19 @@ use crate::{
     stream::{self, Source},
 };
 
-/// An encoder and what is called on it.
+/// An encoder and the calls to make.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 pub(super) struct EncoderCalls {
     encoding: u8,
     unmappable: u8,
-    /// What each call of the library sets first, over and over: a policy. None where there are none.
+    /// The policies to set before each call, repeated. If there are none, the policy does not change.
     policies: Vec<u8>,
     level: u8,
     calls: Vec<Call>,
 }
 
-/// A call with its text, and room where that matters. UTF-8 comes from the same code units, U+FFFD for unpaired ones.
+/// A call with its text, and the destination's capacity if it has one. Calls with UTF-8 convert the code units, with U+FFFD for
+/// unpaired surrogates.
 #[derive(Clone, Debug, arbitrary::Arbitrary)]
 enum Call {
     /// `push`.
@@ -31,9 +32,9 @@ enum Call {
     PushUtf16(Vec<u16>),
     /// `push_with`.
     PushWith(Vec<u16>),
-    /// `encode_from_utf8`, until all is read: the unit behind a surrogate decides what that is.
+    /// `encode_from_utf8`, until all is read.
     FromUtf8(Vec<u16>, u8),
-    /// One call of `encode_from_utf16`.
+    /// `encode_from_utf16`, until all is read.
     FromUtf16(Vec<u16>, u8),
     /// `encode_from_utf8` with `last`.
     LastFromUtf8(Vec<u16>, u8),
@@ -43,7 +44,7 @@ enum Call {
     Finish,
     /// `reset`.
     Reset,
-    /// Going on with a copy.
+    /// Continues with a clone.
     Clone,
 }
 
@@ -64,18 +65,18 @@ impl EncoderCalls {
         let mut calls = Vec::new();
         for _ in 0..rng.usize(1..4) {
             let units = texts.units(model::encoding(encoding), rng);
-            let (longest, most) = ([1, 2, 3, 9, 100][rng.usize(..5)], [4, 12, 255][rng.usize(..3)]);
+            let (max_len, max_capacity) = ([1, 2, 3, 9, 100][rng.usize(..5)], [4, 12, 255][rng.usize(..3)]);
             let mut rest = &*units;
             while !rest.is_empty() && calls.len() < 60 {
-                let (chunk, behind) = rest.split_at(rng.usize(..=longest).min(rest.len()));
-                rest = behind;
-                let (chunk, room) = (chunk.to_vec(), rng.u8(..most));
+                let (chunk, after) = rest.split_at(rng.usize(..=max_len).min(rest.len()));
+                rest = after;
+                let (chunk, capacity) = (chunk.to_vec(), rng.u8(..max_capacity));
                 calls.push(match rng.u8(..32) {
                     0..=5 => Call::Push(chunk),
                     6..=11 => Call::PushUtf16(chunk),
                     12..=15 => Call::PushWith(chunk),
-                    16..=22 => Call::FromUtf8(chunk, room),
-                    23..=29 => Call::FromUtf16(chunk, room),
+                    16..=22 => Call::FromUtf8(chunk, capacity),
+                    23..=29 => Call::FromUtf16(chunk, capacity),
                     30 => Call::Clone,
                     _ => [Call::Reset, Call::Finish][rng.usize(..2)].clone(),
                 });
@@ -120,7 +121,7 @@ impl EncoderCalls {
         self.policy(self.unmappable)
     }
 
-    /// Of the six, the one that a number stands for. Replacements are characters that the encoding has.
+    /// Returns the policy for a number, one of six. Replacements are characters that the encoding can represent.
     fn policy(&self, number: u8) -> Unmappable {
         let wide = if self.encoding().can_encode('〓') { '〓' } else { '!' };
         let all = [
@@ -142,11 +143,11 @@ impl EncoderCalls {
             encoder: fresh.clone(),
             fresh,
             input: Vec::new(),
-            taken: 0,
+            position: 0,
             bytes: Vec::new(),
             failed: None,
             ended: false,
-            broken: Ok(()),
+            clone_mismatch: Ok(()),
             policy: self.unmappable(),
             turn: 0,
             handled: Vec::new(),
@@ -154,45 +155,46 @@ impl EncoderCalls {
         };
         for call in &self.calls {
             state.call(call)?;
-            state.coherent()?;
+            state.check_position()?;
         }
         state.finish()?;
-        state.broken
+        state.clone_mismatch
     }
 }
 
-/// An encoder, what it has read of its text, and what it gave.
+/// An encoder, the text that it has read, and its bytes.
 struct State<'a> {
     case: &'a EncoderCalls,
     fresh: Encoder,
     encoder: Encoder,
     input: Vec<u16>,
-    /// Bytes of UTF-8 and code units of UTF-16.
-    taken: u64,
+    /// The number of units read: bytes of UTF-8 and code units of UTF-16.
+    position: u64,
     bytes: Vec<u8>,
     failed: Option<EncodeError>,
     ended: bool,
-    /// A promise that was broken to a copy of the encoder; other mismatches come first.
-    broken: Check,
-    /// The policy of the call that comes or has just been made.
+    /// A mismatch with a clone of the encoder. Other mismatches are reported first.
+    clone_mismatch: Check,
+    /// The policy of the current call.
     policy: Unmappable,
-    /// How many times a policy was set.
+    /// The number of times a policy was set.
     turn: usize,
-    /// By which policy each unmappable character was handled, that of the call that read it, and how many units these are of.
+    /// The policy that handled each unmappable character, which is that of the call that read it.
     handled: Vec<Unmappable>,
+    /// The number of units whose unmappable characters are in `handled`.
     counted: usize,
 }
 
 impl State<'_> {
-    fn begin(&mut self) {
+    fn start(&mut self) {
         if self.ended {
-            (self.input, self.taken, self.bytes) = (Vec::new(), 0, Vec::new());
+            (self.input, self.position, self.bytes) = (Vec::new(), 0, Vec::new());
             (self.failed, self.ended) = (None, false);
             (self.handled, self.counted) = (Vec::new(), 0);
         }
     }
 
-    /// Sets the policy of the next call of the library, if the case has any.
+    /// Sets the policy of the next call, if the case has policies.
     fn set_policy(&mut self) {
         let policies = &self.case.policies;
         if !policies.is_empty() {
@@ -202,11 +204,11 @@ impl State<'_> {
         }
     }
 
-    /// Notes which unmappable characters a call has read. Where all of a chunk is read but not the last one, half a surrogate pair
-    /// at its end waits for the next.
-    fn note(&mut self, policy: Unmappable, waits: bool) {
+    /// Records the unmappable characters that a call has read. If `more` chunks may follow, a high surrogate at the end is
+    /// pending.
+    fn record_handled(&mut self, policy: Unmappable, more: bool) {
         let high = self.input.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit));
-        let end = self.input.len() - usize::from(waits && high);
+        let end = self.input.len() - usize::from(more && high);
         let scalars = spec_model::scalar_values(&self.input[self.counted..end]);
         let unmappable = scalars.iter().filter(|&&character| !self.case.encoding().can_encode(character)).count();
         self.handled.resize(self.handled.len() + unmappable, policy);
@@ -218,12 +220,12 @@ impl State<'_> {
             self.encoder = self.encoder.clone();
             return Ok(());
         }
-        self.begin();
+        self.start();
         if let Call::Push(units) | Call::PushWith(units) | Call::FromUtf8(units, _) = call
             && units.is_empty()
-            && self.half_a_pair()
+            && self.has_pending_surrogate()
         {
-            self.broken = self.broken.clone().and_then(|()| self.nothing_behind_half_a_pair());
+            self.clone_mismatch = self.clone_mismatch.clone().and_then(|()| self.check_empty_chunk_after_surrogate());
             return Ok(());
         }
         let utf8 = |units: &[u16]| String::from_utf16_lossy(units);
@@ -231,10 +233,10 @@ impl State<'_> {
             Call::Push(units) => self.push(Source::Utf8(&utf8(units))),
             Call::PushUtf16(units) => self.push(Source::Utf16(units)),
             Call::PushWith(units) => self.push_with(&utf8(units)),
-            Call::FromUtf8(units, room) => self.slices(Source::Utf8(&utf8(units)), *room, false),
-            Call::FromUtf16(units, room) => self.slices(Source::Utf16(units), *room, false),
-            Call::LastFromUtf8(units, room) => self.slices(Source::Utf8(&utf8(units)), *room, true),
-            Call::LastFromUtf16(units, room) => self.slices(Source::Utf16(units), *room, true),
+            Call::FromUtf8(units, capacity) => self.slices(Source::Utf8(&utf8(units)), *capacity, false),
+            Call::FromUtf16(units, capacity) => self.slices(Source::Utf16(units), *capacity, false),
+            Call::LastFromUtf8(units, capacity) => self.slices(Source::Utf8(&utf8(units)), *capacity, true),
+            Call::LastFromUtf16(units, capacity) => self.slices(Source::Utf16(units), *capacity, true),
             Call::Finish => self.finish(),
             Call::Reset => {
                 self.encoder.reset();
@@ -245,52 +247,52 @@ impl State<'_> {
         }
     }
 
-    /// Whether the encoder keeps half a surrogate pair.
-    fn half_a_pair(&self) -> bool {
+    /// Returns whether a high surrogate is pending in the encoder.
+    fn has_pending_surrogate(&self) -> bool {
         self.failed.is_none() && self.input.last().is_some_and(|unit| (0xD800..0xDC00).contains(unit))
     }
 
-    /// However a text is cut, the bytes are the same: an empty chunk changes nothing.
-    fn nothing_behind_half_a_pair(&self) -> Check {
+    /// Checks that an empty chunk of UTF-8 does not change a pending surrogate.
+    fn check_empty_chunk_after_surrogate(&self) -> Check {
         let mut with = self.encoder.clone();
         let (mut expected, mut actual) = (Vec::new(), Vec::new());
         let _ = self.encoder.clone().push_utf16(&[0xDC00], &mut expected);
         let _ = with.push("", &mut actual);
         let _ = with.push_utf16(&[0xDC00], &mut actual);
-        same!("an empty chunk of UTF-8 behind half a surrogate pair", hex(&expected), hex(&actual));
+        same!("an empty chunk of UTF-8 after a high surrogate", hex(&expected), hex(&actual));
         Ok(())
     }
 
-    fn coherent(&self) -> Check {
+    fn check_position(&self) -> Check {
         if !self.ended {
-            same!("position", self.taken, self.encoder.position());
+            same!("position", self.position, self.encoder.position());
         }
         Ok(())
     }
 
-    /// Notes what is read.
+    /// Records text that was read.
     fn read(&mut self, text: Source<'_>) {
-        self.taken += text.len() as u64;
+        self.position += text.len() as u64;
         match text {
             Source::Utf8(text) => self.input.extend(text.encode_utf16()),
             Source::Utf16(units) => self.input.extend(units),
         }
     }
 
-    /// An error that a call gave.
+    /// Checks and records an error that a call returned.
     fn error(&mut self, error: EncodeError) -> Check {
-        // An error may wait, if it ends the text.
+        // An error that ends the text may be pending since an earlier call.
         match (self.handled.last().copied().unwrap_or(self.policy), &error) {
             (Unmappable::Fail, _) => self.failed = Some(error),
             (Unmappable::Report, EncodeError::Unmappable { range, .. }) => {
-                ensure!(range.end <= self.taken, "an error at {range:?} with {} units read", self.taken);
+                ensure!(range.end <= self.position, "an error at {range:?} with {} units read", self.position);
             }
-            _ => return Err(format!("an error: {error:?}")),
+            _ => return Err(format!("an unexpected error: {error:?}")),
         }
         Ok(())
     }
 
-    /// `push` or `push_utf16`; where it reports an error, again from `position` on.
+    /// Calls `push` or `push_utf16`. After each reported error, calls it again from `position` on.
     fn push(&mut self, text: Source<'_>) -> Check {
         let mut rest = text;
         for _ in 0..=text.len() + 1 {
@@ -300,24 +302,27 @@ impl State<'_> {
                 Source::Utf16(units) => self.encoder.push_utf16(units, &mut self.bytes),
             };
             let Err(error) = pushed else {
-                ensure!(self.failed.is_none(), "push succeeds behind a failure");
+                ensure!(self.failed.is_none(), "push succeeds after a fatal error");
                 self.read(rest);
-                self.note(self.policy, true);
+                self.record_handled(self.policy, true);
                 return Ok(());
             };
             if let Some(failed) = &self.failed {
-                same!("error behind a failure", *failed, error);
+                same!("error after a fatal error", *failed, error);
                 return Ok(());
             }
             let position = self.encoder.position();
-            let Some(read) = position.checked_sub(self.taken) else {
-                return Err(format!("going on at `position` {position} behind an error of push, {} read", self.taken));
+            let Some(read) = position.checked_sub(self.position) else {
+                return Err(format!(
+                    "`position` is {position} after an error of push, but {} were read",
+                    self.position
+                ));
             };
-            ensure!(read as usize <= rest.len(), "position {position} is behind the chunk");
+            ensure!(read as usize <= rest.len(), "position {position} is past the end of the chunk");
             ensure!(rest.may_cut(read as usize), "position {position} is within a character");
             self.read(rest.slice(0..read as usize));
             rest = rest.slice(read as usize..rest.len());
-            self.note(self.policy, false);
+            self.record_handled(self.policy, false);
             self.error(error)?;
             if self.failed.is_some() {
                 return Ok(());
@@ -339,28 +344,28 @@ impl State<'_> {
             (Ok(()), None) => {
                 self.read(Source::Utf8(text));
                 let fatal = unmappable == Unmappable::Fail;
-                self.note(if fatal { Unmappable::Html } else { unmappable }, true);
+                self.record_handled(if fatal { Unmappable::Html } else { unmappable }, true);
             }
-            (Err(error), Some(failed)) => same!("error of push_with behind a failure", *failed, error),
-            (result, failed) => return Err(format!("push_with: {result:?} behind {failed:?}")),
+            (Err(error), Some(failed)) => same!("error of push_with after a fatal error", *failed, error),
+            (result, failed) => return Err(format!("push_with: {result:?} after {failed:?}")),
         }
         Ok(())
     }
 
-    /// One call of the fixed-buffer level; how much is read, and whether the text is done.
-    fn slice(&mut self, text: Source<'_>, room: usize, last: bool) -> Result<(usize, bool), String> {
+    /// Makes one call with a fixed buffer. Returns how much was read, and whether that was all.
+    fn slice(&mut self, text: Source<'_>, capacity: usize, last: bool) -> Result<(usize, bool), String> {
         self.set_policy();
         let mut progress = None;
         let encode = |dst: &mut [u8]| {
             let made = progress.insert(text.encode(&mut self.encoder, dst, last));
             (made.read, made.written)
         };
-        stream::call(&mut self.bytes, room, encode, text.len())?;
+        stream::call(&mut self.bytes, capacity, encode, text.len())?;
         let Some(progress) = progress else { return Err("the call was not made".into()) };
         ensure!(text.may_cut(progress.read), "{} bytes read end within a character", progress.read);
         self.read(text.slice(0..progress.read));
         if self.failed.is_none() {
-            self.note(self.policy, progress.status == EncodeStatus::InputEmpty && !last);
+            self.record_handled(self.policy, progress.status == EncodeStatus::InputEmpty && !last);
         }
         match progress.status {
             EncodeStatus::InputEmpty => {
@@ -370,7 +375,7 @@ impl State<'_> {
             EncodeStatus::OutputFull => {}
             EncodeStatus::Unmappable(error) => match &self.failed {
                 Some(failed) => {
-                    same!("error behind a failure", (failed, 0, 0), (&error, progress.read, progress.written));
+                    same!("error after a fatal error", (failed, 0, 0), (&error, progress.read, progress.written));
                 }
                 None => self.error(error)?,
             },
@@ -378,15 +383,15 @@ impl State<'_> {
         Ok((progress.read, false))
     }
 
-    /// A chunk through the fixed-buffer level.
-    fn slices(&mut self, text: Source<'_>, room: u8, last: bool) -> Check {
+    /// Encodes a chunk into fixed buffers.
+    fn slices(&mut self, text: Source<'_>, capacity: u8, last: bool) -> Check {
         let mut rest = text;
         for turn in 0..100 * text.len() + 1000 {
-            let (read, done) = self.slice(rest, if turn == 0 { room } else { room.max(1) }.into(), last)?;
+            let (read, done) = self.slice(rest, if turn == 0 { capacity } else { capacity.max(1) }.into(), last)?;
             rest = rest.slice(read..rest.len());
             if done && last {
                 self.ended = true;
-                same!("position at the end", self.taken, self.encoder.position());
+                same!("position at the end", self.position, self.encoder.position());
                 return self.whole();
             }
             if done || self.failed.is_some() {
@@ -397,11 +402,11 @@ impl State<'_> {
     }
 
     fn finish(&mut self) -> Check {
-        self.begin();
+        self.start();
         self.set_policy();
         let encoder = std::mem::replace(&mut self.encoder, self.fresh.clone());
         if self.failed.is_none() {
-            self.note(self.policy, false);
+            self.record_handled(self.policy, false);
         }
         self.policy = self.case.unmappable();
         self.ended = true;
@@ -412,7 +417,7 @@ impl State<'_> {
                 self.whole()
             }
             (Err(error), Some(failed)) => {
-                same!("error of finish behind a failure", *failed, error);
+                same!("error of finish after a fatal error", *failed, error);
                 Ok(())
             }
             (Err(error), None) => {
@@ -422,7 +427,7 @@ impl State<'_> {
                 ensure!(whole.starts_with(&self.bytes), "bytes before an error of finish: got {}", hex(&self.bytes));
                 Ok(())
             }
-            (Ok(_), Some(failed)) => Err(format!("finish succeeds behind {failed:?}")),
+            (Ok(_), Some(failed)) => Err(format!("finish succeeds after {failed:?}")),
         }
     }
 
@@ -436,7 +441,7 @@ impl State<'_> {
         Ok(encoded.map_err(|error| format!("encode_utf16: {error:?}"))?.bytes.into())
     }
 
-    /// All of a text against the model, and against one call unless policies have changed.
+    /// Compares the bytes of the whole text with the model, and with a single call unless policies have changed.
     fn whole(&self) -> Check {
         let scalars = spec_model::scalar_values(&self.input);
         let expected = model::encode_by(self.case.encoding(), &scalars, &self.handled).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! The checks of this crate with random and spoilt inputs, without a fuzzer:
-//! `fuzz-random [--seconds N] [--seed S] [--only NAME]`. What differs is made as small as it gets, and printed.
+//! Runs the checks of this crate on random and damaged inputs, without a fuzzer:
+//! `fuzz-random [--seconds N] [--seed S] [--only NAME]`. Minimises and prints mismatches.
 
 use std::{
     collections::BTreeMap,
@@ -13,9 +13,9 @@ use std::{
 use fastrand::Rng;
 use textcodec_fuzz::{Api, Case, Check, Decode, Encode, Texts, Web};
 
-/// How many cases run between two looks at the clock.
+/// The number of cases between two checks of the time.
 const BATCH: u64 = 64;
-/// How many kinds of mismatches are made small and printed, for each check.
+/// The maximum number of kinds of mismatches to minimise and print, for each check.
 const KINDS: usize = 20;
 
 fn main() -> ExitCode {
@@ -33,13 +33,13 @@ fn main() -> ExitCode {
             }
         }
     }
-    // A panic is a finding, and is printed as such.
+    // A panic is reported as a mismatch.
     panic::set_hook(Box::new(|_| {}));
     let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
     let runs: Vec<Vec<Run>> = thread::scope(|scope| {
         let start = |number| {
             let only = only.clone();
-            scope.spawn(move || drive(seconds, seed * threads + number, only.as_deref()))
+            scope.spawn(move || run_checks(seconds, seed * threads + number, only.as_deref()))
         };
         let threads: Vec<_> = (0..threads).map(start).collect();
         threads.into_iter().map(|thread| thread.join().expect("checks catch panics")).collect()
@@ -62,12 +62,12 @@ fn main() -> ExitCode {
     if all.values().all(|run| run.mismatches == 0) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What a thread found of a check.
+/// The results of a check on one thread.
 struct Run {
     name: &'static str,
     cases: u64,
     mismatches: u64,
-    /// A minimal case and what differs, by the kind of the mismatch.
+    /// A minimal case and its mismatch, by the kind of the mismatch.
     found: BTreeMap<String, (String, String)>,
 }
 
@@ -77,25 +77,25 @@ impl Run {
     }
 }
 
-/// All checks in turn, as long as there is time.
-fn drive(seconds: u64, seed: u64, only: Option<&str>) -> Vec<Run> {
+/// Runs all checks in turn until the time is over.
+fn run_checks(seconds: u64, seed: u64, only: Option<&str>) -> Vec<Run> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut rng = Rng::with_seed(seed);
     let mut texts = Texts::default();
     let mut runs = [Decode::NAME, Encode::NAME, Web::NAME, Api::NAME].map(Run::new);
-    let runs_it = |name| only.is_none_or(|only| only == name);
+    let is_selected = |name| only.is_none_or(|only| only == name);
     while Instant::now() < end {
         let [decode, encode, web, api] = &mut runs;
-        if runs_it(Decode::NAME) {
+        if is_selected(Decode::NAME) {
             batch::<Decode>(decode, &mut texts, &mut rng);
         }
-        if runs_it(Encode::NAME) {
+        if is_selected(Encode::NAME) {
             batch::<Encode>(encode, &mut texts, &mut rng);
         }
-        if runs_it(Web::NAME) {
+        if is_selected(Web::NAME) {
             batch::<Web>(web, &mut texts, &mut rng);
         }
-        if runs_it(Api::NAME) {
+        if is_selected(Api::NAME) {
             batch::<Api>(api, &mut texts, &mut rng);
         }
     }
@@ -116,7 +116,7 @@ fn batch<C: Case>(run: &mut Run, texts: &mut Texts, rng: &mut Rng) {
     }
 }
 
-/// The check, in which a panic is a mismatch.
+/// Checks a case. A panic is a mismatch.
 fn check<C: Case>(case: &C) -> Check {
     panic::catch_unwind(AssertUnwindSafe(|| case.check())).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str);
@@ -124,14 +124,14 @@ fn check<C: Case>(case: &C) -> Check {
     })
 }
 
-/// What comes before the values: mismatches of one kind differ in nothing else.
+/// Returns the kind of a mismatch: its text before the values, without digits.
 fn kind(mismatch: &str) -> String {
     let end = mismatch.find(": expected").unwrap_or(mismatch.len());
     let end = mismatch.find('{').map_or(end, |brace| end.min(brace));
     mismatch[..end].chars().filter(|character| !character.is_ascii_digit()).take(80).collect()
 }
 
-/// A case from which nothing can be taken away without losing the mismatch.
+/// Minimises a case: simplifies it while the mismatch remains of the same kind.
 fn minimal<C: Case>(mut case: C, mut mismatch: String) -> (C, String) {
     let wanted = kind(&mismatch);
     'smaller: loop {

@@ -1,8 +1,8 @@
-//! encoding_rs, in three packages of different features and compiler options.
+//! encoding_rs, in three packages with different features and compiler options.
 
 use std::hint::black_box;
 
-use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, cut, hand_over};
+use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, copy_if_fits, cut};
 use encoding_rs::{CoderResult, DecoderResult, EncoderResult, Encoding, mem};
 
 struct EncodingRs;
@@ -17,7 +17,7 @@ impl Library for EncodingRs {
     fn open(job: Job<'_>) -> Option<Call> {
         let named =
             || Encoding::for_label_no_replacement(job.encoding.as_bytes()).filter(|has| has.name() == job.encoding);
-        // An encoder of UTF-16 encodes to UTF-8 here.
+        // An encoder for UTF-16 would encode to UTF-8.
         let encoder = || named().filter(|has| has.output_encoding() == *has);
         let whole = job.chunk == 0;
         match job.operation {
@@ -54,15 +54,15 @@ impl Library for EncodingRs {
             Operation::DecodeWhole => {
                 let encoding = named()?;
                 Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
-                    Some(hand_over(black_box(encoding.decode(src)).0.as_bytes(), dst))
+                    Some(copy_if_fits(black_box(encoding.decode(src)).0.as_bytes(), dst))
                 }))
             }
             Operation::EncodeWhole => {
                 let encoding = encoder()?;
                 Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
-                    // SAFETY: the operation's input is valid UTF-8.
+                    // SAFETY: the input of this operation is well-formed UTF-8.
                     let text = unsafe { str::from_utf8_unchecked(src) };
-                    Some(hand_over(&black_box(encoding.encode(text)).0, dst))
+                    Some(copy_if_fits(&black_box(encoding.encode(text)).0, dst))
                 }))
             }
             Operation::Utf16ToLatin1 => Some(Call::chunked(job.chunk, cut::utf16, |src, dst, _| {
@@ -86,7 +86,7 @@ impl Library for EncodingRs {
     }
 }
 
-/// Steps of conversions at errors.
+/// Calls for hostile input.
 mod hostile {
     use super::{Call, CoderResult, DecoderResult, EncoderResult, Encoding, Errors, Job, Step, Stop, cut};
 
@@ -130,7 +130,8 @@ mod hostile {
         let mut encoder = encoding.new_encoder();
         let html = job.errors == Errors::Html;
         Call::stepwise(job, cut::after_utf8, instead(job), move |src, dst, last| {
-            // SAFETY: the operation's input is valid UTF-8, cut between two characters; what is read is whole characters.
+            // SAFETY: the input of this operation is well-formed UTF-8. `cut::after_utf8` cuts between characters, and each
+            // step reads whole characters.
             let src = unsafe { str::from_utf8_unchecked(src) };
             let step = if html {
                 let (result, read, written, _) = encoder.encode_from_utf8(src, dst, last);
@@ -164,7 +165,7 @@ mod hostile {
         })
     }
 
-    /// What the caller writes for an unmappable character: encoding_rs can only write numeric character references.
+    /// Returns the replacement that the caller writes, because encoding_rs can only write numeric character references.
     fn instead(job: &Job<'_>) -> &'static [u8] {
         if job.errors == Errors::Skip { b"" } else { b"?" }
     }
@@ -218,7 +219,7 @@ fn decode_to_utf16(encoding: &'static Encoding, chunk: usize) -> Call {
 fn encode_from_utf8(encoding: &'static Encoding, chunk: usize) -> Call {
     let mut encoder = encoding.new_encoder();
     Call::chunked(chunk, cut::utf8, move |src, dst, last| {
-        // SAFETY: the operation's input is valid UTF-8, cut between two characters.
+        // SAFETY: the input of this operation is well-formed UTF-8, and `cut::utf8` cuts between characters.
         let src = unsafe { str::from_utf8_unchecked(src) };
         let (result, read, written) = encoder.encode_from_utf8_without_replacement(src, dst, last);
         if last {

@@ -13,7 +13,7 @@ bench_abi::export!(Iconv);
 
 impl Library for Iconv {
     fn start(_: &str) -> Option<String> {
-        // SAFETY: it returns a static string.
+        // SAFETY: `gnu_get_libc_version` returns a static string with a NUL at its end.
         Some(format!("glibc {}", unsafe { CStr::from_ptr(libc::gnu_get_libc_version()) }.to_str().ok()?))
     }
 
@@ -35,7 +35,7 @@ impl Library for Iconv {
     }
 }
 
-/// What glibc calls the encoding that comes closest.
+/// Returns glibc's name of the most similar encoding.
 fn name(encoding: &str) -> &str {
     match encoding {
         "Shift_JIS" => "CP932",
@@ -50,14 +50,14 @@ struct Descriptor(libc::iconv_t);
 
 impl Drop for Descriptor {
     fn drop(&mut self) {
-        // SAFETY: it is open.
+        // SAFETY: the descriptor is open, and is closed only here.
         unsafe { libc::iconv_close(self.0) };
     }
 }
 
 fn convert<S: Unit, D: Unit>(job: Job<'_>, from: &str, to: &str, cut: fn(&[S], usize) -> usize) -> Option<Call> {
     let (from, to) = (CString::new(from).ok()?, CString::new(to).ok()?);
-    // SAFETY: two strings.
+    // SAFETY: both arguments are strings with a NUL at their ends.
     let opened = unsafe { libc::iconv_open(to.as_ptr(), from.as_ptr()) };
     if opened as isize == -1 {
         return None;
@@ -67,17 +67,19 @@ fn convert<S: Unit, D: Unit>(job: Job<'_>, from: &str, to: &str, cut: fn(&[S], u
         let Descriptor(descriptor) = &descriptor;
         let (mut from, mut from_left) = (src.as_ptr().cast_mut().cast(), size_of_val(src));
         let (mut to, mut to_left) = (dst.as_mut_ptr().cast(), size_of_val(dst));
-        // SAFETY: both slices with their lengths in bytes; iconv does not write to its input.
+        // SAFETY: the descriptor is open. The pointers are those of the slices, with the lengths in bytes. iconv does not write
+        // to its input.
         let result =
             unsafe { libc::iconv(*descriptor, &raw mut from, &raw mut from_left, &raw mut to, &raw mut to_left) };
-        // What is cut off at the end of a chunk comes again.
+        // An incomplete character at the end of a chunk is passed again with the next chunk.
         if result == usize::MAX && (last || std::io::Error::last_os_error().raw_os_error() != Some(libc::EINVAL)) {
-            // SAFETY: it is open; this begins anew.
+            // SAFETY: the descriptor is open. Null pointers reset it.
             unsafe { libc::iconv(*descriptor, ptr::null_mut(), ptr::null_mut(), ptr::null_mut(), ptr::null_mut()) };
             return None;
         }
         if last {
-            // SAFETY: as above; the end of the input writes what ends a shift state.
+            // SAFETY: the descriptor is open, and `to_left` bytes remain at `to`. A null input writes the sequence that returns
+            // to the initial state.
             let end =
                 unsafe { libc::iconv(*descriptor, ptr::null_mut(), ptr::null_mut(), &raw mut to, &raw mut to_left) };
             if end == usize::MAX {

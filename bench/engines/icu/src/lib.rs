@@ -19,7 +19,7 @@ impl Library for Icu {
     fn open(job: Job<'_>) -> Option<Call> {
         let named = name(job.encoding);
         match job.operation {
-            // ICU's own way is the faster one from UTF-8, and the slower one from all else.
+            // `ucnv_convertEx` is faster from UTF-8, and slower from all other encodings.
             Operation::DecodeToUtf8 if named == "UTF-8" => pivot(named, named, job.chunk),
             Operation::DecodeToUtf8 => decode_to_utf8(named, job.chunk),
             Operation::DecodeToUtf16 => to_unicode(named, job.chunk),
@@ -38,7 +38,7 @@ impl Library for Icu {
     }
 }
 
-/// What ICU calls the encoding that comes closest.
+/// Returns ICU's name of the most similar encoding.
 fn name(encoding: &str) -> &str {
     match encoding {
         "Shift_JIS" => "windows-31j",
@@ -51,9 +51,9 @@ fn name(encoding: &str) -> &str {
 }
 
 type Converter = c_void;
-/// An error code; above 0 it is a failure.
+/// An error code. Values above 0 are failures.
 type ErrorCode = c_int;
-/// There is more to write.
+/// The destination is full.
 const BUFFER_OVERFLOW: ErrorCode = 15;
 
 unsafe extern "C" {
@@ -125,23 +125,23 @@ unsafe extern "C" {
     fn u_str_to_utf8(dst: *mut u8, capacity: i32, len: *mut i32, src: *const u16, src_len: i32, error: *mut ErrorCode);
 }
 
-/// How many code units of UTF-16 stand between bytes and bytes.
+/// The number of UTF-16 code units in the pivot buffer.
 const BLOCK: usize = 1024;
 
 struct Open(*mut Converter);
 
 impl Open {
-    /// A converter that stops at what it cannot encode.
+    /// Opens a converter that stops at unmappable characters.
     fn new(name: &str) -> Option<Self> {
         let name = CString::new(name).ok()?;
         let mut error = 0;
-        // SAFETY: a string, and a place for the error.
+        // SAFETY: `name` is a string with a NUL at its end, and `error` is valid for writes.
         let converter = unsafe { ucnv_open(name.as_ptr(), &raw mut error) };
         if error > 0 {
             return None;
         }
         let open = Self(converter);
-        // SAFETY: it is open; nobody asks for what was set before.
+        // SAFETY: the converter is open. ICU allows null pointers for the old action and context.
         unsafe {
             let (action, nothing) = (stop as *const c_void, ptr::null_mut());
             ucnv_set_from_unicode_callback(converter, action, ptr::null(), nothing, nothing, &raw mut error);
@@ -152,7 +152,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // SAFETY: it is open.
+        // SAFETY: the converter is open, and is closed only here.
         unsafe { ucnv_close(self.0) };
     }
 }
@@ -163,15 +163,15 @@ fn to_unicode(name: &str, chunk: usize) -> Option<Call> {
         let Open(converter) = &open;
         let (mut from, mut to, mut error) = (src.as_ptr(), dst.as_mut_ptr(), 0);
         let (from_end, to_end) = (src.as_ptr_range().end, dst.as_ptr_range().end);
-        // SAFETY: both slices with their ends.
+        // SAFETY: the converter is open. The pointers are the starts and ends of the slices.
         unsafe {
             let (from, to) = (&raw mut from, &raw mut to);
             ucnv_to_unicode(*converter, to, to_end, from, from_end, ptr::null_mut(), last.into(), &raw mut error);
         }
-        // SAFETY: both have moved within their slices.
+        // SAFETY: ICU has advanced both pointers within their slices.
         let moved = unsafe { (from.offset_from_unsigned(src.as_ptr()), to.offset_from_unsigned(dst.as_ptr())) };
         if error > 0 {
-            // SAFETY: it is open.
+            // SAFETY: the converter is open.
             unsafe { ucnv_reset(*converter) };
         }
         (error <= 0).then_some(moved)
@@ -184,22 +184,22 @@ fn from_unicode(name: &str, chunk: usize) -> Option<Call> {
         let Open(converter) = &open;
         let (mut from, mut to, mut error) = (src.as_ptr(), dst.as_mut_ptr(), 0);
         let (from_end, to_end) = (src.as_ptr_range().end, dst.as_ptr_range().end);
-        // SAFETY: both slices with their ends.
+        // SAFETY: the converter is open. The pointers are the starts and ends of the slices.
         unsafe {
             let (from, to) = (&raw mut from, &raw mut to);
             ucnv_from_unicode(*converter, to, to_end, from, from_end, ptr::null_mut(), last.into(), &raw mut error);
         }
-        // SAFETY: both have moved within their slices.
+        // SAFETY: ICU has advanced both pointers within their slices.
         let moved = unsafe { (from.offset_from_unsigned(src.as_ptr()), to.offset_from_unsigned(dst.as_ptr())) };
         if error > 0 {
-            // SAFETY: it is open.
+            // SAFETY: the converter is open.
             unsafe { ucnv_reset(*converter) };
         }
         (error <= 0).then_some(moved)
     }))
 }
 
-/// From bytes to bytes, by a block of UTF-16, ICU's own way.
+/// Converts bytes to bytes with `ucnv_convertEx`, through a pivot buffer.
 fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
     let (from, to) = (Open::new(from)?, Open::new(to)?);
     let mut block = [0_u16; BLOCK];
@@ -213,7 +213,8 @@ fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
         if first {
             (used_from, used_to) = (0, 0);
         }
-        // SAFETY: both slices with their ends, and a block with two places in it.
+        // SAFETY: the converters are open. The pointers are the starts and ends of the slices, and `used_from <= used_to <=
+        // BLOCK` holds, because ICU keeps both pivot pointers within the block.
         let moved = unsafe {
             let (mut pivot_source, mut pivot_target) = (start.add(used_from), start.add(used_to));
             ucnv_convert_ex(
@@ -240,28 +241,28 @@ fn pivot(from: &str, to: &str, chunk: usize) -> Option<Call> {
     }))
 }
 
-/// Block by block to UTF-16, and from there to UTF-8.
+/// Decodes to UTF-16 block by block, and converts each block to UTF-8.
 fn decode_to_utf8(name: &str, chunk: usize) -> Option<Call> {
     let open = Open::new(name)?;
     let mut block = [0_u16; BLOCK];
-    // How much of the block waits for more: the first half of a surrogate pair.
+    // The number of units in the block that wait for the next one: a high surrogate or none.
     let mut kept = 0;
     Some(Call::chunked(chunk, cut::anywhere, move |src: &[u8], dst: &mut [u8], last| {
         let Open(converter) = &open;
         let (mut from, mut filled) = (src.as_ptr(), 0);
         loop {
             let mut error = 0;
-            // SAFETY: the rest of the source, and the rest of the block.
+            // SAFETY: the converter is open. `from` is within the source, and `kept <= BLOCK`.
             let units = unsafe {
                 let mut to = block.as_mut_ptr().add(kept);
                 let (from_end, to_end) = (src.as_ptr_range().end, block.as_ptr_range().end);
-                let (from, to_place, none) = (&raw mut from, &raw mut to, ptr::null_mut());
-                ucnv_to_unicode(*converter, to_place, to_end, from, from_end, none, last.into(), &raw mut error);
+                let (from, to_ptr, none) = (&raw mut from, &raw mut to, ptr::null_mut());
+                ucnv_to_unicode(*converter, to_ptr, to_end, from, from_end, none, last.into(), &raw mut error);
                 to.offset_from_unsigned(block.as_ptr())
             };
             let full = error == BUFFER_OVERFLOW;
-            let ends_in_half = units > 0 && block[units - 1] & 0xFC00 == 0xD800;
-            let whole = units - usize::from(ends_in_half && (full || !last));
+            let ends_in_high = units > 0 && block[units - 1] & 0xFC00 == 0xD800;
+            let whole = units - usize::from(ends_in_high && (full || !last));
             let written = to_utf8(&block[..whole], &mut dst[filled..]);
             kept = units - whole;
             block.copy_within(whole..units, 0);
@@ -269,7 +270,7 @@ fn decode_to_utf8(name: &str, chunk: usize) -> Option<Call> {
                 Some(written) if full || error <= 0 => filled += written,
                 _ => {
                     kept = 0;
-                    // SAFETY: it is open.
+                    // SAFETY: the converter is open.
                     unsafe { ucnv_reset(*converter) };
                     return None;
                 }
@@ -284,9 +285,9 @@ fn decode_to_utf8(name: &str, chunk: usize) -> Option<Call> {
 fn utf8_to_utf16() -> Call {
     Call::new(|src: &[u8], dst: &mut [u16]| {
         let (mut len, mut error) = (0, 0);
-        let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
-        // SAFETY: both slices with their lengths.
-        unsafe { u_str_from_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
+        let (capacity, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
+        // SAFETY: the pointers are those of the slices, with their lengths.
+        unsafe { u_str_from_utf8(dst.as_mut_ptr(), capacity, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
         (error <= 0).then(|| len.try_into().ok())?
     })
 }
@@ -297,8 +298,8 @@ fn utf16_to_utf8() -> Call {
 
 fn to_utf8(src: &[u16], dst: &mut [u8]) -> Option<usize> {
     let (mut len, mut error) = (0, 0);
-    let (room, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
-    // SAFETY: both slices with their lengths.
-    unsafe { u_str_to_utf8(dst.as_mut_ptr(), room, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
+    let (capacity, src_len) = (dst.len().try_into().ok()?, src.len().try_into().ok()?);
+    // SAFETY: the pointers are those of the slices, with their lengths.
+    unsafe { u_str_to_utf8(dst.as_mut_ptr(), capacity, &raw mut len, src.as_ptr(), src_len, &raw mut error) };
     (error <= 0).then(|| len.try_into().ok())?
 }

@@ -1,15 +1,15 @@
-//! simdutf, the C++ library, by its C interface: a newer one that was found, or the one that is linked in.
+//! simdutf, the C++ library, through its C interface: a newer version if one is available, else the linked one.
 
 use std::{env, fs, sync::OnceLock};
 
 use bench_abi::{Call, Job, Library, Operation, Unit, cut};
-use simdutf as _; // it is called by its C names
+use simdutf as _; // links it; its functions are called by their C names
 
 struct Simdutf;
 
 bench_abi::export!(Simdutf);
 
-/// Names a newer `libsimdutf.so`, and after a colon its version.
+/// The environment variable with the path of a newer `libsimdutf.so`, a colon and its version.
 const NEWER: &str = "BENCH_SIMDUTF";
 
 impl Library for Simdutf {
@@ -20,14 +20,14 @@ impl Library for Simdutf {
             "sse4.1" if is_x86_feature_detected!("sse4.2") => "westmere",
             _ => return None,
         };
-        // SAFETY: the benchmark starts its engines one after the other on its only thread. simdutf reads this at its first
-        // call, and each copy of this engine has a simdutf of its own.
+        // SAFETY: the benchmark has a single thread, on which it starts its engines. simdutf reads this variable at its first
+        // call, and each copy of this engine has its own copy of simdutf.
         unsafe { env::set_var("SIMDUTF_FORCE_IMPLEMENTATION", implementation) };
         let (api, version) = match env::var(NEWER).ok().as_deref().and_then(|newer| newer.rsplit_once(':')) {
             Some((path, version)) => (load(path, level)?, version.to_owned()),
             None => (Api::linked(), "7.7.1 (its crate's; there are newer ones)".to_owned()),
         };
-        // SAFETY: one byte.
+        // SAFETY: the pointer is valid for reads of one byte.
         let works = unsafe { (api.validate_utf8)(b"a".as_ptr(), 1) };
         API.set(api).ok()?;
         works.then(|| format!("{version}, {implementation}"))
@@ -52,7 +52,7 @@ impl Library for Simdutf {
 
 fn validate<S: Unit>(function: unsafe extern "C" fn(*const S, usize) -> bool) -> Call {
     Call::new(move |src: &[S], _: &mut [u8]| {
-        // SAFETY: the slice with its length.
+        // SAFETY: the arguments are a slice's pointer and length.
         unsafe { function(src.as_ptr(), src.len()) }.then_some(src.len())
     })
 }
@@ -63,7 +63,7 @@ fn convert<S: Unit, D: Unit>(
     function: unsafe extern "C" fn(*const S, usize, *mut D) -> usize,
 ) -> Call {
     Call::chunked(chunk, cut, move |src: &[S], dst: &mut [D], _| {
-        // SAFETY: the slice with its length; the benchmark gives room for the longest output.
+        // SAFETY: the arguments are a slice's pointer and length, and the benchmark's destination is larger than any output.
         Some((src.len(), unsafe { function(src.as_ptr(), src.len(), dst.as_mut_ptr()) }))
     })
 }
@@ -79,21 +79,21 @@ macro_rules! api {
             )+
         }
 
-        /// simdutf's functions, of one copy of it.
+        /// The functions of a copy of simdutf.
         #[derive(Clone, Copy)]
         struct Api {
             $($name: unsafe extern "C" fn($($argument),+) -> $result,)+
         }
 
         impl Api {
-            /// Of the one that is linked in.
+            /// Returns the functions of the linked simdutf.
             fn linked() -> Self {
                 Self { $($name,)+ }
             }
 
-            /// Of one that is loaded.
+            /// Returns the functions of a loaded simdutf.
             fn loaded(library: &libloading::Library) -> Option<Self> {
-                // SAFETY: simdutf's header declares them like this.
+                // SAFETY: the types are those of the declarations in simdutf's header.
                 Some(Self { $($name: *unsafe { library.get(concat!("simdutf_", stringify!($name), "\0").as_bytes()) }.ok()?,)+ })
             }
         }
@@ -111,11 +111,11 @@ api! {
     convert_utf16le_to_latin1(*const u16, usize, *mut u8) -> usize;
 }
 
-/// Loads a copy, so that each level has a library, and thus an implementation, of its own.
+/// Loads a copy of the library, so that each level has its own copy and implementation.
 fn load(path: &str, level: &str) -> Option<Api> {
     let copy = env::temp_dir().join(format!("bench-simdutf-{level}-{}.so", std::process::id()));
     fs::copy(path, &copy).ok()?;
-    // SAFETY: what it does at loading is harmless.
+    // SAFETY: simdutf's initialisers have no preconditions.
     let library = unsafe { libloading::Library::new(&copy) };
     fs::remove_file(&copy).ok()?;
     let library = library.ok()?;

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bench_abi::{Call, Job, Library, Operation, cut, hand_over};
+use bench_abi::{Call, Job, Library, Operation, copy_if_fits, cut};
 
 struct Std;
 
@@ -37,7 +37,7 @@ impl Library for Std {
                 Some((src.len(), written))
             })),
             Operation::DecodeWhole if job.encoding == "UTF-8" => Some(Call::new(|src: &[u8], dst: &mut [u8]| {
-                Some(hand_over(black_box(String::from_utf8_lossy(src)).as_bytes(), dst))
+                Some(copy_if_fits(black_box(String::from_utf8_lossy(src)).as_bytes(), dst))
             })),
             _ => None,
         }

@@ -1,8 +1,8 @@
-//! The library itself, at a level of its own for each copy of this engine.
+//! textcodec. Each copy of this engine uses a different level.
 
 use std::hint::black_box;
 
-use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, cut, hand_over};
+use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, copy_if_fits, cut};
 use textcodec::{
     Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP,
     ISOMORPHIC, Malformed, Unmappable,
@@ -38,21 +38,21 @@ impl Library for Textcodec {
             Operation::Latin1ToUtf8 => Some(convert(job.chunk, cut::anywhere, utf::latin1_to_utf8)),
             Operation::Latin1ToUtf16 => Some(convert(job.chunk, cut::anywhere, utf::latin1_to_utf16)),
             Operation::Utf8ToLatin1 => Some(convert(job.chunk, cut::utf8, |src: &[u8], dst: &mut [u8]| {
-                // SAFETY: the operation's input is valid UTF-8, cut between two characters.
+                // SAFETY: the input of this operation is well-formed UTF-8, and `cut::utf8` cuts between characters.
                 utf::utf8_to_latin1(unsafe { str::from_utf8_unchecked(src) }, dst)
             })),
             Operation::DecodeWhole => {
                 let encoding = named()?;
                 Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
-                    Some(hand_over(black_box(encoding.decode(src)).text.as_bytes(), dst))
+                    Some(copy_if_fits(black_box(encoding.decode(src)).text.as_bytes(), dst))
                 }))
             }
             Operation::EncodeWhole => {
                 let encoding = named()?;
                 Some(Call::new(move |src: &[u8], dst: &mut [u8]| {
-                    // SAFETY: the operation's input is valid UTF-8.
+                    // SAFETY: the input of this operation is well-formed UTF-8.
                     let text = unsafe { str::from_utf8_unchecked(src) };
-                    Some(hand_over(&black_box(encoding.encode(text).ok()?), dst))
+                    Some(copy_if_fits(&black_box(encoding.encode(text).ok()?), dst))
                 }))
             }
             Operation::Utf16ToLatin1 => Some(convert(job.chunk, cut::anywhere, utf::utf16_to_latin1)),
@@ -70,7 +70,7 @@ impl Library for Textcodec {
             Errors::Html => Unmappable::Html,
             Errors::Report => Unmappable::Report,
         });
-        // With `Report`, ISO-2022-JP may be among pairs: a question mark has to go through the encoder.
+        // With `Report`, ISO-2022-JP may be in its double-byte state, so the encoder must encode the question mark.
         let is_stateful = encoding == ISO_2022_JP;
         let instead: &[u8] = if is_stateful { b"" } else { b"?" };
         Some(match job.operation {
@@ -85,8 +85,8 @@ impl Library for Textcodec {
             Operation::EncodeFromUtf8 => {
                 let mut encoder = encoder.ok()?;
                 Call::stepwise(&job, cut::after_utf8, instead, move |src, dst, last| {
-                    // SAFETY: the operation's input is valid UTF-8, cut between two characters; what is read is whole
-                    // characters.
+                    // SAFETY: the input of this operation is well-formed UTF-8. `cut::after_utf8` cuts between characters, and
+                    // each step reads whole characters.
                     let src = unsafe { str::from_utf8_unchecked(src) };
                     let step = encode_step(&encoder.encode_from_utf8(src, dst, last));
                     if is_stateful { with_question_mark(step, &mut encoder, dst) } else { step }
@@ -165,7 +165,7 @@ fn decode_to_utf16(encoding: Encoding, chunk: usize) -> Call {
 fn encode_from_utf8(encoding: Encoding, chunk: usize) -> Option<Call> {
     let mut encoder = encoding.encoder().ok()?;
     Some(Call::chunked(chunk, cut::utf8, move |src, dst, last| {
-        // SAFETY: the operation's input is valid UTF-8, cut between two characters.
+        // SAFETY: the input of this operation is well-formed UTF-8, and `cut::utf8` cuts between characters.
         let src = unsafe { str::from_utf8_unchecked(src) };
         let progress = encoder.encode_from_utf8(src, dst, last);
         encoded(&mut encoder, &progress)

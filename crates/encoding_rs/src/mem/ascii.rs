@@ -1,16 +1,16 @@
-//! ASCII in bytes, and in code units: Basic Latin.
+//! ASCII in bytes, and Basic Latin (ASCII in UTF-16 code units).
 
 use textcodec::utf;
 
 use super::{has_none, prefix_without};
 
-/// What is copied at once: small enough for the first-level cache, where the second pass finds it.
-const PIECE: usize = 4096;
+/// The number of units that are validated, then copied. They fit into the first-level cache for the second pass.
+const BLOCK: usize = 4096;
 
-/// The bits that a code unit of Basic Latin does not have.
+/// The bits that are zero in code units of Basic Latin.
 const NOT_BASIC_LATIN: u16 = 0xFF80;
 
-/// Whether all bytes are ASCII.
+/// Returns whether all bytes are ASCII.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_ascii(b"plain"));
@@ -21,7 +21,7 @@ pub fn is_ascii(buffer: &[u8]) -> bool {
     front.iter().fold(0, |all, byte| all | byte) < 0x80 && utf::ascii_valid_up_to(buffer) == buffer.len()
 }
 
-/// Whether all code units are below U+0080.
+/// Returns whether all code units are below U+0080.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_basic_latin(&[0x41, 0x7F]));
@@ -31,10 +31,10 @@ pub fn is_basic_latin(buffer: &[u16]) -> bool {
     has_none(NOT_BASIC_LATIN, buffer)
 }
 
-/// Copies bytes up to the first that is not ASCII. Returns how many.
+/// Copies bytes up to the first that is not ASCII. Returns the number of bytes copied.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut bytes = [0; 8];
@@ -45,10 +45,10 @@ pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     copy(src, dst, utf::ascii_valid_up_to, |byte| byte, |from, to| to.copy_from_slice(from))
 }
 
-/// Copies bytes to UTF-16 up to the first that is not ASCII. Returns how many.
+/// Copies bytes to UTF-16 up to the first that is not ASCII. Returns the number of bytes copied.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut units = [0; 8];
@@ -59,10 +59,10 @@ pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
     copy(src, dst, utf::ascii_valid_up_to, u16::from, |from, to| _ = utf::latin1_to_utf16(from, to))
 }
 
-/// Copies code units to bytes up to the first that is not below U+0080. Returns how many.
+/// Copies code units to bytes up to the first that is U+0080 or above. Returns the number of code units copied.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut bytes = [0; 8];
@@ -70,11 +70,12 @@ pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
 /// assert_eq!(&bytes[..2], b"na");
 /// ```
 pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
-    let prefix = |piece: &[u16]| prefix_without(NOT_BASIC_LATIN, piece);
+    let prefix = |block: &[u16]| prefix_without(NOT_BASIC_LATIN, block);
     copy(src, dst, prefix, |unit| unit as u8, |from, to| _ = utf::utf16_to_latin1(from, to))
 }
 
-/// Copies, by pieces, the `prefix` that can be copied.
+/// Copies the units of each block up to the length that `prefix` returns, and stops at the first block that is not copied
+/// whole.
 #[inline]
 fn copy<T: Copy + Into<u16>, U>(
     src: &[T],
@@ -84,7 +85,7 @@ fn copy<T: Copy + Into<u16>, U>(
     copy: impl Fn(&[T], &mut [U]),
 ) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
-    // Few units are not worth two calls.
+    // A few units are cheaper to copy one by one.
     let front = src.iter().take(8).take_while(|&&unit| unit.into() < 0x80).count();
     if front < src.len().min(8) {
         for (to, &from) in dst.iter_mut().zip(&src[..front]) {
@@ -93,7 +94,7 @@ fn copy<T: Copy + Into<u16>, U>(
         return front;
     }
     let mut copied = 0;
-    for (from, to) in src.chunks(PIECE).zip(dst.chunks_mut(PIECE)) {
+    for (from, to) in src.chunks(BLOCK).zip(dst.chunks_mut(BLOCK)) {
         let len = prefix(from);
         copy(&from[..len], &mut to[..len]);
         copied += len;
@@ -109,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_end_at_every_place() {
-        let mut src = [b'a'; PIECE + 100];
-        for at in (0..300).chain(PIECE - 70..PIECE + 100) {
+    fn copies_end_at_every_offset() {
+        let mut src = [b'a'; BLOCK + 100];
+        for at in (0..300).chain(BLOCK - 70..BLOCK + 100) {
             src[at] = 0x80;
             let units = src.map(u16::from);
-            let (mut bytes, mut wide) = ([0; PIECE + 100], [0; PIECE + 101]);
+            let (mut bytes, mut wide) = ([0; BLOCK + 100], [0; BLOCK + 101]);
             assert_eq!(copy_ascii_to_ascii(&src, &mut bytes), at);
             assert!(bytes[..at] == src[..at] && bytes[at..].iter().all(|&byte| byte == 0));
             assert_eq!(copy_ascii_to_basic_latin(&src, &mut wide), at);

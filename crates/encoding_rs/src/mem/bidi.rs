@@ -1,14 +1,14 @@
-//! Whether text may be right-to-left, so that the Unicode Bidirectional Algorithm is needed.
+//! Detection of right-to-left text, for which the Unicode Bidirectional Algorithm is needed.
 //!
-//! By blocks, whether their code points are assigned or not: U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE (U+FEFF is a
-//! byte order mark), U+10800 to U+10FFF, U+1E800 to U+1EFFF; and of the controls RIGHT-TO-LEFT MARK (U+200F), EMBEDDING
-//! (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067), which are so by themselves.
+//! These code points count as right-to-left, whether assigned or not: U+0590 to U+08FF, U+FB1D to U+FDFF, U+FE70 to U+FEFE
+//! (U+FEFF is a byte order mark), U+10800 to U+10FFF, U+1E800 to U+1EFFF, and the control characters RIGHT-TO-LEFT MARK
+//! (U+200F), EMBEDDING (U+202B), OVERRIDE (U+202E) and ISOLATE (U+2067).
 
 use textcodec::utf;
 
 use super::{BLOCK, prefix_without, str_latin1_up_to, utf8_latin1_up_to};
 
-/// What a text is made of.
+/// The kind of characters in a text.
 ///
 /// ```
 /// use encoding_rs::mem::{Latin1Bidi, check_str_for_latin1_and_bidi};
@@ -29,7 +29,7 @@ pub enum Latin1Bidi {
     Bidi = 2,
 }
 
-/// Whether UTF-8 has a right-to-left character, or is malformed.
+/// Returns whether UTF-8 has a right-to-left character or is malformed.
 ///
 /// ```
 /// use encoding_rs::mem::is_utf8_bidi;
@@ -38,15 +38,15 @@ pub enum Latin1Bidi {
 /// assert!(!is_utf8_bidi("Мир".as_bytes()));
 /// ```
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
-    if begins_bidi(buffer) {
+    if starts_with_bidi(buffer) {
         return true;
     }
-    let (mut rest, mut piece) = (buffer, BLOCK);
+    let (mut rest, mut block_len) = (buffer, BLOCK);
     loop {
-        // An early end costs little, and what is validated is still in the first-level cache.
-        let len = rest.len().min(piece);
+        // Growing blocks make an early end cheap, and keep validated bytes in the first-level cache for the second pass.
+        let len = rest.len().min(block_len);
         let valid = utf::utf8_valid_up_to(&rest[..len]);
-        // The piece may end in the middle of a character.
+        // A block may end in the middle of a character.
         if (valid < len && (len == rest.len() || len - valid > 3)) || has_bidi(&rest[..valid]) {
             return true;
         }
@@ -54,11 +54,11 @@ pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
         if rest.is_empty() {
             return false;
         }
-        piece = (2 * piece).min(4096);
+        block_len = (2 * block_len).min(4096);
     }
 }
 
-/// Whether a text has a right-to-left character.
+/// Returns whether a `str` has a right-to-left character.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_str_bidi("سلام"));
@@ -69,7 +69,7 @@ pub fn is_str_bidi(buffer: &str) -> bool {
     has_bidi(buffer.as_bytes())
 }
 
-/// Whether UTF-16 has a right-to-left character, or a leading surrogate that could begin one.
+/// Returns whether UTF-16 has a right-to-left character or a high surrogate that could start one.
 ///
 /// ```
 /// use encoding_rs::mem::is_utf16_bidi;
@@ -80,13 +80,13 @@ pub fn is_str_bidi(buffer: &str) -> bool {
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
     match (buffer, buffer.last_chunk()) {
         ([first, ..], _) if is_utf16_code_unit_bidi(*first) => true,
-        // The last block overlaps the one before it.
+        // The last block may overlap the previous one.
         (_, Some(last)) => buffer.as_chunks().0.iter().any(units_have_bidi) || units_have_bidi(last),
         _ => buffer.iter().any(|&unit| is_utf16_code_unit_bidi(unit)),
     }
 }
 
-/// Whether a character is right-to-left.
+/// Returns whether a character is right-to-left.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_char_bidi('ש'));
@@ -108,7 +108,7 @@ pub fn is_char_bidi(c: char) -> bool {
     )
 }
 
-/// Whether a code unit is a right-to-left character, or a leading surrogate that begins one.
+/// Returns whether a code unit is a right-to-left character or a high surrogate that starts one.
 ///
 /// ```
 /// use encoding_rs::mem::is_utf16_code_unit_bidi;
@@ -118,7 +118,7 @@ pub fn is_char_bidi(c: char) -> bool {
 /// ```
 #[inline]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
-    // Most characters are decided by one or two comparisons.
+    // One or two comparisons suffice for most characters.
     match u {
         ..0x590 => false,
         0x900..0xD802 => matches!(u, 0x200F..=0x2067) && is_low_bidi(u),
@@ -126,8 +126,7 @@ pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
     }
 }
 
-/// Both [`is_utf8_latin1`](super::is_utf8_latin1) and [`is_utf8_bidi`]: `Latin1` where the first is true, else `Bidi` where
-/// the second is.
+/// Returns `Latin1` if [`is_utf8_latin1`](super::is_utf8_latin1), else `Bidi` if [`is_utf8_bidi`], else `LeftToRight`.
 ///
 /// ```
 /// use encoding_rs::mem::{Latin1Bidi, check_utf8_for_latin1_and_bidi};
@@ -137,11 +136,10 @@ pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
 /// ```
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     let latin1 = utf8_latin1_up_to(buffer);
-    behind_latin1(&buffer[latin1..], is_utf8_bidi)
+    check_after_latin1(&buffer[latin1..], is_utf8_bidi)
 }
 
-/// Both [`is_str_latin1`](super::is_str_latin1) and [`is_str_bidi`]: `Latin1` where the first is true, else `Bidi` where the
-/// second is.
+/// Returns `Latin1` if [`is_str_latin1`](super::is_str_latin1), else `Bidi` if [`is_str_bidi`], else `LeftToRight`.
 ///
 /// ```
 /// use encoding_rs::mem::{Latin1Bidi, check_str_for_latin1_and_bidi};
@@ -150,11 +148,10 @@ pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
 /// ```
 pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
     let latin1 = str_latin1_up_to(buffer);
-    behind_latin1(&buffer.as_bytes()[latin1..], has_bidi)
+    check_after_latin1(&buffer.as_bytes()[latin1..], has_bidi)
 }
 
-/// Both [`is_utf16_latin1`](super::is_utf16_latin1) and [`is_utf16_bidi`]: `Latin1` where the first is true, else `Bidi` where
-/// the second is.
+/// Returns `Latin1` if [`is_utf16_latin1`](super::is_utf16_latin1), else `Bidi` if [`is_utf16_bidi`], else `LeftToRight`.
 ///
 /// ```
 /// use encoding_rs::mem::{Latin1Bidi, check_utf16_for_latin1_and_bidi};
@@ -163,11 +160,11 @@ pub fn check_str_for_latin1_and_bidi(buffer: &str) -> Latin1Bidi {
 /// ```
 pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     let latin1 = prefix_without(0xFF00, buffer);
-    behind_latin1(&buffer[latin1..], is_utf16_bidi)
+    check_after_latin1(&buffer[latin1..], is_utf16_bidi)
 }
 
-/// The answer for a text whose Latin-1 prefix is cut off.
-fn behind_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
+/// Returns the kind of a text, from the part after its Latin-1 prefix.
+fn check_after_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
     if rest.is_empty() {
         Latin1Bidi::Latin1
     } else if is_bidi(rest) {
@@ -177,9 +174,9 @@ fn behind_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
     }
 }
 
-// What follows has no branches within a block, so that the compiler makes vectors of it.
+// The functions below have no branches within a block, so that the compiler vectorises them.
 
-/// Whether a right-to-left character is in a block, or a leading surrogate that begins one.
+/// Returns whether a block has a right-to-left character or a high surrogate that starts one.
 fn units_have_bidi(block: &[u16; BLOCK / 2]) -> bool {
     let highest = block.iter().fold(0, |highest, &unit| highest.max(unit));
     if highest < 0x590 {
@@ -193,13 +190,14 @@ fn units_have_bidi(block: &[u16; BLOCK / 2]) -> bool {
     low || (may_be_high && block.iter().fold(false, |any, &unit| any | is_high_bidi(unit)))
 }
 
-/// Right-to-left below the surrogates.
+/// Returns whether a code unit below the surrogates is right-to-left.
 #[inline(always)]
 fn is_low_bidi(u: u16) -> bool {
     in_range(u, 0x590, 0x8FF) | (u == 0x200F) | (u == 0x202B) | (u == 0x202E) | (u == 0x2067)
 }
 
-/// Right-to-left behind them, and leading surrogates.
+/// Returns whether a code unit above the surrogates is right-to-left, or is a high surrogate that starts a right-to-left
+/// character.
 #[inline(always)]
 fn is_high_bidi(u: u16) -> bool {
     in_range(u, 0xD802, 0xD803)
@@ -213,12 +211,12 @@ fn in_range(u: u16, first: u16, last: u16) -> bool {
     u.wrapping_sub(first) <= last - first
 }
 
-/// Whether UTF-8 that is known to be well-formed has a right-to-left character.
+/// Returns whether well-formed UTF-8 has a right-to-left character.
 fn has_bidi(utf8: &[u8]) -> bool {
-    if begins_bidi(utf8) {
+    if starts_with_bidi(utf8) {
         return true;
     }
-    // A block looks at the two bytes behind it, too.
+    // The check of a block also reads the two bytes after it.
     let mut rest = utf8;
     while let Some((block, _)) = rest.split_first_chunk() {
         if block_has_bidi(block) {
@@ -226,16 +224,17 @@ fn has_bidi(utf8: &[u8]) -> bool {
         }
         rest = &rest[BLOCK..];
     }
-    // No character begins behind the 64th byte of what is left, or there would be 66.
+    // `rest.len() < BLOCK + 2`, so no right-to-left character, which has at least two bytes, starts after the first `BLOCK`
+    // bytes.
     let mut block = [0; BLOCK + 2];
     block[..rest.len()].copy_from_slice(rest);
     block_has_bidi(&block)
 }
 
-/// Whether a right-to-left character begins in the first [`BLOCK`] bytes.
+/// Returns whether a right-to-left character starts in the first [`BLOCK`] bytes.
 #[inline]
 fn block_has_bidi(block: &[u8; BLOCK + 2]) -> bool {
-    // Up to Cyrillic.
+    // Everything up to Cyrillic.
     let highest = block[..BLOCK].iter().fold(0, |highest, &byte| byte.max(highest));
     if highest < 0xD6 {
         return false;
@@ -263,8 +262,8 @@ fn block_has_bidi(block: &[u8; BLOCK + 2]) -> bool {
             && any(block, |[first, second, _]| (first == 0xEF) & in_byte_range(second, 0xAC, 0xBB))
             && any(block, |[first, second, third]| {
                 let whole = in_byte_range(second, 0xAD, 0xB7) | (second == 0xBA);
-                let behind = ((second == 0xAC) & (third >= 0x9D)) | ((second == 0xB9) & (third >= 0xB0));
-                (first == 0xEF) & (whole | behind | ((second == 0xBB) & (third < 0xBF)))
+                let from = ((second == 0xAC) & (third >= 0x9D)) | ((second == 0xB9) & (third >= 0xB0));
+                (first == 0xEF) & (whole | from | ((second == 0xBB) & (third < 0xBF)))
             }))
         // U+10800 is F0 90 A0 80, U+10FFF is F0 90 BF BF; U+1E800 is F0 9E A0 80, U+1EFFF is F0 9E BF BF.
         || (f0
@@ -273,7 +272,7 @@ fn block_has_bidi(block: &[u8; BLOCK + 2]) -> bool {
             }))
 }
 
-/// Whether `is` holds for any of the first [`BLOCK`] bytes and the two behind it.
+/// Returns whether `is` holds for any of the first [`BLOCK`] bytes and the two bytes after it.
 #[inline(always)]
 fn any(block: &[u8; BLOCK + 2], is: impl Fn([u8; 3]) -> bool) -> bool {
     (0..BLOCK).fold(false, |any, at| any | is([block[at], block[at + 1], block[at + 2]]))
@@ -284,8 +283,8 @@ fn in_byte_range(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_sub(first) <= last - first
 }
 
-/// Whether the first two bytes are Hebrew to Arabic or malformed, so that the rest does not matter.
-fn begins_bidi(utf8: &[u8]) -> bool {
+/// Returns whether the first two bytes start a right-to-left character up to U+07FF or are malformed.
+fn starts_with_bidi(utf8: &[u8]) -> bool {
     matches!(utf8, [0xD7..=0xDF, ..] | [0xD6, 0x90..=0xFF, ..])
 }
 
@@ -294,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_character_is_the_same_in_every_form() {
+    fn every_character_has_the_same_result_in_every_form() {
         let mut text =
             *b"-----------------------------------------------------------------------------------------------";
         for c in '\0'..=char::MAX {
@@ -316,8 +315,8 @@ mod tests {
     }
 
     #[test]
-    fn pieces_cut_no_character() {
-        // 64 bytes, and one, and three of each character.
+    fn blocks_may_end_within_a_character() {
+        // Characters of two, three and four bytes, at all offsets.
         for text in ["я", "字", "😀"] {
             for before in 0..4 {
                 let mut utf8 = [b'a'; 3 + 4 * 300];
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_looked_at() {
+    fn a_character_is_found_at_every_offset() {
         for len in 2..300 {
             let mut utf8 = [b'a'; 300];
             for at in 0..len - 1 {

@@ -1,4 +1,4 @@
-//! Latin-1: U+0000 to U+00FF, a byte for each code point.
+//! Latin-1: U+0000 to U+00FF, with one byte for each code point.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec};
@@ -9,17 +9,17 @@ use textcodec::{Bom, DecodeOptions, ISOMORPHIC, Unmappable};
 
 use super::{BLOCK, has_none};
 
-/// The bits that a code unit of Latin-1 does not have.
+/// The bits that are zero in code units of Latin-1.
 const NOT_LATIN1: u16 = 0xFF00;
 
-/// Whether this is a fuzz target, which may give anything.
+/// Whether this is a build of a fuzz target, which passes arbitrary input.
 #[expect(unexpected_cfgs, reason = "cargo-fuzz sets it")]
 const FUZZING: bool = cfg!(fuzzing);
 
-/// What is converted at once where it goes through a block, or into a `str`.
-const PIECE: usize = 256;
+/// The number of units that are converted at a time through a buffer or into a `str`.
+const CHUNK: usize = 256;
 
-/// Whether bytes are well-formed UTF-8 of no characters above U+00FF.
+/// Returns whether bytes are well-formed UTF-8 without characters above U+00FF.
 ///
 /// ```
 /// use encoding_rs::mem::is_utf8_latin1;
@@ -31,7 +31,7 @@ pub fn is_utf8_latin1(buffer: &[u8]) -> bool {
     utf8_latin1_up_to(buffer) == buffer.len()
 }
 
-/// Whether a text has no characters above U+00FF.
+/// Returns whether a `str` has no characters above U+00FF.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_str_latin1("naïve"));
@@ -41,7 +41,7 @@ pub fn is_str_latin1(buffer: &str) -> bool {
     str_latin1_up_to(buffer) == buffer.len()
 }
 
-/// Whether no code unit is above U+00FF.
+/// Returns whether no code unit is above U+00FF.
 ///
 /// ```
 /// assert!(encoding_rs::mem::is_utf16_latin1(&[0x6E, 0xEF]));
@@ -51,7 +51,7 @@ pub fn is_utf16_latin1(buffer: &[u16]) -> bool {
     has_none(NOT_LATIN1, buffer)
 }
 
-/// Where the first sequence of UTF-8 begins that is malformed or above U+00FF; the length where there is none.
+/// Returns the offset of the first sequence of UTF-8 that is malformed or above U+00FF, or the length if there is none.
 ///
 /// ```
 /// assert_eq!(encoding_rs::mem::utf8_latin1_up_to("naïve œuvre".as_bytes()), 7);
@@ -62,9 +62,9 @@ pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
         return 0;
     }
     let mut at = 0;
-    // The first byte of a block is checked; what it begins is not.
+    // Invariant: `buffer[..=at]` has been checked, except that `buffer[at]` may be a lead byte without its trail byte.
     while let Some((block, _)) = buffer[at..].split_first_chunk() {
-        if !is_latin1_behind_first(block) {
+        if !is_latin1_after_first(block) {
             break;
         }
         at += BLOCK;
@@ -82,9 +82,9 @@ pub fn utf8_latin1_up_to(buffer: &[u8]) -> usize {
     }
 }
 
-/// Whether each byte behind the first is, after the one before it, what it may be in UTF-8 of Latin-1.
+/// Returns whether each byte after the first may follow the byte before it in UTF-8 of Latin-1.
 #[inline]
-fn is_latin1_behind_first(block: &[u8; BLOCK + 1]) -> bool {
+fn is_latin1_after_first(block: &[u8; BLOCK + 1]) -> bool {
     if block.iter().fold(0, |all, byte| all | byte) < 0x80 {
         return true;
     }
@@ -98,7 +98,7 @@ fn is_latin1_behind_first(block: &[u8; BLOCK + 1]) -> bool {
     !bad
 }
 
-/// Where the first character above U+00FF begins; the length where there is none.
+/// Returns the offset of the first character above U+00FF, or the length if there is none.
 ///
 /// ```
 /// assert_eq!(encoding_rs::mem::str_latin1_up_to("naïve œuvre"), 7);
@@ -110,10 +110,10 @@ pub fn str_latin1_up_to(buffer: &str) -> usize {
     whole + bytes[whole..].iter().take_while(|&&byte| byte < 0xC4).count()
 }
 
-/// Converts Latin-1 to UTF-16: as many code units as there are bytes.
+/// Converts Latin-1 to UTF-16. Writes as many code units as there are bytes.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut units = [0; 4];
@@ -125,7 +125,7 @@ pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     utf::latin1_to_utf16(src, &mut dst[..src.len()]);
 }
 
-/// Converts as much Latin-1 to UTF-8 as fits. Returns how many bytes are read and written, in whole characters.
+/// Converts as much Latin-1 to UTF-8 as fits. Returns the numbers of bytes read and written, in whole characters.
 ///
 /// ```
 /// let mut bytes = [0; 3];
@@ -137,10 +137,10 @@ pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usi
     (progress.read, progress.written)
 }
 
-/// Converts Latin-1 to UTF-8. Returns how many bytes are written.
+/// Converts Latin-1 to UTF-8. Returns the number of bytes written.
 ///
 /// # Panics
-/// Where `dst` is shorter than twice `src`.
+/// If `dst` is shorter than twice `src`.
 ///
 /// ```
 /// let mut bytes = [0; 4];
@@ -152,7 +152,7 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     utf::latin1_to_utf8(src, dst).written
 }
 
-/// [`convert_latin1_to_utf8_partial`] into a `str`. What is behind the written part may change and stays valid.
+/// Like [`convert_latin1_to_utf8_partial`], into a `str`. May change `dst` after the written part, but keeps it well-formed.
 ///
 /// ```
 /// let mut text = String::from("___");
@@ -161,22 +161,22 @@ pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
 /// ```
 pub fn convert_latin1_to_str_partial(src: &[u8], dst: &mut str) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    // By pieces, because each call makes the rest of the room that it may need U+0000.
-    for piece in src.chunks(PIECE) {
-        let progress = utf::latin1_to_str(piece, &mut dst[written..]);
+    // In chunks, because each call fills the rest of the destination that it might need with U+0000.
+    for chunk in src.chunks(CHUNK) {
+        let progress = utf::latin1_to_str(chunk, &mut dst[written..]);
         read += progress.read;
         written += progress.written;
-        if progress.read < piece.len() {
+        if progress.read < chunk.len() {
             break;
         }
     }
     (read, written)
 }
 
-/// [`convert_latin1_to_utf8`] into a `str`. What is behind the written part may change and stays valid.
+/// Like [`convert_latin1_to_utf8`], into a `str`. May change `dst` after the written part, but keeps it well-formed.
 ///
 /// # Panics
-/// Where `dst` is shorter than twice `src`.
+/// If `dst` is shorter than twice `src`.
 ///
 /// ```
 /// let mut text = String::from("____");
@@ -188,12 +188,13 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     convert_latin1_to_str_partial(src, dst).1
 }
 
-/// Converts UTF-8 that is known to be well-formed and up to U+00FF to Latin-1. Returns how many bytes are written.
+/// Converts UTF-8 to Latin-1. Returns the number of bytes written.
 ///
-/// Other input is a mistake: it panics where debug assertions are on, or else becomes anything.
+/// The input must be well-formed and without characters above U+00FF. Otherwise this panics if debug assertions are enabled, or
+/// else writes unspecified bytes.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut bytes = [0; 4];
@@ -203,12 +204,12 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
     debug_assert!(FUZZING || is_utf8_latin1(src), "the source is not UTF-8 of Latin-1");
-    let (mut read, mut written, mut units) = (0, 0, [0; PIECE]);
+    let (mut read, mut written, mut units) = (0, 0, [0; CHUNK]);
     while read < src.len() {
-        let piece = &src[read..src.len().min(read + PIECE)];
-        let progress = utf::utf8_to_utf16(piece, &mut units);
+        let chunk = &src[read..src.len().min(read + CHUNK)];
+        let progress = utf::utf8_to_utf16(chunk, &mut units);
         if progress.read == 0 {
-            // Not what was asked for.
+            // The input is malformed.
             break;
         }
         convert_utf16_to_latin1_lossy(&units[..progress.written], &mut dst[written..]);
@@ -218,11 +219,10 @@ pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     written
 }
 
-/// Converts UTF-16 that is known to be up to U+00FF to Latin-1: as many bytes as there are code units. Other code units become
-/// anything.
+/// Converts UTF-16 to Latin-1. Writes as many bytes as there are code units. Code units above U+00FF become unspecified bytes.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// let mut bytes = [0; 2];
@@ -238,7 +238,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     }
 }
 
-/// Latin-1 as a text: borrowed where it is ASCII. Needs feature `alloc`.
+/// Decodes Latin-1. Borrows if it is ASCII. Needs feature `alloc`.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -248,13 +248,14 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
-    // No byte is malformed.
+    // Cannot fail: no byte is malformed.
     ISOMORPHIC.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).map(|decoded| decoded.text).unwrap_or_default()
 }
 
-/// A text that is known to be up to U+00FF as Latin-1: borrowed where it is ASCII. Needs feature `alloc`.
+/// Encodes text as Latin-1. Borrows if it is ASCII. Needs feature `alloc`.
 ///
-/// Another text is a mistake: it panics where debug assertions are on, or else becomes anything.
+/// The text must not have characters above U+00FF. Otherwise this panics if debug assertions are enabled, or else returns
+/// unspecified bytes.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -271,7 +272,7 @@ pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     let mut bytes = vec![0; string.len()];
     let progress = utf::utf8_to_latin1(string, &mut bytes);
     if progress.read < string.len() {
-        // The encoding has a question mark.
+        // Cannot fail: the question mark is mappable.
         return ISOMORPHIC
             .encode_with(string, Unmappable::Replace('?'))
             .map(|encoded| encoded.bytes)
@@ -290,23 +291,23 @@ mod tests {
 
     use super::*;
 
-    /// Where the first character begins that is not Latin-1, or malformed.
+    /// Returns the offset of the first sequence that is malformed or above U+00FF.
     fn up_to(bytes: &[u8]) -> usize {
         let valid = str::from_utf8(bytes)
-            .unwrap_or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]).expect("valid up to there"));
+            .unwrap_or_else(|error| str::from_utf8(&bytes[..error.valid_up_to()]).expect("valid up to this offset"));
         valid.find(|character| character > 'ÿ').unwrap_or(valid.len())
     }
 
     #[test]
-    fn latin1_ends_at_every_place() {
+    fn latin1_ends_at_every_offset() {
         let special: [&[u8]; 9] =
             [b"a", b"\xC3\xBF", b"\xC4\x80", b"\xE5\xAD\x97", b"\x80", b"\xC1", b"\xC3", b"\xC3\xC3\xBF", b"\xFF"];
         for (filler, special) in
             ["a", "é"].iter().flat_map(|filler| special.iter().map(move |special| (filler, special)))
         {
             for at in 0..150 {
-                for behind in [0, 1, 70] {
-                    let text = [filler.repeat(at).as_bytes(), special, filler.repeat(behind).as_bytes()].concat();
+                for after in [0, 1, 70] {
+                    let text = [filler.repeat(at).as_bytes(), special, filler.repeat(after).as_bytes()].concat();
                     let expected = up_to(&text);
                     assert_eq!(utf8_latin1_up_to(&text), expected, "{text:X?}");
                     assert_eq!(is_utf8_latin1(&text), expected == text.len(), "{text:X?}");
@@ -322,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn latin1_there_and_back() {
+    fn latin1_round_trips() {
         for (len, step) in
             [0, 1, 7, 16, 33, 70, 300, 2000].into_iter().flat_map(|len| [1, 3, 128].map(|step| (len, step)))
         {
@@ -347,13 +348,13 @@ mod tests {
             let written = convert_utf8_to_latin1_lossy(text.as_bytes(), &mut bytes);
             assert_eq!(bytes[..written], src);
 
-            for room in (0..text.len()).step_by(11) {
-                let whole = (0..=room).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+            for capacity in (0..text.len()).step_by(11) {
+                let whole = (0..=capacity).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
                 let progress = (text[..whole].chars().count(), whole);
-                let mut bytes = vec![0; room];
+                let mut bytes = vec![0; capacity];
                 assert_eq!(convert_latin1_to_utf8_partial(&src, &mut bytes), progress);
                 assert_eq!(&bytes[..whole], &text.as_bytes()[..whole]);
-                let mut dst = "字".repeat(room / 3) + &"x".repeat(room % 3);
+                let mut dst = "字".repeat(capacity / 3) + &"x".repeat(capacity % 3);
                 assert_eq!(convert_latin1_to_str_partial(&src, &mut dst), progress);
                 assert_eq!(dst[..whole], text[..whole]);
             }

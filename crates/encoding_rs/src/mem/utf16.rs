@@ -1,13 +1,13 @@
-//! UTF-16, to and from UTF-8.
+//! UTF-16: conversion to and from UTF-8, and validation.
 
 use core::str;
 
 use textcodec::utf::{self, Progress};
 
-/// Converts UTF-8 to UTF-16; each malformed sequence becomes U+FFFD. Returns how many code units are written.
+/// Converts UTF-8 to UTF-16. Each malformed sequence becomes U+FFFD. Returns the number of code units written.
 ///
 /// # Panics
-/// Where `dst` is not longer than `src`.
+/// If `dst` is not longer than `src`.
 ///
 /// ```
 /// let mut units = [0; 4];
@@ -18,7 +18,7 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     assert!(dst.len() > src.len(), "the destination is not longer than the source");
     let (mut read, mut written) = (0, 0);
     loop {
-        // There is always room: no sequence has more code units than bytes.
+        // The output always fits: `dst.len() > src.len()`, and no sequence has more code units than bytes.
         let progress = utf::utf8_to_utf16(&src[read..], &mut dst[written..]);
         read += progress.read;
         written += progress.written;
@@ -28,7 +28,7 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
         read += malformed_len(&src[read..]);
         dst[written] = 0xFFFD;
         written += 1;
-        // One seldom comes alone; these bytes begin nothing.
+        // Malformed bytes often come in runs. These bytes cannot start a sequence.
         while let Some(0x80..=0xC1 | 0xF5..) = src.get(read) {
             read += 1;
             dst[written] = 0xFFFD;
@@ -37,10 +37,10 @@ pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     }
 }
 
-/// Converts a text to UTF-16. Returns how many code units are written.
+/// Converts a `str` to UTF-16. Returns the number of code units written.
 ///
 /// # Panics
-/// Where `dst` has fewer code units than `src` has bytes.
+/// If `dst` has fewer code units than `src` has bytes.
 ///
 /// ```
 /// let mut units = [0; 4];
@@ -52,11 +52,11 @@ pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     utf::utf8_to_utf16(src.as_bytes(), dst).written
 }
 
-/// Converts UTF-8 to UTF-16. Returns how many code units are written, or `None` where the input is malformed; some may be
-/// written then, too.
+/// Converts UTF-8 to UTF-16. Returns the number of code units written, or `None` if the input is malformed. Some code units may
+/// be written even then.
 ///
 /// # Panics
-/// Where `dst` is shorter than `src`.
+/// If `dst` is shorter than `src`.
 ///
 /// ```
 /// use encoding_rs::mem::convert_utf8_to_utf16_without_replacement;
@@ -71,10 +71,10 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
     (progress.read == src.len()).then_some(progress.written)
 }
 
-/// Converts as much UTF-16 to UTF-8 as fits; each surrogate without its other half becomes U+FFFD. Returns how many code units
-/// are read and how many bytes are written, in whole characters. What is behind them in `dst` stays as it is.
+/// Converts as much UTF-16 to UTF-8 as fits. Each unpaired surrogate becomes U+FFFD. Returns the number of code units read and
+/// the number of bytes written, in whole characters. Does not change `dst` after these bytes.
 ///
-/// A call is a whole input: a surrogate at its end has no other half.
+/// Each call is a whole input: a high surrogate at its end is unpaired.
 ///
 /// ```
 /// let mut bytes = *b"______";
@@ -83,27 +83,28 @@ pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) ->
 /// assert_eq!(&bytes, "é\u{FFFD}_".as_bytes());
 /// ```
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    // Kernels use the room behind what they write. Each code unit that follows is one byte at least, so a third of what is
-    // left to read or to fill, with three bytes of room a unit, spoils only what its followers will write. A full destination
-    // may have three bytes left, for which the next character is too long.
+    // Kernels may overwrite the destination after their output, which this function must not change. So a call converts only
+    // `third` code units into `3 * third` bytes. At least `2 * third` units remain, each of which needs at least one byte, so
+    // later calls overwrite everything that this one may have changed. Up to three bytes of a full destination stay unwritten
+    // if the next character has four.
     let (mut read, mut written) = (0, 0);
     loop {
-        let (units, room) = (&src[read..], &mut dst[written..]);
-        let third = units.len().min(room.len().saturating_sub(3)) / 3;
+        let (units, rest) = (&src[read..], &mut dst[written..]);
+        let third = units.len().min(rest.len().saturating_sub(3)) / 3;
         if third < FEW {
-            let (last_read, last_written) = last_replaced(units, room);
+            let (last_read, last_written) = convert_last(units, rest);
             return (read + last_read, written + last_written);
         }
-        let (next_read, next_written) = replaced(whole_pairs(units, third), &mut room[..3 * third]);
+        let (next_read, next_written) = convert_all(whole_pairs(units, third), &mut rest[..3 * third]);
         read += next_read;
         written += next_written;
     }
 }
 
-/// Converts UTF-16 to UTF-8; each surrogate without its other half becomes U+FFFD. Returns how many bytes are written.
+/// Converts UTF-16 to UTF-8. Each unpaired surrogate becomes U+FFFD. Returns the number of bytes written.
 ///
 /// # Panics
-/// Where `dst` has fewer than three bytes for each code unit of `src`.
+/// If `dst` has fewer than three bytes for each code unit of `src`.
 ///
 /// ```
 /// let mut bytes = [0; 6];
@@ -112,10 +113,10 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
 /// ```
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     assert!(dst.len() >= src.len() * 3, "the destination is shorter than three times the source");
-    replaced(src, dst).1
+    convert_all(src, dst).1
 }
 
-/// [`convert_utf16_to_utf8_partial`] into a `str`. What is behind the written part may change and stays valid.
+/// Like [`convert_utf16_to_utf8_partial`], into a `str`. May change `dst` after the written part, but keeps it well-formed.
 ///
 /// ```
 /// let mut text = String::from("______");
@@ -123,14 +124,14 @@ pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
 /// assert_eq!(&text[..5], "é\u{FFFD}");
 /// ```
 pub fn convert_utf16_to_str_partial(src: &[u16], dst: &mut str) -> (usize, usize) {
-    // By pieces, because each call makes the rest of the room that it may need U+0000.
-    replacing(src, PIECE, |units, written| utf::utf16_to_str(units, &mut dst[written..]))
+    // In blocks, because each call fills the rest of the destination that it might need with U+0000.
+    convert_blocks(src, BLOCK, |units, written| utf::utf16_to_str(units, &mut dst[written..]))
 }
 
-/// [`convert_utf16_to_utf8`] into a `str`. What is behind the written part may change and stays valid.
+/// Like [`convert_utf16_to_utf8`], into a `str`. May change `dst` after the written part, but keeps it well-formed.
 ///
 /// # Panics
-/// Where `dst` has fewer than three bytes for each code unit of `src`.
+/// If `dst` has fewer than three bytes for each code unit of `src`.
 ///
 /// ```
 /// let mut text = String::from("______");
@@ -142,7 +143,7 @@ pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     convert_utf16_to_str_partial(src, dst).1
 }
 
-/// How many code units are well-formed UTF-16, up to the first surrogate without its other half.
+/// Returns the index of the first unpaired surrogate, or the length if there is none.
 ///
 /// ```
 /// assert_eq!(encoding_rs::mem::utf16_valid_up_to(&[0x41, 0xD83D, 0xDE00, 0xDE00]), 3);
@@ -151,7 +152,7 @@ pub fn utf16_valid_up_to(buffer: &[u16]) -> usize {
     utf::utf16_valid_up_to(buffer)
 }
 
-/// Makes each surrogate without its other half U+FFFD.
+/// Replaces each unpaired surrogate by U+FFFD.
 ///
 /// ```
 /// let mut units = [0x41, 0xDE00, 0xD83D, 0xDE00];
@@ -165,62 +166,63 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
         if at == buffer.len() {
             return;
         }
-        // One seldom comes alone.
-        let mut block = [0; SHORT_PIECE];
-        let valid = replace_unpaired(whole_pairs(&buffer[at..], SHORT_PIECE), &mut block);
+        // Unpaired surrogates often come in runs.
+        let mut block = [0; SURROGATE_BLOCK];
+        let valid = replace_unpaired(whole_pairs(&buffer[at..], SURROGATE_BLOCK), &mut block);
         buffer[at..at + valid.len()].copy_from_slice(valid);
         at += valid.len();
     }
 }
 
-/// [`convert_utf16_to_utf8_partial`] of few units or into little room, by a block.
-fn last_replaced(units: &[u16], room: &mut [u8]) -> (usize, usize) {
-    // A unit is at least one byte, and at most three.
-    const MOST: usize = 3 * FEW + 6;
-    let mut block = [0; 3 * MOST];
-    let (mut read, mut written) = replaced(whole_pairs(units, room.len().min(MOST)), &mut block);
-    if written > room.len() {
-        // Back to the last whole character.
-        written = room.len();
+/// Implements [`convert_utf16_to_utf8_partial`] for few units or a short destination, through a buffer.
+fn convert_last(units: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    // By the caller's condition, `units.len() < 3 * FEW` or `dst.len() < 3 * FEW + 3`. A unit has one to three bytes, so at
+    // most `MAX` units fit.
+    const MAX: usize = 3 * FEW + 6;
+    let mut block = [0; 3 * MAX];
+    let (mut read, mut written) = convert_all(whole_pairs(units, dst.len().min(MAX)), &mut block);
+    if written > dst.len() {
+        // Shorten to the last whole character.
+        written = dst.len();
         while block[written] & 0xC0 == 0x80 {
             written -= 1;
         }
         let units = |byte: u8| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0);
         read = block[..written].iter().map(|&byte| units(byte)).sum::<u8>().into();
     }
-    room[..written].copy_from_slice(&block[..written]);
+    dst[..written].copy_from_slice(&block[..written]);
     (read, written)
 }
 
-/// What is converted into a `str` at once.
-const PIECE: usize = 512;
+/// The number of code units that are converted into a `str` at a time.
+const BLOCK: usize = 512;
 
-/// A third of the code units for which a block of their own is cheaper than another kernel's call.
+/// A third of the number of code units up to which a buffer is cheaper than another kernel call.
 const FEW: usize = 16;
 
-/// What is looked through at once behind a surrogate without its other half.
-const SHORT_PIECE: usize = 256;
+/// The number of code units in which unpaired surrogates are replaced at a time.
+const SURROGATE_BLOCK: usize = 256;
 
-/// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written; what is behind that may change.
-fn replaced(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
-    replacing(src, usize::MAX, |units, written| utf::utf16_to_utf8(units, &mut dst[written..]))
+/// Converts to UTF-8 with U+FFFD for unpaired surrogates. Returns how much is read and written. May change `dst` after that.
+fn convert_all(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    convert_blocks(src, usize::MAX, |units, written| utf::utf16_to_utf8(units, &mut dst[written..]))
 }
 
-/// Gives `convert` pieces of at most `len` units without unpaired surrogates, with what is written so far. Returns how much is
-/// read and written.
+/// Calls `convert` with blocks of at most `len` units without unpaired surrogates, and with the length written so far. Returns
+/// how much is read and written.
 #[inline]
-fn replacing(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Progress) -> (usize, usize) {
+fn convert_blocks(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> Progress) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     while read < src.len() {
-        let piece = whole_pairs(&src[read..], len);
-        let mut progress = convert(piece, written);
-        let mut all = piece.len();
-        if begins_unpaired(&piece[progress.read..]) {
-            // One seldom comes alone.
+        let units = whole_pairs(&src[read..], len);
+        let mut progress = convert(units, written);
+        let mut all = units.len();
+        if starts_with_unpaired(&units[progress.read..]) {
+            // Unpaired surrogates often come in runs.
             read += progress.read;
             written += progress.written;
-            let mut block = [0; SHORT_PIECE];
-            let valid = replace_unpaired(whole_pairs(&src[read..], SHORT_PIECE), &mut block);
+            let mut block = [0; SURROGATE_BLOCK];
+            let valid = replace_unpaired(whole_pairs(&src[read..], SURROGATE_BLOCK), &mut block);
             progress = convert(valid, written);
             all = valid.len();
         }
@@ -233,41 +235,41 @@ fn replacing(src: &[u16], len: usize, mut convert: impl FnMut(&[u16], usize) -> 
     (read, written)
 }
 
-/// How long the malformed sequence is that bytes begin with: what a decoder of UTF-8 replaces by one U+FFFD.
+/// Returns the length of the malformed sequence at the start of `bytes`, which a UTF-8 decoder replaces by one U+FFFD.
 fn malformed_len(bytes: &[u8]) -> usize {
+    // A malformed sequence has at most three bytes. Without `error_len`, it is incomplete and consists of all of them.
     let first = &bytes[..bytes.len().min(3)];
-    // Three bytes of four are cut off, for want of the fourth.
     str::from_utf8(first).err().and_then(|error| error.error_len()).unwrap_or(first.len())
 }
 
-/// Copies to the front of `block`, with U+FFFD for unpaired surrogates. Returns the copy.
+/// Copies `units` to the start of `block`, with U+FFFD for unpaired surrogates. Returns the copy.
 fn replace_unpaired<'a>(units: &[u16], block: &'a mut [u16]) -> &'a [u16] {
     let copy = &mut block[..units.len()];
-    // A unit is judged by its neighbours as they were, without a branch, so that the compiler makes vectors of it.
+    // Each unit depends on its original neighbours. There is no branch, so that the compiler vectorises the loop.
     for (to, neighbours) in copy.iter_mut().skip(1).zip(units.windows(3)) {
-        *to = paired(neighbours[0], neighbours[1], neighbours[2]);
+        *to = paired_or_replaced(neighbours[0], neighbours[1], neighbours[2]);
     }
     if let (Some(first), Some(&unit)) = (copy.first_mut(), units.first()) {
-        *first = paired(0, unit, units.get(1).copied().unwrap_or(0));
+        *first = paired_or_replaced(0, unit, units.get(1).copied().unwrap_or(0));
     }
     if let ([.., last], [.., before, unit]) = (&mut *copy, units) {
-        *last = paired(*before, *unit, 0);
+        *last = paired_or_replaced(*before, *unit, 0);
     }
     copy
 }
 
-/// A code unit, or U+FFFD where it is a surrogate and its neighbour is not the other half.
+/// Returns the code unit, or U+FFFD if it is an unpaired surrogate.
 #[inline(always)]
-fn paired(before: u16, unit: u16, next: u16) -> u16 {
-    let leading = |unit: u16| unit & 0xFC00 == 0xD800;
-    let trailing = |unit: u16| unit & 0xFC00 == 0xDC00;
-    let unpaired = (leading(unit) & !trailing(next)) | (trailing(unit) & !leading(before));
+fn paired_or_replaced(before: u16, unit: u16, next: u16) -> u16 {
+    let high = |unit: u16| unit & 0xFC00 == 0xD800;
+    let low = |unit: u16| unit & 0xFC00 == 0xDC00;
+    let unpaired = (high(unit) & !low(next)) | (low(unit) & !high(before));
     if unpaired { 0xFFFD } else { unit }
 }
 
-/// Whether the first code unit is a surrogate without its other half.
+/// Returns whether the first code unit is an unpaired surrogate.
 #[inline]
-fn begins_unpaired(units: &[u16]) -> bool {
+fn starts_with_unpaired(units: &[u16]) -> bool {
     match units {
         [0xD800..=0xDBFF, 0xDC00..=0xDFFF, ..] => false,
         [0xD800..=0xDFFF, ..] => true,
@@ -275,7 +277,7 @@ fn begins_unpaired(units: &[u16]) -> bool {
     }
 }
 
-/// The first code units, at most `len`, without the first half of a pair at their end.
+/// Returns the first code units, at most `len`, without a high surrogate at their end if units follow.
 fn whole_pairs(units: &[u16], len: usize) -> &[u16] {
     match units.get(..len) {
         Some(first @ [.., 0xD800..=0xDBFF]) if len < units.len() => &first[..len - 1],
@@ -288,11 +290,11 @@ fn whole_pairs(units: &[u16], len: usize) -> &[u16] {
 mod tests {
     extern crate std;
 
-    use std::{string::String, vec, vec::Vec};
+    use std::{format, string::String, vec, vec::Vec};
 
     use super::*;
 
-    /// Texts of one kind of character, with something else at every place, and of nothing but that.
+    /// Returns texts of one repeated character, with another character at several positions.
     fn texts() -> Vec<Vec<u16>> {
         let special: [&[u16]; 6] = [&[0x41], &[0xE9], &[0x5B57], &[0xD83D, 0xDE00], &[0xD800], &[0xDC00, 0xD800]];
         let mut texts = vec![];
@@ -310,12 +312,12 @@ mod tests {
         texts
     }
 
-    /// How much of a text fits.
-    fn fitting(text: &[u16], room: usize) -> (usize, String) {
+    /// Returns the length of the prefix that fits into `capacity` bytes of UTF-8, and its UTF-8.
+    fn fitting(text: &[u16], capacity: usize) -> (usize, String) {
         let (mut read, mut written) = (0, String::new());
         for character in char::decode_utf16(text.iter().copied()) {
             let character = character.unwrap_or(char::REPLACEMENT_CHARACTER);
-            if written.len() + character.len_utf8() > room {
+            if written.len() + character.len_utf8() > capacity {
                 break;
             }
             read += character.len_utf16();
@@ -325,26 +327,27 @@ mod tests {
     }
 
     #[test]
-    fn partial_conversions_fill_the_room_and_leave_the_rest() {
+    fn partial_conversions_write_what_fits_and_leave_the_rest_unchanged() {
         for text in texts() {
-            let most = 3 * text.len() + 5;
-            for room in (0..most.min(20)).chain((0..most).step_by(37)).chain([most]) {
-                let (read, written) = fitting(&text, room);
+            let max = 3 * text.len() + 5;
+            for capacity in (0..max.min(20)).chain((0..max).step_by(37)).chain([max]) {
+                let what = || format!("{text:X?} into {capacity} bytes");
+                let (read, written) = fitting(&text, capacity);
                 let progress = (read, written.len());
-                let mut bytes = vec![0xAA; room];
-                assert_eq!(convert_utf16_to_utf8_partial(&text, &mut bytes), progress, "{text:X?} into {room}");
+                let mut bytes = vec![0xAA; capacity];
+                assert_eq!(convert_utf16_to_utf8_partial(&text, &mut bytes), progress, "{}", what());
                 let (filled, rest) = bytes.split_at(written.len());
-                assert!(filled == written.as_bytes() && rest.iter().all(|&byte| byte == 0xAA), "{text:X?} into {room}");
+                assert!(filled == written.as_bytes() && rest.iter().all(|&byte| byte == 0xAA), "{}", what());
 
-                let mut dst = "x".repeat(room);
-                assert_eq!(convert_utf16_to_str_partial(&text, &mut dst), progress, "{text:X?} into {room}");
+                let mut dst = "x".repeat(capacity);
+                assert_eq!(convert_utf16_to_str_partial(&text, &mut dst), progress, "{}", what());
                 assert_eq!(dst[..written.len()], written);
             }
         }
     }
 
     #[test]
-    fn whole_conversions_are_those_of_std() {
+    fn whole_conversions_agree_with_std() {
         for text in texts() {
             let expected = String::from_utf16_lossy(&text);
             let mut bytes = vec![0; 3 * text.len()];
@@ -365,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_sequence_is_one_replacement() {
+    fn each_malformed_sequence_becomes_one_replacement_character() {
         let bytes = b"a\x80\xBF\xC2\xE0\xA0\xED\x9F\xEF\xF0\x90\xF4\x8F\xF5\xFF";
         let bytes = bytes.iter().flat_map(|&first| bytes.iter().map(move |&second| [first, second]));
         let bytes: Vec<[u8; 2]> = bytes.collect();

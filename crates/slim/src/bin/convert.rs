@@ -1,4 +1,4 @@
-//! A small program that needs all of the encodings it is built with: `convert FROM TO`, two labels.
+//! A small program that uses all encodings of its build: `convert FROM TO`, with two labels.
 
 use std::io::{self, Error, Read as _, Write as _};
 

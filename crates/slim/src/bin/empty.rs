@@ -1,4 +1,4 @@
-//! What the other program is measured against: the same without a conversion.
+//! The baseline for the size of `convert`: the same program without the conversion.
 
 use std::io::{self, Read as _, Write as _};
 

@@ -10,7 +10,7 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// GBK's decoder, too.
+/// The decoder of gb18030 and GBK.
 ///
 /// <https://encoding.spec.whatwg.org/#gb18030-decoder>
 #[derive(Clone, Debug, Default)]
@@ -103,9 +103,9 @@ impl Handler<u8, char> for Gb18030Decoder {
     }
 }
 
-/// GBK's encoder, too, with `is_gbk` set to true.
+/// The encoder of gb18030, and with `is_gbk` also of GBK.
 ///
-/// The step numbers are the living standard's, whose step 5 (the table) is later than June 2022.
+/// The step numbers are those of the living standard. Its step 5 (the table) was added after June 2022.
 ///
 /// <https://encoding.spec.whatwg.org/#gb18030-encoder>
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ pub struct Gb18030Encoder {
 }
 
 impl Gb18030Encoder {
-    /// GBK's encoder if `is_gbk`, otherwise gb18030's.
+    /// Creates GBK's encoder if `is_gbk`, otherwise gb18030's.
     #[must_use]
     pub fn new(is_gbk: bool) -> Self {
         Self { is_gbk }
@@ -159,7 +159,7 @@ impl Handler<char, u8> for Gb18030Encoder {
     }
 }
 
-/// The code points whose two bytes GB18030-2022 gave to others: they keep their old bytes one way.
+/// The code points whose two bytes GB18030-2022 assigned to other code points. They are still encoded to these bytes.
 const TABLE: [(char, [u8; 2]); 18] = [
     ('\u{E78D}', [0xA6, 0xD9]),
     ('\u{E78E}', [0xA6, 0xDA]),

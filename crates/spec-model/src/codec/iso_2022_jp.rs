@@ -142,7 +142,7 @@ impl Iso2022JpDecoder {
         match item {
             Item::Value(0x1B) => {
                 self.decoder_state = DecoderState::EscapeStart;
-                Error(None) // trailing byte, 0x1B: it is not restored, the escape sequence has begun
+                Error(None) // trailing byte, 0x1B: not restored, because it starts an escape sequence
             }
             Item::Value(byte @ 0x21..=0x7E) => {
                 self.decoder_state = DecoderState::LeadingByte; // 1.
@@ -201,7 +201,7 @@ impl Iso2022JpDecoder {
             return if output { Error(None) } else { Continue }; // 7.4.
         }
         io_queue.restore(item);
-        io_queue.restore(Item::Value(leading)); // 8. Now the next item is `leading`, and `item` follows it.
+        io_queue.restore(Item::Value(leading)); // 8. The next item is now `leading`, followed by `item`.
         self.output = false;
         self.decoder_state = self.decoder_output_state;
         Error(None) // 9.
@@ -236,7 +236,7 @@ impl Handler<char, u8> for Iso2022JpEncoder {
         if matches!(self.encoder_state, EncoderState::Ascii | EncoderState::Roman)
             && matches!(code_point, '\u{000E}' | '\u{000F}' | '\u{001B}')
         {
-            return Error(Some('\u{FFFD}')); // 3. Not `code_point`: that would invite attacks.
+            return Error(Some('\u{FFFD}')); // 3. Not `code_point`, which would enable attacks.
         }
         if self.encoder_state == EncoderState::Ascii && code_point.is_ascii() {
             return items([code_point as u8]); // 4.
@@ -282,7 +282,7 @@ impl Handler<char, u8> for Iso2022JpEncoder {
             return Error(Some(code_point)); // 11.2.
         };
         if self.encoder_state != EncoderState::Jis0208 {
-            io_queue.restore(Item::Value(code_point)); // not always `item`: steps 8 and 9 may have set it
+            io_queue.restore(Item::Value(code_point)); // may differ from `item` after steps 8 and 9
             self.encoder_state = EncoderState::Jis0208;
             return items([0x1B, 0x24, 0x42]); // 12.
         }

@@ -17,7 +17,7 @@ use crate::{
     handler::{Decoder, Encoder},
 };
 
-/// An instance of an encoding's decoder.
+/// Creates an instance of an encoding's decoder.
 pub(crate) fn decoder(encoding: Encoding) -> Decoder {
     match encoding {
         Encoding::UTF_8 => Box::new(utf_8::Utf8Decoder::default()),
@@ -36,7 +36,7 @@ pub(crate) fn decoder(encoding: Encoding) -> Decoder {
     }
 }
 
-/// An instance of an encoding's encoder, if it has one.
+/// Creates an instance of an encoding's encoder, if it has one.
 pub(crate) fn encoder(encoding: Encoding) -> Option<Encoder> {
     Some(match encoding {
         Encoding::UTF_8 => Box::new(utf_8::Utf8Encoder),
@@ -56,5 +56,5 @@ pub(crate) fn encoder(encoding: Encoding) -> Option<Encoder> {
 
 /// "A code point whose value is …"
 pub(crate) fn code_point(value: u32) -> char {
-    char::from_u32(value).expect("the handlers return scalar values only")
+    char::from_u32(value).expect("handlers return only scalar values")
 }

@@ -18,11 +18,11 @@ pub struct SingleByteDecoder {
 }
 
 impl SingleByteDecoder {
-    /// The decoder of one of the encodings of section 9.
+    /// Creates the decoder of an encoding of section 9.
     ///
     /// # Panics
     ///
-    /// If the encoding is not one of them.
+    /// If the encoding is not in section 9.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         Self { index: single_byte(encoding) }
@@ -52,11 +52,11 @@ pub struct SingleByteEncoder {
 }
 
 impl SingleByteEncoder {
-    /// The encoder of one of the encodings of section 9.
+    /// Creates the encoder of an encoding of section 9.
     ///
     /// # Panics
     ///
-    /// If the encoding is not one of them.
+    /// If the encoding is not in section 9.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         Self { index: single_byte(encoding) }

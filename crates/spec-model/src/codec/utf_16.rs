@@ -19,7 +19,7 @@ pub struct SharedUtf16Decoder {
 }
 
 impl SharedUtf16Decoder {
-    /// The decoder of `UTF-16BE`, or that of `UTF-16LE`.
+    /// Creates the decoder of `UTF-16BE` or `UTF-16LE`.
     #[must_use]
     pub fn new(is_utf_16be_decoder: bool) -> Self {
         Self { leading_byte: None, leading_surrogate: None, is_utf_16be_decoder }

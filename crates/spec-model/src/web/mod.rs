@@ -1,7 +1,7 @@
-//! Section 7: the API, without its JavaScript.
+//! Section 7: the API, without JavaScript.
 //!
-//! Strings are UTF-16 code units where the API takes them and `String` where it returns scalar values. A
-//! `BufferSource` is a slice. Enqueueing a chunk in a transform is returning it.
+//! String parameters are UTF-16 code units, and results of scalar values are `String`. A `BufferSource` is a slice.
+//! Methods return the chunks that a transform would enqueue.
 
 mod text_decoder;
 mod text_decoder_stream;
@@ -21,13 +21,13 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// Web IDL's `RangeError`: the label is unknown, or it is a label of `replacement`.
+/// Web IDL's `RangeError`: the label is unknown or is a label of `replacement`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError;
 
 impl fmt::Display for RangeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the label is unknown, or a label of replacement")
+        f.write_str("the label is unknown or is a label of replacement")
     }
 }
 
@@ -39,7 +39,7 @@ pub struct TypeError;
 
 impl fmt::Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes are not valid in the encoding")
+        f.write_str("the bytes are malformed in the encoding")
     }
 }
 
@@ -56,7 +56,7 @@ pub struct TextDecoderOptions {
     pub ignore_bom: bool,
 }
 
-/// What [`TextDecoder`] and [`TextDecoderStream`] share.
+/// The mixin of [`TextDecoder`] and [`TextDecoderStream`].
 ///
 /// <https://encoding.spec.whatwg.org/#interface-mixin-textdecodercommon>
 #[derive(Debug)]
@@ -70,10 +70,10 @@ struct TextDecoderCommon {
 }
 
 impl TextDecoderCommon {
-    /// The first five steps of both constructors, and the sixth of `TextDecoderStream`'s, which does `TextDecoder` no
-    /// harm: its first `decode()` sets both members anew.
+    /// Performs the first five steps of both constructors, and the sixth step of `TextDecoderStream`'s. The sixth step
+    /// does not affect `TextDecoder`, whose first `decode()` sets both members again.
     ///
-    /// "A new I/O queue" in that step must hold end-of-queue, or the first read past a chunk would wait forever.
+    /// "A new I/O queue" in that step must contain end-of-queue, or the first read past a chunk would wait forever.
     fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         let encoding = get_an_encoding(label); // 1.
         let Some(encoding) = encoding.filter(|&encoding| encoding != Encoding::REPLACEMENT) else {
@@ -89,7 +89,7 @@ impl TextDecoderCommon {
         })
     }
 
-    /// Serialize I/O queue.
+    /// "Serialize I/O queue".
     ///
     /// <https://encoding.spec.whatwg.org/#concept-td-serialize>
     fn serialize_io_queue(&mut self, mut io_queue: IoQueue<char>) -> String {
@@ -112,15 +112,16 @@ impl TextDecoderCommon {
         }
     }
 
-    /// What a fatal error does to the I/O queue. **The one step that is not the standard's text**, because browsers agree on something
-    /// else, and the shared tests expect it.
+    /// Discards the I/O queue after a fatal error. **This is the only step that differs from the standard's text**: browsers
+    /// agree on this behaviour, and the shared tests expect it.
     ///
-    /// The text of `decode()` is: "Otherwise, if *result* is error, throw a `TypeError`", without a word about the queue. So the bytes
-    /// that were not read and those that the handler restored would stay in it, and a call after one with `stream` would decode them
-    /// first: after [0xFD, 0xEF] with `stream`, the 0xEF would make the next call throw, too. Browsers have no such queue: the
-    /// bytes of a call that throws are gone, and the next `decode()` returns "".
+    /// For `decode()` the standard says: "Otherwise, if *result* is error, throw a `TypeError`". It does not mention the queue.
+    /// So the bytes that were not read and those that the handler restored would stay in the queue, and the call after one
+    /// with `stream` would decode them first. For example, after [0xFD, 0xEF] with `stream`, the 0xEF would make the next
+    /// call throw as well. Browsers have no such queue: they discard the bytes of a call that throws, and the next
+    /// `decode()` returns "".
     ///
-    /// The decoder and "BOM seen" stay what they are, as in the standard.
+    /// As in the standard, the decoder and "BOM seen" do not change.
     fn discard_io_queue(&mut self) -> TypeError {
         self.io_queue = IoQueue::from_list([]);
         TypeError
@@ -137,7 +138,7 @@ impl TextDecoderCommon {
     }
 }
 
-/// Convert a string into a scalar value string: lone surrogates become U+FFFD.
+/// Converts a string into a scalar value string: unpaired surrogates become U+FFFD.
 ///
 /// <https://infra.spec.whatwg.org/#javascript-string-convert>
 #[must_use]

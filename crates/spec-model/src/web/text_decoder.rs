@@ -28,29 +28,28 @@ impl TextDecoder {
         Ok(Self { common: TextDecoderCommon::new(label, options)?, do_not_flush: false }) // 1. to 5.
     }
 
-    /// The name of the encoding in lower case.
+    /// Returns the name of the encoding in lower case.
     #[must_use]
     pub fn encoding(&self) -> String {
         self.common.encoding()
     }
 
-    /// Whether an error throws.
+    /// Returns whether an error throws.
     #[must_use]
     pub fn fatal(&self) -> bool {
         self.common.fatal()
     }
 
-    /// Whether a byte order mark stays in the text.
+    /// Returns whether a byte order mark stays in the text.
     #[must_use]
     pub fn ignore_bom(&self) -> bool {
         self.common.ignore_bom
     }
 
-    /// Decodes `input`; with `options.stream` what is left over waits for the next call.
+    /// Decodes `input`. With `options.stream`, an incomplete character at the end is kept for the next call.
     ///
-    /// After a `TypeError` the I/O queue is empty, although the standard does not say so: see
-    /// `TextDecoderCommon::discard_io_queue`. The next call continues with the same decoder if this one had `stream`; otherwise it
-    /// begins anew.
+    /// After a `TypeError` the I/O queue is empty. The standard does not say so: see `TextDecoderCommon::discard_io_queue`.
+    /// The next call continues with the same decoder if this one had `stream`, otherwise with a new decoder.
     ///
     /// <https://encoding.spec.whatwg.org/#dom-textdecoder-decode>
     pub fn decode(&mut self, input: Option<&[u8]>, options: TextDecodeOptions) -> Result<String, TypeError> {

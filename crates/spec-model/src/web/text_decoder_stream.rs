@@ -4,7 +4,7 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// The interface `TextDecoderStream`; each method returns the chunk that it enqueues, if any.
+/// The interface `TextDecoderStream`. Each method returns the chunk that it enqueues, if any.
 ///
 /// <https://encoding.spec.whatwg.org/#interface-textdecoderstream>
 #[derive(Debug)]
@@ -15,30 +15,31 @@ pub struct TextDecoderStream {
 impl TextDecoderStream {
     /// <https://encoding.spec.whatwg.org/#dom-textdecoderstream>
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
-        Ok(Self { common: TextDecoderCommon::new(label, options)? }) // 1. to 6.; 7. to 9. are the two methods below
+        Ok(Self { common: TextDecoderCommon::new(label, options)? }) // 1. to 6. Steps 7 to 9 are the two methods below.
     }
 
-    /// The name of the encoding in lower case.
+    /// Returns the name of the encoding in lower case.
     #[must_use]
     pub fn encoding(&self) -> String {
         self.common.encoding()
     }
 
-    /// Whether an error throws.
+    /// Returns whether an error throws.
     #[must_use]
     pub fn fatal(&self) -> bool {
         self.common.fatal()
     }
 
-    /// Whether a byte order mark stays in the text.
+    /// Returns whether a byte order mark stays in the text.
     #[must_use]
     pub fn ignore_bom(&self) -> bool {
         self.common.ignore_bom
     }
 
-    /// Decode and enqueue a chunk.
+    /// "Decode and enqueue a chunk".
     ///
-    /// After a `TypeError` the stream is errored, and no chunk follows. Here one may, and is decoded as by `TextDecoder`.
+    /// In the standard a `TypeError` puts the stream into the errored state, so no chunk follows. Here a chunk may follow,
+    /// and is decoded as by `TextDecoder`.
     ///
     /// <https://encoding.spec.whatwg.org/#decode-and-enqueue-a-chunk>
     pub fn decode_and_enqueue_a_chunk(&mut self, chunk: &[u8]) -> Result<Option<String>, TypeError> {
@@ -59,11 +60,11 @@ impl TextDecoderStream {
         }
     }
 
-    /// Flush and enqueue.
+    /// "Flush and enqueue".
     ///
-    /// Until June 2021 this algorithm processed end-of-queue once and took anything but "finished" for an error, so
-    /// that U+FFFD at the end threw in "replacement" mode and restored bytes were lost. This is the corrected form:
-    /// it reads until the decoder has finished. (whatwg/encoding, issue 263 and pull request 265.)
+    /// Until June 2021 this algorithm processed end-of-queue only once and treated every result but "finished" as an
+    /// error. So U+FFFD at the end threw in "replacement" mode, and restored bytes were lost. This is the corrected form,
+    /// which reads until the decoder has finished (whatwg/encoding, issue 263 and pull request 265).
     ///
     /// <https://encoding.spec.whatwg.org/#flush-and-enqueue>
     pub fn flush_and_enqueue(&mut self) -> Result<Option<String>, TypeError> {

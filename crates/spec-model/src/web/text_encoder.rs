@@ -10,13 +10,13 @@ use crate::{
 /// <https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult>
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextEncoderEncodeIntoResult {
-    /// How many UTF-16 code units were converted.
+    /// The number of UTF-16 code units that were converted.
     pub read: usize,
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     pub written: usize,
 }
 
-/// The interface `TextEncoder`. A source is given in UTF-16 code units and converted to a `USVString`.
+/// The interface `TextEncoder`. Sources are UTF-16 code units, which the methods convert to a `USVString`.
 ///
 /// <https://encoding.spec.whatwg.org/#interface-textencoder>
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +56,7 @@ impl TextEncoder {
             let item = source.read(); // 7.1.
             let result = encoder.handler(&mut unused, item); // 7.2.
             let (Item::Value(code_point), HandlerResult::Items(bytes)) = (item, result) else {
-                break; // 7.3. This encoder returns nothing but "finished" and items.
+                break; // 7.3. This encoder returns only "finished" and items.
             };
             let bytes = bytes.as_slice();
             if destination_bytes.len() - written >= bytes.len() {

@@ -4,7 +4,7 @@ use crate::{
     io_queue::{IoQueue, Item},
 };
 
-/// The interface `TextEncoderStream`; each method returns the chunk that it enqueues, if any.
+/// The interface `TextEncoderStream`. Each method returns the chunk that it enqueues, if any.
 ///
 /// <https://encoding.spec.whatwg.org/#interface-textencoderstream>
 #[derive(Clone, Debug, Default)]
@@ -26,11 +26,11 @@ impl TextEncoderStream {
         "utf-8"
     }
 
-    /// Encode and enqueue a chunk.
+    /// "Encode and enqueue a chunk".
     ///
     /// <https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk>
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
-        // 1. The chunk is a DOMString already.
+        // 1. The chunk is already a DOMString.
         let mut input = IoQueue::from_list(chunk.iter().copied()); // 2.
         let mut output = IoQueue::from_list([]); // 3.
         loop {
@@ -41,7 +41,7 @@ impl TextEncoderStream {
             };
             let result = self.convert_code_unit_to_scalar_value(code_unit, &mut input); // 4.3.
             if let Some(code_point) = result {
-                // The standard passes `input` on, although it holds code units: the UTF-8 encoder does not look at it.
+                // The standard passes `input`, which contains code units. The UTF-8 encoder does not read it.
                 let mut unused = IoQueue::new();
                 process_an_item(
                     Item::Value(code_point),
@@ -54,7 +54,7 @@ impl TextEncoderStream {
         }
     }
 
-    /// Convert code unit to scalar value; `None` is "continue".
+    /// "Convert code unit to scalar value". `None` is "continue".
     ///
     /// <https://encoding.spec.whatwg.org/#convert-code-unit-to-scalar-value>
     fn convert_code_unit_to_scalar_value(&mut self, item: u16, input: &mut IoQueue<u16>) -> Option<char> {
@@ -78,7 +78,7 @@ impl TextEncoderStream {
         Some(code_point(u32::from(item))) // 4.
     }
 
-    /// Encode and flush.
+    /// "Encode and flush".
     ///
     /// <https://encoding.spec.whatwg.org/#encode-and-flush>
     #[must_use]

@@ -4,7 +4,7 @@ use spec_model::{EncodeMode, Encoding, encode};
 
 use crate::{decodes, encode_fails, encodes};
 
-/// GBK decodes as gb18030 does, so every case is a case of both.
+/// Checks a case with gb18030 and with GBK, which decodes in the same way.
 #[track_caller]
 fn check(hex: &str, text: &str, errors: &[std::ops::Range<usize>]) {
     decodes(Encoding::GB18030, hex, text, errors);
@@ -75,7 +75,7 @@ fn encoder_steps_1_to_4() {
     encodes(Encoding::GB18030, "\u{20AC}", "A2 E3"); // 4., not GBK
 }
 
-/// Step 5, which GB18030-2022 brought.
+/// Step 5, which was added for GB18030-2022.
 #[test]
 fn encoder_step_5_keeps_the_bytes_of_18_private_use_code_points() {
     let table = [

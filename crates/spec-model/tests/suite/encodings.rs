@@ -12,7 +12,7 @@ fn html_mode_writes_the_shortest_decimal_reference() {
 }
 
 #[test]
-fn html_mode_of_iso_2022_jp_refers_to_u_fffd() {
+fn html_mode_of_iso_2022_jp_writes_a_reference_to_u_fffd() {
     let encoded = encode(Encoding::ISO_2022_JP, "\u{1B}".chars(), EncodeMode::Html).unwrap();
     assert_eq!(encoded.bytes, b"&#65533;");
     assert_eq!(encoded.errors, [(0, '\u{FFFD}')]);
@@ -43,7 +43,7 @@ fn single_byte_encoder() {
 }
 
 #[test]
-fn every_single_byte_encoding_keeps_ascii() {
+fn every_single_byte_encoding_preserves_ascii() {
     let ascii: Vec<u8> = (0..0x80).collect();
     for &encoding in Encoding::all().iter().filter(|encoding| encoding.is_single_byte()) {
         let decoded = decode(encoding, &ascii, Bom::Keep, Mode::Fatal);

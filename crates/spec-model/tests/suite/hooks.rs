@@ -38,7 +38,7 @@ fn utf_8_decode_without_bom_or_fail_fails() {
 }
 
 #[test]
-fn output_that_is_given_is_kept() {
+fn decoding_appends_to_the_output() {
     let mut output = IoQueue::new();
     output.push(Item::Value('x'));
     assert_eq!(text(utf_8_decode(&mut queue(b"a"), output)), "xa");
@@ -78,7 +78,7 @@ fn encode_uses_html_mode() {
 }
 
 #[test]
-fn encode_or_fail_returns_the_value_and_goes_on() {
+fn encode_or_fail_returns_the_code_point_and_continues() {
     let mut encoder = get_an_encoder(Encoding::WINDOWS_1252);
     let mut input = IoQueue::from_list("a\u{1F4A9}b".chars());
     let mut output = IoQueue::new();

@@ -122,7 +122,7 @@ fn index_big5_pointer_step_by_step() {
 
 /// Note in section 9.
 #[test]
-fn all_but_two_single_byte_encodings_have_an_index_of_their_own() {
+fn all_but_two_single_byte_encodings_have_their_own_index() {
     let single_byte_encodings: Vec<_> = Encoding::all().iter().filter(|encoding| encoding.is_single_byte()).collect();
     assert_eq!(single_byte_encodings.len(), 28);
     for &&encoding in &single_byte_encodings {

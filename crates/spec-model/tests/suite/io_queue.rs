@@ -3,7 +3,7 @@
 use spec_model::io_queue::{IoQueue, Item};
 
 #[test]
-fn reading_stops_at_end_of_queue_and_leaves_it_there() {
+fn reading_does_not_remove_end_of_queue() {
     let mut queue = IoQueue::from_list([1, 2]);
     assert_eq!(queue.read(), Item::Value(1));
     assert_eq!(queue.read(), Item::Value(2));
@@ -12,7 +12,7 @@ fn reading_stops_at_end_of_queue_and_leaves_it_there() {
 }
 
 #[test]
-fn reading_a_number_of_items_leaves_out_end_of_queue() {
+fn reading_a_number_of_items_excludes_end_of_queue() {
     let mut queue = IoQueue::from_list([1, 2, 3]);
     assert_eq!(queue.read_number(2), [1, 2]);
     assert_eq!(queue.read_number(2), [3]);
@@ -34,7 +34,7 @@ fn peeking_reads_nothing() {
 }
 
 #[test]
-fn pushing_goes_before_end_of_queue() {
+fn pushing_inserts_before_end_of_queue() {
     let mut queue = IoQueue::from_list([1]);
     queue.push(Item::EndOfQueue);
     queue.push_sequence(&[2, 3]);
@@ -48,7 +48,7 @@ fn pushing_goes_before_end_of_queue() {
 
 /// The standard's example: "Inserting the sequence of scalar value items `&#128169;`".
 #[test]
-fn restoring_goes_to_the_front_in_order() {
+fn restoring_inserts_at_the_front_in_order() {
     let mut queue = IoQueue::from_list(" hello world".chars());
     queue.restore_sequence(&['&', '#', '1', '2', '8', '1', '6', '9', ';']);
     assert_eq!(queue.peek(1), ['&']);
@@ -63,7 +63,7 @@ fn restoring_end_of_queue_changes_nothing() {
 }
 
 #[test]
-fn the_position_counts_what_was_read_and_not_restored() {
+fn the_position_counts_items_read_and_not_restored() {
     let mut queue = IoQueue::from_list([1, 2, 3]);
     queue.read_number(3);
     assert_eq!(queue.position(), 3);

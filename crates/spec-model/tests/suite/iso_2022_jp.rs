@@ -171,9 +171,9 @@ fn concatenated_outputs_decode_with_an_error() {
     check("1B 28 4A 5C 1B 28 42 1B 28 4A 5C 1B 28 42", "\u{A5}\u{FFFD}\u{A5}", &[7..10]);
 }
 
-/// The note "pit-of-iso-2022-jp" in section 6: an error can come in two states.
+/// The note "pit-of-iso-2022-jp" in section 6: an error can occur in two states.
 #[test]
-fn encode_or_fail_goes_on_in_the_roman_state() {
+fn encode_or_fail_continues_in_the_roman_state() {
     let mut encoder = spec_model::hooks::get_an_encoder(ISO_2022_JP);
     let mut input = spec_model::io_queue::IoQueue::from_list("\u{A5}\u{1F4A9}\\".chars());
     let mut output = spec_model::io_queue::IoQueue::new();

@@ -1,4 +1,4 @@
-//! What real decoders and encoders have got wrong.
+//! Known mistakes of real decoders and encoders.
 
 use spec_model::{Encoding, web::TextDecoder, web::TextDecoderOptions};
 
@@ -61,7 +61,7 @@ fn single_byte_80_at_positions_1_to_33() {
 }
 
 #[test]
-fn windows_125x_passes_c1_controls_through() {
+fn windows_125x_decodes_c1_controls() {
     decodes(Encoding::WINDOWS_1252, "81 8D 8F 90 9D", "\u{81}\u{8D}\u{8F}\u{90}\u{9D}", &[]);
     decodes(Encoding::WINDOWS_1250, "81 83 88 90 98", "\u{81}\u{83}\u{88}\u{90}\u{98}", &[]);
     encodes(Encoding::WINDOWS_1252, "\u{81}\u{8D}\u{8F}\u{90}\u{9D}", "81 8D 8F 90 9D");
@@ -87,9 +87,9 @@ fn utf_16_cut_off_after_a_leading_surrogate_is_one_error() {
     decodes(Encoding::UTF_16BE, "D8 00 00", "\u{FFFD}", &[0..3]);
 }
 
-/// `decodes` feeds an empty chunk at every split.
+/// `decodes` passes an empty chunk at every split.
 #[test]
-fn a_leading_byte_an_empty_chunk_and_the_trailing_byte() {
+fn empty_chunks_between_the_bytes_of_a_character() {
     for (encoding, hex, text) in [
         (Encoding::UTF_8, "C3 80", "\u{C0}"),
         (Encoding::GBK, "81 40", "\u{4E02}"),

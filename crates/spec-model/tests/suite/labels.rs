@@ -46,7 +46,7 @@ fn every_label_gets_its_encoding() {
 }
 
 #[test]
-fn what_is_not_a_label_is_failure() {
+fn an_unknown_label_is_failure() {
     for label in
         ["", " ", "utf-8x", "x utf-8", "\u{0B}utf-8", "utf-8\u{A0}", "utf-8\0", "utf\u{2010}8", "\u{212A}OI8-R"]
     {
@@ -54,7 +54,7 @@ fn what_is_not_a_label_is_failure() {
     }
 }
 
-/// The constants stand in the order of the table.
+/// The constants are in the order of the table.
 #[test]
 fn every_constant_has_its_name() {
     let names = [

@@ -1,5 +1,5 @@
-//! The oracle's own tests: one per step of the intricate encodings, the standard's notes and examples, and the known
-//! mistakes of real decoders.
+//! The oracle's own tests: the steps of each encoding, the standard's notes and examples, and known mistakes of real
+//! decoders.
 
 #![expect(clippy::single_range_in_vec_init, reason = "the errors of an input are a slice of ranges, often of one")]
 
@@ -25,13 +25,13 @@ use spec_model::{
     web::{TextDecodeOptions, TextDecoder, TextDecoderOptions, TextDecoderStream},
 };
 
-/// The bytes of a text like `"81 30"`.
+/// Returns the bytes of a string like `"81 30"`.
 fn bytes(hex: &str) -> Vec<u8> {
     hex.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).unwrap()).collect()
 }
 
-/// Asserts what `hex` decodes to in all the ways that the model has: at once, up to the first error, and in every two
-/// chunks through the streaming interfaces.
+/// Asserts the result of decoding `hex` in a single call, up to the first error, and in every two chunks through the
+/// streaming interfaces.
 #[track_caller]
 fn decodes(encoding: Encoding, hex: &str, text: &str, errors: &[Range<usize>]) {
     let bytes = bytes(hex);

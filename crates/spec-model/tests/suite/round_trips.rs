@@ -1,9 +1,9 @@
-//! Every scalar value through every encoder and back, with the asymmetries listed one by one.
+//! Encodes every scalar value with every encoder and decodes it again. Lists all asymmetries.
 
 use spec_model::{Bom, Decoded, EncodeMode, Encoded, Encoding, Mode, decode_into, encode_into};
 
-/// What `code_point` decodes to after it was encoded.
-fn comes_back_as(encoding: Encoding, code_point: char) -> char {
+/// Returns the code point that `code_point` decodes to after it was encoded.
+fn round_trip(encoding: Encoding, code_point: char) -> char {
     let u = u32::from(code_point);
     let japanese = [Encoding::EUC_JP, Encoding::ISO_2022_JP, Encoding::SHIFT_JIS].contains(&encoding);
     let chinese = [Encoding::GBK, Encoding::GB18030].contains(&encoding);
@@ -32,7 +32,7 @@ fn comes_back_as(encoding: Encoding, code_point: char) -> char {
 }
 
 #[test]
-fn every_scalar_value_that_encodes_comes_back() {
+fn every_encodable_scalar_value_round_trips() {
     let mut encoded = Encoded::default();
     let mut decoded = Decoded::default();
     for &encoding in Encoding::all().iter().filter(|encoding| encoding.encoder().is_some()) {
@@ -41,7 +41,7 @@ fn every_scalar_value_that_encodes_comes_back() {
             if encoded.errors.is_empty() {
                 decode_into(&mut decoded, encoding, &encoded.bytes, Bom::Keep, Mode::Fatal);
                 assert_eq!(decoded.errors, [], "{} {code_point:?}", encoding.name());
-                let expected = comes_back_as(encoding, code_point);
+                let expected = round_trip(encoding, code_point);
                 assert!(decoded.text.chars().eq([expected]), "{} {code_point:?}: {:?}", encoding.name(), decoded.text);
             }
         }

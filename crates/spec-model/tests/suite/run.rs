@@ -1,4 +1,4 @@
-//! The root's `decode` and `encode`.
+//! `decode` and `encode` of the crate's root.
 
 use spec_model::{
     Bom, Decoded, EncodeMode, Encoded, Encoding, Mode, decode, decode_into, encode, encode_into, hooks,
@@ -6,7 +6,7 @@ use spec_model::{
 };
 
 #[test]
-fn sniff_lets_the_bom_decide() {
+fn sniff_uses_the_encoding_of_the_bom() {
     for (bytes, encoding) in [
         (&b"\xEF\xBB\xBF\xFF"[..], Encoding::UTF_8),
         (b"\xFE\xFF\xDC", Encoding::UTF_16BE),
@@ -19,7 +19,7 @@ fn sniff_lets_the_bom_decide() {
 }
 
 #[test]
-fn strip_own_removes_the_bom_of_the_encoding_alone() {
+fn strip_own_removes_only_the_bom_of_the_encoding() {
     let decoded = decode(Encoding::UTF_8, b"\xEF\xBB\xBFa", Bom::StripOwn, Mode::Fatal);
     assert_eq!((decoded.text.as_str(), decoded.bom), ("a", true));
     let decoded = decode(Encoding::UTF_16BE, b"\xFE\xFF\0a", Bom::StripOwn, Mode::Fatal);
@@ -43,7 +43,7 @@ fn only_the_first_bom_is_removed() {
 }
 
 #[test]
-fn half_a_bom_is_none() {
+fn an_incomplete_bom_is_not_a_bom() {
     let decoded = decode(Encoding::UTF_8, b"\xEF\xBB", Bom::Sniff, Mode::Replacement);
     assert_eq!((decoded.text.as_str(), decoded.bom), ("\u{FFFD}", false));
     assert_eq!(decoded.errors, [0..2]);
@@ -70,7 +70,7 @@ fn sniffing_equals_the_hook_decode() {
 }
 
 #[test]
-fn buffers_are_cleared_before_they_are_used_again() {
+fn buffers_are_cleared_before_they_are_reused() {
     let mut decoded = decode(Encoding::UTF_8, b"\xEF\xBB\xBF\xFF", Bom::Sniff, Mode::Replacement);
     decode_into(&mut decoded, Encoding::BIG5, b"a", Bom::Sniff, Mode::Replacement);
     assert_eq!(decoded, decode(Encoding::BIG5, b"a", Bom::Sniff, Mode::Replacement));
@@ -82,7 +82,7 @@ fn buffers_are_cleared_before_they_are_used_again() {
     assert_eq!(encoded, Encoded::default());
 }
 
-/// Whatever the input, errors are in order, do not overlap and hold at least one byte.
+/// Error ranges are in order, do not overlap and are not empty.
 #[test]
 fn error_ranges_are_ordered_for_all_inputs_of_two_bytes() {
     let mut decoded = Decoded::default();

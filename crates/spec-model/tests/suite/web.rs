@@ -69,10 +69,10 @@ fn only_the_first_bom_is_removed() {
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBF\xEF\xBB\xBF"), STREAM).unwrap(), "\u{FEFF}");
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), STREAM).unwrap(), "\u{FEFF}a");
     assert_eq!(decoder.decode(None, FLUSH).unwrap(), "");
-    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "a", "a new text, a new BOM");
+    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "a", "a new text may have a BOM");
 }
 
-/// Note below "serialize I/O queue": the BOM of another encoding decides nothing.
+/// Note below "serialize I/O queue": the BOM of another encoding has no effect.
 #[test]
 fn the_bom_of_another_encoding_is_text() {
     let mut decoder = TextDecoder::new("utf-16le", REPLACE).unwrap();
@@ -89,14 +89,14 @@ fn a_bom_after_a_fatal_error_is_removed() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBF\xFF"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "a");
-    // Without `stream` the next call begins anew.
+    // Without `stream`, the next call starts a new text.
     assert_eq!(decoder.decode(Some(b"a\xFF"), FLUSH), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "a");
 }
 
-/// Not the standard's text: see `discard_io_queue`.
+/// Differs from the standard's text: see `discard_io_queue`.
 #[test]
-fn a_fatal_error_discards_what_was_not_read() {
+fn a_fatal_error_discards_unread_bytes() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"a\xFFbc"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"d"), FLUSH).unwrap(), "d");
@@ -105,7 +105,7 @@ fn a_fatal_error_discards_what_was_not_read() {
 }
 
 #[test]
-fn a_fatal_error_discards_what_was_restored() {
+fn a_fatal_error_discards_restored_bytes() {
     let mut decoder = TextDecoder::new("gb18030", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"\x81\x30"), STREAM).unwrap(), "");
     assert_eq!(decoder.decode(Some(b"!"), STREAM), Err(TypeError));
@@ -118,27 +118,27 @@ fn a_fatal_error_keeps_the_state_of_the_decoder() {
     assert_eq!(decoder.decode(Some(b"\x1B(J\\"), STREAM).unwrap(), "\u{A5}");
     assert_eq!(decoder.decode(Some(b"\x80\\"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"\\"), STREAM).unwrap(), "\u{A5}", "still the Roman state");
-    // An escape byte in the place of a trailing byte changes the state, and is not restored.
+    // An escape byte in the place of a trailing byte changes the state and is not restored.
     assert_eq!(decoder.decode(Some(b"\x1B$B$\x1B(J"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"(B\\"), STREAM).unwrap(), "\\");
     assert_eq!(decoder.decode(None, FLUSH).unwrap(), "");
 }
 
 #[test]
-fn a_fatal_error_keeps_what_is_known_of_the_bom() {
+fn a_fatal_error_does_not_reset_bom_seen() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), STREAM).unwrap(), "a");
     assert_eq!(decoder.decode(Some(b"\xFF"), STREAM), Err(TypeError));
-    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "\u{FEFF}a", "seen before the error");
+    assert_eq!(decoder.decode(Some(b"\xEF\xBB\xBFa"), FLUSH).unwrap(), "\u{FEFF}a", "a BOM was seen before the error");
 }
 
 #[test]
-fn after_a_fatal_error_without_stream_the_queue_is_new() {
+fn a_fatal_error_without_stream_starts_a_new_text() {
     let mut decoder = TextDecoder::new("utf-8", FATAL).unwrap();
     assert_eq!(decoder.decode(Some(b"a\xFFbc"), FLUSH), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"d"), FLUSH).unwrap(), "d");
     assert_eq!(decoder.decode(Some(b"\xC3"), FLUSH), Err(TypeError));
-    assert_eq!(decoder.decode(Some(b"\x80"), FLUSH), Err(TypeError), "a fresh decoder: 0x80 stands alone");
+    assert_eq!(decoder.decode(Some(b"\x80"), FLUSH), Err(TypeError), "a new decoder, in which 0x80 is malformed");
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn encode_into_never_splits_a_scalar_value() {
 }
 
 #[test]
-fn encode_into_stops_although_a_shorter_one_would_fit() {
+fn encode_into_stops_even_if_a_shorter_character_would_fit() {
     let mut destination = [0; 3];
     let result = TextEncoder.encode_into(&units("\u{1F4A9}a"), &mut destination);
     assert_eq!(result, TextEncoderEncodeIntoResult { read: 0, written: 0 });
@@ -191,7 +191,7 @@ fn text_decoder_stream_enqueues_no_empty_chunk() {
     assert_eq!(stream.flush_and_enqueue().unwrap(), None);
 }
 
-/// The bug of issue 263.
+/// The bug of whatwg/encoding issue 263.
 #[test]
 fn text_decoder_stream_flushes_errors_and_restored_bytes() {
     let mut stream = TextDecoderStream::new("utf-8", REPLACE).unwrap();
@@ -233,7 +233,7 @@ fn text_encoder_stream_replaces_lone_surrogates() {
     assert_eq!(stream.encode_and_flush(), Some("\u{FFFD}".as_bytes().to_vec()));
 }
 
-/// Note below "convert code unit to scalar value": it equals Infra's conversion, wherever the chunks are cut.
+/// Note below "convert code unit to scalar value": the result equals Infra's conversion for any chunks.
 #[test]
 fn text_encoder_stream_equals_text_encoder_at_every_split() {
     let source = [0x61, 0xD83D, 0xDCA9, 0xD83D, 0xD83D, 0xDCA9, 0xDCA9, 0x62, 0xD83D];

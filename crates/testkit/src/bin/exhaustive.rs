@@ -1,7 +1,7 @@
-//! All of the exhaustive comparisons, for `cargo xtask exhaustive`. Prints how many inputs were compared; panics at the first
+//! Makes all exhaustive comparisons, for `cargo xtask exhaustive`. Prints how many inputs were compared and panics at the first
 //! difference.
 //!
-//! An argument N leaves all but every N-th of the 64 offsets within dense text out.
+//! With an argument N, uses only every N-th of the 64 offsets within dense text.
 
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use testkit::{embedded, exhaustive};
 use textcodec::{Encoding, GB18030, GBK};
 
 fn main() {
-    let every = std::env::args().nth(1).map_or(1, |n| n.parse().expect("a number"));
+    let every = std::env::args().nth(1).map_or(1, |n| n.parse().expect("the argument is a number"));
     let all: Vec<u8> = (0..=0xFF).collect();
     let mut total = 0;
     let mut report = |what: &str, compare: &dyn Fn() -> u64| {
@@ -35,5 +35,5 @@ fn main() {
     report("two bytes within dense text", &|| embedded::pairs(&offsets));
     report("three bytes within dense text", &|| embedded::triples(&offsets));
     report("four bytes within dense text", &|| embedded::quadruples(&offsets));
-    println!("all equal to the oracle: {total} inputs");
+    println!("{total} inputs: all results equal the oracle's");
 }

@@ -1,4 +1,4 @@
-//! Inputs, and what one call makes of them.
+//! Inputs, and the expected results from a single call.
 
 use std::{fmt, io, ops::Range};
 
@@ -8,14 +8,14 @@ use textcodec::{
     Unmappable,
 };
 
-/// Bytes or a text in, bytes or a text out, and where it fails.
+/// An input, its output and its error.
 #[derive(Debug)]
 pub(crate) struct Case<C> {
     pub(crate) convert: C,
     pub(crate) input: Vec<u8>,
     pub(crate) output: Vec<u8>,
     pub(crate) error: Option<Range<u64>>,
-    /// How many errors were replaced.
+    /// The number of errors that are replaced.
     pub(crate) replaced: u64,
 }
 
@@ -49,7 +49,8 @@ pub(crate) fn encoding(convert: Encoder, input: Vec<u8>) -> Case<Encoder> {
     Case { convert, input, output, error, replaced }
 }
 
-/// Of all encodings, with and without options: text, malformed bytes, byte order marks, long and short.
+/// Decoding cases for all encodings, with and without options: well-formed and malformed input, with and without byte order
+/// marks.
 pub(crate) fn all_decoding(random: &mut fastrand::Rng) -> Vec<Case<Decoder>> {
     let mut cases = Vec::new();
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
@@ -60,7 +61,7 @@ pub(crate) fn all_decoding(random: &mut fastrand::Rng) -> Vec<Case<Decoder>> {
             let sentences: String = texts::SENTENCES.iter().map(|text| texts::representable(encoding, text)).collect();
             for text in [text, sentences] {
                 let bytes = encoding.encode(&text).unwrap().into_owned();
-                inputs.push(texts::spoil(&bytes, random));
+                inputs.push(texts::damage(&bytes, random));
                 inputs.push(bytes);
             }
         }
@@ -73,14 +74,14 @@ pub(crate) fn all_decoding(random: &mut fastrand::Rng) -> Vec<Case<Decoder>> {
     cases
 }
 
-/// To all encodings, by all policies: text, unmappable characters, malformed UTF-8.
+/// Encoding cases for all encodings and policies: text, unmappable characters, malformed UTF-8.
 pub(crate) fn all_encoding(random: &mut fastrand::Rng) -> Vec<Case<Encoder>> {
     let mut cases = Vec::new();
     for &to in Encoding::ALL.iter().chain(Encoding::EXTRA).filter(|encoding| encoding.has_encoder()) {
         let text = texts::repertoire(to, 40, random);
         let mixed = format!("{text}{}", texts::SENTENCES[random.usize(..texts::SENTENCES.len())]);
-        let spoilt = texts::spoil(text.as_bytes(), random);
-        for input in [Vec::new(), text.into_bytes(), mixed.into_bytes(), spoilt, "日本\u{E3}".as_bytes()[..7].to_vec()]
+        let damaged = texts::damage(text.as_bytes(), random);
+        for input in [Vec::new(), text.into_bytes(), mixed.into_bytes(), damaged, "日本\u{E3}".as_bytes()[..7].to_vec()]
         {
             for policy in [Unmappable::Fail, Unmappable::Html, Unmappable::Replace('?'), Unmappable::Skip] {
                 cases.push(encoding(to.encoder_with(policy).unwrap(), input.clone()));
@@ -90,7 +91,7 @@ pub(crate) fn all_encoding(random: &mut fastrand::Rng) -> Vec<Case<Encoder>> {
     cases
 }
 
-/// More than any buffer holds, cut at odd places.
+/// A decoding case that is longer than any buffer, with an error at an odd offset.
 pub(crate) fn long_decoding() -> Case<Decoder> {
     let text = texts::SENTENCES[12].repeat(1500);
     let mut input = textcodec::EUC_JP.encode(&text).unwrap().into_owned();
@@ -98,6 +99,7 @@ pub(crate) fn long_decoding() -> Case<Decoder> {
     decoding(textcodec::EUC_JP.decoder(), input)
 }
 
+/// An encoding case that is longer than any buffer.
 pub(crate) fn long_encoding() -> Case<Encoder> {
     encoding(
         textcodec::ISO_2022_JP.encoder_with(Unmappable::Html).unwrap(),
@@ -105,7 +107,7 @@ pub(crate) fn long_encoding() -> Case<Encoder> {
     )
 }
 
-/// With a byte order mark before it.
+/// Returns `bytes` after the byte order mark of the encoding, if it has one.
 pub(crate) fn marked(to: Encoding, bytes: &[u8]) -> Vec<u8> {
     let mark = match to {
         UTF_8 | UTF_16LE | UTF_16BE => to.encode("\u{FEFF}").unwrap().into_owned(),
@@ -114,14 +116,14 @@ pub(crate) fn marked(to: Encoding, bytes: &[u8]) -> Vec<u8> {
     [&mark, bytes].concat()
 }
 
-/// The result is that of one call, the error included. Long ones are not shown whole.
+/// Checks that the output and the error are those of a single call. Shows only part of long results.
 pub(crate) fn check<C: fmt::Debug>(case: &Case<C>, output: &[u8], error: Option<&io::Error>, how: &str) {
     let same = output.iter().zip(&case.output).take_while(|(a, b)| a == b).count();
     let around = |bytes: &[u8]| bytes[same.saturating_sub(20)..bytes.len().min(same + 20)].escape_ascii().to_string();
     let input = &case.input[..case.input.len().min(200)];
     assert!(
         output == case.output,
-        "{how}: from {same} on, {} instead of {}; {input:02X?} {:?}",
+        "{how}: differs at offset {same}: {} instead of {}; {input:02X?} {:?}",
         around(output),
         around(&case.output),
         case.convert
@@ -129,7 +131,7 @@ pub(crate) fn check<C: fmt::Debug>(case: &Case<C>, output: &[u8], error: Option<
     assert_eq!(error.and_then(range), case.error, "{how}: {input:02X?} {:?}", case.convert);
 }
 
-/// Where in its input an error is, and none for the inner reader's or writer's own.
+/// Returns the range of an error in the input, or `None` for an error of the inner reader or writer.
 pub(crate) fn range(error: &io::Error) -> Option<Range<u64>> {
     let source = error.get_ref()?;
     let decode = source.downcast_ref::<DecodeError>().map(DecodeError::range);

@@ -1,4 +1,4 @@
-//! The codecs for tokio-util's frames.
+//! The codecs for tokio-util's framed streams.
 
 use std::io;
 
@@ -15,7 +15,7 @@ use tokio_util::{
 use crate::cases;
 
 #[test]
-fn decoding_gives_what_one_call_gives() {
+fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
         let mut decoder = TextDecoder::new(case.convert.clone());
@@ -27,9 +27,9 @@ fn decoding_gives_what_one_call_gives() {
             rest = &rest[len..];
             let next = if rest.is_empty() { decoder.decode_eof(&mut src) } else { decoder.decode(&mut src) };
             match next {
-                Ok(Some(piece)) => {
-                    assert!(!piece.is_empty());
-                    text += &piece;
+                Ok(Some(part)) => {
+                    assert!(!part.is_empty());
+                    text += &part;
                 }
                 Ok(None) if rest.is_empty() => break Ok(()),
                 Ok(None) => {}
@@ -43,7 +43,7 @@ fn decoding_gives_what_one_call_gives() {
 }
 
 #[test]
-fn encoding_gives_what_one_call_gives() {
+fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         let Ok(text) = std::str::from_utf8(&case.input) else { continue };
@@ -52,7 +52,7 @@ fn encoding_gives_what_one_call_gives() {
         let characters: Vec<String> = text.chars().map(String::from).collect();
         let result = characters
             .chunks(random.usize(1..60))
-            .try_for_each(|piece| encoder.encode(piece.concat(), &mut bytes))
+            .try_for_each(|part| encoder.encode(part.concat(), &mut bytes))
             .and_then(|()| encoder.encode(End, &mut bytes));
         assert_eq!(bytes, case.output, "{:?}", case.convert);
         assert_eq!(result.err().as_ref().and_then(cases::range), case.error);
@@ -61,22 +61,21 @@ fn encoding_gives_what_one_call_gives() {
 }
 
 #[test]
-fn an_error_comes_behind_its_text_and_not_later() {
+fn an_error_is_returned_directly_after_the_text_before_it() {
     for malformed in [Malformed::Fail, Malformed::Report] {
         let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
         let mut src = BytesMut::from(&b"ab\xFF"[..]);
         assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("ab"));
-        // No more bytes are needed for it.
+        // The error needs no further bytes.
         assert_eq!(cases::range(&decoder.decode(&mut src).unwrap_err()), Some(2..3));
-        // Nor a text before it.
+        // Without text before it, the error is returned at once.
         let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
         assert_eq!(cases::range(&decoder.decode(&mut b"\xFFab"[..].into()).unwrap_err()), Some(0..1));
     }
 }
 
-/// As at its next call on its own.
 #[test]
-fn a_decoder_or_encoder_that_has_finished_begins_anew() {
+fn a_finished_decoder_or_encoder_starts_a_new_input() {
     let mut finished = UTF_8.decoder_with(cases::STRICT);
     assert_eq!(finished.decode_to_utf8(b"abc", &mut [0; 9], true).written, 3);
     let mut decoder = TextDecoder::new(finished);
@@ -93,7 +92,7 @@ fn a_decoder_or_encoder_that_has_finished_begins_anew() {
 }
 
 #[test]
-fn behind_the_end_a_new_text_begins() {
+fn a_new_text_starts_after_the_end() {
     let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(Malformed::Report)));
     for _ in 0..2 {
         let mut src = BytesMut::from(&b"\xEF\xBB\xBFab\xFFc\xC3"[..]);
@@ -114,7 +113,7 @@ fn behind_the_end_a_new_text_begins() {
 }
 
 #[test]
-fn a_byte_order_mark_is_never_doubled_and_never_late() {
+fn a_byte_order_mark_is_written_once_and_only_at_the_start() {
     let mut bytes = BytesMut::new();
     let mut encoder = TextEncoder::new(UTF_16LE.encoder().unwrap()).with_bom().with_bom();
     for text in ["a", "b"] {
@@ -126,7 +125,7 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
     encoder.encode("c", &mut bytes).unwrap();
     assert_eq!(*bytes, *b"\xFF\xFEa\0b\0c\0");
 
-    // Nor behind an empty text.
+    // Nor after an empty text.
     let mut bytes = BytesMut::new();
     let mut encoder = TextEncoder::new(UTF_16LE.encoder().unwrap());
     encoder.encode(End, &mut bytes).unwrap();
@@ -135,7 +134,7 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
 }
 
 #[tokio::test]
-async fn frames_are_pieces_of_text() {
+async fn frames_are_parts_of_the_text() {
     let text = testkit::texts::SENTENCES.concat().repeat(100);
     let mut framed = FramedWrite::new(Vec::new(), TextEncoder::new(UTF_16LE.encoder().unwrap()).with_bom());
     for line in text.split_inclusive('\n') {
@@ -147,9 +146,9 @@ async fn frames_are_pieces_of_text() {
 
     bytes.push(0);
     let decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT));
-    let pieces: Vec<io::Result<String>> = FramedRead::new(&bytes[..], decoder).collect().await;
-    let (last, pieces) = pieces.split_last().unwrap();
-    assert_eq!(pieces.iter().flatten().map(String::as_str).collect::<String>(), text);
+    let frames: Vec<io::Result<String>> = FramedRead::new(&bytes[..], decoder).collect().await;
+    let (last, frames) = frames.split_last().unwrap();
+    assert_eq!(frames.iter().flatten().map(String::as_str).collect::<String>(), text);
     let end = bytes.len() as u64;
     assert_eq!(cases::range(last.as_ref().unwrap_err()), Some(end - 1..end));
 }

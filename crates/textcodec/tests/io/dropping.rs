@@ -1,4 +1,4 @@
-//! What becomes of a writer that is dropped.
+//! Writers that are dropped without `finish`.
 
 use std::{
     cell::RefCell,
@@ -14,12 +14,12 @@ use textcodec::{
 
 use crate::cases::{self, STRICT};
 
-/// What a test looks at after the writer is dropped.
+/// An inner writer whose state is available after the writer is dropped.
 #[derive(Clone, Debug, Default)]
 struct Shared {
     bytes: Rc<RefCell<Vec<u8>>>,
     flushes: Rc<RefCell<usize>>,
-    /// What writing fails with.
+    /// The error kind that writing fails with, if any.
     fails: Option<ErrorKind>,
 }
 
@@ -48,7 +48,8 @@ impl Write for Shared {
     }
 }
 
-fn panics<T>(act: impl FnOnce() -> T) -> Result<T, String> {
+/// Calls `act` and returns its result or the message of its panic.
+fn catch<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(act)).map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap()
@@ -56,7 +57,7 @@ fn panics<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 #[test]
-fn dropping_completes_and_writes() {
+fn dropping_completes_the_output_and_writes_it() {
     let shared = Shared::default();
     let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
     writer.write_str("日").unwrap();
@@ -69,13 +70,13 @@ fn dropping_completes_and_writes() {
     drop(writer);
     assert_eq!(*shared.bytes.borrow(), "a\u{FFFD}".as_bytes());
 
-    // Nor does an error in the text keep what is behind it from being completed.
+    // Also if the text has an unmappable character.
     let shared = Shared::default();
     let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder_with(Unmappable::Report).unwrap());
     assert_eq!(writer.write("日😀".as_bytes()).unwrap(), 7);
     drop(writer);
     assert_eq!(*shared.bytes.borrow(), b"\x1B$BF|\x1B(B");
-    // An escape sequence that is cut off is an error, and then text.
+    // A truncated escape sequence is an error; its restored bytes are text.
     let shared = Shared::default();
     let decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
     let mut writer = DecodeWriter::new(shared.clone(), decoder);
@@ -85,37 +86,37 @@ fn dropping_completes_and_writes() {
 }
 
 #[test]
-fn dropping_panics_where_the_inner_writer_would_fail_silently() {
-    let lost = panics(|| {
+fn dropping_panics_if_output_would_be_lost_silently() {
+    let lost = catch(|| {
         let mut writer = EncodeWriter::new(Shared::full(), UTF_16LE.encoder().unwrap());
         writer.write_str("a").unwrap();
     });
     assert!(lost.unwrap_err().contains("no storage space"));
-    let waits = panics(|| {
+    let waits = catch(|| {
         let mut writer = EncodeWriter::new(Shared::failing(ErrorKind::WouldBlock), UTF_16LE.encoder().unwrap());
         writer.write_str("a").unwrap();
     });
     assert!(waits.is_err());
-    let takes_nothing = panics(|| {
+    let takes_nothing = catch(|| {
         let mut writer = DecodeWriter::new(&mut [][..], UTF_8.decoder());
         writer.write_all(b"a").unwrap();
     });
     assert!(takes_nothing.is_err());
-    // It may fail with the kind that errors in the text have.
-    let invalid = panics(|| {
+    // Also if the inner writer fails with the kind of errors in the text.
+    let invalid = catch(|| {
         let inner = Shared::failing(ErrorKind::InvalidData);
         let mut writer = DecodeWriter::new(inner, UTF_8.decoder_with(STRICT));
         writer.write_all(b"a\xC3").unwrap();
     });
     assert!(invalid.is_err());
-    // Only by what the end makes of a begun character.
-    let begun = panics(|| {
+    // Also if the only output is the replacement of an incomplete character.
+    let incomplete = catch(|| {
         let mut writer = DecodeWriter::new(Shared::full(), UTF_8.decoder());
         writer.write_all(b"\xC3").unwrap();
     });
-    assert!(begun.is_err());
-    // An error that was got over says nothing about what came later.
-    let later = panics(|| {
+    assert!(incomplete.is_err());
+    // An earlier error that the caller has recovered from does not count.
+    let later = catch(|| {
         let mut writer = EncodeWriter::new(Shared::full(), UTF_16LE.encoder().unwrap());
         assert!(writer.write_str("a").is_ok() && writer.flush().is_err());
         writer.get_mut().fails = None;
@@ -126,7 +127,7 @@ fn dropping_panics_where_the_inner_writer_would_fail_silently() {
 }
 
 #[test]
-fn dropping_does_not_panic_where_the_caller_knows() {
+fn dropping_does_not_panic_after_a_failed_call() {
     struct Breaks(bool);
     impl Write for Breaks {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -140,38 +141,38 @@ fn dropping_does_not_panic_where_the_caller_knows() {
     }
 
     for kind in [ErrorKind::StorageFull, ErrorKind::WouldBlock, ErrorKind::InvalidData] {
-        let flushed = panics(|| {
+        let flushed = catch(|| {
             let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder().unwrap());
             writer.write_str("a").unwrap();
             writer.flush().unwrap_err().kind()
         });
         assert_eq!(flushed, Ok(kind));
-        let written = panics(|| {
+        let written = catch(|| {
             let mut writer = EncodeWriter::new(Shared::failing(kind), UTF_16LE.encoder().unwrap());
             writer.write_all(&vec![b'a'; 100_000]).unwrap_err().kind()
         });
         assert_eq!(written, Ok(kind));
-        let finished = panics(|| {
+        let finished = catch(|| {
             let mut writer = EncodeWriter::new(Shared::failing(kind), WINDOWS_1252.encoder().unwrap());
             writer.write_str("a").unwrap();
             writer.finish().unwrap_err().kind()
         });
         assert_eq!(finished, Ok(kind));
     }
-    // Also where it was flushing that failed, and the way back to ASCII is left.
-    let flushed = panics(|| {
+    // Also if `flush` failed and the final escape sequence to ASCII is still to be written.
+    let flushed = catch(|| {
         let mut writer = EncodeWriter::new(Breaks(false), ISO_2022_JP.encoder().unwrap());
         writer.write_str("日").unwrap();
         writer.flush().unwrap_err().kind()
     });
     assert_eq!(flushed, Ok(ErrorKind::BrokenPipe));
-    let unmappable = panics(|| {
+    let unmappable = catch(|| {
         let mut writer = EncodeWriter::new(Shared::full(), WINDOWS_1252.encoder().unwrap());
         writer.write_str("a字").unwrap_err().kind()
     });
     assert_eq!(unmappable, Ok(ErrorKind::InvalidData));
-    // A panic while the thread panics would end the process.
-    let other = panics(|| {
+    // A second panic while the thread is panicking would abort the process.
+    let other = catch(|| {
         let mut writer = EncodeWriter::new(Shared::full(), WINDOWS_1252.encoder().unwrap());
         writer.write_str("a").unwrap();
         panic!("another reason");
@@ -179,18 +180,18 @@ fn dropping_does_not_panic_where_the_caller_knows() {
     assert_eq!(other, Err::<(), _>("another reason".into()));
 }
 
-/// Otherwise an error that ends a function by `?` would become a panic that hides it.
+/// Otherwise a panic would hide an error that a function returns with `?`.
 #[test]
-fn dropping_does_not_panic_by_errors_in_the_text() {
+fn dropping_does_not_panic_because_of_errors_in_the_text() {
     struct Reset(&'static [u8]);
     impl Read for Reset {
-        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-            if self.0.is_empty() { Err(ErrorKind::ConnectionReset.into()) } else { self.0.read(room) }
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() { Err(ErrorKind::ConnectionReset.into()) } else { self.0.read(buf) }
         }
     }
 
     let shared = Shared::default();
-    let encoding = panics(|| -> io::Result<()> {
+    let encoding = catch(|| -> io::Result<()> {
         let mut writer = EncodeWriter::new(shared.clone(), UTF_16LE.encoder()?);
         io::copy(&mut Reset(b"a\xE3"), &mut writer)?;
         writer.finish().map(drop)
@@ -200,7 +201,7 @@ fn dropping_does_not_panic_by_errors_in_the_text() {
 
     for malformed in [Malformed::Fail, Malformed::Report] {
         let shared = Shared::default();
-        let decoding = panics(|| -> io::Result<()> {
+        let decoding = catch(|| -> io::Result<()> {
             let decoder = UTF_16LE.try_decoder_with(DecodeOptions::new().malformed(malformed))?;
             let mut writer = DecodeWriter::new(shared.clone(), decoder);
             io::copy(&mut Reset(b"a\0b"), &mut writer)?;
@@ -210,17 +211,16 @@ fn dropping_does_not_panic_by_errors_in_the_text() {
         assert_eq!(*shared.bytes.borrow(), b"a");
     }
 
-    // An error that waits behind what was taken.
-    let waiting = panics(|| {
+    // A pending error after input that `write` has accepted.
+    let pending = catch(|| {
         let mut writer = EncodeWriter::new(Shared::default(), WINDOWS_1252.encoder().unwrap());
         writer.write("a字".as_bytes()).unwrap()
     });
-    assert!(waiting.is_ok());
+    assert!(pending.is_ok());
 }
 
-/// Whether an inner writer can be flushed is not known here, so a successful `flush` is enough.
 #[test]
-fn dropping_does_not_touch_the_inner_writer_where_nothing_waits() {
+fn dropping_after_a_flush_does_not_call_the_inner_writer() {
     struct Untouched(bool);
     impl Write for Untouched {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -245,7 +245,7 @@ fn dropping_does_not_touch_the_inner_writer_where_nothing_waits() {
 }
 
 #[test]
-fn into_inner_gives_up() {
+fn into_inner_discards_pending_output() {
     let shared = Shared::default();
     let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
     writer.write_str("日").unwrap();
@@ -256,9 +256,9 @@ fn into_inner_gives_up() {
     assert_eq!((shared.bytes.borrow().len(), *shared.flushes.borrow()), (0, 0));
 }
 
-/// Nobody knows how much a writer has written that has panicked.
+/// It is unknown how much a writer wrote before it panicked.
 #[test]
-fn a_writer_that_has_panicked_is_not_asked_again() {
+fn an_inner_writer_that_panicked_is_not_called_again() {
     struct Panics {
         calls: Rc<RefCell<usize>>,
         in_flush: bool,
@@ -282,18 +282,18 @@ fn a_writer_that_has_panicked_is_not_asked_again() {
     }
     for (in_flush, expected) in [(false, 1), (true, 2)] {
         let calls = Rc::new(RefCell::new(0));
-        // Its end would be written when it is dropped.
+        // Without the panic, dropping would write the final escape sequence.
         let mut writer = EncodeWriter::new(Panics { calls: calls.clone(), in_flush }, ISO_2022_JP.encoder().unwrap());
         writer.write_str("日").unwrap();
-        assert_eq!(panics(|| writer.flush().is_ok()), Err("in the writer".into()));
+        assert_eq!(catch(|| writer.flush().is_ok()), Err("in the writer".into()));
         drop(writer);
         assert_eq!(*calls.borrow(), expected);
     }
 }
 
-/// Text that is not UTF-8 has ended, and what precedes it is complete.
+/// Malformed UTF-8 ends the text. The output before the error is completed.
 #[test]
-fn dropping_completes_what_precedes_an_error() {
+fn dropping_completes_the_output_before_an_error() {
     let shared = Shared::default();
     let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder().unwrap());
     writer.write_str("日").unwrap();

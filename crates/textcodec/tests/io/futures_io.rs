@@ -1,4 +1,4 @@
-//! The traits of futures-io: the same as the synchronous ones, with waiting in between.
+//! The traits of futures-io: the same results as with the synchronous ones, although calls return `Pending`.
 
 use std::{
     io,
@@ -14,12 +14,12 @@ use textcodec::{
 
 use crate::{
     cases::{self, check},
-    faulty::{Mood, Sink, Source, is_fault},
+    faulty::{Behaviour, Sink, Source, is_fault},
 };
 
 impl AsyncRead for Source {
-    fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, room: &mut [u8]) -> Poll<io::Result<usize>> {
-        self.get_mut().poll(room)
+    fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
+        self.get_mut().poll(buf)
     }
 }
 
@@ -37,7 +37,7 @@ impl AsyncWrite for Sink {
     }
 }
 
-/// Runs a future to its end: who is not ready is so when asked again.
+/// Polls a future until it is ready. The inner readers and writers need no wake-up.
 fn block_on<T>(future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     let mut cx = Context::from_waker(Waker::noop());
@@ -77,16 +77,16 @@ where
     }
 }
 
-/// Writes and closes. The answer is an error that is not the inner writer's.
+/// Writes and closes. Returns an error only if it does not come from the inner writer.
 async fn write_all(
     writer: &mut (impl AsyncWrite + Unpin),
     mut input: &[u8],
     random: &mut fastrand::Rng,
 ) -> io::Result<()> {
-    let most = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
+    let max_len = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
     let mut failed = Ok(());
     while !input.is_empty() && failed.is_ok() {
-        let len = random.usize(1..=most.min(input.len()));
+        let len = random.usize(1..=max_len.min(input.len()));
         match writer.write(&input[..len]).await {
             Ok(len) => input = &input[len..],
             Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
@@ -102,16 +102,16 @@ async fn write_all(
 }
 
 #[test]
-fn decoding_gives_what_one_call_gives() {
+fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
         for _ in 0..3 {
-            let source = Source::new(&case.input, Mood::new(&mut random));
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
             let mut reader = DecodeReader::new(source, case.convert.clone());
             let (text, error) = block_on(read_to_end(&mut reader, &mut random));
             check(&case, &text, error.as_ref(), "read");
 
-            let mut writer = AsyncDecodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let mut writer = AsyncDecodeWriter::new(Sink::new(Behaviour::new(&mut random)), case.convert.clone());
             let error = block_on(write_all(&mut writer, &case.input, &mut random)).err();
             assert_eq!(writer.get_ref().closed, error.is_none());
             check(&case, &writer.into_inner().bytes, error.as_ref(), "written");
@@ -120,16 +120,16 @@ fn decoding_gives_what_one_call_gives() {
 }
 
 #[test]
-fn encoding_gives_what_one_call_gives() {
+fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         for _ in 0..3 {
-            let source = Source::new(&case.input, Mood::new(&mut random));
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
             let mut reader = EncodeReader::new(source, case.convert.clone());
             let (bytes, error) = block_on(read_to_end(&mut reader, &mut random));
             check(&case, &bytes, error.as_ref(), "read");
 
-            let mut writer = AsyncEncodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let mut writer = AsyncEncodeWriter::new(Sink::new(Behaviour::new(&mut random)), case.convert.clone());
             let error = block_on(write_all(&mut writer, &case.input, &mut random)).err();
             assert_eq!(writer.get_ref().closed, error.is_none());
             check(&case, &writer.into_inner().bytes, error.as_ref(), "written");
@@ -142,9 +142,9 @@ fn flush_writes_all_and_flushes_the_inner_writer() {
     block_on(async {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..300 {
-            let mut mood = Mood::new(&mut random);
-            mood.most = mood.most.max(5);
-            let mut writer = AsyncEncodeWriter::new(Sink::new(mood), UTF_16LE.encoder().unwrap()).with_bom();
+            let mut behaviour = Behaviour::new(&mut random);
+            behaviour.max_len = behaviour.max_len.max(5);
+            let mut writer = AsyncEncodeWriter::new(Sink::new(behaviour), UTF_16LE.encoder().unwrap()).with_bom();
             let mut written = 2;
             for text in ["a", "日本\u{10000}", ""] {
                 let mut rest = text.as_bytes();

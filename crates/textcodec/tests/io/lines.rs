@@ -6,18 +6,18 @@ use textcodec::{DecodeOptions, EUC_KR, Encoding, ISO_2022_JP, Malformed, REPLACE
 
 use crate::{
     cases::{self, STRICT},
-    faulty::{Mood, Source, is_fault},
+    faulty::{Behaviour, Source, is_fault},
 };
 
 #[test]
-fn lines_are_those_of_the_text() {
+fn lines_agree_with_str_lines() {
     let mut random = fastrand::Rng::with_seed(1);
     let text = "a\r\n\n\r\nb\rc\r\r\n한글\nd\n";
     for text in [text, "", "\n", "\r", "\r\n", "a\r", &text[..text.len() - 1], &text.repeat(3000)] {
         let bytes = EUC_KR.encode(text).unwrap();
         let expected: Vec<&str> = text.lines().collect();
         for _ in 0..20 {
-            let source = Source::new(&bytes, Mood::new(&mut random));
+            let source = Source::new(&bytes, Behaviour::new(&mut random));
             let mut lines = Vec::new();
             for line in DecodeReader::new(source, EUC_KR.decoder()).lines() {
                 match line {
@@ -31,7 +31,7 @@ fn lines_are_those_of_the_text() {
 }
 
 #[test]
-fn what_precedes_an_error_is_a_line_then_comes_the_error_then_the_end() {
+fn a_fatal_error_comes_after_the_text_before_it_and_ends_the_lines() {
     for (bytes, expected, range) in [
         (&b"a\nb\xFFc\n"[..], &["a", "b"][..], 3..4),
         (b"a\n\xFF", &["a"], 2..3),
@@ -48,7 +48,7 @@ fn what_precedes_an_error_is_a_line_then_comes_the_error_then_the_end() {
 }
 
 #[test]
-fn with_report_lines_go_on_behind_each_error() {
+fn with_report_lines_continue_after_each_error() {
     let report = DecodeOptions::new().malformed(Malformed::Report);
     for (encoding, bytes, expected) in [
         (UTF_8, &b"a\nb\xFFc\nd\n"[..], &[Ok("a"), Ok("b"), Err(3..4), Ok("c"), Ok("d")][..]),
@@ -68,7 +68,7 @@ fn with_report_lines_go_on_behind_each_error() {
 }
 
 #[test]
-fn lines_go_on_where_reading_stopped() {
+fn lines_continue_where_reading_stopped() {
     use std::io::{BufRead, Read};
     let mut reader = DecodeReader::new("äb\nc".as_bytes(), Encoding::for_label("utf-8").unwrap().decoder());
     reader.fill_buf().unwrap();

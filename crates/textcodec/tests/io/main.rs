@@ -1,4 +1,4 @@
-//! `textcodec::io`: whatever pieces come in, whatever room there is and whatever fails in between, the result is that of one call.
+//! `textcodec::io`: for any chunks, buffer sizes and failures in between, the result is that of a single call.
 #![cfg(feature = "all-encodings")]
 
 mod cases;

@@ -9,20 +9,21 @@ use textcodec::{
 
 use crate::{
     cases::{self, check},
-    faulty::{Mood, Source, is_fault},
+    faulty::{Behaviour, Source, is_fault},
 };
 
-const ROOMS: [usize; 7] = [1, 2, 3, 5, 63, 4096, 64 << 10];
+const BUFFER_SIZES: [usize; 7] = [1, 2, 3, 5, 63, 4096, 64 << 10];
 
-/// Reads up to the end or an error that is not the inner reader's, which must come again.
-fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>) {
-    let (mut all, mut buffer) = (Vec::new(), vec![0; room]);
+/// Reads up to the end, or up to an error that does not come from the inner reader. Checks that a further read returns it
+/// again.
+fn read_to_end(reader: &mut impl BufRead, size: usize, random: &mut fastrand::Rng) -> (Vec<u8>, Option<io::Error>) {
+    let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
     loop {
         let result = if random.u8(..4) == 0 {
             reader
                 .fill_buf()
                 .map(|text| {
-                    let len = text.len().min(room);
+                    let len = text.len().min(size);
                     buffer[..len].copy_from_slice(&text[..len]);
                     len
                 })
@@ -32,7 +33,7 @@ fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rn
         };
         match result {
             Ok(0) => {
-                assert_eq!(reader.read(&mut buffer).unwrap(), 0, "behind the end");
+                assert_eq!(reader.read(&mut buffer).unwrap(), 0, "after the end");
                 return (all, None);
             }
             Ok(len) => all.extend_from_slice(&buffer[..len]),
@@ -47,14 +48,14 @@ fn read_to_end(reader: &mut impl BufRead, room: usize, random: &mut fastrand::Rn
 }
 
 #[test]
-fn decoding_gives_what_one_call_gives() {
+fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
-        for room in ROOMS {
-            let source = Source::new(&case.input, Mood::new(&mut random));
-            let how = format!("{room} bytes of {:?}", source.mood);
+        for size in BUFFER_SIZES {
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
+            let how = format!("buffer of {size} bytes, {:?}", source.behaviour);
             let mut reader = DecodeReader::new(source, case.convert.clone());
-            let (text, error) = read_to_end(&mut reader, room, &mut random);
+            let (text, error) = read_to_end(&mut reader, size, &mut random);
             check(&case, &text, error.as_ref(), &how);
             assert_eq!(reader.decoder().errors().count(), case.replaced);
             assert!(error.is_some() || reader.decoder().position() == case.input.len() as u64);
@@ -63,16 +64,16 @@ fn decoding_gives_what_one_call_gives() {
 }
 
 #[test]
-fn encoding_gives_what_one_call_gives() {
+fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
-        for room in ROOMS {
-            let source = Source::new(&case.input, Mood::new(&mut random));
-            let how = format!("{room} bytes of {:?}", source.mood);
+        for size in BUFFER_SIZES {
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
+            let how = format!("buffer of {size} bytes, {:?}", source.behaviour);
             let with_bom = random.bool();
             let reader = EncodeReader::new(source, case.convert.clone());
             let mut reader = if with_bom { reader.with_bom() } else { reader };
-            let (mut bytes, error) = read_to_end(&mut reader, room, &mut random);
+            let (mut bytes, error) = read_to_end(&mut reader, size, &mut random);
             if with_bom {
                 assert!(bytes.starts_with(&cases::marked(case.convert.encoding(), b"")));
                 bytes.drain(..cases::marked(case.convert.encoding(), b"").len());
@@ -84,13 +85,13 @@ fn encoding_gives_what_one_call_gives() {
 }
 
 #[test]
-fn read_to_string_and_read_to_end_go_on_where_reading_stopped() {
+fn read_to_string_and_read_to_end_continue_where_reading_stopped() {
     let mut random = fastrand::Rng::with_seed(3);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
         let mut bytes = vec![0; random.usize(..6)];
         let mut string = String::from("before");
         let make = |random: &mut fastrand::Rng| {
-            DecodeReader::new(Source::new(&case.input, Mood::new(random)), case.convert.clone())
+            DecodeReader::new(Source::new(&case.input, Behaviour::new(random)), case.convert.clone())
         };
 
         let mut reader = make(&mut random);
@@ -123,7 +124,7 @@ fn read_to_string_and_read_to_end_go_on_where_reading_stopped() {
 }
 
 #[test]
-fn read_to_string_does_not_begin_within_a_character() {
+fn read_to_string_fails_within_a_character() {
     let mut reader = DecodeReader::new(&b"\x93\xFAa"[..], SHIFT_JIS.decoder());
     let mut byte = [0];
     assert_eq!(reader.read(&mut byte).unwrap(), 1);
@@ -136,9 +137,9 @@ fn read_to_string_does_not_begin_within_a_character() {
 }
 
 #[test]
-fn what_waits_is_given_once() {
-    let mood = Mood { random: fastrand::Rng::new(), most: 2, one_in: 0 };
-    let mut reader = DecodeReader::new(Source::new(b"abcdef", mood), UTF_8.decoder());
+fn buffered_text_is_returned_once() {
+    let behaviour = Behaviour { random: fastrand::Rng::new(), max_len: 2, one_in: 0 };
+    let mut reader = DecodeReader::new(Source::new(b"abcdef", behaviour), UTF_8.decoder());
     let first = reader.fill_buf().unwrap().len();
     assert!((1..=2).contains(&first));
     let mut text = String::new();
@@ -146,28 +147,28 @@ fn what_waits_is_given_once() {
     assert_eq!((text.as_str(), reader.read(&mut [0; 9]).unwrap()), ("abcdef", 0));
 }
 
-/// A program at a terminal or a pipe gets what is there.
+/// So a program that reads from a terminal or a pipe receives text as soon as it is available.
 #[test]
-fn the_inner_reader_is_not_asked_for_more_while_there_is_something_to_give() {
-    for room in [1, 100, 64 << 10] {
-        let mood = Mood { random: fastrand::Rng::new(), most: 1, one_in: 0 };
-        let mut reader = DecodeReader::new(Source::new(b"a\x80bc", mood), WINDOWS_1252.decoder());
-        let mut buffer = vec![0; room];
-        let mut given = 0;
+fn the_inner_reader_is_not_called_while_text_is_available() {
+    for size in [1, 100, 64 << 10] {
+        let behaviour = Behaviour { random: fastrand::Rng::new(), max_len: 1, one_in: 0 };
+        let mut reader = DecodeReader::new(Source::new(b"a\x80bc", behaviour), WINDOWS_1252.decoder());
+        let mut buffer = vec![0; size];
+        let mut len = 0;
         for calls in 1..=4 {
-            let end = given + ["a", "€", "b", "c"][calls - 1].len();
-            while given < end {
-                given += reader.read(&mut buffer).unwrap();
+            let end = len + ["a", "€", "b", "c"][calls - 1].len();
+            while len < end {
+                len += reader.read(&mut buffer).unwrap();
             }
-            assert_eq!((given, reader.get_ref().calls), (end, calls));
+            assert_eq!((len, reader.get_ref().calls), (end, calls));
         }
     }
 }
 
 #[test]
-fn nothing_is_read_for_no_room_or_behind_the_end() {
-    let mood = Mood { random: fastrand::Rng::new(), most: 9, one_in: 0 };
-    let mut reader = DecodeReader::new(Source::new(b"a", mood), UTF_8.decoder());
+fn the_inner_reader_is_not_called_for_an_empty_buffer_or_after_the_end() {
+    let behaviour = Behaviour { random: fastrand::Rng::new(), max_len: 9, one_in: 0 };
+    let mut reader = DecodeReader::new(Source::new(b"a", behaviour), UTF_8.decoder());
     assert_eq!((reader.read(&mut []).unwrap(), reader.get_ref().calls), (0, 0));
     assert_eq!(reader.read_to_end(&mut Vec::new()).unwrap(), 1);
     let calls = reader.get_ref().calls;
@@ -177,11 +178,11 @@ fn nothing_is_read_for_no_room_or_behind_the_end() {
 }
 
 #[test]
-fn with_report_reading_goes_on_behind_each_error() {
+fn with_report_reading_continues_after_each_error() {
     let options = DecodeOptions::new().malformed(Malformed::Report);
-    for room in ROOMS {
+    for size in BUFFER_SIZES {
         let mut reader = DecodeReader::new(&b"a\xFFb\xC3\xC3\xA9\xE3\x81"[..], UTF_8.decoder_with(options));
-        let (mut text, mut ranges, mut buffer) = (Vec::new(), Vec::new(), vec![0; room]);
+        let (mut text, mut ranges, mut buffer) = (Vec::new(), Vec::new(), vec![0; size]);
         loop {
             match reader.read(&mut buffer) {
                 Ok(0) => break,
@@ -195,7 +196,7 @@ fn with_report_reading_goes_on_behind_each_error() {
 }
 
 #[test]
-fn a_strict_error_has_the_bytes_and_comes_behind_the_text() {
+fn a_fatal_error_comes_after_the_text_and_contains_its_bytes() {
     let mut reader = DecodeReader::new(&b"\xB4\xC1\xFF"[..], EUC_JP.decoder_with(cases::STRICT));
     let mut buffer = [0; 100];
     assert_eq!(reader.read(&mut buffer).unwrap(), 3);
@@ -218,14 +219,14 @@ fn a_reader_in_a_reader_transcodes() {
 }
 
 #[test]
-fn what_is_not_available_is_an_error_of_its_own_kind() {
+fn an_unavailable_encoder_is_an_error_of_kind_unsupported() {
     let none: io::Error = textcodec::REPLACEMENT.encoder().unwrap_err().into();
     assert_eq!(none.kind(), io::ErrorKind::Unsupported);
     assert!(Encoding::ALL.iter().all(|encoding| encoding.try_decoder().map_err(io::Error::from).is_ok()));
 }
 
 #[test]
-fn a_byte_order_mark_is_never_doubled_and_never_late() {
+fn a_byte_order_mark_is_written_once_and_only_at_the_start() {
     let new = || EncodeReader::new(&b"ab"[..], textcodec::UTF_16LE.encoder().unwrap());
     for (mut reader, expected) in [(new().with_bom().with_bom(), &b"\xFF\xFEa\0b\0"[..]), (new(), b"a\0b\0")] {
         let mut all = vec![0];
@@ -235,9 +236,8 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
     }
 }
 
-/// As at its next call on its own.
 #[test]
-fn a_decoder_that_has_finished_begins_anew() {
+fn a_finished_decoder_or_encoder_starts_a_new_input() {
     let mut decoder = UTF_8.decoder_with(cases::STRICT);
     assert_eq!(decoder.decode_to_utf8(b"abc", &mut [0; 9], true).written, 3);
     let mut text = String::new();

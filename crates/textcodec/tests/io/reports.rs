@@ -1,4 +1,4 @@
-//! Encoders with `Unmappable::Report`: bytes and errors are those of the fixed-buffer level, and in the same places.
+//! Encoders with `Unmappable::Report`: the bytes, the errors and their offsets are those of `Encoder::encode_from_utf8`.
 
 use std::{
     io::{self, Read, Write},
@@ -10,7 +10,7 @@ use textcodec::{
     io::{EncodeReader, EncodeWriter},
 };
 
-/// Each with how many bytes precede it.
+/// Each error's range, and the number of bytes before it.
 type Errors = Vec<(usize, Range<u64>)>;
 
 fn reference(mut encoder: Encoder, mut text: &str) -> (Vec<u8>, Errors) {
@@ -31,9 +31,9 @@ fn range(error: io::Error) -> Range<u64> {
     error.downcast::<EncodeError>().unwrap().range().unwrap()
 }
 
-fn read(encoder: Encoder, text: &str, room: usize) -> (Vec<u8>, Errors) {
+fn read(encoder: Encoder, text: &str, size: usize) -> (Vec<u8>, Errors) {
     let mut reader = EncodeReader::new(text.as_bytes(), encoder);
-    let (mut bytes, mut errors, mut buffer) = (Vec::new(), Vec::new(), vec![0; room]);
+    let (mut bytes, mut errors, mut buffer) = (Vec::new(), Vec::new(), vec![0; size]);
     loop {
         match reader.read(&mut buffer) {
             Ok(0) => return (bytes, errors),
@@ -72,8 +72,8 @@ fn readers_and_writers_report_each_character() {
                 .map(|_| *random.choice(&['a', '字', 'é', '日', '😀', '\u{A5}', '\u{203E}', '\u{E5E5}', '\n']).unwrap())
                 .collect();
             let (bytes, errors) = reference(encoder.clone(), &text);
-            for room in [1, 3, 5000] {
-                assert_eq!(read(encoder.clone(), &text, room), (bytes.clone(), errors.clone()), "{to} {text:?}");
+            for size in [1, 3, 5000] {
+                assert_eq!(read(encoder.clone(), &text, size), (bytes.clone(), errors.clone()), "{to} {text:?}");
             }
             let ranges: Vec<_> = errors.into_iter().map(|(_, range)| range).collect();
             reported += ranges.len();

@@ -1,4 +1,4 @@
-//! tokio's traits: the same as the synchronous ones, with waiting in between.
+//! tokio's traits: the same results as with the synchronous ones, although calls return `Pending`.
 
 use std::{
     io,
@@ -14,11 +14,11 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWri
 
 use crate::{
     cases::{self, check},
-    faulty::{Mood, Sink, Source, is_fault},
+    faulty::{Behaviour, Sink, Source, is_fault},
 };
 
-/// Who is not ready is so at once.
-fn soon<T>(result: Poll<T>, cx: &Context<'_>) -> Poll<T> {
+/// Wakes the task at once if the result is `Pending`.
+fn wake_if_pending<T>(result: Poll<T>, cx: &Context<'_>) -> Poll<T> {
     if result.is_pending() {
         cx.waker().wake_by_ref();
     }
@@ -26,22 +26,22 @@ fn soon<T>(result: Poll<T>, cx: &Context<'_>) -> Poll<T> {
 }
 
 impl AsyncRead for Source {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, room: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        soon(self.get_mut().poll(room.initialize_unfilled()), cx).map_ok(|len| room.advance(len))
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        wake_if_pending(self.get_mut().poll(buf.initialize_unfilled()), cx).map_ok(|len| buf.advance(len))
     }
 }
 
 impl AsyncWrite for Sink {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        soon(self.get_mut().poll(bytes), cx)
+        wake_if_pending(self.get_mut().poll(bytes), cx)
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        soon(self.get_mut().poll_flush(), cx)
+        wake_if_pending(self.get_mut().poll_flush(), cx)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        soon(self.get_mut().poll_close(), cx)
+        wake_if_pending(self.get_mut().poll_close(), cx)
     }
 }
 
@@ -75,20 +75,20 @@ where
     (all.split_off(3), result)
 }
 
-/// Writes and shuts down. The answer is an error that is not the inner writer's.
+/// Writes and shuts down. Returns an error only if it does not come from the inner writer.
 async fn write_all(
     writer: &mut (impl AsyncWrite + Unpin),
     mut input: &[u8],
     random: &mut fastrand::Rng,
 ) -> io::Result<()> {
-    let most = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
+    let max_len = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
     while !input.is_empty() {
-        let len = random.usize(1..=most.min(input.len()));
+        let len = random.usize(1..=max_len.min(input.len()));
         match writer.write(&input[..len]).await {
             Ok(len) => input = &input[len..],
             Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
             Err(error) => {
-                again(&mut *writer).await.unwrap_err();
+                shut_down(&mut *writer).await.unwrap_err();
                 return Err(error);
             }
         }
@@ -96,14 +96,15 @@ async fn write_all(
             && let Err(error) = writer.flush().await
             && !is_fault(&error)
         {
-            again(&mut *writer).await.unwrap_err();
+            shut_down(&mut *writer).await.unwrap_err();
             return Err(error);
         }
     }
-    again(writer).await
+    shut_down(writer).await
 }
 
-async fn again(writer: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
+/// Shuts down. Repeats the call while the inner writer fails.
+async fn shut_down(writer: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
     loop {
         match writer.shutdown().await {
             Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
@@ -113,16 +114,16 @@ async fn again(writer: &mut (impl AsyncWrite + Unpin)) -> io::Result<()> {
 }
 
 #[tokio::test]
-async fn decoding_gives_what_one_call_gives() {
+async fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
         for _ in 0..3 {
-            let source = Source::new(&case.input, Mood::new(&mut random));
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
             let mut reader = DecodeReader::new(source, case.convert.clone());
             let (text, error) = read_to_end(&mut reader, &mut random).await;
             check(&case, &text, error.as_ref(), "read");
 
-            let mut writer = AsyncDecodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let mut writer = AsyncDecodeWriter::new(Sink::new(Behaviour::new(&mut random)), case.convert.clone());
             let error = write_all(&mut writer, &case.input, &mut random).await.err();
             assert_eq!(writer.decoder().errors().count(), case.replaced);
             assert_eq!(writer.get_ref().closed, error.is_none());
@@ -132,16 +133,16 @@ async fn decoding_gives_what_one_call_gives() {
 }
 
 #[tokio::test]
-async fn encoding_gives_what_one_call_gives() {
+async fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         for _ in 0..3 {
-            let source = Source::new(&case.input, Mood::new(&mut random));
+            let source = Source::new(&case.input, Behaviour::new(&mut random));
             let mut reader = EncodeReader::new(source, case.convert.clone());
             let (bytes, error) = read_to_end(&mut reader, &mut random).await;
             check(&case, &bytes, error.as_ref(), "read");
 
-            let mut writer = AsyncEncodeWriter::new(Sink::new(Mood::new(&mut random)), case.convert.clone());
+            let mut writer = AsyncEncodeWriter::new(Sink::new(Behaviour::new(&mut random)), case.convert.clone());
             let error = write_all(&mut writer, &case.input, &mut random).await.err();
             assert_eq!(writer.encoder().errors().count(), case.replaced);
             assert_eq!(writer.get_ref().closed, error.is_none());
@@ -154,9 +155,9 @@ async fn encoding_gives_what_one_call_gives() {
 async fn flush_writes_all_and_flushes_the_inner_writer() {
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..300 {
-        let mut mood = Mood::new(&mut random);
-        mood.most = mood.most.max(5);
-        let mut writer = AsyncEncodeWriter::new(Sink::new(mood), UTF_16LE.encoder().unwrap()).with_bom();
+        let mut behaviour = Behaviour::new(&mut random);
+        behaviour.max_len = behaviour.max_len.max(5);
+        let mut writer = AsyncEncodeWriter::new(Sink::new(behaviour), UTF_16LE.encoder().unwrap()).with_bom();
         let mut written = 2;
         for text in ["a", "日本\u{10000}", ""] {
             let mut rest = text.as_bytes();
@@ -175,15 +176,15 @@ async fn flush_writes_all_and_flushes_the_inner_writer() {
     }
 }
 
-/// What a future has not yet done when it is dropped, the next one does.
+/// The next call completes the work of a future that was dropped.
 #[tokio::test]
 async fn cancelled_calls_lose_nothing() {
     let case = cases::long_decoding();
     let (inner, mut other) = tokio::io::duplex(7);
     let input = case.input.clone();
     let sender = tokio::spawn(async move {
-        for piece in input.chunks(5) {
-            other.write_all(piece).await.unwrap();
+        for chunk in input.chunks(5) {
+            other.write_all(chunk).await.unwrap();
             tokio::task::yield_now().await;
         }
     });
@@ -231,7 +232,7 @@ async fn cancelled_calls_lose_nothing() {
 }
 
 #[tokio::test]
-async fn after_its_end_a_writer_takes_no_more_and_the_inner_one_goes_on() {
+async fn a_writer_accepts_nothing_after_end_and_keeps_the_inner_writer_open() {
     let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap()).with_bom();
     writer.write_all("日".as_bytes()).await.unwrap();
     writer.end();
@@ -242,7 +243,7 @@ async fn after_its_end_a_writer_takes_no_more_and_the_inner_one_goes_on() {
 
 #[tokio::test]
 async fn lines_and_strings_of_tokio_work() {
-    // An inner reader that is asynchronous only: `lines` is that of tokio then.
+    // The inner reader is only asynchronous, so `lines` is tokio's.
     let inner = tokio::io::BufReader::new(&b"\xA4\xA4\n\xA4\xE5"[..]);
     let mut lines = DecodeReader::new(inner, BIG5.decoder()).lines();
     assert_eq!(lines.next_line().await.unwrap().as_deref(), Some("中"));

@@ -9,14 +9,14 @@ use textcodec::{
 
 use crate::{
     cases::{self, Case},
-    faulty::{Mood, Sink, is_fault},
+    faulty::{Behaviour, Sink, is_fault},
 };
 
-/// Writes all of `input` as the contract of `Write` says. The answer is an error that is not the inner writer's.
+/// Writes all of `input`. Returns an error only if it does not come from the inner writer.
 fn write_all(writer: &mut impl Write, mut input: &[u8], random: &mut fastrand::Rng) -> Option<io::Error> {
-    let most = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
+    let max_len = [1, 2, 3, 5, 1000, 1 << 20][random.usize(..6)];
     while !input.is_empty() {
-        let len = random.usize(1..=most.min(input.len()));
+        let len = random.usize(1..=max_len.min(input.len()));
         match writer.write(&input[..len]) {
             Ok(len) => input = &input[len..],
             Err(error) if is_fault(&error) => assert_ne!(error.kind(), io::ErrorKind::Interrupted),
@@ -37,7 +37,7 @@ fn write_all(writer: &mut impl Write, mut input: &[u8], random: &mut fastrand::R
     None
 }
 
-/// Calls `try_finish` until it fails by no fault of the inner writer.
+/// Calls `try_finish` until it succeeds or fails with an error that does not come from the inner writer.
 fn finish(mut try_finish: impl FnMut() -> io::Result<()>) -> io::Result<()> {
     loop {
         match try_finish() {
@@ -48,12 +48,12 @@ fn finish(mut try_finish: impl FnMut() -> io::Result<()>) -> io::Result<()> {
 }
 
 #[test]
-fn decoding_gives_what_one_call_gives() {
+fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
         for _ in 0..5 {
-            let sink = Sink::new(Mood::new(&mut random));
-            let how = format!("{:?} {:02X?} {:?}", sink.mood, case.input, case.convert);
+            let sink = Sink::new(Behaviour::new(&mut random));
+            let how = format!("{:?} {:02X?} {:?}", sink.behaviour, case.input, case.convert);
             let mut writer = DecodeWriter::new(sink, case.convert.clone());
             let first = write_all(&mut writer, &case.input, &mut random);
             let last = finish(|| writer.try_finish()).err();
@@ -64,14 +64,14 @@ fn decoding_gives_what_one_call_gives() {
                 assert_eq!(cases::range(&error), case.error, "{how}");
             }
             assert_eq!(writer.decoder().errors().count(), case.replaced, "{how}");
-            writer.get_mut().mood.one_in = 0;
+            writer.get_mut().behaviour.one_in = 0;
             assert_eq!(writer.finish().map(|(_, summary)| summary.errors.count()).ok(), is_ok.then_some(case.replaced));
         }
     }
 }
 
 #[test]
-fn encoding_gives_what_one_call_gives() {
+fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         for _ in 0..5 {
@@ -81,8 +81,8 @@ fn encoding_gives_what_one_call_gives() {
 }
 
 fn encode(case: &Case<textcodec::Encoder>, random: &mut fastrand::Rng) {
-    let sink = Sink::new(Mood::new(random));
-    let how = format!("{:?} {:02X?} {:?}", sink.mood, case.input, case.convert);
+    let sink = Sink::new(Behaviour::new(random));
+    let how = format!("{:?} {:02X?} {:?}", sink.behaviour, case.input, case.convert);
     let writer = EncodeWriter::new(sink, case.convert.clone());
     let with_bom = random.bool();
     let mut writer = if with_bom { writer.with_bom() } else { writer };
@@ -96,21 +96,21 @@ fn encode(case: &Case<textcodec::Encoder>, random: &mut fastrand::Rng) {
         assert_eq!(cases::range(&error), case.error, "{how}");
     }
     assert_eq!(writer.encoder().errors().count(), case.replaced, "{how}");
-    writer.get_mut().mood.one_in = 0;
+    writer.get_mut().behaviour.one_in = 0;
     assert_eq!(writer.finish().map(|(_, summary)| summary.errors.count()).ok(), is_ok.then_some(case.replaced));
 }
 
 #[test]
-fn write_str_gives_what_write_gives() {
+fn write_str_agrees_with_write() {
     let mut random = fastrand::Rng::with_seed(3);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         let Ok(text) = std::str::from_utf8(&case.input) else { continue };
         let mut writer = EncodeWriter::new(Vec::new(), case.convert.clone());
-        let (mut rest, most) = (text, random.usize(1..40));
+        let (mut rest, min_len) = (text, random.usize(1..40));
         let mut result = Ok(());
         while !rest.is_empty() && result.is_ok() {
             let (now, later) = rest.split_at(
-                (1..=rest.len()).find(|&at| at >= most.min(rest.len()) && rest.is_char_boundary(at)).unwrap(),
+                (1..=rest.len()).find(|&at| at >= min_len.min(rest.len()) && rest.is_char_boundary(at)).unwrap(),
             );
             rest = later;
             result = if random.bool() { writer.write_str(now) } else { writer.write_all(now.as_bytes()) };
@@ -121,9 +121,8 @@ fn write_str_gives_what_write_gives() {
     }
 }
 
-/// Whatever call of the inner writer fails, nothing is lost or doubled.
 #[test]
-fn each_call_of_the_inner_writer_may_fail() {
+fn a_failed_call_of_the_inner_writer_loses_and_repeats_nothing() {
     struct FailsAt(usize, Vec<u8>);
     impl FailsAt {
         fn may_fail(&mut self) -> io::Result<()> {
@@ -168,14 +167,14 @@ fn each_call_of_the_inner_writer_may_fail() {
 }
 
 #[test]
-fn a_writer_that_takes_nothing_is_an_error() {
+fn an_inner_writer_that_accepts_nothing_is_an_error() {
     let mut writer = EncodeWriter::new(&mut [][..], UTF_16LE.encoder().unwrap());
     writer.write_str("a").unwrap();
     assert_eq!(writer.flush().unwrap_err().kind(), io::ErrorKind::WriteZero);
 }
 
 #[test]
-fn flush_writes_all_that_is_complete() {
+fn flush_writes_all_complete_characters() {
     let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap());
     writer.write_all(&"日本".as_bytes()[..5]).unwrap();
     assert_eq!(writer.get_ref(), b"");
@@ -185,20 +184,20 @@ fn flush_writes_all_that_is_complete() {
     assert_eq!(writer.finish().unwrap().0, b"\x1B$BF|K\\\x1B(B");
 }
 
-/// Also a character that the buffer had no more room for.
+/// Includes a character that did not fit into the buffer.
 #[test]
-fn flush_writes_what_was_taken_and_waits_for_room() {
+fn flush_writes_all_accepted_input() {
     for len in 5400..5500 {
         let mut writer = DecodeWriter::new(Vec::new(), WINDOWS_1252.decoder());
-        let taken = writer.write(&vec![0x80; len]).unwrap();
+        let accepted = writer.write(&vec![0x80; len]).unwrap();
         writer.flush().unwrap();
-        assert_eq!(writer.get_ref().len(), 3 * taken);
+        assert_eq!(writer.get_ref().len(), 3 * accepted);
     }
 }
 
-/// Wherever the buffer's room ends: within a character, or before one.
+/// For buffers that end within a character or before one.
 #[test]
-fn flush_leaves_nothing_behind() {
+fn flush_writes_everything_for_any_position_in_the_buffer() {
     for len in 8100..8200 {
         let text = "é".repeat(len) + "日";
         let expected = UTF_16LE.encode(&text).unwrap();
@@ -214,18 +213,18 @@ fn flush_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_text_between_the_bytes_of_a_character_is_malformed() {
+fn write_str_within_a_character_is_malformed() {
     let mut writer = EncodeWriter::new(Vec::new(), EUC_JP.encoder().unwrap());
     writer.write_all(b"a\xE3\x81").unwrap();
     assert_eq!(cases::range(&writer.write_str("b").unwrap_err()), Some(1..3));
-    // Nor is any of a later one written.
+    // Later text is not written either.
     assert_eq!(cases::range(&writer.write_str("bc").unwrap_err()), Some(1..3));
     let error = writer.try_finish().unwrap_err();
     assert_eq!((writer.into_inner().as_slice(), cases::range(&error)), (&b"a"[..], Some(1..3)));
 }
 
 #[test]
-fn malformed_text_leaves_complete_bytes_behind() {
+fn the_output_before_malformed_text_is_complete() {
     let mut writer = EncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap());
     writer.write_all("日".as_bytes()).unwrap();
     assert_eq!(cases::range(&writer.write_all(b"\xFF").unwrap_err()), Some(3..4));
@@ -235,7 +234,7 @@ fn malformed_text_leaves_complete_bytes_behind() {
 }
 
 #[test]
-fn with_report_writing_goes_on_behind_each_error() {
+fn with_report_writing_continues_after_each_error() {
     let options = DecodeOptions::new().malformed(Malformed::Report);
     let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder_with(options));
     let mut rest = &b"a\xFFb\xC3c\xE3\x81"[..];
@@ -252,7 +251,7 @@ fn with_report_writing_goes_on_behind_each_error() {
 }
 
 #[test]
-fn a_byte_order_mark_is_never_doubled_and_never_late() {
+fn a_byte_order_mark_is_written_once_and_only_at_the_start() {
     let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
     let marked = |mut writer: EncodeWriter<Vec<u8>>| {
         writer = writer.with_bom();
@@ -270,7 +269,7 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
     empty.flush().unwrap();
     empty.write_str("").unwrap();
     assert_eq!(marked(empty), b"\xFF\xFE\x42\x30a\0");
-    // Also where all that came so far is a part of a character.
+    // An incomplete character has been written, so it is too late for a mark.
     let mut late = new();
     late.write_all(b"\xE3").unwrap();
     late = late.with_bom();
@@ -279,7 +278,7 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
     let mut late = new();
     late.write_str("a").unwrap();
     assert_eq!(marked(late), b"a\0\x42\x30a\0");
-    // The text's own is text.
+    // A U+FEFF in the text is kept.
     let mut own = new().with_bom();
     own.write_str("\u{FEFF}a").unwrap();
     assert_eq!(own.finish().unwrap().0, b"\xFF\xFE\xFF\xFEa\0");
@@ -287,7 +286,7 @@ fn a_byte_order_mark_is_never_doubled_and_never_late() {
 }
 
 #[test]
-fn long_writes_do_not_make_the_writer_larger() {
+fn long_writes_do_not_grow_the_buffer() {
     struct Counts(usize);
     impl Write for Counts {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

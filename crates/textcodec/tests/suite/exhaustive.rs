@@ -1,9 +1,9 @@
-//! As much of the exhaustive comparisons as takes seconds; `cargo xtask exhaustive` makes all of them.
+//! The exhaustive comparisons that take only seconds. `cargo xtask exhaustive` makes all of them.
 
 use testkit::{embedded, exhaustive};
 use textcodec::{Encoding, GB18030, GBK};
 
-/// Bytes at which some decoder changes its mind.
+/// Bytes at the boundaries of some decoder's ranges.
 const THIRDS: &[u8] =
     b"\x00$(09@AB\x5C~\x7F\x80\x81\x8E\x8F\x9F\xA0\xA1\xBB\xBF\xC2\xD8\xDC\xDF\xE0\xEF\xFC\xFD\xFE\xFF";
 

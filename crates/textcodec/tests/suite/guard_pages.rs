@@ -1,5 +1,5 @@
-//! The public API between inaccessible pages: an access outside of a source or a destination ends the process. Kernels alone are
-//! tested like that in `src/kernel/tests/guard_pages.rs`.
+//! The public API with buffers next to inaccessible pages: an access outside a source or a destination ends the process.
+//! `src/kernel/tests/guard_pages.rs` tests single kernels in the same way.
 
 use std::fmt::Debug;
 
@@ -10,7 +10,7 @@ use testkit::{
 };
 use textcodec::{DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Unmappable, testing::Level, utf};
 
-/// Where sources and destinations are.
+/// The memory for sources and destinations.
 struct Memory {
     src: Guarded,
     dst: Guarded,
@@ -18,7 +18,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// `None` on platforms without memory protection.
+    /// Returns `None` on platforms without memory protection.
     fn new(seed: u64) -> Option<Self> {
         let [src, dst] = [(); 2].map(|()| Guarded::new(1 << 16));
         Some(Self { src: src?, dst: dst?, random: fastrand::Rng::with_seed(seed) })
@@ -28,13 +28,13 @@ impl Memory {
         Edge::BOTH[self.random.usize(..2)]
     }
 
-    /// The length of a chunk or a destination: up to a few units, up to a vector, or enough for `len` units.
+    /// Returns a random length for a chunk or a destination: up to a few units, up to a vector, or up to more than `len`.
     fn length(&mut self, len: usize) -> usize {
-        let most = [8, 40, len + 80][self.random.usize(..3)];
-        self.random.usize(..=most)
+        let max = [8, 40, len + 80][self.random.usize(..3)];
+        self.random.usize(..=max)
     }
 
-    /// Decodes in chunks and destinations of any length; the text must be that of one call in ordinary memory.
+    /// Decodes with chunks and destinations of random lengths and compares the text with that of one call in ordinary memory.
     fn decode<U: Unit + guard::Unit>(&mut self, level: Level, encoding: Encoding, bytes: &[u8]) {
         let mut expected = Vec::new();
         let mut decoder = level.decoder(encoding.decoder());
@@ -46,8 +46,8 @@ impl Memory {
             let end = bytes.len().min(at + self.length(bytes.len()));
             last = end == bytes.len();
             loop {
-                let (room, edge) = (self.length(3 * (end - at)), self.edge());
-                let dst = self.dst.buffer(room, edge);
+                let (capacity, edge) = (self.length(3 * (end - at)), self.edge());
+                let dst = self.dst.buffer(capacity, edge);
                 let progress = U::decode(&mut decoder, self.src.copy(&bytes[at..end], edge), dst, last);
                 text.extend(&dst[..progress.written]);
                 at += progress.read;
@@ -59,7 +59,7 @@ impl Memory {
         assert_eq!(text, expected, "{encoding}, {}: {bytes:02X?}", level.name());
     }
 
-    /// Encodes in the same way.
+    /// Encodes with chunks and destinations of random lengths and compares the bytes with those of one call in ordinary memory.
     fn encode(&mut self, level: Level, encoding: Encoding, text: Source<'_>) {
         let mut expected = Vec::new();
         let mut encoder = level.encoder(encoding.encoder_with(Unmappable::Html).unwrap());
@@ -74,8 +74,8 @@ impl Memory {
             }
             last = end == text.len();
             loop {
-                let (room, edge) = (self.length(4 * (end - at)), self.edge());
-                let dst = self.dst.buffer(room, edge);
+                let (capacity, edge) = (self.length(4 * (end - at)), self.edge());
+                let dst = self.dst.buffer(capacity, edge);
                 let src = match text.slice(at..end) {
                     Source::Utf8(text) => Source::Utf8(str::from_utf8(self.src.copy(text.as_bytes(), edge)).unwrap()),
                     Source::Utf16(text) => Source::Utf16(self.src.copy(text, edge)),
@@ -91,24 +91,24 @@ impl Memory {
         assert_eq!(bytes, expected, "{encoding}, {}: {text:?}", level.name());
     }
 
-    /// What a function of [`utf`] reads and writes is the same as in ordinary memory.
+    /// Calls a function of [`utf`] and compares its result with that in ordinary memory.
     fn convert<S: guard::Unit, T: guard::Unit + Default + PartialEq + Debug>(
         &mut self,
         src: &[S],
         run: impl Fn(&[S], &mut [T]) -> utf::Progress,
     ) {
-        let room = self.length(3 * src.len());
-        let mut expected = vec![T::default(); room];
+        let capacity = self.length(3 * src.len());
+        let mut expected = vec![T::default(); capacity];
         let progress = run(src, &mut expected);
         for edge in Edge::BOTH {
-            let dst = self.dst.buffer::<T>(room, edge);
+            let dst = self.dst.buffer::<T>(capacity, edge);
             assert_eq!(run(self.src.copy(src, edge), dst), progress, "{edge:?}");
             assert_eq!(dst[..progress.written], expected[..progress.written], "{edge:?}");
         }
     }
 }
 
-/// Texts of an encoding: characters that it has, with ASCII between, and some that it may not have.
+/// Random text for an encoding: ASCII, characters that it can encode, and sentences that it may be unable to encode.
 struct Texts(Vec<char>);
 
 impl Texts {
@@ -136,7 +136,7 @@ fn decoders_stay_within_their_buffers() {
             let text = texts.next(&mut memory.random);
             let mut bytes = encoding.output_encoding().encode_with(&text, Unmappable::Skip).unwrap().bytes.into_owned();
             if memory.random.bool() {
-                bytes = texts::spoil(&bytes, &mut memory.random);
+                bytes = texts::damage(&bytes, &mut memory.random);
             }
             for &level in levels() {
                 memory.decode::<u8>(level, encoding, &bytes);
@@ -175,11 +175,11 @@ fn encoders_stay_within_their_buffers() {
 }
 
 #[test]
-fn slices_stay_within_their_buffers() {
+fn utf_functions_stay_within_their_buffers() {
     let Some(mut memory) = Memory::new(43) else { return };
     let everything = texts::SENTENCES.concat();
     for round in 0..rounds(2000) {
-        // ASCII, Latin-1, all; as often short as long.
+        // ASCII, Latin-1 or all characters. Half of the inputs are short.
         let last = ['\x7F', '\u{FF}', char::MAX][round % 3];
         let len = memory.random.usize(..if round % 2 == 0 { 80 } else { 800 });
         let from = memory.random.usize(..everything.len() / 2);
@@ -187,7 +187,7 @@ fn slices_stay_within_their_buffers() {
         let mut bytes = text.clone().into_bytes();
         let mut units: Vec<u16> = text.encode_utf16().collect();
         if memory.random.u8(..4) == 0 {
-            bytes = texts::spoil(&bytes, &mut memory.random);
+            bytes = texts::damage(&bytes, &mut memory.random);
             units.insert(memory.random.usize(..=units.len()), memory.random.u16(0xD800..0xE000));
         }
         for edge in Edge::BOTH {

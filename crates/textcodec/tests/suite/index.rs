@@ -1,9 +1,9 @@
-//! The library's tables hold the standard's indexes, and no more.
+//! The library's tables contain exactly the standard's indexes and labels.
 
 use sha2::{Digest as _, Sha256};
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS};
 
-/// The header's SHA-256 of an index in `indexes/`.
+/// Returns the SHA-256 in the header of an index file in `indexes/`.
 fn sha256_of(name: &str) -> String {
     let path = format!("{}/../../indexes/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -14,7 +14,7 @@ fn hex(hash: Sha256) -> String {
     format!("{:x}", hash.finalize())
 }
 
-/// The SHA-256 of the lines `pointer TAB code point LF` of what `bytes` decode to, by pointer.
+/// Decodes the bytes of each pointer and returns the SHA-256 of the lines `pointer TAB code point LF`.
 fn sha256(encoding: Encoding, bytes: impl Iterator<Item = (usize, Vec<u8>)>) -> String {
     let mut hash = Sha256::new();
     for (pointer, bytes) in bytes {
@@ -27,7 +27,7 @@ fn sha256(encoding: Encoding, bytes: impl Iterator<Item = (usize, Vec<u8>)>) -> 
     hex(hash)
 }
 
-/// Pointers as rows and columns.
+/// Returns each pointer of a grid with its bytes.
 fn grid(
     rows: usize,
     columns: usize,
@@ -65,7 +65,7 @@ fn multi_byte_indexes() {
     assert_eq!(sha256(GB18030, gb18030), sha256_of("gb18030"));
     let jis0212 = grid(94, 94, |row, column| vec![0x8F, byte(row + 0xA1), byte(column + 0xA1)]);
     assert_eq!(sha256(EUC_JP, jis0212), sha256_of("jis0212"));
-    // User-defined characters have pointers that the index has not.
+    // User-defined characters have pointers that are not in the index.
     let jis0208 = grid(60, 188, |row, column| {
         vec![byte(row + if row < 0x1F { 0x81 } else { 0xC1 }), byte(column + if column < 0x3F { 0x40 } else { 0x41 })]
     });
@@ -81,7 +81,7 @@ fn multi_byte_indexes() {
 
 #[test]
 fn gb18030_ranges() {
-    // The ranges' own entries, found again as the pointers at which code points stop following each other.
+    // A range starts at each pointer whose code point does not follow the previous one.
     let four = |pointer: usize| {
         let (a, b) = (pointer / 12_600, pointer / 1260 % 10);
         let (c, d) = (pointer / 10 % 126, pointer % 10);
@@ -95,7 +95,7 @@ fn gb18030_ranges() {
         // U+E7C7 is a step of the algorithm, not an entry.
         let Some(code_point) = code_point.filter(|_| pointer != 7457) else { continue };
         if next.is_none_or(|(at, expected)| at != pointer || expected != code_point) {
-            // Behind U+E7C7's pointer the range goes on.
+            // After the pointer of U+E7C7, the previous range continues.
             if pointer != 7458 {
                 hash.update(format!("{pointer}\t0x{code_point:04X}\n"));
                 count += 1;
@@ -107,9 +107,9 @@ fn gb18030_ranges() {
     assert_eq!((count, found), (207, sha256_of("gb18030-ranges")));
 }
 
-/// Aliases that the standard library of Python, or iconv, or the number of a Windows code page gives a meaning.
+/// Aliases that are known from Python's standard library, from iconv, or as numbers of Windows code pages.
 #[test]
-fn aliases_lead_to_the_encodings_of_their_families() {
+fn aliases_map_to_the_expected_encodings() {
     use textcodec::Alias;
 
     let encoding = |name: &str| Alias::for_name(name).unwrap().encoding.name();
@@ -139,7 +139,7 @@ fn aliases_lead_to_the_encodings_of_their_families() {
     ] {
         assert_eq!(encoding(name), expected, "{name}");
     }
-    // A name that says which part of ISO 8859, or which code page, says which encoding.
+    // The number of an ISO 8859 part or a code page in a name determines the encoding.
     for alias in Alias::ALL {
         let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
         if let Some(page) = alias.name.strip_prefix("cp2859") {
@@ -159,7 +159,7 @@ fn aliases_lead_to_the_encodings_of_their_families() {
     let mut names: Vec<_> = Alias::ALL.iter().map(|alias| alias.name).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), Alias::ALL.len(), "a name twice");
+    assert_eq!(names.len(), Alias::ALL.len(), "a name occurs twice");
 }
 
 #[test]

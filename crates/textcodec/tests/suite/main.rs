@@ -1,9 +1,9 @@
-//! What proves the library right. The oracle, `spec-model`, decides; see `docs/design/testing.md`.
+//! Tests of the library against the oracle, `spec-model`. See `docs/design/testing.md`.
 
 mod exhaustive;
 mod guard_pages;
 mod index;
-mod law;
+mod kernel_contract;
 mod mistakes;
 mod policies;
 mod sizes;

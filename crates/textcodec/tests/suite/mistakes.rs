@@ -1,4 +1,4 @@
-//! Mistakes that real decoders and encoders make, and the notes of the standard, each by name.
+//! Known mistakes of real decoders and encoders, and the notes of the standard: one named test for each.
 
 use testkit::Runner;
 use textcodec::{
@@ -6,7 +6,7 @@ use textcodec::{
     SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255,
 };
 
-/// One call, and every other way through the Runner.
+/// Checks the text of a single call, then every variation of the Runner.
 #[track_caller]
 fn decodes(encoding: Encoding, bytes: &[u8], text: &str) {
     let options = DecodeOptions::new().bom(Bom::Keep);
@@ -23,7 +23,7 @@ fn encodes(encoding: Encoding, text: &str, bytes: &[u8]) {
 }
 
 #[test]
-fn ascii_after_a_bad_leading_byte_is_restored() {
+fn ascii_after_a_lead_byte_is_restored() {
     decodes(BIG5, b"\x81\x40", "\u{FFFD}@");
     decodes(EUC_KR, b"\x41\xC7\x41", "A\u{FFFD}A");
     decodes(SHIFT_JIS, b"\x82\x22", "\u{FFFD}\"");
@@ -33,7 +33,7 @@ fn ascii_after_a_bad_leading_byte_is_restored() {
 }
 
 #[test]
-fn big5_gives_two_code_points_for_four_pointers() {
+fn big5_decodes_four_pointers_to_two_code_points() {
     decodes(BIG5, b"\x88\x62", "\u{CA}\u{304}");
     decodes(BIG5, b"\x88\x64", "\u{CA}\u{30C}");
     decodes(BIG5, b"\x88\xA3", "\u{EA}\u{304}");
@@ -41,7 +41,7 @@ fn big5_gives_two_code_points_for_four_pointers() {
 }
 
 #[test]
-fn big5_has_code_points_of_plane_2() {
+fn big5_decodes_to_plane_2() {
     decodes(BIG5, b"\x87\x45", "\u{27267}");
     decodes(BIG5, b"a\x87\x45\xA4\xA4", "a\u{27267}中");
 }
@@ -55,7 +55,7 @@ fn gb18030_restores_up_to_three_bytes() {
 }
 
 #[test]
-fn gb18030_masks_one_ascii_byte_at_the_end() {
+fn gb18030_incomplete_sequence_includes_its_ascii_digit() {
     decodes(GB18030, b"\x81\x31", "\u{FFFD}");
 }
 
@@ -66,7 +66,7 @@ fn gb18030_exceptions() {
     decodes(GB18030, b"\x84\x31\xA4\x37", "\u{FFFD}");
     assert!(GB18030.decode_strict(b"\x84\x31\xA4\x37").is_ok(), "U+FFFD is valid");
     decodes(GB18030, b"\x84\x31\xA5\x30", "\u{FFFD}");
-    assert!(GB18030.decode_strict(b"\x84\x31\xA5\x30").is_err(), "between the ranges");
+    assert!(GB18030.decode_strict(b"\x84\x31\xA5\x30").is_err(), "the pointer is between the ranges");
     decodes(GB18030, b"\xE3\x32\x9A\x35", "\u{10FFFF}");
     decodes(GB18030, b"\xE3\x32\x9A\x36", "\u{FFFD}");
     decodes(GB18030, b"\x80\xA3\xA0", "€\u{3000}");
@@ -77,7 +77,7 @@ fn gb18030_2022() {
     decodes(GB18030, b"\xA6\xD9\xA6\xDA\xA6\xDB", "\u{FE10}\u{FE12}\u{FE11}");
     encodes(GB18030, "\u{FE10}\u{E78D}\u{9FB4}\u{E81E}", b"\xA6\xD9\xA6\xD9\xFE\x59\xFE\x59");
     encodes(GBK, "\u{E78D}\u{E864}", b"\xA6\xD9\xFE\xA0");
-    // The ranges are unchanged, so the four-byte forms decode too, and do not come back.
+    // The ranges are unchanged, so the four-byte sequences also decode, but the encoder does not produce them.
     decodes(GB18030, b"\x84\x31\x82\x36", "\u{FE10}");
 }
 
@@ -87,19 +87,19 @@ fn gbk_decodes_as_gb18030() {
 }
 
 #[test]
-fn gbk_and_gb18030_encode_the_euro_apart() {
+fn gbk_and_gb18030_encode_the_euro_differently() {
     encodes(GBK, "€", b"\x80");
     encodes(GB18030, "€", b"\xA2\xE3");
 }
 
 #[test]
-fn u_e5e5_has_no_bytes() {
+fn u_e5e5_is_unmappable() {
     encodes(GB18030, "\u{E5E5}", b"&#58853;");
     encodes(GBK, "\u{E5E5}", b"&#58853;");
 }
 
 #[test]
-fn iso_2022_jp_escape_sequences_are_units_of_their_own() {
+fn iso_2022_jp_malformed_escape_sequences() {
     decodes(ISO_2022_JP, b"\x1B\x24", "\u{FFFD}$");
     decodes(ISO_2022_JP, b"\x1B", "\u{FFFD}");
     decodes(ISO_2022_JP, b"\x1B(Z", "\u{FFFD}(Z");
@@ -122,32 +122,32 @@ fn concatenated_iso_2022_jp_has_an_error_by_design() {
 }
 
 #[test]
-fn iso_2022_jp_lets_nobody_smuggle_in_escapes() {
+fn iso_2022_jp_encoder_rejects_escape_and_shift_characters() {
     encodes(ISO_2022_JP, "\u{E}\u{F}\u{1B}", b"&#65533;&#65533;&#65533;");
     encodes(ISO_2022_JP, "日\u{1B}", b"\x1B$BF|\x1B(B&#65533;");
 }
 
 #[test]
-fn iso_2022_jp_writes_full_width_katakana() {
+fn iso_2022_jp_encodes_half_width_katakana_as_full_width() {
     encodes(ISO_2022_JP, "ｱﾞ", b"\x1B$B%\x22!+\x1B(B");
 }
 
 #[test]
-fn euc_jp_second_8e_is_an_error_of_its_own() {
+fn euc_jp_malformed_bytes_after_8e_and_8f() {
     decodes(EUC_JP, b"\x8E\x8E", "\u{FFFD}");
     decodes(EUC_JP, b"\x8E\xB1\x8E\xE0", "ｱ\u{FFFD}");
     decodes(EUC_JP, b"\x8F\xB0\xA1\x8F\xA1a", "丂\u{FFFD}a");
 }
 
 #[test]
-fn shift_jis_singles_and_user_defined() {
+fn shift_jis_single_bytes_and_user_defined_characters() {
     decodes(SHIFT_JIS, b"\x80\xA0\xB1\xFD\xFE\xFF", "\u{80}\u{FFFD}ｱ\u{FFFD}\u{FFFD}\u{FFFD}");
     decodes(SHIFT_JIS, b"\xF0\x40\xF9\xFC", "\u{E000}\u{E757}");
     encodes(SHIFT_JIS, "\u{80}¥‾\u{E000}", b"\x80\x5C\x7E&#57344;");
 }
 
 #[test]
-fn an_unmapped_byte_at_every_place_of_a_single_byte_text() {
+fn an_unmapped_byte_at_every_offset_of_single_byte_text() {
     for at in 1..=33 {
         let mut bytes = vec![b'a'; 34];
         bytes[at] = 0x80;
@@ -160,7 +160,7 @@ fn an_unmapped_byte_at_every_place_of_a_single_byte_text() {
 }
 
 #[test]
-fn windows_code_pages_let_c1_controls_through() {
+fn windows_code_pages_decode_c1_controls() {
     decodes(WINDOWS_1252, b"\x81\x8D\x8F\x90\x9D", "\u{81}\u{8D}\u{8F}\u{90}\u{9D}");
     decodes(WINDOWS_1255, b"\x81\xD9", "\u{81}\u{FFFD}");
 }
@@ -189,7 +189,7 @@ fn utf_16_surrogates() {
 }
 
 #[test]
-fn a_leading_byte_an_empty_chunk_then_the_trailing_byte() {
+fn empty_chunks_between_the_bytes_of_a_character() {
     let cases: [(Encoding, &[u8], &str); 10] = [
         (UTF_8, b"\xC3\xA9", "é"),
         (GBK, b"\xC4\xE3", "你"),
@@ -215,14 +215,14 @@ fn a_leading_byte_an_empty_chunk_then_the_trailing_byte() {
 }
 
 #[test]
-fn replacement_gives_one_error_whatever_comes() {
+fn replacement_reports_one_error_for_any_input() {
     decodes(REPLACEMENT, b"\x1B$)Cabc", "\u{FFFD}");
     decodes(REPLACEMENT, b"", "");
     assert!(REPLACEMENT.encode("a").is_err());
 }
 
 #[test]
-fn bom_in_pieces_and_repeated() {
+fn bom_in_chunks_and_repeated() {
     let decode = |chunks: &[&[u8]], encoding: Encoding| {
         let mut text = String::new();
         let mut decoder = encoding.decoder();
@@ -244,19 +244,19 @@ fn bom_in_pieces_and_repeated() {
 }
 
 #[test]
-fn big5_encoder_leaves_out_hkscs_and_takes_some_last_pointers() {
+fn big5_encoder_excludes_hkscs_and_uses_the_last_pointer_of_six_characters() {
     encodes(BIG5, "\u{43F0}\u{27267}", b"&#17392;&#160359;");
     encodes(
         BIG5,
         "\u{2550}\u{255E}\u{2561}\u{256A}\u{5341}\u{5345}",
         b"\xF9\xF9\xF9\xE9\xF9\xEB\xF9\xEA\xA4\x51\xA4\xCA",
     );
-    // Of other duplicates, the first.
+    // For other duplicates it uses the first pointer.
     encodes(BIG5, "\u{5140}\u{20547}", b"\xA4\x61\xFA\x40");
 }
 
 #[test]
-fn shift_jis_encoder_leaves_out_nec_duplicates() {
+fn shift_jis_encoder_excludes_nec_duplicates() {
     encodes(SHIFT_JIS, "纊￢", b"\xFA\x5C\x81\xCA");
     encodes(EUC_JP, "纊￢", b"\xF9\xA1\xA2\xCC");
 }
@@ -267,7 +267,7 @@ fn euc_jp_encoder_never_writes_jis_x_0212() {
 }
 
 #[test]
-fn minus_sign_becomes_the_full_width_one() {
+fn minus_sign_is_encoded_as_full_width() {
     encodes(SHIFT_JIS, "\u{2212}", b"\x81\x7C");
     encodes(EUC_JP, "\u{2212}", b"\xA1\xDD");
     encodes(ISO_2022_JP, "\u{2212}", b"\x1B$B!]\x1B(B");
@@ -287,7 +287,7 @@ fn utf_16_is_encoded_as_utf_16() {
 }
 
 #[test]
-fn after_a_fatal_error_the_decoder_is_finished() {
+fn a_fatal_error_ends_the_decoder_until_reset() {
     let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
     let mut text = String::new();
     let error = decoder.push(b"\xEF\xBB\xBFab\xFFcd", &mut text).unwrap_err();
@@ -301,9 +301,9 @@ fn after_a_fatal_error_the_decoder_is_finished() {
     assert_eq!(text, "abgh");
 }
 
-/// One byte becomes three, where pairs become as many at most.
+/// A single byte becomes up to three bytes of UTF-8, as many as a pair does.
 #[test]
-fn single_bytes_between_pairs_are_all_decoded() {
+fn long_runs_of_single_bytes_in_double_byte_encodings() {
     for (encoding, byte, character) in
         [(SHIFT_JIS, b"\xB1", "ｱ"), (GBK, b"\x80", "€"), (GB18030, b"\x80", "€"), (SHIFT_JIS, b"\x80", "\u{80}")]
     {

@@ -1,5 +1,7 @@
-//! Policies that change between calls. Each unmappable character must be handled by the policy of the call that reads it, and each
-//! malformed sequence by the policy of the call that finds it, whatever stopped the call before. The oracle says what the output is.
+//! Policies that change between calls.
+//!
+//! Each unmappable character must be handled by the policy of the call that reads it, and each malformed sequence by the policy
+//! of the call that finds it. It must not matter why the previous call stopped. Expected output comes from the oracle.
 
 use std::ops::Range;
 
@@ -13,26 +15,26 @@ use textcodec::{
     Malformed, Unmappable,
 };
 
-/// How an input reaches the library: in which chunks, with how much room in the n-th call, and under which policy.
+/// How an input is passed to the library: its chunks, and the destination's capacity and the policy of the n-th call.
 struct Schedule<'a, P> {
     chunks: &'a [Range<usize>],
-    room: &'a dyn Fn(usize) -> usize,
+    capacity: &'a dyn Fn(usize) -> usize,
     policy: &'a dyn Fn(usize) -> P,
 }
 
-/// A text to encode, and what the oracle says of its characters.
+/// Text to encode, and the oracle's results for its characters.
 struct Text<'a> {
     encoding: Encoding,
     source: Source<'a>,
     characters: Vec<char>,
-    /// Where the characters end, in units of the source.
+    /// The end of each character, in units of the source.
     ends: Vec<usize>,
-    /// The characters that are unmappable, as indices.
+    /// The indices of the unmappable characters.
     unmappable: Vec<usize>,
 }
 
 impl<'a> Text<'a> {
-    /// None if the standard has no encoder.
+    /// Returns `None` if the standard has no encoder.
     fn new(encoding: Encoding, source: Source<'a>) -> Option<Self> {
         let pieces: Vec<(char, usize)> = match source {
             Source::Utf8(text) => text.chars().map(|c| (c, c.len_utf8())).collect(),
@@ -47,12 +49,12 @@ impl<'a> Text<'a> {
         Some(Self { encoding, source, characters, ends, unmappable })
     }
 
-    /// How many unmappable characters end within the first `units` units.
+    /// Returns how many unmappable characters end within the first `units` units.
     fn unmappable_within(&self, units: usize) -> usize {
         self.unmappable.iter().filter(|&&at| self.ends[at] <= units).count()
     }
 
-    /// Whether a policy ends the text at an unmappable character.
+    /// Returns whether a policy ends the text at an unmappable character.
     fn is_fatal(&self, policy: Unmappable) -> bool {
         match policy {
             Unmappable::Fail => true,
@@ -61,7 +63,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The oracle's bytes where the n-th unmappable character is handled by `policies[n]`.
+    /// Returns the oracle's bytes if the n-th unmappable character is handled by `policies[n]`.
     fn expected(&self, policies: &[Unmappable]) -> Vec<u8> {
         let mut kept = Vec::new();
         let mut fatal = None;
@@ -71,7 +73,7 @@ impl<'a> Text<'a> {
                 kept.push(character);
                 continue;
             }
-            // Those that no call has read come after the error that ended the text.
+            // No call has read the remaining characters, because an error ended the text.
             let Some(&policy) = policies.next() else { break };
             match policy {
                 policy if self.is_fatal(policy) => {
@@ -84,7 +86,7 @@ impl<'a> Text<'a> {
                 _ => {}
             }
         }
-        assert_eq!(policies.len(), 0, "a policy for a character after the end");
+        assert_eq!(policies.len(), 0, "a policy for a character after the end of the text");
         let mut queue = IoQueue::from_list(kept);
         let mut encoder = spec_model::hooks::get_an_encoder(oracle::encoding(self.encoding));
         let mut bytes = Vec::new();
@@ -96,18 +98,18 @@ impl<'a> Text<'a> {
             let is_last = queue.peek(1).is_empty();
             match fatal {
                 Some(Unmappable::Fail) if is_last => return bytes,
-                // Without an escape sequence to ASCII before the error: a replacement need not be ASCII.
+                // The encoder does not return to ASCII before the error, because a replacement need not be ASCII.
                 Some(_) if is_last => return bytes.strip_suffix(b"\x1B(B").unwrap_or(&bytes).to_vec(),
                 _ => bytes.extend(format!("&#{code_point};").bytes()),
             }
         }
     }
 
-    /// Encodes by a schedule and compares with the oracle. Returns how many calls it took.
+    /// Encodes by a schedule and compares with the oracle. Returns the number of calls.
     fn check(&self, schedule: &Schedule<'_, Unmappable>) -> usize {
         let mut log = Vec::new();
         let mut bytes = Vec::new();
-        // The policy by which each unmappable character was handled.
+        // The policy that handled each unmappable character.
         let mut handled: Vec<Unmappable> = Vec::new();
         let mut reported = 0;
         let mut encoder = self.encoding.encoder_with((schedule.policy)(0)).expect("the standard has an encoder");
@@ -116,15 +118,15 @@ impl<'a> Text<'a> {
             let last = n + 1 == schedule.chunks.len();
             let mut read = chunk.start;
             loop {
-                let (room, policy) = ((schedule.room)(calls), (schedule.policy)(calls));
+                let (capacity, policy) = ((schedule.capacity)(calls), (schedule.policy)(calls));
                 calls += 1;
                 assert!(calls < 1000, "no progress: {log:?}");
                 encoder.set_unmappable(policy);
-                let status = self.call(&mut encoder, &mut read, chunk.end, last, room, &mut bytes);
-                log.push((chunk.clone(), room, policy, read));
-                let waits_for_its_half =
+                let status = self.call(&mut encoder, &mut read, chunk.end, last, capacity, &mut bytes);
+                log.push((chunk.clone(), capacity, policy, read));
+                let surrogate_is_pending =
                     status == EncodeStatus::InputEmpty && !last && read > 0 && self.is_high_surrogate(read - 1);
-                handled.resize(self.unmappable_within(read - usize::from(waits_for_its_half)), policy);
+                handled.resize(self.unmappable_within(read - usize::from(surrogate_is_pending)), policy);
                 match status {
                     EncodeStatus::InputEmpty => break,
                     EncodeStatus::OutputFull => {}
@@ -134,10 +136,10 @@ impl<'a> Text<'a> {
                         assert_eq!((error.character(), range), (Some(self.characters[at]), Some(self.ends[at])));
                         let by = handled[handled.len() - 1];
                         if self.is_fatal(by) {
-                            self.check_that_it_has_ended(&mut encoder, &error);
+                            self.assert_ended(&mut encoder, &error);
                             break 'text;
                         }
-                        // An error may wait only if it ends the text.
+                        // Only an error that ends the text may be pending under another policy.
                         assert_eq!((by, policy), (Unmappable::Report, Unmappable::Report), "{log:?}");
                         reported += 1;
                     }
@@ -162,13 +164,13 @@ impl<'a> Text<'a> {
         read: &mut usize,
         end: usize,
         last: bool,
-        room: usize,
+        capacity: usize,
         bytes: &mut Vec<u8>,
     ) -> EncodeStatus {
         let mut buffer = [0xA5; 64];
         let progress = match self.source.slice(*read..end) {
-            Source::Utf8(text) => encoder.encode_from_utf8(text, &mut buffer[..room], last),
-            Source::Utf16(units) => encoder.encode_from_utf16(units, &mut buffer[..room], last),
+            Source::Utf8(text) => encoder.encode_from_utf8(text, &mut buffer[..capacity], last),
+            Source::Utf16(units) => encoder.encode_from_utf16(units, &mut buffer[..capacity], last),
         };
         bytes.extend(&buffer[..progress.written]);
         *read += progress.read;
@@ -180,8 +182,8 @@ impl<'a> Text<'a> {
         matches!(self.source, Source::Utf16(units) if matches!(units[at], 0xD800..=0xDBFF))
     }
 
-    /// No other policy revives a text that an error has ended.
-    fn check_that_it_has_ended(&self, encoder: &mut Encoder, error: &EncodeError) {
+    /// Checks that the encoder refuses further input under every policy after a fatal error.
+    fn assert_ended(&self, encoder: &mut Encoder, error: &EncodeError) {
         for policy in self.policies() {
             encoder.set_unmappable(policy);
             let progress = encoder.encode_from_utf8("a", &mut [0; 32], true);
@@ -190,8 +192,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// All of them, with a replacement that the encoding has, in another state of ISO-2022-JP than ASCII if it has one, and with
-    /// one that it lacks.
+    /// Returns all policies, `Replace` with a mappable and with an unmappable character. The mappable one is U+3013 if
+    /// possible, because ISO-2022-JP encodes it in another state than ASCII.
     fn policies(&self) -> [Unmappable; 6] {
         let instead = if self.encoding.can_encode('〓') { '〓' } else { '?' };
         [
@@ -204,12 +206,14 @@ impl<'a> Text<'a> {
         ]
     }
 
-    /// The whole input, and all ways to cut it once, with and without an empty chunk between, and everywhere.
+    /// Returns the chunkings of the text: see [`chunkings`].
     fn chunkings(&self) -> Vec<Vec<Range<usize>>> {
         chunkings(self.source.len(), |at| self.source.may_cut(at))
     }
 }
 
+/// Returns ways to cut an input: not at all, at every position, and once at each position with and without an empty chunk after
+/// the first.
 fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize>>> {
     let cuts: Vec<usize> = (0..=len).filter(|&at| may_cut(at)).collect();
     let mut all = vec![vec![0..len], cuts.windows(2).map(|cut| cut[0]..cut[1]).collect()];
@@ -221,11 +225,11 @@ fn chunkings(len: usize, may_cut: impl Fn(usize) -> bool) -> Vec<Vec<Range<usize
 const TEXTS: [&str; 8] =
     ["日😀日", "日😀", "😀日😀🂡a", "¥😀¥日\u{1B}¥", "a😀b日🂡ｱc", "日\u{E}日\u{F}", "é😀ж€", "日😀¥😀日😀"];
 
-/// With half a surrogate pair in the middle, twice, and at the end.
+/// UTF-16 with unpaired surrogates in the middle, next to a pair, and at the end.
 const UNITS: [&[u16]; 3] =
     [&[0x65E5, 0xD83D, 0x65E5], &[0x65E5, 0xD83D, 0xD83D, 0xDE00, 0xDE00, 0x65E5], &[0x65E5, 0xDE00, 0xA5, 0xD83D]];
 
-/// The texts in both forms.
+/// Calls `check` for each text in both forms.
 fn each_text(encoding: Encoding, mut check: impl FnMut(&Text<'_>)) {
     for text in TEXTS {
         let units: Vec<u16> = text.encode_utf16().collect();
@@ -239,9 +243,9 @@ fn each_text(encoding: Encoding, mut check: impl FnMut(&Text<'_>)) {
 }
 
 #[test]
-fn a_new_policy_for_unmappable_characters_at_every_stop() {
+fn changing_the_unmappable_policy_at_every_stop() {
     let mut runs = 0;
-    // In the encoding with states, however the text is cut.
+    // ISO-2022-JP has states, so it is tested with all chunkings.
     for encoding in [ISO_2022_JP, textcodec::SHIFT_JIS] {
         each_text(encoding, |text| {
             let policies = text.policies();
@@ -249,14 +253,14 @@ fn a_new_policy_for_unmappable_characters_at_every_stop() {
             for (first, second) in pairs.filter(|(first, second)| first != second) {
                 let ways = if encoding == ISO_2022_JP { usize::MAX } else { 2 };
                 for chunks in text.chunkings().into_iter().take(ways) {
-                    for room in (1..=14).take(rounds(14)) {
-                        // The same room again, or as much as is needed after the stop.
-                        for next_room in [room, 64] {
+                    for capacity in (1..=14).take(rounds(14)) {
+                        // After the stop, the same capacity or enough for everything.
+                        for next_capacity in [capacity, 64] {
                             let mut stop = 1;
                             loop {
-                                let room = |call| if call < stop { room } else { next_room };
+                                let capacity = |call| if call < stop { capacity } else { next_capacity };
                                 let policy = |call| if call < stop { first } else { second };
-                                let schedule = Schedule { chunks: &chunks, room: &room, policy: &policy };
+                                let schedule = Schedule { chunks: &chunks, capacity: &capacity, policy: &policy };
                                 runs += 1;
                                 if text.check(&schedule) <= stop {
                                     break;
@@ -273,19 +277,19 @@ fn a_new_policy_for_unmappable_characters_at_every_stop() {
 }
 
 #[test]
-fn any_policy_for_unmappable_characters_in_every_call() {
+fn random_unmappable_policies_in_every_call() {
     let mut seed = 0;
     for &encoding in Encoding::ALL.iter().filter(|encoding| **encoding != textcodec::REPLACEMENT) {
         each_text(encoding, |text| {
             let policies = text.policies();
             for chunks in text.chunkings() {
-                for most in (0..=14).take(rounds(15)) {
+                for max in (0..=14).take(rounds(15)) {
                     seed += 1;
                     let random = |call: usize| fastrand::Rng::with_seed(seed << 16 | call as u64);
-                    // A room of 0 now and then; the third is always enough.
-                    let room = |call: usize| if call % 3 == 2 { 64 } else { random(call).usize(0..=most) };
+                    // The capacity may be 0. Every third call has enough for everything.
+                    let capacity = |call: usize| if call % 3 == 2 { 64 } else { random(call).usize(0..=max) };
                     let policy = |call: usize| policies[random(call + 500).usize(..policies.len())];
-                    text.check(&Schedule { chunks: &chunks, room: &room, policy: &policy });
+                    text.check(&Schedule { chunks: &chunks, capacity: &capacity, policy: &policy });
                 }
             }
         });
@@ -293,8 +297,8 @@ fn any_policy_for_unmappable_characters_in_every_call() {
 }
 
 #[test]
-fn an_encoder_for_hooks_may_get_another_policy() {
-    // Whoever sets a policy does not write ASCII for the character.
+fn setting_a_policy_on_an_encoder_for_hooks() {
+    // A caller that sets a policy does not write an ASCII replacement, so the encoder need not return to ASCII.
     let mut encoder = textcodec::hooks::get_an_encoder(ISO_2022_JP).unwrap();
     encoder.set_unmappable(Unmappable::Skip);
     let mut bytes = Vec::new();
@@ -303,7 +307,7 @@ fn an_encoder_for_hooks_may_get_another_policy() {
     assert_eq!(ISO_2022_JP.decode_strict(&bytes).unwrap(), "日日");
 }
 
-/// Decodes by a schedule and compares with the oracle. Returns how many calls it took.
+/// Decodes by a schedule and compares with the oracle. Returns the number of calls.
 fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Malformed>) -> usize {
     let mut expected = oracle::Decoded::default();
     oracle::decode(&mut expected, oracle::encoding(encoding), bytes, Bom::Sniff, false);
@@ -311,24 +315,24 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
     let mut log = Vec::new();
     let mut out: Vec<U> = Vec::new();
     let mut decoder = encoding.decoder_with(DecodeOptions::new().malformed((schedule.policy)(0)));
-    // All errors so far: replaced by the decoder, or reported.
+    // The number of errors so far, replaced or reported.
     let mut errors = 0;
     let mut calls = 0;
     for (n, chunk) in schedule.chunks.iter().enumerate() {
         let last = n + 1 == schedule.chunks.len();
         let mut read = chunk.start;
         loop {
-            let (room, policy) = ((schedule.room)(calls).max(U::MIN_ROOM), (schedule.policy)(calls));
+            let (capacity, policy) = ((schedule.capacity)(calls).max(U::MIN_CAPACITY), (schedule.policy)(calls));
             calls += 1;
             decoder.set_malformed(policy);
             let (mut buffer, replaced) = ([U::UNWRITTEN; 64], decoder.errors().count());
-            let progress = U::decode(&mut decoder, &bytes[read..chunk.end], &mut buffer[..room], last);
+            let progress = U::decode(&mut decoder, &bytes[read..chunk.end], &mut buffer[..capacity], last);
             read += progress.read;
             out.extend(&buffer[..progress.written]);
-            log.push((chunk.clone(), room, policy, read));
+            log.push((chunk.clone(), capacity, policy, read));
             let what = || format!("{encoding} {bytes:02X?} {log:?}");
             let replaced = decoder.errors().count() - replaced;
-            assert!(replaced == 0 || policy == Malformed::Replace, "replaced by another policy: {}", what());
+            assert!(replaced == 0 || policy == Malformed::Replace, "replaced under another policy: {}", what());
             errors += replaced as usize;
             match progress.status {
                 DecodeStatus::InputEmpty => break,
@@ -362,7 +366,7 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
 
 const MALFORMED: [Malformed; 3] = [Malformed::Replace, Malformed::Report, Malformed::Fail];
 
-/// Bytes that are malformed in most encodings, alone and within sequences that are not. None decodes to U+FFFD itself.
+/// Inputs that are malformed in most encodings, alone and next to well-formed sequences. No well-formed part decodes to U+FFFD.
 const INPUTS: [&[u8]; 8] = [
     b"a\xFFb\x80",
     b"\xE3\x81a\xE3\x81\x82\xF0\x9F\x98",
@@ -375,20 +379,20 @@ const INPUTS: [&[u8]; 8] = [
 ];
 
 #[test]
-fn a_new_policy_for_malformed_bytes_at_every_stop() {
+fn changing_the_malformed_policy_at_every_stop() {
     let mut runs = 0;
     for &encoding in Encoding::ALL {
-        // The single-byte encodings are the same code.
-        let many = !encoding.is_single_byte() || encoding == textcodec::WINDOWS_874;
+        // The single-byte encodings share their code, so one of them gets all chunkings.
+        let all_cuts = !encoding.is_single_byte() || encoding == textcodec::WINDOWS_874;
         for bytes in INPUTS {
-            for chunks in chunkings(bytes.len(), |_| many).into_iter().filter(|chunks| !chunks.is_empty()) {
+            for chunks in chunkings(bytes.len(), |_| all_cuts).into_iter().filter(|chunks| !chunks.is_empty()) {
                 for (first, second) in MALFORMED.iter().flat_map(|&first| MALFORMED.map(|second| (first, second))) {
-                    for most in [2, 3, 4, 5, 7, 9, 64].into_iter().take(rounds(7)) {
+                    for capacity in [2, 3, 4, 5, 7, 9, 64].into_iter().take(rounds(7)) {
                         let mut stop = 1;
                         loop {
-                            let room = |_| most;
+                            let capacity = |_| capacity;
                             let policy = |call| if call < stop { first } else { second };
-                            let schedule = Schedule { chunks: &chunks, room: &room, policy: &policy };
+                            let schedule = Schedule { chunks: &chunks, capacity: &capacity, policy: &policy };
                             runs += 1;
                             let calls =
                                 decode::<u8>(encoding, bytes, &schedule).max(decode::<u16>(encoding, bytes, &schedule));
@@ -406,7 +410,7 @@ fn a_new_policy_for_malformed_bytes_at_every_stop() {
 }
 
 #[test]
-fn pushed_bytes_may_get_another_policy_for_each_chunk() {
+fn changing_the_malformed_policy_between_pushes() {
     for &encoding in Encoding::ALL {
         for bytes in INPUTS {
             let whole = encoding.decode(bytes);
@@ -415,7 +419,7 @@ fn pushed_bytes_may_get_another_policy_for_each_chunk() {
                 let (mut text, mut reported) = (String::new(), Vec::new());
                 let mut digits = number;
                 for byte in bytes.chunks(bytes.len().div_ceil(6)) {
-                    // Here `Fail` would only end the input; `push_with` takes its place.
+                    // `push_with` takes the place of `Fail`, which would only end the input.
                     let mut rest = byte;
                     let policy = digits % 3;
                     digits /= 3;

@@ -1,9 +1,9 @@
-//! The bounds of `length.rs`: always enough, and reached.
+//! The bounds of `length.rs` are sufficient and tight.
 
 use testkit::{drive::Source, rounds, texts};
 use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoding, Malformed, Unmappable};
 
-/// The longest output of any input in `inputs`, in one call with the room that the bound promises.
+/// Decodes each input in one call with a buffer of the bound's length. Returns the length of the longest output.
 fn longest_utf8(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
     let written = |input: &Vec<u8>| {
         let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(bom));
@@ -26,7 +26,7 @@ fn longest_utf16(encoding: Encoding, bom: Bom, inputs: &[Vec<u8>]) -> usize {
     inputs.iter().map(written).max().unwrap()
 }
 
-/// One unit over and over, and byte order marks with bytes that are malformed behind them.
+/// Returns inputs of one repeated unit, and byte order marks before bytes that are malformed.
 fn bad_inputs(len: usize) -> Vec<Vec<u8>> {
     let same = (0..=0xFF).map(|byte| vec![byte; len]);
     let units = [[0x4E, 0x2D], [0x00, 0xD8]].map(|unit| unit.into_iter().cycle().take(len).collect());
@@ -36,7 +36,7 @@ fn bad_inputs(len: usize) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn decoding_bounds_are_reached() {
+fn decoding_bounds_are_tight() {
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
         for bom in [Bom::Sniff, Bom::Keep] {
             for len in [0, 1, 2, 3, 4, 7, 10, 16, 33] {
@@ -51,7 +51,7 @@ fn decoding_bounds_are_reached() {
     }
 }
 
-/// Sequences that are long in some encoding, each over and over.
+/// Returns inputs of one repeated sequence whose output is long in some encoding.
 fn good_inputs(len: usize) -> Vec<Vec<u8>> {
     let pairs = [&b"\x88\x62"[..], b"\xC7\xD1", b"\xA4\xA2", b"\x8E\xB1", b"\x4E\x2D", b"\x2D\x4E", b"\xE3\x81\x82"];
     let with_last =
@@ -60,7 +60,7 @@ fn good_inputs(len: usize) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn decoding_bounds_without_replacement_are_enough_and_reached() {
+fn decoding_bounds_without_replacement_are_sufficient_and_tight() {
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
         for bom in [Bom::Sniff, Bom::Keep] {
             let options = DecodeOptions::new().bom(bom).malformed(Malformed::Report);
@@ -85,7 +85,7 @@ fn decoding_bounds_without_replacement_are_enough_and_reached() {
                     }
                     longest = longest.max(written);
                 }
-                // ISO-2022-JP is first told to go to katakana, and a byte order mark has no text.
+                // ISO-2022-JP first needs an escape sequence to katakana, which produces no text.
                 let slack = 9 * usize::from(encoding == textcodec::ISO_2022_JP);
                 assert!(longest + slack >= bound, "{encoding}, {len} bytes, {bom:?}: {longest} of {bound}");
             }
@@ -94,20 +94,20 @@ fn decoding_bounds_without_replacement_are_enough_and_reached() {
 }
 
 #[test]
-fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
+fn decoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
     let random = &mut fastrand::Rng::with_seed(4);
     for &encoding in Encoding::ALL {
         for _ in 0..rounds(2000) {
             let valid = encoding.encode(texts::SENTENCES[random.usize(..texts::SENTENCES.len())]);
             let from = valid.as_ref().map_or(0, |valid| random.usize(..=valid.len()));
             let bytes = match valid {
-                Ok(valid) => texts::spoil(&valid[from..], random),
+                Ok(valid) => texts::damage(&valid[from..], random),
                 Err(_) => vec![random.u8(..); 9],
             };
             let cut = random.usize(..=bytes.len());
             let mut decoder = encoding.decoder();
             if random.bool() {
-                // One that has finished is a new one, whatever its last byte order mark said.
+                // A finished decoder behaves like a new one, whatever byte order mark its previous input had.
                 let _ = decoder.decode_to_utf8(b"\xFF\xFEa\0", &mut [0; 64], true);
             }
             let mut small = vec![0; random.usize(..12)];
@@ -125,7 +125,7 @@ fn decoding_bounds_are_enough_in_the_middle_of_a_stream() {
 }
 
 #[test]
-fn decoding_bounds_behind_the_end_are_those_of_the_next_input() {
+fn decoding_bounds_after_the_end_are_those_of_a_new_decoder() {
     for mark in [&b"\xEF\xBB\xBFa"[..], b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
         for &encoding in Encoding::ALL {
             for malformed in [Malformed::Replace, Malformed::Report] {
@@ -141,12 +141,12 @@ fn decoding_bounds_behind_the_end_are_those_of_the_next_input() {
 }
 
 #[test]
-fn decoding_bounds_count_characters_that_wait() {
+fn decoding_bounds_include_pending_characters() {
     for (encoding, bytes) in
         [(textcodec::GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::UTF_16LE, b"\x3D\xD8\x00\xDE")]
     {
         let mut decoder = encoding.decoder();
-        // Three bytes are too few for U+1F600, which waits, as its first byte came before.
+        // U+1F600 needs four bytes. It becomes pending, because its first byte was in an earlier chunk.
         assert_eq!(decoder.decode_to_utf8(&bytes[..1], &mut [0; 3], false).read, 1);
         assert_eq!(decoder.decode_to_utf8(&bytes[1..], &mut [0; 3], false).read, 3);
         let mut rest = vec![0; decoder.max_utf8_len(0).unwrap()];
@@ -157,7 +157,7 @@ fn decoding_bounds_count_characters_that_wait() {
 }
 
 #[test]
-fn encoding_bounds_are_enough_in_the_middle_of_a_stream() {
+fn encoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
     let random = &mut fastrand::Rng::with_seed(13);
     let characters: Vec<char> = CHARACTERS.into_iter().chain(texts::SENTENCES.concat().chars()).collect();
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
@@ -195,23 +195,23 @@ fn encoding_bounds_are_enough_in_the_middle_of_a_stream() {
 }
 
 #[test]
-fn encoding_bounds_are_reached_in_the_middle_of_a_stream() {
-    // The last escape sequence of a text whose other bytes are written.
+fn encoding_bounds_include_pending_output() {
+    // Only the final escape sequence is pending.
     let mut encoder = textcodec::ISO_2022_JP.encoder().unwrap();
     let progress = encoder.encode_from_utf8("日", &mut [0; 5], false);
     assert_eq!(progress.status, EncodeStatus::InputEmpty);
-    assert!(encoder.max_len_from_utf8(0).is_some_and(|room| room >= 3));
-    // Bytes that wait, and a surrogate that may become an HTML reference.
+    assert!(encoder.max_len_from_utf8(0).is_some_and(|len| len >= 3));
+    // Pending bytes, and a surrogate that may become an HTML reference.
     let mut encoder = textcodec::WINDOWS_1252.encoder_with(Unmappable::Html).unwrap();
     let progress = encoder.encode_from_utf16(&[0xFFFD, 0xD800], &mut [0; 1], false);
     assert_eq!(progress.status, EncodeStatus::OutputFull);
     let rest = [0xD800];
-    let room = encoder.max_len_from_utf16(rest.len()).unwrap();
-    let progress = encoder.encode_from_utf16(&rest, &mut vec![0; room], true);
+    let bound = encoder.max_len_from_utf16(rest.len()).unwrap();
+    let progress = encoder.encode_from_utf16(&rest, &mut vec![0; bound], true);
     assert_eq!((progress.written, progress.status), (7 + 8, EncodeStatus::InputEmpty));
 }
 
-/// Characters that are long in some encoding: plain, unmappable, or in need of an escape sequence.
+/// Characters whose output is long in some encoding, because they are unmappable or need an escape sequence, and others.
 const CHARACTERS: [char; 14] = [
     'a',
     '\u{E}',
@@ -229,7 +229,7 @@ const CHARACTERS: [char; 14] = [
     '가',
 ];
 
-/// All texts of up to four of the characters.
+/// Returns all texts of up to four of the characters.
 fn long_texts() -> Vec<String> {
     let mut texts = vec![String::new()];
     for len in 1..=4 {
@@ -240,7 +240,7 @@ fn long_texts() -> Vec<String> {
 }
 
 #[test]
-fn encoding_bounds_are_enough_and_reached() {
+fn encoding_bounds_are_sufficient_and_tight() {
     let texts = long_texts();
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
         for unmappable in [Unmappable::Report, Unmappable::Html, Unmappable::Skip, Unmappable::Replace('?')] {
@@ -251,7 +251,7 @@ fn encoding_bounds_are_enough_and_reached() {
                 utf8.add(&encoder, Source::Utf8(text));
                 utf16.add(&encoder, Source::Utf16(&units));
             }
-            // Not with `Replace`, where the longest replacement is not a question mark.
+            // With `Replace`, a question mark is not the longest possible replacement.
             let tight = matches!(unmappable, Unmappable::Report | Unmappable::Html);
             assert!(!tight || utf8.bound && utf16.bound, "{encoding} {unmappable:?}: {utf8:?}, {utf16:?}");
         }
@@ -264,10 +264,10 @@ struct Reached {
 }
 
 impl Reached {
-    /// Encodes a text with the room that the bound promises.
+    /// Encodes text with a buffer of the bound's length.
     fn add(&mut self, encoder: &textcodec::Encoder, text: Source<'_>) {
-        let room = text.max_len(encoder).unwrap();
-        let (mut buffer, mut read, mut written) = (vec![0; room], 0, 0);
+        let bound = text.max_len(encoder).unwrap();
+        let (mut buffer, mut read, mut written) = (vec![0; bound], 0, 0);
         let mut encoder = encoder.clone();
         loop {
             let dst = &mut buffer[written..];
@@ -280,15 +280,15 @@ impl Reached {
             match progress.status {
                 EncodeStatus::InputEmpty => break,
                 EncodeStatus::Unmappable(_) => {}
-                EncodeStatus::OutputFull => panic!("{} {text:?} does not fit into {room}", encoder.encoding()),
+                EncodeStatus::OutputFull => panic!("{} {text:?} does not fit into {bound}", encoder.encoding()),
             }
         }
-        self.bound |= text.len() > 1 && written == room;
+        self.bound |= text.len() > 1 && written == bound;
     }
 }
 
 #[test]
-fn a_replacement_in_another_mode_fits_too() {
+fn encoding_bounds_include_the_escape_sequences_of_replacements() {
     let encoder = textcodec::ISO_2022_JP.encoder_with(Unmappable::Replace('〓')).unwrap();
     let mut reached = Reached::default();
     reached.add(&encoder, Source::Utf8("\u{E}a\u{E}"));
@@ -307,11 +307,11 @@ fn bounds_do_not_overflow() {
 }
 
 #[test]
-fn a_pair_of_two_code_points_fits_one_after_the_other() {
+fn a_pair_that_decodes_to_two_code_points_may_take_two_calls() {
     let mut decoder = textcodec::BIG5.decoder();
-    let mut room = [0; 3];
-    let first = decoder.decode_to_utf8(b"\x88\x62", &mut room, true);
-    assert_eq!((first.read, &room[..first.written]), (2, "\u{CA}".as_bytes()));
-    let second = decoder.decode_to_utf8(b"", &mut room, true);
-    assert_eq!((second.status, &room[..second.written]), (textcodec::DecodeStatus::InputEmpty, "\u{304}".as_bytes()));
+    let mut buffer = [0; 3];
+    let first = decoder.decode_to_utf8(b"\x88\x62", &mut buffer, true);
+    assert_eq!((first.read, &buffer[..first.written]), (2, "\u{CA}".as_bytes()));
+    let second = decoder.decode_to_utf8(b"", &mut buffer, true);
+    assert_eq!((second.status, &buffer[..second.written]), (DecodeStatus::InputEmpty, "\u{304}".as_bytes()));
 }

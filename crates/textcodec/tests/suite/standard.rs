@@ -1,4 +1,4 @@
-//! `hooks` and `web` against the oracle's sections 6 and 7.
+//! `hooks` and `web` compared with the oracle's sections 6 and 7.
 
 use spec_model::io_queue::IoQueue;
 use testkit::{oracle, texts};
@@ -7,12 +7,12 @@ use textcodec::{
     web::{TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder, TextEncoderStream},
 };
 
-/// Bytes with byte order marks, valid text and malformed sequences.
+/// Returns random bytes: a byte order mark or none, then well-formed or damaged text.
 fn some_bytes(encoding: Encoding, random: &mut fastrand::Rng) -> Vec<u8> {
     const MARKS: [&[u8]; 6] = [b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xEF\xBB"];
     let sentence: String = texts::SENTENCES[random.usize(..texts::SENTENCES.len())].chars().take(6).collect();
     let text = encoding.encode(&texts::representable(encoding, &sentence)).unwrap_or_default().into_owned();
-    let text = if random.bool() { texts::spoil(&text, random) } else { text };
+    let text = if random.bool() { texts::damage(&text, random) } else { text };
     [MARKS[random.usize(..MARKS.len())], &text].concat()
 }
 
@@ -77,21 +77,21 @@ fn encode_and_encode_or_fail_follow_section_6() {
 }
 
 #[test]
-fn encode_or_fail_takes_up_where_it_left_off() {
+fn encode_or_fail_continues_after_an_error() {
     let mut encoder = hooks::get_an_encoder(textcodec::WINDOWS_1252).unwrap();
     let mut output = Vec::new();
-    // An encoder that has ended a text begins another.
+    // After the end of its input, the encoder starts a new text.
     assert_eq!(hooks::encode_or_fail(&mut "abcdef", &mut encoder, &mut output), None);
     let mut queue = "a日bcd";
     assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), Some('日'));
     assert_eq!((queue, output.as_slice()), ("bcd", &b"abcdefa"[..]));
     assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), None);
-    // Half a surrogate pair before the queue is no part of it.
+    // A high surrogate before the queue is not part of the queue.
     encoder.push_utf16(&[0xD83D], &mut output).unwrap();
     let mut queue = "éyz";
     assert_eq!(hooks::encode_or_fail(&mut queue, &mut encoder, &mut output), Some('\u{FFFD}'));
     assert_eq!(queue, "éyz");
-    // Whatever an encoder does about unmappable characters elsewhere, here it fails, and goes on.
+    // `encode_or_fail` ignores the encoder's policy, reports each unmappable character and continues after it.
     let mut encoder = textcodec::WINDOWS_1252.encoder().unwrap();
     let mut queue = "日本";
     let failed: Vec<char> =
@@ -100,7 +100,7 @@ fn encode_or_fail_takes_up_where_it_left_off() {
 }
 
 #[test]
-fn hooks_answer_where_the_standard_asserts() {
+fn hooks_return_errors_where_the_standard_asserts() {
     for encoding in [REPLACEMENT, UTF_16BE, UTF_16LE] {
         assert!(hooks::encode("a", encoding).is_err() && hooks::get_an_encoder(encoding).is_err());
     }
@@ -141,21 +141,21 @@ fn text_decoder_follows_section_7() {
 }
 
 #[test]
-fn a_fatal_error_discards_the_rest_of_its_call_and_no_state() {
-    /// The bytes of a call, and its text unless it throws.
+fn a_fatal_error_discards_the_rest_of_the_call_and_keeps_the_state() {
+    /// The bytes of a call, and its text or `None` if it throws.
     type Call = (&'static [u8], Option<&'static str>);
     let fatal = TextDecoderOptions { fatal: true, ignore_bom: false };
     let calls: [(&str, &[Call]); 8] = [
         ("utf-8", &[(b"\xFD\xEF", None), (b"", Some(""))]),
         ("utf-8", &[(b"a\xFFbc", None), (b"d", Some("d"))]),
-        // What is restored, from this call and from the one before.
+        // Restored bytes, from this call and from the previous one.
         ("utf-8", &[(b"\xF0\x90AB", None), (b"c", Some("c"))]),
         ("gb18030", &[(b"\x81\x30", Some("")), (b"!", None), (b"?", Some("?"))]),
         ("utf-16le", &[(b"\x00\xD8", Some("")), (b"a\0", None), (b"b\0", Some("b"))]),
-        // The Roman state, and an escape byte that is no trailing byte.
+        // The Roman state, and an escape byte in the place of a trail byte.
         ("iso-2022-jp", &[(b"\x1B(J\\", Some("¥")), (b"\x80\\", None), (b"\\", Some("¥"))]),
         ("iso-2022-jp", &[(b"\x1B$B$\x1B(J", None), (b"(J\\", Some("¥"))]),
-        // A byte order mark counts once it is in the text of a call, which that of a call that throws is not.
+        // A byte order mark counts as seen when a call returns its text. A call that throws returns none.
         ("utf-8", &[(b"\xEF\xBB\xBF\xFF", None), (b"\xEF\xBB\xBFa", Some("a")), (b"\xEF\xBB\xBF", Some("\u{FEFF}"))]),
     ];
     for (label, calls) in calls {
@@ -226,7 +226,7 @@ fn text_encoder_follows_section_7() {
         let result = TextEncoder.encode_into(&units, &mut ours);
         let expected = model.encode_into(&units, &mut theirs);
         assert_eq!((result.read as u64, result.written as u64), (expected.read as u64, expected.written as u64));
-        assert_eq!(ours, theirs, "bytes behind `written` stay");
+        assert_eq!(ours, theirs, "bytes after `written` are unchanged");
 
         let mut ours = TextEncoderStream::default();
         let mut theirs = spec_model::web::TextEncoderStream::new();
@@ -250,7 +250,7 @@ fn constructors_throw_range_errors() {
 }
 
 #[test]
-fn section_15_keeps_users_away_from_utf_16() {
+fn utf_16_may_not_be_overridden_by_section_15() {
     for &encoding in Encoding::ALL {
         let is_utf_16 = matches!(encoding, UTF_16BE | UTF_16LE);
         assert_eq!(encoding.may_be_overridden_to(), !is_utf_16);
@@ -272,7 +272,7 @@ fn single_byte_and_ascii_compatible_encodings() {
 }
 
 #[test]
-fn can_encode_is_what_the_encoder_does() {
+fn can_encode_and_repertoire_agree_with_the_encoder() {
     let random = &mut fastrand::Rng::with_seed(10);
     for &encoding in Encoding::ALL {
         for _ in 0..2000 {

@@ -1,4 +1,4 @@
-//! The promises of the streaming types, the oracle aside: reuse, summaries, callbacks, options.
+//! Properties of the streaming types that the oracle does not define: reuse, summaries, callbacks, options.
 
 use testkit::texts;
 use textcodec::{
@@ -7,7 +7,7 @@ use textcodec::{
 };
 
 #[test]
-fn a_decoder_that_has_finished_is_as_new() {
+fn a_finished_decoder_behaves_like_a_new_one() {
     for &encoding in Encoding::ALL {
         let mut used = encoding.decoder();
         let mut buffer = [0; 64];
@@ -28,7 +28,7 @@ fn a_decoder_that_has_finished_is_as_new() {
 }
 
 #[test]
-fn an_encoder_that_has_finished_or_is_reset_is_as_new() {
+fn a_finished_or_reset_encoder_behaves_like_a_new_one() {
     let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Skip).unwrap();
     let mut buffer = [0; 64];
     let units = [0x65E5, 0xD83D, 0xDE00, 0xD800];
@@ -54,25 +54,25 @@ fn replacement_reads_all_of_its_input() {
 }
 
 #[test]
-fn errors_behind_a_byte_order_mark_count_it() {
+fn error_offsets_count_the_byte_order_mark() {
     let decoded = WINDOWS_1252.decode(b"\xEF\xBB\xBFa\xFF");
     assert_eq!(decoded.errors.first().map(DecodeError::range), Some(4..5));
     assert_eq!(UTF_8.decode_strict(b"\xEF\xBB\xBFa\xFF").unwrap_err().range(), 4..5);
 }
 
 #[test]
-fn a_function_goes_on_behind_a_fatal_error() {
+fn push_with_continues_after_a_fatal_error() {
     let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
     let mut text = String::new();
     assert!(decoder.push(b"\xEF\xBB\xBFa\xFF", &mut text).is_err());
-    assert!(decoder.bom_removed(), "also behind an error");
+    assert!(decoder.bom_removed(), "the summary is available after an error");
     decoder.push_with(b"b\xC3", &mut text, |_, text| text.push('?'));
     let summary = decoder.finish_with(&mut text, |_, text| text.push('!'));
     assert_eq!((text.as_str(), summary.errors.count()), ("ab!", 1));
 }
 
 #[test]
-fn reporting_loses_nothing_at_the_end_of_the_input() {
+fn finish_writes_the_remaining_output_with_an_error_at_the_end() {
     let options = DecodeOptions::new().malformed(Malformed::Report);
     let mut text = String::new();
     let mut decoder = ISO_2022_JP.decoder_with(options);
@@ -94,7 +94,7 @@ fn equal_errors_are_equal_whatever_follows_them() {
 }
 
 #[test]
-fn one_shot_calls_borrow_what_is_the_same() {
+fn one_shot_calls_borrow_unchanged_input() {
     use std::borrow::Cow;
     let borrows = |encoding: Encoding, bytes: &[u8]| matches!(encoding.decode(bytes).text, Cow::Borrowed(_));
     assert!(borrows(UTF_8, "déjà".as_bytes()) && borrows(UTF_8, b"\xEF\xBB\xBFab"));
@@ -109,7 +109,7 @@ fn one_shot_calls_borrow_what_is_the_same() {
 }
 
 #[test]
-fn reasons_say_what_the_decoder_was_in_the_middle_of() {
+fn each_kind_of_malformed_sequence_has_its_reason() {
     let reason = |encoding: Encoding, bytes: &[u8]| encoding.decode_strict(bytes).unwrap_err().reason();
     assert_eq!(reason(UTF_8, b"\xC0"), Reason::InvalidByte);
     assert_eq!(reason(UTF_8, b"\xE3\x81a"), Reason::Interrupted);
@@ -140,12 +140,12 @@ fn positions_are_absolute_and_count_the_byte_order_mark() {
 }
 
 #[test]
-fn push_goes_on_behind_each_reported_error() {
+fn push_continues_after_each_reported_error() {
     let random = &mut fastrand::Rng::with_seed(12);
     for &encoding in Encoding::ALL {
         for sentence in texts::SENTENCES {
             let Ok(bytes) = encoding.encode_with(sentence, Unmappable::Html) else { continue };
-            let bytes = texts::spoil(&bytes.bytes, random);
+            let bytes = texts::damage(&bytes.bytes, random);
             let mut decoder = encoding.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
             let mut text = String::new();
             for chunk in bytes.chunks(random.usize(1..20)) {
@@ -162,8 +162,8 @@ fn push_goes_on_behind_each_reported_error() {
 }
 
 #[test]
-fn a_quarter_megabyte_of_anything_takes_no_time() {
-    // What scans ahead further than it converts takes hours here.
+fn conversion_takes_linear_time() {
+    // Takes hours if a call scans further ahead than it converts.
     for &encoding in Encoding::ALL {
         for byte in [b'a', 0x0E, 0x1B, 0x24, 0x80, 0x81, 0xA1, 0xD8, 0xFF] {
             let mut text = String::new();
@@ -178,8 +178,8 @@ fn a_quarter_megabyte_of_anything_takes_no_time() {
 }
 
 #[test]
-fn a_function_decides_what_stands_for_malformed_bytes() {
-    // The bytes themselves, as Python's "surrogateescape" does with surrogates: a lossless round trip of broken files.
+fn push_with_replaces_malformed_bytes() {
+    // Maps each malformed byte to a private-use character, like Python's "surrogateescape", so that the round trip is lossless.
     let bytes = b"caf\xE9 \xE3\x81 na\xC3\xAFve\xF0\x9F";
     let escape = |error: &DecodeError, text: &mut String| {
         text.extend(error.bytes().iter().map(|&byte| char::from_u32(0xF700 + u32::from(byte)).unwrap()));
@@ -203,7 +203,7 @@ fn a_function_decides_what_stands_for_malformed_bytes() {
 }
 
 #[test]
-fn a_function_decides_what_stands_for_unmappable_characters() {
+fn push_with_replaces_unmappable_characters() {
     let mut bytes = Vec::new();
     let mut encoder = ISO_2022_JP.encoder().unwrap();
     let name = |error: &EncodeError| match error.character()? {
@@ -215,7 +215,7 @@ fn a_function_decides_what_stands_for_unmappable_characters() {
     assert_eq!(encoder.position(), "日😀x🍣".len() as u64);
     let error = encoder.push_with("y🤷z", &mut bytes, name).unwrap_err();
     assert_eq!(error.range(), Some(13..17));
-    // A text in its place that is unmappable itself leaves nothing behind.
+    // If the replacement is itself unmappable, nothing is written.
     let length = bytes.len();
     assert!(encoder.push_with("😀", &mut bytes, |_| Some("笑😀".into())).is_err());
     assert_eq!(bytes.len(), length);
@@ -225,7 +225,7 @@ fn a_function_decides_what_stands_for_unmappable_characters() {
 }
 
 #[test]
-fn a_replacement_goes_through_the_encoder() {
+fn a_replacement_character_is_encoded() {
     let encoded = ISO_2022_JP.encode_with("a😀b", Unmappable::Replace('〓')).unwrap();
     assert_eq!(ISO_2022_JP.decode(&encoded.bytes).text, "a〓b");
     let replaced = ISO_2022_JP.encode_with("日😀本", Unmappable::Replace('〓')).unwrap();
@@ -238,7 +238,7 @@ fn a_replacement_goes_through_the_encoder() {
 }
 
 #[test]
-fn after_a_fatal_error_the_encoder_is_finished() {
+fn a_fatal_error_ends_the_encoder_until_reset() {
     let mut encoder = WINDOWS_1252.encoder().unwrap();
     let mut bytes = Vec::new();
     let error = encoder.push("a日b", &mut bytes).unwrap_err();
@@ -247,7 +247,7 @@ fn after_a_fatal_error_the_encoder_is_finished() {
     assert_eq!(encoder.push_with("c日", &mut bytes, |_| Some("d".into())), Err(error.clone()));
     let mut replacing = WINDOWS_1252.encoder_with(Unmappable::Replace('本')).unwrap();
     assert_eq!(replacing.push("a日b", &mut Vec::new()), Err(error.clone()));
-    assert_eq!(replacing.push("c", &mut Vec::new()), Err(error), "a replacement that fails is fatal, too");
+    assert_eq!(replacing.push("c", &mut Vec::new()), Err(error), "an unmappable replacement is a fatal error");
     assert!(replacing.errors().is_empty(), "nothing was replaced");
     let mut replacing = ISO_2022_JP.encoder_with(Unmappable::Replace('〓')).unwrap();
     replacing.push("a😀b😀", &mut Vec::new()).unwrap();
@@ -259,7 +259,7 @@ fn after_a_fatal_error_the_encoder_is_finished() {
 }
 
 #[test]
-fn surrogates_split_between_forms_of_text() {
+fn a_high_surrogate_before_utf_8_is_unpaired() {
     let mut bytes = Vec::new();
     let mut encoder = UTF_8.encoder().unwrap();
     encoder.push_utf16(&[0x41, 0xD83D], &mut bytes).unwrap();
@@ -275,7 +275,7 @@ fn surrogates_split_between_forms_of_text() {
 }
 
 #[test]
-fn an_empty_chunk_of_one_form_does_not_cut_a_pair_of_the_other() {
+fn an_empty_utf_8_chunk_does_not_split_a_surrogate_pair() {
     let mut bytes = Vec::new();
     let mut encoder = UTF_8.encoder().unwrap();
     encoder.push_utf16(&[0xD83D], &mut bytes).unwrap();
@@ -286,7 +286,7 @@ fn an_empty_chunk_of_one_form_does_not_cut_a_pair_of_the_other() {
 }
 
 #[test]
-fn types_print_in_a_few_lines() {
+fn debug_output_is_short() {
     for &encoding in Encoding::ALL {
         assert!(format!("{:?}", encoding.decoder()).len() < 1000, "{encoding}");
         assert!(encoding.encoder().is_err() || format!("{:?}", encoding.encoder()).len() < 1000, "{encoding}");
@@ -314,7 +314,7 @@ fn growing_and_fixed_buffers_agree() {
     for &encoding in Encoding::ALL {
         for sentence in texts::SENTENCES {
             let Ok(bytes) = encoding.encode_with(sentence, Unmappable::Html) else { continue };
-            let bytes = texts::spoil(&bytes.bytes, random);
+            let bytes = texts::damage(&bytes.bytes, random);
             let whole = encoding.decode(&bytes);
             let (mut text, mut units, mut utf8) = (String::new(), Vec::<u16>::new(), Vec::<u8>::new());
             let (mut a, mut b, mut c) = (encoding.decoder(), encoding.decoder(), encoding.decoder());
@@ -337,8 +337,8 @@ fn growing_and_fixed_buffers_agree() {
 }
 
 #[test]
-fn one_free_slot_holds_back_what_needs_two() {
-    // A character that needs more room than there is stays unread; where it began in an earlier chunk, it waits.
+fn a_character_that_does_not_fit_stays_unread_or_pending() {
+    // It stays unread, or becomes pending if it started in an earlier chunk.
     for (encoding, bytes) in [(GB18030, &b"\x94\x39\xFC\x36"[..]), (textcodec::BIG5, b"\x87\x45")] {
         let mut decoder = encoding.decoder();
         let progress = decoder.decode_to_utf16(bytes, &mut [0; 1], true);
@@ -366,7 +366,7 @@ fn one_free_slot_holds_back_what_needs_two() {
 }
 
 #[test]
-fn types_cross_threads_and_copy() {
+fn types_are_send_sync_clone_and_debug() {
     fn is_plain<T: Send + Sync + Clone + std::fmt::Debug>() {}
     is_plain::<textcodec::Decoder>();
     is_plain::<textcodec::Encoder>();
@@ -386,28 +386,28 @@ fn serde_round_trips_every_encoding() {
 }
 
 #[test]
-fn an_error_leaves_the_byte_that_shows_it_unread() {
+fn the_byte_that_reveals_an_error_stays_unread() {
     let reports = DecodeOptions::new().malformed(Malformed::Report);
     let mut buffer = [0; 16];
-    // One byte is malformed; of the two behind it, which are text, the second shows that.
+    // One byte is malformed, and the two bytes after it are text. The second of them reveals the error.
     let mut decoder = GB18030.decoder_with(reports);
     let progress = decoder.decode_to_utf8(b"\x81\x30a", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (2, 2));
     let progress = decoder.decode_to_utf8(b"a", &mut buffer, true);
     assert_eq!((progress.read, &buffer[..progress.written]), (1, &b"0a"[..]));
-    // Alone in its chunk, too.
+    // The same holds if that byte starts a chunk.
     let mut decoder = GB18030.decoder_with(reports);
     assert_eq!(decoder.decode_to_utf8(b"\x81\x30", &mut buffer, false).read, 2);
     let progress = decoder.decode_to_utf8(b"ab", &mut buffer, false);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!((progress.read, decoder.position()), (0, 2));
-    // Not at the end of the input, where no byte shows it.
+    // At the end of the input, no byte reveals the error.
     let mut decoder = ISO_2022_JP.decoder_with(reports);
     let progress = decoder.decode_to_utf8(b"\x1B$", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..1)), "{progress:?}");
     assert_eq!(progress.read, 2);
-    // A unit of UTF-16, if all is in one chunk.
+    // In UTF-16 a whole code unit stays unread, if it is in the chunk.
     let mut decoder = UTF_16LE.decoder_with(reports.bom(Bom::Keep));
     let progress = decoder.decode_to_utf8(b"\x00\xD8a\0", &mut buffer, true);
     assert!(matches!(&progress.status, DecodeStatus::Malformed(error) if error.range() == (0..2)), "{progress:?}");
@@ -415,21 +415,21 @@ fn an_error_leaves_the_byte_that_shows_it_unread() {
 }
 
 #[test]
-fn the_bytes_of_a_character_stay_together_where_they_can() {
-    for room in 0..=8 {
-        let mut buffer = vec![0; room];
+fn the_bytes_of_a_character_are_written_together_if_possible() {
+    for capacity in 0..=8 {
+        let mut buffer = vec![0; capacity];
         let mut encoder = GB18030.encoder().unwrap();
         let progress = encoder.encode_from_utf8("a😀你", &mut buffer, true);
-        // What has no room is left unread, and counts as such.
-        let (read, written) = [(0, 0), (1, 1), (1, 1), (1, 1), (1, 1), (5, 5), (5, 5), (8, 7), (8, 7)][room];
-        assert_eq!((progress.read, progress.written), (read, written), "{room} bytes of room");
+        // A character that does not fit stays unread.
+        let (read, written) = [(0, 0), (1, 1), (1, 1), (1, 1), (1, 1), (5, 5), (5, 5), (8, 7), (8, 7)][capacity];
+        assert_eq!((progress.read, progress.written), (read, written), "capacity {capacity}");
         assert_eq!(encoder.position(), read as u64);
     }
-    // Where not even one fits, its first bytes are written.
+    // If the destination is shorter than the first character, its first bytes are written.
     let mut encoder = GB18030.encoder().unwrap();
     assert_eq!(encoder.encode_from_utf8("😀", &mut [0; 3], true).written, 3);
     assert_eq!(encoder.encode_from_utf8("", &mut [0; 3], true).written, 1);
-    // But not for those who may write something of their own between two calls.
+    // Hooks may write their own bytes between two calls, so their encoders never split a character.
     let mut encoder = textcodec::hooks::get_an_encoder(GB18030).unwrap();
     let progress = encoder.encode_from_utf8("😀", &mut [0; 3], true);
     assert_eq!((progress.read, progress.written, progress.status), (0, 0, EncodeStatus::OutputFull));
@@ -437,7 +437,7 @@ fn the_bytes_of_a_character_stay_together_where_they_can() {
 }
 
 #[test]
-fn a_surrogate_that_is_left_unread_is_counted_once() {
+fn an_unpaired_surrogate_that_stays_unread_is_counted_once() {
     let mut encoder = UTF_8.encoder().unwrap();
     let progress = encoder.encode_from_utf16(&[0x61, 0xDC00, 0x62], &mut [0; 3], true);
     assert_eq!((progress.read, progress.written), (1, 1));
@@ -448,7 +448,7 @@ fn a_surrogate_that_is_left_unread_is_counted_once() {
 }
 
 #[test]
-fn an_unmappable_character_whose_reference_is_left_unread_is_counted_once() {
+fn an_unmappable_character_that_stays_unread_is_counted_once() {
     let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Html).unwrap();
     let progress = encoder.encode_from_utf8("a字b", &mut [0; 6], true);
     assert_eq!((progress.read, progress.written, encoder.errors().count()), (1, 1, 0));
@@ -458,7 +458,7 @@ fn an_unmappable_character_whose_reference_is_left_unread_is_counted_once() {
 }
 
 #[test]
-fn what_the_standard_writes_before_an_error_comes_first_for_hooks() {
+fn an_encoder_for_hooks_returns_to_ascii_before_an_error() {
     let mut encoder = textcodec::hooks::get_an_encoder(ISO_2022_JP).unwrap();
     let mut bytes = [0; 16];
     let progress = encoder.encode_from_utf8("日😀", &mut bytes, true);
@@ -467,22 +467,22 @@ fn what_the_standard_writes_before_an_error_comes_first_for_hooks() {
 }
 
 #[test]
-fn decoder_has_no_pending_state_between_characters_outside_of_escape_sequences() {
+fn a_decoder_has_no_pending_state_between_characters_outside_escape_sequences() {
     let mut text = String::new();
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-    for (bytes, at_rest) in [(&b"a"[..], true), (b"\x1B$B", false), (b"F|", false), (b"\x1B(B", false), (b"b", true)] {
+    for (bytes, pending) in [(&b"a"[..], false), (b"\x1B$B", true), (b"F|", true), (b"\x1B(B", true), (b"b", false)] {
         decoder.push(bytes, &mut text).unwrap();
-        assert_eq!(!decoder.has_pending_state(), at_rest, "behind {bytes:02X?}");
+        assert_eq!(decoder.has_pending_state(), pending, "after {bytes:02X?}");
     }
-    // At the end of an input, where the next one begins.
+    // At the end of an input, before the next one.
     let mut decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\x1B$B", &mut [0; 4], true);
     assert!(!decoder.has_pending_state());
-    // Before a byte order mark can be ruled out.
-    for (bom, at_rest) in [(Bom::Sniff, false), (Bom::StripOwn, true), (Bom::Keep, true)] {
-        assert_eq!(!GB18030.decoder_with(DecodeOptions::new().bom(bom)).has_pending_state(), at_rest);
+    // Pending while a byte order mark is possible.
+    for (bom, pending) in [(Bom::Sniff, true), (Bom::StripOwn, false), (Bom::Keep, false)] {
+        assert_eq!(GB18030.decoder_with(DecodeOptions::new().bom(bom)).has_pending_state(), pending);
     }
-    // While a character waits for room.
+    // Pending while a character did not fit.
     let mut decoder = GB18030.decoder_with(DecodeOptions::new().bom(Bom::Keep));
     let _ = decoder.decode_to_utf8(b"\xC4", &mut [0; 2], false);
     assert_eq!(decoder.decode_to_utf8(b"\xE3", &mut [0; 2], false).status, DecodeStatus::OutputFull);
@@ -490,7 +490,7 @@ fn decoder_has_no_pending_state_between_characters_outside_of_escape_sequences()
 }
 
 #[test]
-fn a_slice_of_text_and_spare_capacity_take_what_fits() {
+fn decode_to_str_and_decode_within_capacity_write_what_fits() {
     let mut text = String::from("0123456789");
     let mut decoder = SHIFT_JIS.decoder();
     let progress = decoder.decode_to_str(b"\x93\xFA\x96{\x8C\xEA\x93\xFA", &mut text, true);

@@ -1,26 +1,25 @@
-//! Real sentences in every encoding that holds them, whole and spoilt, through the Runner; and the state machine of
-//! ISO-2022-JP.
+//! Sentences in every encoding that can represent them, intact and damaged; random input; and the state machine of ISO-2022-JP.
 
 use testkit::{Quick, Runner, drive::Source, in_parallel, texts};
 use textcodec::{Bom, Encoding, ISO_2022_JP};
 
-/// Cases of `work` for each encoding of the standard, on all cores.
+/// Calls `work` for each encoding of the standard, on all cores.
 fn each_encoding(what: &str, work: impl Fn(&mut Runner, Encoding, &mut fastrand::Rng) + Sync) {
-    let done = in_parallel(40, Runner::default, |runner, place| {
-        work(runner, Encoding::ALL[place], &mut fastrand::Rng::with_seed(place as u64));
+    let done = in_parallel(40, Runner::default, |runner, index| {
+        work(runner, Encoding::ALL[index], &mut fastrand::Rng::with_seed(index as u64));
     });
     println!("{what}: {} comparisons", done.iter().map(|runner| runner.compared).sum::<u64>());
 }
 
 #[test]
-fn sentences_both_ways_in_ragged_chunks() {
+fn sentences_encode_and_decode_in_any_chunks() {
     each_encoding("sentences", |runner, encoding, _| {
         for sentence in texts::SENTENCES {
             runner.encode(encoding, sentence);
             let text = texts::representable(encoding, sentence);
             let Ok(bytes) = encoding.encode(&text) else { continue };
             runner.decode(encoding, &bytes);
-            // Half-width katakana of ISO-2022-JP come back as full-width.
+            // ISO-2022-JP encodes half-width katakana as full-width.
             if encoding != ISO_2022_JP {
                 assert_eq!(encoding.decode(&bytes).text, text, "{encoding}");
             }
@@ -29,17 +28,17 @@ fn sentences_both_ways_in_ragged_chunks() {
 }
 
 #[test]
-fn spoilt_sentences() {
-    each_encoding("spoilt sentences", |runner, encoding, random| {
+fn damaged_sentences() {
+    each_encoding("damaged sentences", |runner, encoding, random| {
         for sentence in texts::SENTENCES {
             let text = texts::representable(encoding, sentence);
             let bytes = encoding.encode(&text).unwrap_or_default();
             for _ in 0..4 {
-                let spoilt = texts::spoil(&bytes, random);
-                runner.decode(encoding, &spoilt);
-                // Short, so that it is cut at every place.
-                let from = random.usize(..=spoilt.len());
-                runner.decode(encoding, &spoilt[from..spoilt.len().min(from + 24)]);
+                let damaged = texts::damage(&bytes, random);
+                runner.decode(encoding, &damaged);
+                // Short enough for the Runner to cut it at every position.
+                let from = random.usize(..=damaged.len());
+                runner.decode(encoding, &damaged[from..damaged.len().min(from + 24)]);
             }
         }
     });
@@ -76,7 +75,7 @@ fn ill_formed_utf_16_and_unmappable_characters() {
 }
 
 #[test]
-fn longer_texts_of_the_whole_repertoire() {
+fn long_random_text_from_the_repertoire() {
     each_encoding("repertoire", |runner, encoding, random| {
         if encoding.encoder().is_err() {
             return;
@@ -86,13 +85,13 @@ fn longer_texts_of_the_whole_repertoire() {
         let bytes = encoding.encode(&text).unwrap();
         runner.decode(encoding, &bytes);
         for _ in 0..3 {
-            runner.decode(encoding, &texts::spoil(&bytes, random));
+            runner.decode(encoding, &texts::damage(&bytes, random));
         }
     });
 }
 
 #[test]
-fn every_string_of_six_interesting_bytes_in_iso_2022_jp() {
+fn every_string_of_up_to_six_boundary_bytes_in_iso_2022_jp() {
     const BYTES: &[u8; 12] = b"\x1B$(@BIJ!\x5C\x7E\x0E\x80";
     let work = |quick: &mut Quick, first: usize| {
         let mut string = vec![BYTES[first]];

@@ -1,5 +1,6 @@
-//! The kernels' law, at every level, for any input: what a bulk conversion read decodes to what it wrote, by the oracle, and
-//! leaves nothing begun. And uptake: kernels take nearly all of a valid text themselves.
+//! The contract of bulk conversions, at every level and for any input: the oracle converts the part of the input that was read to
+//! the output that was written, without errors, and no character is left incomplete. Also coverage: kernels convert nearly all of
+//! a valid input.
 
 use testkit::{
     drive::{self, Source, Unit},
@@ -12,8 +13,8 @@ use textcodec::{
     testing::{self, Level},
 };
 
-/// The encodings whose kernels must take at least 99 % of a valid text: all that have a decoder, by name, so that one that
-/// loses its kernel is noticed.
+/// The encodings whose kernels must convert at least 99 % of valid text. The list names all encodings with kernels, so that the
+/// test fails if one loses its kernel.
 const WITH_KERNELS: &[&str] = &[
     "UTF-8",
     "IBM866",
@@ -63,8 +64,8 @@ fn with_kernels() -> impl Iterator<Item = Encoding> {
     all.filter(|encoding| WITH_KERNELS.contains(&encoding.name()))
 }
 
-/// Valid text for a decoder, encoders' leavings included: every pair of bytes that decodes without an error, in random order,
-/// and sequences of three and four bytes where there are such.
+/// Returns random well-formed input for a decoder: pairs of bytes, and sequences of three and four bytes if the encoding has them.
+/// Includes sequences that no encoder produces.
 fn decodable(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     if matches!(encoding, ISO_2022_JP | UTF_16BE | UTF_16LE | textcodec::UTF_8) {
         return encoding.encode(&texts::repertoire(encoding, len / 3, random)).unwrap().into_owned();
@@ -89,9 +90,10 @@ fn decodable(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<
     bytes
 }
 
-/// Valid text of what an encoding's kernels are for, in runs: not the characters that are converted one at a time because they
-/// are rare, which are Big5's beyond the BMP and its pairs of two, EUC-JP's of three bytes, and gb18030's of four outside of long
-/// runs of code points.
+/// Returns random well-formed input that an encoding's kernels can convert.
+///
+/// Leaves out rare characters, which are converted one at a time: those of Big5 outside the BMP and its pairs that decode to two
+/// code points, the three-byte sequences of EUC-JP, and the four-byte sequences of gb18030 outside the long ranges of code points.
 fn decodable_by_kernels(level: Level, encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     if matches!(encoding, ISO_2022_JP | UTF_16BE | UTF_16LE | textcodec::UTF_8) {
         return decodable(encoding, len, random);
@@ -102,11 +104,11 @@ fn decodable_by_kernels(level: Level, encoding: Encoding, len: usize, random: &m
         .filter(|pair| !matches!(pair, [0xFE, 0xFF] | [0xFF, 0xFE]))
         .filter(|pair| encoding.decode_strict(pair).is_ok_and(|text| is_common(&text)))
         .collect();
-    // Other levels have no kernel for characters of four bytes.
-    let has_fours = matches!(encoding, GB18030 | GBK) && matches!(level.name(), "avx512" | "avx2");
+    // Other levels have no kernel for four-byte sequences.
+    let has_four_byte_kernel = matches!(encoding, GB18030 | GBK) && matches!(level.name(), "avx512" | "avx2");
     let mut bytes = Vec::new();
     while bytes.len() < len {
-        if has_fours && random.bool() {
+        if has_four_byte_kernel && random.bool() {
             let range = [0x460..=0x1E00, 0x2700..=0x2E00, 0xA000..=0xD7FF, 0xE900..=0xF900][random.usize(..4)].clone();
             for character in std::iter::repeat_with(|| char::from_u32(random.u32(range.clone()))).take(1000).flatten() {
                 bytes.extend_from_slice(&GB18030.encode(character.encode_utf8(&mut [0; 4])).unwrap());
@@ -118,7 +120,7 @@ fn decodable_by_kernels(level: Level, encoding: Encoding, len: usize, random: &m
     bytes
 }
 
-/// What an encoding's kernels, items and handlers have converted since the last call.
+/// The numbers of units that kernels, items and handlers have converted since the previous call.
 struct Counts {
     bulk: usize,
     items: usize,
@@ -131,19 +133,19 @@ impl Counts {
         Self { bulk, items, handled }
     }
 
-    fn assert_taken_by_kernels(&self, what: &str) {
-        let others = self.items + self.handled;
-        assert!(self.bulk > 30_000 && 99 * others <= self.bulk, "{what}: kernels took {}, others {others}", self.bulk);
+    fn assert_converted_by_kernels(&self, what: &str) {
+        let (kernels, others) = (self.bulk, self.items + self.handled);
+        assert!(kernels > 30_000 && 99 * others <= kernels, "{what}: kernels converted {kernels}, others {others}");
     }
 
-    fn assert_not_taken_by_handlers(&self, what: &str) {
-        let others = self.bulk + self.items;
-        assert!(others > 30_000 && 99 * self.handled <= others, "{what}: handlers took {}", self.handled);
+    fn assert_not_converted_by_handlers(&self, what: &str) {
+        let (handlers, others) = (self.handled, self.bulk + self.items);
+        assert!(others > 30_000 && 99 * handlers <= others, "{what}: handlers converted {handlers}, others {others}");
     }
 }
 
 #[test]
-fn kernels_take_nearly_all_of_a_valid_text() {
+fn kernels_convert_nearly_all_of_valid_text() {
     assert_eq!(with_kernels().count(), WITH_KERNELS.len());
     let random = &mut fastrand::Rng::with_seed(1);
     for &level in levels() {
@@ -151,17 +153,17 @@ fn kernels_take_nearly_all_of_a_valid_text() {
             let common = decodable_by_kernels(level, encoding, 65_536, random);
             let all = decodable(encoding, 65_536, random);
             for (bytes, check) in [
-                (common, Counts::assert_taken_by_kernels as fn(&Counts, &str)),
-                (all, Counts::assert_not_taken_by_handlers),
+                (common, Counts::assert_converted_by_kernels as fn(&Counts, &str)),
+                (all, Counts::assert_not_converted_by_handlers),
             ] {
-                let room = || 4 * bytes.len();
+                let capacity = || 4 * bytes.len();
                 Counts::take();
                 let mut decoder = level.decoder(encoding.decoder());
-                drive::decode::<u8>(&mut decoder, &[&bytes], room, &mut Vec::new(), |_, _| unreachable!());
+                drive::decode::<u8>(&mut decoder, &[&bytes], capacity, &mut Vec::new(), |_, _| unreachable!());
                 check(&Counts::take(), &format!("{}: {encoding} to UTF-8", level.name()));
                 assert!(decoder.errors().is_empty());
                 let mut decoder = level.decoder(encoding.decoder());
-                drive::decode::<u16>(&mut decoder, &[&bytes], room, &mut Vec::new(), |_, _| unreachable!());
+                drive::decode::<u16>(&mut decoder, &[&bytes], capacity, &mut Vec::new(), |_, _| unreachable!());
                 check(&Counts::take(), &format!("{}: {encoding} to UTF-16", level.name()));
             }
 
@@ -169,14 +171,14 @@ fn kernels_take_nearly_all_of_a_valid_text() {
             let units: Vec<u16> = text.encode_utf16().collect();
             for source in [Source::Utf8(&text), Source::Utf16(&units)] {
                 let mut encoder = level.encoder(encoding.encoder().unwrap());
-                let room = || 10 * text.len();
-                drive::encode(&mut encoder, &[source], room, &mut Vec::new(), |_| unreachable!());
+                let capacity = || 10 * text.len();
+                drive::encode(&mut encoder, &[source], capacity, &mut Vec::new(), |_| unreachable!());
                 let form = if let Source::Utf8(_) = source { "UTF-8" } else { "UTF-16" };
-                // One in eight of Big5's characters is beyond the BMP, where its kernels do not go.
+                // One in eight of Big5's characters is outside the BMP, and its kernels do not convert these.
                 let check = if encoding == BIG5 {
-                    Counts::assert_not_taken_by_handlers
+                    Counts::assert_not_converted_by_handlers
                 } else {
-                    Counts::assert_taken_by_kernels
+                    Counts::assert_converted_by_kernels
                 };
                 check(&Counts::take(), &format!("{}: {encoding} from {form}", level.name()));
             }
@@ -185,7 +187,7 @@ fn kernels_take_nearly_all_of_a_valid_text() {
 }
 
 #[test]
-fn what_a_decoding_kernel_reads_is_what_it_writes() {
+fn decoding_kernels_agree_with_the_oracle() {
     let random = &mut fastrand::Rng::with_seed(2);
     for &encoding in Encoding::ALL.iter().filter(|encoding| WITH_KERNELS.contains(&encoding.name())) {
         let valid = decodable(encoding, 4096, random);
@@ -193,26 +195,26 @@ fn what_a_decoding_kernel_reads_is_what_it_writes() {
             let from = random.usize(..valid.len() - 300);
             let mut src = valid[from..from + random.usize(..300)].to_vec();
             for _ in 0..random.usize(..3) {
-                src = texts::spoil(&src, random);
+                src = texts::damage(&src, random);
             }
-            let room = random.usize(..2 * src.len() + 8);
-            check_decoding_law::<u8>(encoding, &src, room);
-            check_decoding_law::<u16>(encoding, &src, room);
+            let capacity = random.usize(..2 * src.len() + 8);
+            check_decoding::<u8>(encoding, &src, capacity);
+            check_decoding::<u16>(encoding, &src, capacity);
         }
     }
 }
 
-fn check_decoding_law<U: Bulk>(encoding: Encoding, src: &[u8], room: usize) {
+fn check_decoding<U: Bulk>(encoding: Encoding, src: &[u8], capacity: usize) {
     let mut expected = Decoded::default();
     for &level in levels() {
-        let mut dst = vec![U::UNWRITTEN; room + 32];
-        let (read, written, is_neutral) = U::bulk(level, encoding, src, &mut dst[..room]);
-        let what = || format!("{encoding} {src:02X?}, room for {room}, {}", level.name());
-        assert!(is_neutral, "not neutral after {}", what());
+        let mut dst = vec![U::UNWRITTEN; capacity + 32];
+        let (read, written, is_neutral) = U::bulk(level, encoding, src, &mut dst[..capacity]);
+        let what = || format!("{encoding} {src:02X?}, capacity {capacity}, {}", level.name());
+        assert!(is_neutral, "not in the neutral state after {}", what());
         oracle::decode(&mut expected, oracle::encoding(encoding), &src[..read], Bom::Keep, false);
-        assert!(expected.errors.is_empty(), "malformed input taken: {}", what());
-        assert!(U::is_text(&dst[..written], &expected.text), "{read} bytes of {}", what());
-        assert!(dst[room..].iter().all(|&unit| unit == U::UNWRITTEN), "canary of {}", what());
+        assert!(expected.errors.is_empty(), "malformed input read: {}", what());
+        assert!(U::is_text(&dst[..written], &expected.text), "text of the first {read} bytes of {}", what());
+        assert!(dst[capacity..].iter().all(|&unit| unit == U::UNWRITTEN), "canary of {}", what());
     }
 }
 
@@ -233,7 +235,7 @@ impl Bulk for u16 {
 }
 
 #[test]
-fn what_an_encoding_kernel_reads_is_what_it_writes() {
+fn encoding_kernels_agree_with_the_oracle() {
     let random = &mut fastrand::Rng::with_seed(3);
     let everything: Vec<char> = texts::SENTENCES.concat().chars().collect();
     for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.output_encoding() == **encoding) {
@@ -243,32 +245,32 @@ fn what_an_encoding_kernel_reads_is_what_it_writes() {
             for _ in 0..random.usize(..3) {
                 text.insert(random.usize(..=text.len()), everything[random.usize(..everything.len())]);
             }
-            let room = random.usize(..4 * text.len() + 8);
+            let capacity = random.usize(..4 * text.len() + 8);
             let utf8: String = text.iter().collect();
             let mut utf16: Vec<u16> = utf8.encode_utf16().collect();
             if random.bool() {
                 utf16.insert(random.usize(..=utf16.len()), random.u16(0xD800..=0xDFFF));
             }
             for &level in levels() {
-                let mut dst = vec![0xA5; room + 32];
-                let (read, written) = level.bulk_from_utf8(encoding, &utf8, &mut dst[..room]).unwrap();
-                check_encoding_law(encoding, &utf8[..read], &dst, written, room);
-                let (read, written) = level.bulk_from_utf16(encoding, &utf16, &mut dst[..room]).unwrap();
-                check_encoding_law(encoding, &String::from_utf16(&utf16[..read]).unwrap(), &dst, written, room);
+                let mut dst = vec![0xA5; capacity + 32];
+                let (read, written) = level.bulk_from_utf8(encoding, &utf8, &mut dst[..capacity]).unwrap();
+                check_encoding(encoding, &utf8[..read], &dst, written, capacity);
+                let (read, written) = level.bulk_from_utf16(encoding, &utf16, &mut dst[..capacity]).unwrap();
+                check_encoding(encoding, &String::from_utf16(&utf16[..read]).unwrap(), &dst, written, capacity);
             }
         }
     }
 }
 
-fn check_encoding_law(encoding: Encoding, read: &str, dst: &[u8], written: usize, room: usize) {
+fn check_encoding(encoding: Encoding, read: &str, dst: &[u8], written: usize, capacity: usize) {
     let expected = spec_model::encode(oracle::encoding(encoding), read.chars(), spec_model::EncodeMode::Fatal).unwrap();
-    assert!(expected.errors.is_empty(), "{encoding}: unmappable text taken: {read:?}");
-    // ISO-2022-JP goes back to ASCII at the end of the text, which a kernel does not know.
+    assert!(expected.errors.is_empty(), "{encoding}: unmappable text read: {read:?}");
+    // The oracle returns to ASCII at the end of ISO-2022-JP. A kernel does not know the end of the text.
     let end = expected.bytes.strip_prefix(&dst[..written]);
     let ends = |end: Option<&[u8]>| matches!(end, Some(b"" | b"\x1B(B"));
-    // An escape sequence may be written before a character that does not fit any more.
+    // A kernel may write an escape sequence before a character that does not fit.
     let escaped = encoding == ISO_2022_JP && dst[..written].ends_with(b"\x1B$B") | dst[..written].ends_with(b"\x1B(J");
     let escaped = escaped && expected.bytes.starts_with(&dst[..written - 3]);
-    assert!(ends(end) || escaped, "{encoding}: {read:?} became {:02X?}", &dst[..written]);
-    assert!(dst[room..].iter().all(|&byte| byte == 0xA5), "{encoding}: canary");
+    assert!(ends(end) || escaped, "{encoding}: {read:?} was encoded as {:02X?}", &dst[..written]);
+    assert!(dst[capacity..].iter().all(|&byte| byte == 0xA5), "{encoding}: canary");
 }
