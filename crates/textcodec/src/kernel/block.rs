@@ -10,7 +10,7 @@ use core::mem::MaybeUninit;
 pub(crate) unsafe fn block<T, const N: usize>(slice: &[T], at: usize) -> &[T; N] {
     check(at, N, slice.len());
     // SAFETY: `at + N <= slice.len()`, by the caller, and an array has the layout of its elements.
-    unsafe { &*slice.as_ptr().add(at).cast() }
+    unsafe { &*slice.as_ptr().add(at).cast::<[T; N]>() }
 }
 
 /// The `N` elements from `at` on, to write to.
@@ -21,7 +21,7 @@ pub(crate) unsafe fn block<T, const N: usize>(slice: &[T], at: usize) -> &[T; N]
 pub(crate) unsafe fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> &mut [T; N] {
     check(at, N, slice.len());
     // SAFETY: `at + N <= slice.len()`, by the caller, and an array has the layout of its elements.
-    unsafe { &mut *slice.as_mut_ptr().add(at).cast() }
+    unsafe { &mut *slice.as_mut_ptr().add(at).cast::<[T; N]>() }
 }
 
 /// The elements from `at` on, to write to.
@@ -39,14 +39,14 @@ pub(crate) unsafe fn rest_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
 #[inline(always)]
 pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {
     // SAFETY: the same memory, of `2 * units.len()` initialised bytes, and bytes have no alignment.
-    unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), 2 * units.len()) }
+    unsafe { core::slice::from_raw_parts(units.as_ptr().cast::<u8>(), 2 * units.len()) }
 }
 
 /// The bytes of slots for code units, to write to.
 #[inline(always)]
 pub(crate) fn bytes_of_slots(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {
     // SAFETY: the same memory, of `2 * units.len()` bytes, which may be uninitialised and have no alignment.
-    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast(), 2 * units.len()) }
+    unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast::<MaybeUninit<u8>>(), 2 * units.len()) }
 }
 
 /// Panics where `at + len` is past the end, in debug builds and with `--cfg textcodec_checked`.

@@ -52,7 +52,7 @@ impl<'a, T: Copy> Out<'a, T> {
     /// The first of the [`spare`](Self::spare) slots.
     #[inline(always)]
     pub(crate) fn spare_ptr(&mut self) -> *mut T {
-        self.spare().as_mut_ptr().cast()
+        self.spare().as_mut_ptr().cast::<T>()
     }
 
     /// Counts the first `count` of the [`spare`](Self::spare) slots as filled.

@@ -88,7 +88,7 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
     read
 }
 
-/// Whether a long input begins with a run of ASCII, which [`in_runs`] stores aligned, as loops that convert to and from UTF-8
+/// Whether a long input begins with a run of ASCII, which [`in_runs`](super::in_runs) stores aligned, as loops that convert to and from UTF-8
 /// cannot.
 #[inline(always)]
 pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {

@@ -1,5 +1,5 @@
 //! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
-#![expect(
+#![allow(
     clippy::wildcard_imports,
     reason = "instructions have names that nothing else has, and a level's kernels use dozens"
 )]

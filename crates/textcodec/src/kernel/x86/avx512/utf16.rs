@@ -275,7 +275,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     while at < len {
         let rest = &src[2 * at..];
         let count = (len - at).min(PAIR);
-        let [front, back] = load_some_pair(rest).map(|units| from_order(units));
+        let [front, back] = load_some_pair(rest).map(from_order);
         if COPY {
             store_some_pair([in_order(front), in_order(back)], count, &mut dst[2 * at..]);
         }

@@ -160,12 +160,12 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
-    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr().cast::<i16>());
+    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr());
     // SAFETY: the masks have the first `bytes.len() / 2` lanes of two bytes together; others are not read.
     unsafe {
         [
-            _mm512_maskz_loadu_epi16(lanes as u32, from),
-            _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(UNITS)),
+            _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
+            _mm512_maskz_loadu_epi16((lanes >> 32) as u32, from.wrapping_add(LANES).cast()),
         ]
     }
 }
@@ -174,11 +174,11 @@ pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_pair([front, back]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u8>]) {
-    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr().cast::<i16>());
+    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr());
     // SAFETY: the masks have `to.len() / 2` lanes of two bytes at most, together; others are not written to.
     unsafe {
-        _mm512_mask_storeu_epi16(to, lanes as u32, front);
-        _mm512_mask_storeu_epi16(to.wrapping_add(UNITS), (lanes >> 32) as u32, back);
+        _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
+        _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
     }
 }
 
@@ -475,9 +475,9 @@ unsafe fn store_pieces<const N: usize>(
             // SAFETY: `at + 64 <= N * 64 <= to.len()`: each piece before this one has at most 64 bytes.
             None => store(piece, unsafe { block_mut(to, at) }),
             Some(exact) => {
-                let to = to.as_mut_ptr().wrapping_add(at).cast();
+                let to = to.as_mut_ptr().wrapping_add(at);
                 // SAFETY: the mask has the lanes before `exact - at`, and `exact <= to.len()`; others are not written to.
-                unsafe { _mm512_mask_storeu_epi8(to, first_n(exact.saturating_sub(at)), piece) };
+                unsafe { _mm512_mask_storeu_epi8(to.cast(), first_n(exact.saturating_sub(at)), piece) };
             }
         }
         at += kept.count_ones() as usize;
