@@ -15,5 +15,7 @@ pub(crate) use escapes::{Begun, EscapedPairs, Escapes};
 pub(crate) use pairs::Range;
 pub(crate) use pairs::{Alone, Pairs};
 pub(crate) use single_byte::{ToByte, Upper};
-pub(crate) use to_bytes::{Bases, Stages, ToBytes};
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub(crate) use to_bytes::Bases;
+pub(crate) use to_bytes::{Stages, ToBytes};
 pub(crate) use window::Near;
