@@ -49,12 +49,6 @@ impl<'a, T: Copy> Out<'a, T> {
         unsafe { rest_mut(self.slots, self.filled) }
     }
 
-    /// The first of the [`spare`](Self::spare) slots.
-    #[inline(always)]
-    pub(crate) fn spare_ptr(&mut self) -> *mut T {
-        self.spare().as_mut_ptr().cast::<T>()
-    }
-
     /// Counts the first `count` of the [`spare`](Self::spare) slots as filled.
     ///
     /// # Safety
@@ -182,9 +176,7 @@ mod tests {
             let dst = core::str::from_utf8_mut(&mut bytes).expect("UTF-8");
             write_to_str(dst, room, |out| {
                 assert!(out.extend(&[b'w'; 12][..written.min(out.room())]));
-                let scratch = out.room();
-                // SAFETY: all of the room may be written to.
-                unsafe { out.spare_ptr().write_bytes(0xFF, scratch) };
+                out.spare().fill(MaybeUninit::new(0xFF));
             });
             let dst = core::str::from_utf8(&bytes).expect("still UTF-8");
             assert!(dst.bytes().take(written).all(|byte| byte == b'w'), "{dst:?}");

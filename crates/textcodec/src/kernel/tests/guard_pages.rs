@@ -383,24 +383,23 @@ type Step = fn(&[u8], &mut Out<'_, u8>) -> usize;
 #[cfg(all(unix, not(miri)))]
 const STEPS: [(&str, Step); 4] = [
     ("read before the start", |src, _| {
-        // SAFETY: none, in these four: the page must forbid it.
+        // SAFETY: this is undefined behaviour, and so are the other three: the guard page stops the process.
         unsafe { src.as_ptr().sub(1).read_volatile() };
         0
     }),
     ("read past the end", |src, _| {
-        // SAFETY: as above.
+        // SAFETY: see the first of the four.
         unsafe { src.as_ptr_range().end.read_volatile() };
         0
     }),
     ("write before the start", |_, out| {
-        // SAFETY: as above.
-        unsafe { out.spare_ptr().sub(1).write_volatile(0) };
+        // SAFETY: see the first of the four.
+        unsafe { out.spare().as_mut_ptr().sub(1).write_volatile(core::mem::MaybeUninit::new(0)) };
         0
     }),
     ("write past the end", |_, out| {
-        let room = out.room();
-        // SAFETY: as above.
-        unsafe { out.spare_ptr().add(room).write_volatile(0) };
+        // SAFETY: see the first of the four.
+        unsafe { out.spare().as_mut_ptr_range().end.write_volatile(core::mem::MaybeUninit::new(0)) };
         0
     }),
 ];

@@ -1,20 +1,11 @@
 //! ASCII and four bytes in long runs of code points, 64 bytes a step and eight characters at a time; others one by one.
 
-use core::arch::x86_64::{
-    __m128i, __m256i, _mm_storeu_si128, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256, _mm256_blendv_epi8,
-    _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpeq_epi32, _mm256_cvtepu8_epi16,
-    _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_min_epu8, _mm256_min_epu32, _mm256_movemask_ps, _mm256_or_si256,
-    _mm256_packus_epi32, _mm256_permute4x64_epi64, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setr_epi32,
-    _mm256_setzero_si256, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_sub_epi32,
-};
+use core::arch::x86_64::*;
 
-use super::{
-    super::masks::Fours as Places,
-    double_byte::decode::{load, mask},
-    vector::load_half,
-};
+use super::{super::masks::Fours as Places, partial::by_copy, vector::*};
 use crate::kernel::{
     Out,
+    block::block,
     reference::gb18030 as reference,
     tables::four_bytes::{Fours, HALVES},
 };
@@ -24,7 +15,7 @@ const STEP: usize = 64;
 /// Four bytes are loaded from each.
 const LOADED: usize = STEP + 3;
 /// Characters that are converted at a time.
-const LANES: usize = 8;
+const CHARACTERS: usize = 8;
 /// So few bytes are converted one by one.
 const SHORT: usize = 24;
 
@@ -48,53 +39,49 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
                 &copy
             }
         };
-        let halves = load(loaded);
-        let upper = mask(halves);
-        if upper == 0 && rest.len() >= LOADED && out.room() >= STEP {
-            for (n, bytes) in loaded.as_chunks::<16>().0.iter().enumerate() {
-                // SAFETY: there is room for 64 units.
-                unsafe {
-                    _mm256_storeu_si256(out.spare_ptr().add(16 * n).cast(), _mm256_cvtepu8_epi16(load_half(bytes)));
-                };
+        let bytes: &[u8; STEP] = loaded.first_chunk().expect("a step and three bytes");
+        let halves = load_two(bytes);
+        let upper = high_bits_of_two(halves);
+        if upper == 0
+            && rest.len() >= LOADED
+            && let Some(to) = out.spare().first_chunk_mut::<STEP>()
+        {
+            for (bytes, to) in bytes.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
+                store_units(load_widened(bytes), to);
             }
-            // SAFETY: all 64 are stored.
+            // SAFETY: the 64 slots are stored.
             unsafe { out.advance(STEP) };
             read += STEP;
             continue;
         }
         let [low, high] = halves;
         let is = |byte: u8| {
-            let byte = _mm256_set1_epi8(byte.cast_signed());
-            mask([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
+            let byte = splat(byte);
+            high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
         };
-        let places =
-            Places::find(upper, upper & !is(0x80) & !is(0xFF), mask([is_digit(low), is_digit(high)]), rest.len());
+        let places = Places::find(
+            upper,
+            upper & !is(0x80) & !is(0xFF),
+            high_bits_of_two([is_digit(low), is_digit(high)]),
+            rest.len(),
+        );
         let (mut chars, mut end) = (places.chars, places.end);
         while chars != 0 {
             let left = chars;
             let mut next = || {
                 let place = chars.trailing_zeros() as usize & (STEP - 1);
                 chars &= chars.wrapping_sub(1);
-                // SAFETY: there are four bytes from each of the 64 places on.
-                unsafe { loaded.as_ptr().add(place).cast::<i32>().read_unaligned() }
+                // SAFETY: `place + 4 <= LOADED`: `place < STEP`, by the mask.
+                i32::from_le_bytes(*unsafe { block(loaded, place) })
             };
             let bytes = _mm256_setr_epi32(next(), next(), next(), next(), next(), next(), next(), next());
             let (units, right) = runs.convert(bytes);
-            let some = left.count_ones().min(LANES as u32);
+            let some = left.count_ones().min(CHARACTERS as u32);
             let count = right.trailing_ones().min(some);
             let done = count.min(out.room().min(STEP) as u32);
-            if out.room() >= LANES {
-                // SAFETY: there is room for eight units, and so many are stored.
-                unsafe {
-                    _mm_storeu_si128(out.spare_ptr().cast(), units);
-                    out.advance(done as usize);
-                }
-            } else {
-                let mut eight = [0; LANES];
-                // SAFETY: the array has eight units.
-                unsafe { _mm_storeu_si128(eight.as_mut_ptr().cast(), units) };
-                out.extend(&eight[..done as usize]);
-            }
+            by_copy(out.spare(), done as usize, |to| store_half_units(units, to));
+            // SAFETY: the `done` slots are stored: `done <= out.room()`.
+            unsafe { out.advance(done as usize) };
             if done < some {
                 // The first that is not in a long run, or does not fit.
                 let behind = (0..done).fold(left, |left, _| left & left.wrapping_sub(1));
@@ -162,6 +149,6 @@ impl Runs {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_digit(bytes: __m256i) -> __m256i {
-    let offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(b'0'.cast_signed()));
-    _mm256_cmpeq_epi8(offset, _mm256_min_epu8(offset, _mm256_set1_epi8(9)))
+    let offset = _mm256_sub_epi8(bytes, splat(b'0'));
+    _mm256_cmpeq_epi8(offset, _mm256_min_epu8(offset, splat(9)))
 }

@@ -1,17 +1,12 @@
 //! Characters of one, two and four bytes, eight code units a step: made in lanes of four bytes, then stored one over the
 //! other's end. A surrogate pair is written by its first lane.
 
-use core::arch::x86_64::{
-    __m256i, _mm_add_epi16, _mm_loadu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256, _mm256_andnot_si256,
-    _mm256_blendv_epi8, _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_cmpgt_epi32, _mm256_cvtepi32_ps,
-    _mm256_cvtepu16_epi32, _mm256_cvttps_epi32, _mm256_movemask_ps, _mm256_mul_ps, _mm256_mullo_epi32, _mm256_or_si256,
-    _mm256_permutevar8x32_epi32, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi8, _mm256_setr_epi32,
-    _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi32, _mm256_storeu_si256,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::super::look_up;
+use super::{super::look_up, vector::load_half};
 use crate::kernel::{
     Out,
+    block::{block_mut, bytes_of},
     tables::{Bases, ToBytes},
 };
 
@@ -50,18 +45,21 @@ struct Step {
 }
 
 impl Step {
-    /// Writes the first `len` units. There must be room for four bytes each.
+    /// Writes the first `len` units.
+    ///
+    /// # Panics
+    /// If eight units of four bytes each do not fit.
     #[inline(always)]
     fn put(&self, len: usize, out: &mut Out<'_, u8>) {
-        let to = out.spare_ptr();
+        let to: &mut [_; 4 * STEP] = out.spare().first_chunk_mut().expect("room for four bytes each");
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
-            // SAFETY: each unit before this one took four bytes at most, and there is room for four each.
-            unsafe { to.add(written).cast::<[u8; 4]>().write(self.bytes[n].to_le_bytes()) };
+            // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before took four bytes at most.
+            *unsafe { block_mut(to, written) } = self.bytes[n].to_le_bytes().map(MaybeUninit::new);
             written += self.lens[n] as usize;
             after = if n + 1 == len { written } else { after };
         }
-        // SAFETY: so many are written.
+        // SAFETY: the `after` slots are stored.
         unsafe { out.advance(after) };
     }
 
@@ -70,8 +68,7 @@ impl Step {
     fn new(table: &ToBytes, bases: Bases, src: &[u16; STEP]) -> Self {
         let set = |n: i32| _mm256_set1_epi32(n);
         let zero = _mm256_setzero_si256();
-        // SAFETY: there are eight units.
-        let units = _mm256_cvtepu16_epi32(unsafe { _mm_loadu_si128(src.as_ptr().cast()) });
+        let units = _mm256_cvtepu16_epi32(load_half(bytes_of(src).first_chunk().expect("eight code units")));
         let entries = look_up::entries(table, src);
         let pointers = _mm_add_epi16(entries, look_up::bases(bases, src));
         let (entries, pointers) = (_mm256_cvtepu16_epi32(entries), _mm256_cvtepu16_epi32(pointers));

@@ -1,18 +1,13 @@
 //! As without escape sequences, in the same passes: where which set is in force is arithmetic with masks, too.
 
-use core::{
-    arch::x86_64::{
-        __m128i, __m256i, _mm_and_si128, _mm_cmpeq_epi8, _mm_set1_epi16, _mm_set1_epi64x, _mm_setr_epi8,
-        _mm_shuffle_epi8, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_set1_epi8,
-    },
-    mem::MaybeUninit,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     super::iso_2022::{Before, Bytes},
     ascii,
-    double_byte::decode::{Block, Cells, FIRST_STEPS, SEEN, SHORT, STEP, STEPS, in_ranges, load, mask, seen_at},
+    double_byte::decode::{Block, Cells, FIRST_STEPS, SEEN, SHORT, STEP, STEPS, in_ranges, seen_at},
     utf16,
+    vector::*,
 };
 use crate::kernel::{
     Out,
@@ -102,15 +97,17 @@ impl Block {
                 copy[..rest.len()].copy_from_slice(rest);
                 &copy
             });
-            let [bytes, second, third] = [0, 1, 2].map(|n| load(&seen[n..]));
+            let [bytes, second, third] =
+                [0, 1, 2].map(|n| load_two(seen[n..].first_chunk().expect("64 bytes and more")));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
             let excluded = escapes.excluded.map(|byte| are(byte, bytes));
             let step = Bytes {
                 escape: excluded[2],
                 to_ascii: sequence(escapes.to_ascii),
                 to_pairs: sequence(escapes.to_pairs[0]) | sequence(escapes.to_pairs[1]),
-                ascii: !(mask(bytes) | excluded[0] | excluded[1] | excluded[2]),
-                pair: mask(in_ranges(bytes, escapes.pairs.leading)) & mask(in_ranges(second, escapes.pairs.trailing)),
+                ascii: !(high_bits_of_two(bytes) | excluded[0] | excluded[1] | excluded[2]),
+                pair: high_bits_of_two(in_ranges(bytes, escapes.pairs.leading))
+                    & high_bits_of_two(in_ranges(second, escapes.pairs.trailing)),
             };
             let found = step.find(rest.len(), &mut before);
             for (n, window) in seen.windows(17).step_by(16).take(4).enumerate() {
@@ -138,8 +135,8 @@ impl Block {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
-    let byte = _mm256_set1_epi8(byte.cast_signed());
-    mask([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
+    let byte = splat(byte);
+    high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
 }
 
 /// A byte of ones for each that is set.

@@ -156,6 +156,21 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m256i {
     load_some(bytes_of(units))
 }
 
+/// Two vectors of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_two(bytes: &[u8; 2 * LANES]) -> [__m256i; 2] {
+    let [low, high] = bytes.as_chunks().0 else { unreachable!() };
+    [load(low), load(high)]
+}
+
+/// The lanes of two vectors whose high bit is set.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn high_bits_of_two([low, high]: [__m256i; 2]) -> u64 {
+    high_bits(low) | high_bits(high) << LANES
+}
+
 /// 32 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -430,6 +445,14 @@ fn within(
 pub(crate) fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
     // SAFETY: the array has 16 bytes.
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
+}
+
+/// Eight code units.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_half_units(units: __m128i, to: &mut [MaybeUninit<u16>; UNITS / 2]) {
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) };
 }
 
 /// The lower halves of both, then the upper ones: the order of what `vpunpckl…` and `vpunpckh…` have made.

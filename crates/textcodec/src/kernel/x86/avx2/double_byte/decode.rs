@@ -7,24 +7,20 @@
 //! Chinese and 38 instead of 50 for Korean, whose words are short, to UTF-16 on Sapphire Rapids; to UTF-8 54 instead of 28 and
 //! 59 instead of 49. Masks take as long to begin as the loop over pairs does to end.
 
-use core::{
-    arch::x86_64::{
-        __m128i, __m256i, _mm_shuffle_epi8, _mm_storeu_si128, _mm256_add_epi16, _mm256_and_si256, _mm256_blendv_epi8,
-        _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_cmpgt_epi16, _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16,
-        _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_min_epu8, _mm256_min_epu16, _mm256_movemask_epi8,
-        _mm256_mullo_epi16, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi16, _mm256_storeu_si256, _mm256_sub_epi8,
-        _mm256_sub_epi16,
-    },
-    mem::MaybeUninit,
-    slice,
-};
+use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
     super::masks::{before_first, below, leading},
-    vector::load_half,
+    vector::*,
 };
 use crate::kernel::{
     Out,
+    block::{block_mut, bytes_of_slots},
+    compaction,
+    drivers::{
+        ascii::{whole_steps, widened_step},
+        one_to_one,
+    },
     reference::double_byte as reference,
     tables::{Alone, Pairs, Range},
 };
@@ -48,12 +44,13 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     if src.len() <= SHORT {
         return reference::decode::to_utf16(pairs, src, out);
     }
+    let simd = Avx2::new();
     let mut block = Block::new();
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     loop {
         if pairs.ascii && follows == 0 {
-            at += ascii(&src[at..], out);
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, src));
             if is_sparse(&src[at..]) {
                 let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += few;
@@ -89,59 +86,11 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     }
 }
 
-/// Converts ASCII at the front, as long as there are whole steps.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let mut read = 0;
-    while let Some(step) = src[read..].first_chunk::<STEP>()
-        && out.room() >= STEP
-    {
-        for (n, bytes) in step.as_chunks::<16>().0.iter().enumerate() {
-            let units = _mm256_cvtepu8_epi16(load_half(bytes));
-            // SAFETY: there is room for 64 units.
-            unsafe { _mm256_storeu_si256(out.spare_ptr().add(16 * n).cast(), units) };
-        }
-        let run = mask(load(step)).trailing_zeros() as usize;
-        // SAFETY: all 64 are stored.
-        unsafe { out.advance(run) };
-        read += run;
-        if run < STEP {
-            break;
-        }
-    }
-    read
-}
-
-/// Copies ASCII at the front, as long as there are whole steps.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn ascii_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let mut read = 0;
-    while let Some(step) = src[read..].first_chunk::<STEP>()
-        && out.room() >= STEP
-    {
-        let halves = load(step);
-        let run = mask(halves).trailing_zeros() as usize;
-        // SAFETY: there is room for 64 bytes, and all are stored.
-        unsafe {
-            _mm256_storeu_si256(out.spare_ptr().cast(), halves[0]);
-            _mm256_storeu_si256(out.spare_ptr().add(32).cast(), halves[1]);
-            out.advance(run);
-        }
-        read += run;
-        if run < STEP {
-            break;
-        }
-    }
-    read
-}
-
 /// Whether most of a step is ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_sparse(src: &[u8]) -> bool {
-    src.first_chunk::<STEP>().is_some_and(|step| mask(load(step)).count_zeros() >= SPARSE)
+    src.first_chunk().is_some_and(|step| high_bits_of_two(load_two(step)).count_zeros() >= SPARSE)
 }
 
 /// What one pass leaves for the next.
@@ -183,22 +132,22 @@ impl Block {
                     &copy
                 }
             };
-            let (step, next_byte) = (load(bytes), bytes[STEP]);
-            let upper = mask(step);
+            let (step, next_byte) = (load_two(bytes.first_chunk().expect("64 bytes and more")), bytes[STEP]);
+            let upper = high_bits_of_two(step);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
                 // From here on there may be more ASCII than is worth a look-up.
                 break;
             }
 
             let can_lead = in_ranges(step, pairs.leading);
-            let leads = leading(mask(can_lead) & !carry);
+            let leads = leading(high_bits_of_two(can_lead) & !carry);
             let next_ends = u64::from(pairs.columns[usize::from(next_byte)] != Pairs::NONE);
-            let mut right = leads & (mask(in_ranges(step, pairs.trailing)) >> 1 | next_ends << 63);
+            let mut right = leads & (high_bits_of_two(in_ranges(step, pairs.trailing)) >> 1 | next_ends << 63);
             if pairs.ascii {
                 right |= !upper;
             }
             if let Some(singles) = pairs.singles {
-                right |= mask(in_ranges(step, singles));
+                right |= high_bits_of_two(in_ranges(step, singles));
             }
             let mut starts = below(len) & !(leads << 1 | carry);
             carry = leads >> 63;
@@ -234,15 +183,13 @@ impl Block {
     /// Stores those of eight numbers that are chosen behind `count` others; returns how many.
     ///
     /// # Safety
-    /// There are places for eight more.
+    /// `count <= STEPS * STEP`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: __m128i, chosen: u8) -> usize {
-        let shuffle = load_half(&CHOSEN[usize::from(chosen)]);
-        // SAFETY: the caller's.
-        unsafe {
-            _mm_storeu_si128(self.numbers.as_mut_ptr().add(count).cast(), _mm_shuffle_epi8(numbers, shuffle));
-        }
+        let shuffle = load_half(&compaction::UNITS[usize::from(chosen)]);
+        // SAFETY: `count + 8 <= numbers.len()`, which is `STEPS * STEP + 8`.
+        store_half_units(_mm_shuffle_epi8(numbers, shuffle), unsafe { block_mut(&mut self.numbers, count) });
         chosen.count_ones() as usize
     }
 
@@ -278,30 +225,26 @@ impl Block {
     /// Stores the characters in the room of `out`; says how many are before the first that is unmapped.
     #[inline(always)]
     fn write(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> Option<usize> {
-        if out.room() < self.count.next_multiple_of(8) {
-            return None;
-        }
-        let to = out.spare_ptr();
+        let to = out.spare().get_mut(..self.count.next_multiple_of(8))?;
         let mut unmapped = 0;
-        for eight in (0..self.count).step_by(8) {
-            for from in [eight, eight + 4] {
-                // SAFETY: numbers of cells are stored up to `count`, and zeros for eight more.
-                let cell = |n: usize| unsafe {
-                    let number = self.numbers.get_unchecked(from + n).assume_init();
-                    u64::from(*pairs.cells.get_unchecked(usize::from(number)))
-                };
-                let four = cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48);
-                unmapped |= surrogates(four);
-                // SAFETY: there is room for a multiple of eight.
-                unsafe { to.add(from).cast::<u64>().write_unaligned(four) };
+        for (to, numbers) in to.as_chunks_mut::<4>().0.iter_mut().zip(self.numbers.as_chunks::<4>().0) {
+            // SAFETY: `numbers[..count + 8]` are initialised, and `find` has made them less than `pairs.cells.len()`, or 0.
+            let cells = numbers.map(|number| unsafe { *pairs.cells.get_unchecked(usize::from(number.assume_init())) });
+            let four = u64::from(cells[0])
+                | u64::from(cells[1]) << 16
+                | (u64::from(cells[2]) << 32 | u64::from(cells[3]) << 48);
+            unmapped |= surrogates(four);
+            if let Some(to) = bytes_of_slots(to).first_chunk_mut() {
+                // One store of eight bytes.
+                *to = four.to_le_bytes().map(MaybeUninit::new);
             }
         }
         if unmapped == 0 {
             return Some(self.count);
         }
-        // SAFETY: `count` units are stored there.
-        let stored = unsafe { slice::from_raw_parts(to, self.count) };
-        Some(stored.iter().take_while(|&&unit| unit & 0xF800 != 0xD800).count())
+        // SAFETY: all slots of `to` are stored, of which there are `count` or more.
+        let is_mapped = |cell: &&MaybeUninit<u16>| unsafe { cell.assume_init() } & 0xF800 != 0xD800;
+        Some(to[..self.count].iter().take_while(is_mapped).count())
     }
 
     /// How many characters were found.
@@ -334,15 +277,15 @@ impl Cells {
         let origin =
             |range: Range, width: u16| u16::from(range.number).wrapping_sub(range.first.into()).wrapping_mul(width);
         let split = |[low, high]: [Range; 2], width: u16| {
-            [all(u16::from(high.first) - 1), all(origin(low, width).wrapping_sub(origin(high, width)))]
+            [splat_units(u16::from(high.first) - 1), splat_units(origin(low, width).wrapping_sub(origin(high, width)))]
         };
         let base = origin(pairs.leading[0], pairs.width).wrapping_add(origin(pairs.trailing[0], 1));
         Self {
-            width: all(pairs.width),
-            base: all(base.wrapping_add(Pairs::GRID)),
+            width: splat_units(pairs.width),
+            base: splat_units(base.wrapping_add(Pairs::GRID)),
             leading: split(pairs.leading, pairs.width),
             trailing: split(pairs.trailing, 1),
-            last: all((pairs.cells.len() - 1) as u16),
+            last: splat_units((pairs.cells.len() - 1) as u16),
         }
     }
 
@@ -357,15 +300,6 @@ impl Cells {
         let number = _mm256_blendv_epi8(first, number, _mm256_cvtepi8_epi16(can_lead));
         _mm256_min_epu16(number, self.last)
     }
-}
-
-/// 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load(bytes: &[u8]) -> [__m256i; 2] {
-    let bytes = bytes.first_chunk::<STEP>().expect("a step is there").as_ptr();
-    // SAFETY: there are 64 bytes.
-    unsafe { [_mm256_loadu_si256(bytes.cast()), _mm256_loadu_si256(bytes.add(32).cast())] }
 }
 
 /// 16 bytes from the `from`-th on, in wider lanes.
@@ -383,51 +317,18 @@ fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
     if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
 }
 
-/// The upper bits of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn mask([low, high]: [__m256i; 2]) -> u64 {
-    let bits = |half| u64::from(_mm256_movemask_epi8(half).cast_unsigned());
-    bits(low) | bits(high) << 32
-}
-
 /// All ones where a byte is in one of the ranges.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) -> [__m256i; 2] {
     let in_range = |bytes: __m256i, range: Range| {
-        let offset = _mm256_sub_epi8(bytes, _mm256_set1_epi8(range.first.cast_signed()));
-        let last = _mm256_set1_epi8((range.last - range.first).cast_signed());
+        let offset = _mm256_sub_epi8(bytes, splat(range.first));
+        let last = splat(range.last - range.first);
         _mm256_cmpeq_epi8(offset, _mm256_min_epu8(offset, last))
     };
     let in_ranges = |bytes: __m256i| _mm256_or_si256(in_range(bytes, first), in_range(bytes, second));
     [in_ranges(low), in_ranges(high)]
 }
-
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn all(value: u16) -> __m256i {
-    _mm256_set1_epi16(value.cast_signed())
-}
-
-/// By mask: what shuffles the chosen ones of eight numbers to the front.
-static CHOSEN: [[u8; 16]; 256] = {
-    let mut shuffles = [[0; 16]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut from, mut to) = (0, 0);
-        while from < 8 {
-            if mask >> from & 1 == 1 {
-                shuffles[mask][to] = 2 * from;
-                shuffles[mask][to + 1] = 2 * from + 1;
-                to += 2;
-            }
-            from += 1;
-        }
-        mask += 1;
-    }
-    shuffles
-};
 
 /// Not 0 if one of four units is a surrogate.
 #[inline(always)]

@@ -4,20 +4,29 @@
 use core::mem::MaybeUninit;
 
 use super::{
-    super::{ascii, utf16},
+    super::{ascii, utf16, vector::Avx2},
     decode::{self, Block, FIRST_STEPS, SHORT, STEP, STEPS, bytes_of},
 };
-use crate::kernel::{Out, reference::double_byte as reference, tables::Pairs};
+use crate::kernel::{
+    Out,
+    drivers::{
+        ascii::{step as ascii_step, whole_steps},
+        one_to_one,
+    },
+    reference::double_byte as reference,
+    tables::Pairs,
+};
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let copy = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out);
+    let simd = Avx2::new();
     let mut block = Block::new();
     let mut at = 0;
     let mut steps = FIRST_STEPS;
     loop {
         if pairs.ascii {
-            at += decode::ascii_to_utf8(&src[at..], out);
+            at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
             if decode::is_sparse(&src[at..]) {
                 let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
                 at += few;

@@ -1,14 +1,9 @@
 //! Eight code units a step: looked up with plain loads, checked at once, and put together by a shuffle for each set of single
 //! bytes among them.
 
-use core::arch::x86_64::{
-    __m128i, _bzhi_u32, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadu_si128, _mm_min_epu16, _mm_movemask_epi8,
-    _mm_packs_epi16, _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_shuffle_epi8, _mm_storeu_si128,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_set1_epi16, _mm256_testz_si256,
-};
-use core::array;
+use core::{arch::x86_64::*, array};
 
-use super::super::{super::look_up, ascii, gb18030_encode};
+use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{Out, reference::double_byte::encode as reference, tables::ToBytes};
 
 /// Code units a step.
@@ -28,7 +23,6 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         let rest = &src[read..];
         if let Some(units) = rest.first_chunk::<ASCII>()
             && table.has_ascii()
-            && out.room() >= ASCII
             && put_ascii(units, out)
         {
             read += ASCII;
@@ -70,28 +64,26 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     read
 }
 
-/// Writes 16 units if all are ASCII. There must be room.
+/// Writes 16 units if all are ASCII, and fit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: there are 16 units.
-    let units = unsafe { _mm256_loadu_si256(units.as_ptr().cast()) };
-    if _mm256_testz_si256(units, _mm256_set1_epi16(!0x7F)) == 0 {
+    let units = load_unit_block(units);
+    let Some(to) = out.spare().first_chunk_mut() else { return false };
+    if any_exceeding(units, 0x7F) {
         return false;
     }
-    let bytes = _mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units));
-    // SAFETY: there is room.
-    unsafe {
-        _mm_storeu_si128(out.spare_ptr().cast(), bytes);
-        out.advance(ASCII);
-    }
+    store_half(_mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)), to);
+    // SAFETY: the 16 slots are stored.
+    unsafe { out.advance(ASCII) };
     true
 }
 
-/// Writes as many of the first `len` characters as are mapped, and returns how many. There must be room for eight pairs.
+/// Writes as many of the first `len` characters as are mapped, and returns how many; none where eight pairs may not fit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
+    let Some(to) = out.spare().first_chunk_mut() else { return 0 };
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
     let least = set(ToBytes::LEAST);
@@ -99,19 +91,15 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
     let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();
     let (singles, mapped) = (masks & 0xFF, masks >> 8);
-    // SAFETY: there are 16 bytes.
-    let order: __m128i = unsafe { _mm_loadu_si128(ORDERS[singles as usize].as_ptr().cast()) };
-    let bytes = _mm_shuffle_epi8(entries, order);
-    // SAFETY: there is room.
-    unsafe { _mm_storeu_si128(out.spare_ptr().cast(), bytes) };
+    store_half(_mm_shuffle_epi8(entries, load_half(&ORDERS[singles as usize])), to);
     // A branch, not arithmetic: the next step need not wait for this one.
     if mapped == 0xFF && len == STEP {
-        // SAFETY: so many are stored.
+        // SAFETY: the `BYTES` slots are stored.
         unsafe { out.advance(BYTES - singles.count_ones() as usize) };
         return STEP;
     }
     let len = len.min(mapped.trailing_ones() as usize);
-    // SAFETY: so many are stored.
+    // SAFETY: the `BYTES` slots are stored, and `2 * len <= BYTES`.
     unsafe { out.advance(2 * len - _bzhi_u32(singles, len as u32).count_ones() as usize) };
     len
 }
