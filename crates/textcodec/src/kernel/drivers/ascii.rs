@@ -48,7 +48,7 @@ pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8;
 /// The front of `src` that is a whole number of 64 bytes and fits into `out`.
 #[inline(always)]
 pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [u8] {
-    &src[..src.len().min(out.room()) / 64 * 64]
+    &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
 /// Converts whole blocks of ASCII at the front to code units, and the last part of a block if all before it and the part itself are

@@ -1,6 +1,6 @@
 //! Where characters and escape sequences are, by arithmetic with masks of 64 places.
 
-use super::masks::{before_first, below, leading};
+use super::masks::{before_first, first_n, leading};
 
 /// What 64 bytes can be.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ impl Bytes {
     /// Finds the characters in the first 64 bytes of `len`.
     #[inline(always)]
     pub(crate) fn find(self, len: usize, before: &mut Before) -> Found {
-        let lanes = below(len.min(64));
+        let lanes = first_n(len.min(64));
         let others = !self.escape;
         // The carry of an addition runs up to the next escape sequence.
         let in_pairs = others & !others.wrapping_add(self.to_pairs << 3 | before.pairs);
@@ -49,7 +49,7 @@ impl Bytes {
         let alone = lanes & !in_pairs & !sequences;
         let wrong = alone & !self.ascii | leads & !self.pair | changes & (changes << 3 | before.escaped);
         // The next step begins with the escape sequence that does not end here.
-        let crossing = if len > 64 { changes & !below(62) } else { 0 };
+        let crossing = if len > 64 { changes & !first_n(62) } else { 0 };
         let mut starts = alone | leads;
         let (mut end, mut is_wrong) = (len.min(64), false);
         let stop = wrong | crossing;

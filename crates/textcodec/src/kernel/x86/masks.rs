@@ -12,7 +12,7 @@ pub(crate) fn leading(capable: u64) -> u64 {
 }
 
 /// Among up to 64 bytes, the first of which begins a character: ASCII and four bytes, as far as there is nothing else.
-pub(crate) struct Fours {
+pub(crate) struct FourByteMasks {
     /// Where characters begin.
     pub(crate) chars: u64,
     /// Those of four bytes.
@@ -23,24 +23,24 @@ pub(crate) struct Fours {
     pub(crate) is_all: bool,
 }
 
-impl Fours {
+impl FourByteMasks {
     /// By the bytes above ASCII, those that can lead, and the digits. There is none of these behind the end of the source, which
     /// has `len` bytes.
     #[inline(always)]
     pub(crate) fn find(upper: u64, leading: u64, digits: u64, len: usize) -> Self {
         let halves = leading & digits >> 1;
-        let four = fours(halves) & halves >> 2;
+        let four = four_byte_starts(halves) & halves >> 2;
         let ascii = !upper & !(four << 1 | four << 3);
         let wrong = upper & !(four | four << 2);
         let end = len.min(wrong.trailing_zeros() as usize);
-        let before = below(end);
+        let before = first_n(end);
         Self { chars: (four | ascii) & before, four: four & before, end, is_all: end == len || end > 60 }
     }
 }
 
 /// Of pairs with a digit, by the places of their leading bytes, those that begin four bytes: every second one of each run.
 #[inline(always)]
-fn fours(halves: u64) -> u64 {
+fn four_byte_starts(halves: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;
     let bytes = halves | halves << 1;
     let begins = bytes & !(bytes << 1);
@@ -49,13 +49,13 @@ fn fours(halves: u64) -> u64 {
     from(FOURTH) | from(FOURTH << 1) | from(FOURTH << 2) | from(FOURTH << 3)
 }
 
-/// The places before `place`, which is at most 64.
+/// The lowest `count` bits; `count <= 64`.
 #[inline(always)]
-pub(crate) fn below(place: usize) -> u64 {
-    u64::MAX.checked_shr(64 - place as u32).unwrap_or(0)
+pub(crate) fn first_n(count: usize) -> u64 {
+    u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
 }
 
-/// The first set place and all behind it are cleared: what is before a wrong place.
+/// The bits below the lowest set one, or all if none is set.
 #[inline(always)]
 pub(crate) fn before_first(places: u64) -> u64 {
     (places & places.wrapping_neg()).wrapping_sub(1)

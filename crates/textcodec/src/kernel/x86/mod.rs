@@ -54,8 +54,8 @@ static AVX512: Kernels = Kernels {
     double_byte_to_utf16: |pairs, src, out| unsafe { avx512::double_byte::decode::to_utf16(pairs, src, out) },
     four_bytes_to_utf16: |table, src, out| unsafe { avx512::gb18030::to_utf16(table, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { avx512::double_byte::encode::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf16(escapes, begun, src, out) },
+    escaped_to_utf8: |escapes, state, src, out| unsafe { avx512::iso_2022::to_utf8(escapes, state, src, out) },
+    escaped_to_utf16: |escapes, state, src, out| unsafe { avx512::iso_2022::to_utf16(escapes, state, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         avx512::iso_2022_encode::from_utf16(escapes, pairs, src, out)
     },
@@ -93,8 +93,8 @@ static AVX2: Kernels = Kernels {
     double_byte_to_utf16: |pairs, src, out| unsafe { avx2::double_byte::decode::to_utf16(pairs, src, out) },
     four_bytes_to_utf16: |table, src, out| unsafe { avx2::gb18030::to_utf16(table, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { avx2::double_byte::encode::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf16(escapes, begun, src, out) },
+    escaped_to_utf8: |escapes, state, src, out| unsafe { avx2::iso_2022::to_utf8(escapes, state, src, out) },
+    escaped_to_utf16: |escapes, state, src, out| unsafe { avx2::iso_2022::to_utf16(escapes, state, src, out) },
     escaped_from_utf16: |escapes, pairs, src, out| unsafe {
         avx2::iso_2022_encode::from_utf16(escapes, pairs, src, out)
     },
@@ -131,9 +131,9 @@ static SSE41: Kernels = Kernels {
     double_byte_to_utf8: |pairs, src, out| unsafe { v128::double_byte::to_utf8(pairs, src, out) },
     double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
     double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { v128::double_byte::escaped_to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe {
-        v128::double_byte::escaped_to_utf16(escapes, begun, src, out)
+    escaped_to_utf8: |escapes, state, src, out| unsafe { v128::double_byte::escaped_to_utf8(escapes, state, src, out) },
+    escaped_to_utf16: |escapes, state, src, out| unsafe {
+        v128::double_byte::escaped_to_utf16(escapes, state, src, out)
     },
     ..reference::KERNELS
 }

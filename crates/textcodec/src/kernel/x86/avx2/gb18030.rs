@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::{super::masks::Fours as Places, partial::by_copy, vector::*};
+use super::{super::masks::FourByteMasks, partial::by_copy, vector::*};
 use crate::kernel::{
     Out,
     block::block,
     reference::gb18030 as reference,
-    tables::four_bytes::{Fours, HALVES},
+    tables::four_bytes::{FourByteRuns, HALVES},
 };
 
 /// Bytes that a step sees.
@@ -23,7 +23,7 @@ const SHORT: usize = 24;
 const FEW: usize = 16;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() <= SHORT {
         return reference::to_utf16(table, src, out);
     }
@@ -59,13 +59,13 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             let byte = splat(byte);
             high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
         };
-        let places = Places::find(
+        let masks = FourByteMasks::find(
             upper,
             upper & !is(0x80) & !is(0xFF),
             high_bits_of_two([is_digit(low), is_digit(high)]),
             rest.len(),
         );
-        let (mut chars, mut end) = (places.chars, places.end);
+        let (mut chars, mut end) = (masks.chars, masks.end);
         while chars != 0 {
             let left = chars;
             let mut next = || {
@@ -78,9 +78,9 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             let (units, right) = runs.convert(bytes);
             let some = left.count_ones().min(CHARACTERS as u32);
             let count = right.trailing_ones().min(some);
-            let done = count.min(out.room().min(STEP) as u32);
+            let done = count.min(out.spare_len().min(STEP) as u32);
             by_copy(out.spare(), done as usize, |to| store_half_units(units, to));
-            // SAFETY: the `done` slots are stored: `done <= out.room()`.
+            // SAFETY: the `done` slots are stored: `done <= out.spare_len()`.
             unsafe { out.advance(done as usize) };
             if done < some {
                 // The first that is not in a long run, or does not fit.
@@ -93,7 +93,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         read += end;
-        if end < places.end || !places.is_all {
+        if end < masks.end || !masks.is_all {
             let one = reference::character(table, &src[read..], out);
             read += one;
             // Where only few are in long runs, to convert them one by one is faster.
@@ -105,13 +105,13 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
     read
 }
 
-/// [`Fours::longest`] in vectors: the first pointer, how many follow it, and the code point.
+/// [`FourByteRuns::longest`] in vectors: the first pointer, how many follow it, and the code point.
 struct Runs([[__m256i; 3]; 4]);
 
 impl Runs {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(table: &Fours) -> Self {
+    fn new(table: &FourByteRuns) -> Self {
         Self(
             table
                 .longest

@@ -12,19 +12,19 @@ use super::{
 use crate::kernel::{
     Out,
     reference::{double_byte::decode::Form, iso_2022 as reference},
-    tables::{Begun, EscapedPairs},
+    tables::{EscapeState, EscapedPairs},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
     let put = |block: &Block, out: &mut Out<'_, u16>| block.put_all(&escapes.pairs, out);
-    convert(ascii, |room| room / STEP, put, escapes, begun, src, out)
+    convert(ascii, |spare_len| spare_len / STEP, put, escapes, state, src, out)
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
     let put = |block: &Block, out: &mut Out<'_, u8>| {
@@ -35,7 +35,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out
         assert_eq!(converted, stage.filled(), "so many steps surely fit");
         is_put
     };
-    convert(ascii, |room| room / (3 * STEP), put, escapes, begun, src, out)
+    convert(ascii, |spare_len| spare_len / (3 * STEP), put, escapes, state, src, out)
 }
 
 /// `steps` says how many steps surely fit, and `put` writes what is found, or nothing and false.
@@ -46,7 +46,7 @@ fn convert<F: Form>(
     steps: impl Fn(usize) -> usize,
     put: impl Fn(&Block, &mut Out<'_, F>) -> bool,
     escapes: &EscapedPairs,
-    begun: &mut Begun,
+    state: &mut EscapeState,
     src: &[u8],
     out: &mut Out<'_, F>,
 ) -> usize {
@@ -55,22 +55,22 @@ fn convert<F: Form>(
     let mut allowed = FIRST_STEPS;
     loop {
         let rest = &src[at..];
-        let most = steps(out.room()).min(allowed);
+        let most = steps(out.spare_len()).min(allowed);
         if rest.len() <= SHORT || most == 0 {
-            return at + reference::convert(ascii, escapes, begun, rest, out);
+            return at + reference::convert(ascii, escapes, state, rest, out);
         }
-        if !begun.pairs && ascii::prefix_without(escapes.excluded, &rest[..SHORT]) == SHORT {
+        if !state.pairs && ascii::prefix_without(escapes.excluded, &rest[..SHORT]) == SHORT {
             at += ascii(rest, out);
-            begun.escaped = false;
+            state.escaped = false;
             continue;
         }
-        let before = *begun;
+        let before = *state;
         // With the trailing byte of the last pair.
-        let len = block.find_escaped(escapes, rest, begun, most);
+        let len = block.find_escaped(escapes, rest, state, most);
         allowed = STEPS;
         if !put(&block, out) {
-            *begun = before;
-            let taken = reference::convert(&ascii, escapes, begun, &rest[..len], out);
+            *state = before;
+            let taken = reference::convert(&ascii, escapes, state, &rest[..len], out);
             if taken < len {
                 return at + taken;
             }
@@ -86,9 +86,9 @@ impl Block {
     /// Finds the characters at the front of `src`, in so many steps at most. Returns where they end.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], begun: &mut Begun, most: usize) -> usize {
+    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, most: usize) -> usize {
         let cells = Cells::new(&escapes.pairs);
-        let mut before = Before { pairs: begun.pairs.into(), escaped: begun.escaped.into(), follows: 0 };
+        let mut before = Before { pairs: state.pairs.into(), escaped: state.escaped.into(), follows: 0 };
         let (mut at, mut count, mut is_last) = (0, 0, false);
         for _ in 0..most.min(STEPS) {
             let rest = &src[at..];
@@ -126,7 +126,7 @@ impl Block {
             }
         }
         self.end_at(at, count, is_last);
-        *begun = Begun { pairs: before.pairs != 0, escaped: before.escaped != 0 };
+        *state = EscapeState { pairs: before.pairs != 0, escaped: before.escaped != 0 };
         at + before.follows as usize
     }
 }

@@ -24,7 +24,7 @@ const STEP: usize = UNITS;
 const PAIR: usize = 2 * STEP;
 
 /// The room that a pair needs: what its first half becomes at most, and what is overwritten for the second one.
-const PAIR_ROOM: usize = 3 * STEP + 64;
+const PAIR_SPARE: usize = 3 * STEP + 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -82,7 +82,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // Whether a high surrogate was the last code unit.
     let mut open = false;
     'steps: while let Some(pair) = src[at..].first_chunk::<PAIR>()
-        && spare.len() - written >= PAIR_ROOM
+        && spare.len() - written >= PAIR_SPARE
     {
         let pair = load_units(pair);
         let [front, back] = pair;
@@ -158,7 +158,7 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let src = &src[..2 * (src.len() / 2).min(out.room())];
+    let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
     let to = bytes_of_slots(out.spare());
     let read = match order {
         ByteOrder::Little => copy::<false, false, true>(src, to),
@@ -171,7 +171,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = bytes_of(&src[..src.len().min(out.room() / 2)]);
+    let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
     let read = match order {
         ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
         ByteOrder::Big => copy::<false, true, true>(src, out.spare()),

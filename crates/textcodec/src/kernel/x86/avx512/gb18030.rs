@@ -2,14 +2,11 @@
 
 use core::arch::x86_64::*;
 
-use super::{
-    super::masks::{Fours as Places, below},
-    vector::*,
-};
+use super::{super::masks::FourByteMasks, vector::*};
 use crate::kernel::{
     Out,
     reference::gb18030 as reference,
-    tables::four_bytes::{Fours, HALVES},
+    tables::four_bytes::{FourByteRuns, HALVES},
 };
 
 /// Bytes that a step sees.
@@ -23,7 +20,7 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 const FEW: usize = 16;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let runs = Runs::new(table);
     let mut read = 0;
     while read < src.len() {
@@ -43,22 +40,22 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
         let offset = _mm512_sub_epi8(bytes, splat(b'0'));
         let digits = _mm512_cmplt_epu8_mask(offset, splat(10));
-        let places = Places::find(upper, upper & !is(0x80) & !is(0xFF), digits, rest.len());
+        let masks = FourByteMasks::find(upper, upper & !is(0x80) & !is(0xFF), digits, rest.len());
 
-        let (mut chars, mut end) = (places.chars, places.end);
+        let (mut chars, mut end) = (masks.chars, masks.end);
         while chars != 0 {
             let place = chars.trailing_zeros();
-            let some = _pdep_u64(below(CHARACTERS as usize), chars);
-            let four = _pext_u64(places.four, some);
+            let some = _pdep_u64(first_n(CHARACTERS as usize), chars);
+            let four = _pext_u64(masks.four, some);
             // A lane has one byte or four.
             let expanded = (_pdep_u64(four, FIRSTS) * 0xF) | FIRSTS;
             let (units, right) =
                 runs.convert(_mm512_maskz_expand_epi8(expanded, load_some(&rest[place as usize..])), four as u32);
             let units = _mm512_cvtepi32_epi16(units);
             let count = right.trailing_ones().min(some.count_ones());
-            let room = out.room().min(STEP) as u32;
+            let spare_len = out.spare_len().min(STEP) as u32;
             store_some_half_units(units, CHARACTERS as usize, out.spare());
-            let done = count.min(room);
+            let done = count.min(spare_len);
             // SAFETY: the first `CHARACTERS` slots are stored, or all there are, and `done` is no more than either.
             unsafe { out.advance(done as usize) };
             chars ^= some;
@@ -72,7 +69,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         read += end;
-        if end < places.end || !places.is_all {
+        if end < masks.end || !masks.is_all {
             let one = reference::character(table, &src[read..], out);
             read += one;
             // Where only few are in long runs, to convert them one by one is faster.
@@ -84,13 +81,13 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
     read
 }
 
-/// [`Fours::longest`] in vectors.
+/// [`FourByteRuns::longest`] in vectors.
 struct Runs([[__m512i; 3]; 4]);
 
 impl Runs {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(table: &Fours) -> Self {
+    fn new(table: &FourByteRuns) -> Self {
         Self(table.longest.map(|run| [run.first, run.len, run.code_point].map(|value| _mm512_set1_epi32(value.into()))))
     }
 

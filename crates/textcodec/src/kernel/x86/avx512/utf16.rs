@@ -26,7 +26,7 @@ const STEP: usize = UNITS;
 const WIDE: usize = 4 * STEP;
 
 /// The room that these need: a store of 64 bytes for each half of a step, which becomes 48 bytes at most.
-const WIDE_ROOM: usize = 7 * 48 + 64;
+const WIDE_SPARE: usize = 7 * 48 + 64;
 
 /// The operands of `_mm512_ternarylogic_epi64`: an expression of them is its table.
 const A: i32 = 0xF0;
@@ -89,7 +89,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // Whether a high surrogate was the last code unit.
     let mut open = false;
     'steps: while let Some(run) = src[at..].first_chunk()
-        && spare.len() - written >= WIDE_ROOM
+        && spare.len() - written >= WIDE_SPARE
     {
         let steps = load_wide(run);
         let any = any(steps);
@@ -202,10 +202,10 @@ fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<
             return at - usize::from(open);
         }
         let sequences = only(count, with_surrogates(src, at, units, &surrogates));
-        let room = spare.len() - written;
-        let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, room) < count;
+        let spare_len = spare.len() - written;
+        let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
-            count = count.min(fitting(&sequences, room));
+            count = count.min(fitting(&sequences, spare_len));
             // Not half of a pair: it may have begun in the step before.
             if count == 0 && open {
                 written -= 2;
@@ -231,7 +231,7 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let src = &src[..2 * (src.len() / 2).min(out.room())];
+    let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
     let to = bytes_of_slots(out.spare());
     let read = match order {
         ByteOrder::Little => copy::<false, false, true>(src, to),
@@ -244,7 +244,7 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = bytes_of(&src[..src.len().min(out.room() / 2)]);
+    let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
     let read = match order {
         ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
         ByteOrder::Big => copy::<false, true, true>(src, out.spare()),
@@ -540,8 +540,12 @@ fn only(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
 /// How many sequences fit into `room` bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
-fn fitting([front, back]: &[Sparse; 2], room: usize) -> usize {
+fn fitting([front, back]: &[Sparse; 2], spare_len: usize) -> usize {
     const LAST_BYTES: u64 = 0x4444_4444_4444_4444;
-    let taken = |used, room| (_pdep_u64(first_n(room), used) & LAST_BYTES).count_ones() as usize;
-    if room < front.len() { taken(front.used, room) } else { STEP / 2 + taken(back.used, room - front.len()) }
+    let taken = |used, spare_len| (_pdep_u64(first_n(spare_len), used) & LAST_BYTES).count_ones() as usize;
+    if spare_len < front.len() {
+        taken(front.used, spare_len)
+    } else {
+        STEP / 2 + taken(back.used, spare_len - front.len())
+    }
 }

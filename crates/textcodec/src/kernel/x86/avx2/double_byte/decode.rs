@@ -10,7 +10,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
-    super::masks::{before_first, below, leading},
+    super::masks::{before_first, leading},
     vector::*,
 };
 use crate::kernel::{
@@ -64,7 +64,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             return at;
         }
         let from = usize::from(follows != 0);
-        block.find(pairs, rest, &mut follows, steps.min(out.room() / STEP).max(1));
+        block.find(pairs, rest, &mut follows, steps.min(out.spare_len() / STEP).max(1));
         steps = STEPS;
         match block.put(pairs, out) {
             Some(count) if count == block.count() => at += block.end,
@@ -149,7 +149,7 @@ impl Block {
             if let Some(singles) = pairs.singles {
                 right |= high_bits_of_two(in_ranges(step, singles));
             }
-            let mut starts = below(len) & !(leads << 1 | carry);
+            let mut starts = first_n(len) & !(leads << 1 | carry);
             carry = leads >> 63;
 
             let mut next = at + len;

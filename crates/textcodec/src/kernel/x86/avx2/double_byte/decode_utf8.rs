@@ -36,11 +36,11 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             }
         }
         let rest = &src[at..];
-        if rest.len() <= SHORT || out.room() < 3 * STEP {
+        if rest.len() <= SHORT || out.spare_len() < 3 * STEP {
             return at + reference::decode::convert(copy, pairs, rest, out);
         }
         let mut follows = 0;
-        block.find(pairs, rest, &mut follows, steps.min(out.room() / (3 * STEP)));
+        block.find(pairs, rest, &mut follows, steps.min(out.spare_len() / (3 * STEP)));
         steps = STEPS;
         let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
         let mut stage = Out::uninit(&mut stage);

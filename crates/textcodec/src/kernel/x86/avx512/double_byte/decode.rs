@@ -10,7 +10,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
-    super::masks::{before_first, below, leading},
+    super::masks::{before_first, leading},
     vector::*,
 };
 use crate::kernel::{
@@ -58,7 +58,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         let rest = &src[at..];
-        block.find(pairs, rest, &mut follows, steps.min(out.room() / PAIRS + 1));
+        block.find(pairs, rest, &mut follows, steps.min(out.spare_len() / PAIRS + 1));
         steps = STEPS;
         block.look_up(pairs);
         let end = block.put(pairs, rest, out);
@@ -133,7 +133,7 @@ impl Block {
         while len < most && !is_last {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
-            let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
+            let lanes = if is_tail { first_n(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = high_bits(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
@@ -164,7 +164,7 @@ impl Block {
             let row = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(leads, rows));
             let trailing = _mm512_maskz_compress_epi8(leads, trailing);
             let (numbers, wrong) = tables.pairs(row, trailing);
-            let wrong = u64::from(wrong) & below(leads.count_ones() as usize);
+            let wrong = u64::from(wrong) & first_n(leads.count_ones() as usize);
             if wrong != 0 {
                 let place = _pdep_u64(wrong & wrong.wrapping_neg(), leads);
                 next = at + place.trailing_zeros() as usize;
@@ -236,7 +236,7 @@ impl Block {
         for from in (0..self.count).step_by(PAIRS) {
             // SAFETY: cells are there, and zeros for 32 more.
             let cells = unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
-            surrogates |= self::surrogates(cells) & below((self.count - from).min(PAIRS)) as u32;
+            surrogates |= self::surrogates(cells) & first_n((self.count - from).min(PAIRS)) as u32;
         }
         surrogates == 0
     }
@@ -250,16 +250,16 @@ impl Block {
             // SAFETY: cells are there, and zeros for 32 more.
             let cells = |from: usize| unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
             let first_cells = cells(from);
-            let unmapped = u64::from(surrogates(first_cells)) & below(leads.count_ones() as usize);
+            let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
             let mut end = None;
             if unmapped != 0 {
                 let place = _pdep_u64(unmapped & unmapped.wrapping_neg(), leads);
                 end = Some(place);
                 starts &= before_first(place);
             }
-            let room = out.room();
-            if room < STEP && starts.count_ones() as usize > room {
-                let place = _pdep_u64(1 << room, starts);
+            let spare_len = out.spare_len();
+            if spare_len < STEP && starts.count_ones() as usize > spare_len {
+                let place = _pdep_u64(1 << spare_len, starts);
                 end = Some(place);
                 starts &= before_first(place);
             }

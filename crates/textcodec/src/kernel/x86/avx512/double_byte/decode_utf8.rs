@@ -4,7 +4,7 @@
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
-    super::{super::masks::below, ascii, utf16, vector::*},
+    super::{ascii, utf16, vector::*},
     decode::{Block, FIRST_STEPS, PAIRS, SHORT, STEP, STEPS, Step},
 };
 use crate::kernel::{
@@ -34,7 +34,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
         }
         let rest = &src[at..];
-        let steps = if pairs.singles.is_some() { out.room() / (3 * STEP) } else { steps(out.room()) };
+        let steps = if pairs.singles.is_some() { out.spare_len() / (3 * STEP) } else { steps(out.spare_len()) };
         if rest.len() <= SHORT || steps == 0 {
             let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out);
             return at + reference::decode::convert(ascii, pairs, rest, out);
@@ -62,8 +62,8 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
 }
 
 /// How many steps surely fit, without characters of one byte above ASCII.
-pub(crate) fn steps(room: usize) -> usize {
-    room.saturating_sub(BEHIND) / MOST
+pub(crate) fn steps(spare_len: usize) -> usize {
+    spare_len.saturating_sub(BEHIND) / MOST
 }
 
 /// Writes what is found in `src`, without characters of one byte above ASCII; false, and nothing, where a pair is unmapped.
@@ -71,11 +71,11 @@ pub(crate) fn steps(room: usize) -> usize {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    assert!(block.len <= steps(out.room()), "there is room");
+    assert!(block.len <= steps(out.spare_len()), "there is room");
     let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
     let is_mapped = sequences_of(block, &mut sequences);
     if is_mapped {
-        // SAFETY: `block.len <= steps(out.room())` (asserted).
+        // SAFETY: `block.len <= steps(out.spare_len())` (asserted).
         let written = unsafe { write(block, &sequences, src, out.spare()) };
         // SAFETY: the `written` slots are stored.
         unsafe { out.advance(written) };
@@ -96,7 +96,7 @@ fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS])
         let all = |value: u16| _mm256_set1_epi16(value.cast_signed());
         let surrogates = _mm256_cmpeq_epi16_mask(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
         let ascii = _mm256_cmplt_epu16_mask(cells, all(0x80));
-        declined |= u64::from(surrogates | ascii) & below((block.count - sixteen).min(16));
+        declined |= u64::from(surrogates | ascii) & first_n((block.count - sixteen).min(16));
         let cells = _mm512_cvtepu16_epi32(cells);
         // Bits 12.., 6.. and 0.. of each.
         let digits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3020_262C_1000_060C), cells);
