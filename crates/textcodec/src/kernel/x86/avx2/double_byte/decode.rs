@@ -22,7 +22,7 @@ use crate::kernel::{
         one_to_one,
     },
     reference::double_byte as reference,
-    tables::{Alone, Pairs, Range},
+    tables::{FirstByte, Pairs, Range},
 };
 
 /// Bytes of a step.
@@ -256,7 +256,7 @@ impl Block {
 
 /// How many bytes the first `count` characters of `src` have.
 pub(crate) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
-    let next = |at: usize| at + if pairs.alone(src[at]) == Alone::Leads { 2 } else { 1 };
+    let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
     (0..count).fold(0, |at, _| next(at))
 }
 
