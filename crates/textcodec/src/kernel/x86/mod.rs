@@ -11,6 +11,7 @@ use super::{Kernels, reference, v128};
 mod ascii;
 mod avx2;
 mod avx512;
+mod double_byte;
 mod iso_2022;
 mod latin1;
 mod look_up;

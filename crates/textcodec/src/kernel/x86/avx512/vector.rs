@@ -148,6 +148,14 @@ pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
     unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
 }
 
+/// 16 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m256i {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
+}
+
 /// The first 32 code units; zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -234,6 +242,14 @@ pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
     // SAFETY: the array has 64 bytes.
     unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), units) };
     array
+}
+
+/// 32 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_unit_block(units: __m512i, to: &mut [MaybeUninit<u16>; UNITS]) {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) };
 }
 
 /// Stores the first `count` of 16 code units, or as many as `to` holds.
