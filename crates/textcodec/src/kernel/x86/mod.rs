@@ -12,6 +12,7 @@ mod ascii;
 mod avx2;
 mod avx512;
 mod double_byte;
+mod gb18030;
 mod iso_2022;
 mod latin1;
 mod look_up;

@@ -244,20 +244,22 @@ pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
     array
 }
 
+/// The code units of half a vector.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn half_to_units(units: __m256i) -> [u16; UNITS / 2] {
+    let mut array = [0; UNITS / 2];
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), units) };
+    array
+}
+
 /// 32 code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_unit_block(units: __m512i, to: &mut [MaybeUninit<u16>; UNITS]) {
     // SAFETY: the array has 64 bytes.
     unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) };
-}
-
-/// Stores the first `count` of 16 code units, or as many as `to` holds.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_some_half_units(units: __m256i, count: usize, to: &mut [MaybeUninit<u16>]) {
-    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
-    unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u16, units) };
 }
 
 /// Stores the first `count` of 32 bytes, or as many as `to` holds.
