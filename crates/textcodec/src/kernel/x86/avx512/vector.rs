@@ -412,6 +412,20 @@ pub(crate) fn store_some_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u
     store_some(compress(bytes, kept), kept.count_ones() as usize, to);
 }
 
+/// How many of `len` characters fit into `spare_len` bytes, and how many bytes they have. Each has a lane of `N` bytes, of which
+/// those in `keep` are stored.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn fitting<const N: u32>(len: usize, keep: u64, spare_len: usize) -> (usize, usize) {
+    let count = keep.count_ones() as usize;
+    if count <= spare_len {
+        return (len, count);
+    }
+    // The lane of the first byte that does not fit.
+    let fit = _pdep_u64(1 << spare_len, keep).trailing_zeros() / N;
+    (fit as usize, _bzhi_u64(keep, N * fit).count_ones() as usize)
+}
+
 /// The bytes of both, alternating.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
