@@ -24,6 +24,17 @@ pub(crate) unsafe fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) ->
     unsafe { &mut *slice.as_mut_ptr().add(at).cast::<[T; N]>() }
 }
 
+/// Returns the element at `at`.
+///
+/// # Safety
+/// `at < slice.len()`.
+#[inline(always)]
+pub(crate) unsafe fn element<T>(slice: &[T], at: usize) -> &T {
+    check(at, 1, slice.len());
+    // SAFETY: `at < slice.len()`: this function's contract.
+    unsafe { slice.get_unchecked(at) }
+}
+
 /// Returns the elements from `at` on, mutably.
 ///
 /// # Safety

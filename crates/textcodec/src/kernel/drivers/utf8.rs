@@ -1,6 +1,6 @@
 //! UTF-8: validation.
 
-use super::ascii::load_run;
+use super::ascii::{is_short, load_run};
 use crate::kernel::{
     simd::Simd,
     tables::utf8::{ends_in_ascii, pending},
@@ -18,6 +18,9 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
     errors_of_run: impl Fn(&[u8]) -> [S::Vector; 4],
 ) -> usize {
+    if src.first().is_some_and(u8::is_ascii) && is_short(simd, src) {
+        return src.len();
+    }
     let mut at = 0;
     loop {
         let rest = &src[at..];

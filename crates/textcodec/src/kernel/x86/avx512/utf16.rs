@@ -224,38 +224,10 @@ fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<
     }
 }
 
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix(src: &[u16]) -> usize {
-    copy::<false, false, false>(bytes_of(src), &mut [])
-}
+super::super::utf16::kernels!("avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
 
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
-    let to = bytes_of_slots(out.spare());
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, to),
-        ByteOrder::Big => copy::<true, false, true>(src, to),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read) };
-    read * 2
-}
-
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
-        ByteOrder::Big => copy::<false, true, true>(src, out.spare()),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read * 2) };
-    read
-}
-
-/// How many code units come before the first unpaired surrogate. With `COPY` they are stored in `dst`, which is as long as `src` at
-/// least. `FROM_BIG` and `TO_BIG` say where the upper byte of a code unit comes first.
+/// How many code units precede the first unpaired surrogate. With `COPY`, writes them to `dst`; `dst.len() >= src.len()`, or it
+/// panics. `FROM_BIG` and `TO_BIG` say whether the upper byte of a code unit comes first.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -270,6 +242,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
     let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut open) = (0, false);
     while at < len {

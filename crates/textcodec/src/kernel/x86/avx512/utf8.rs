@@ -12,6 +12,8 @@
 
 use core::arch::x86_64::*;
 
+pub(crate) use super::utf8_str::str_to_utf16;
+
 use super::{ascii, vector::*};
 use crate::kernel::{
     Out,

@@ -10,7 +10,7 @@ use crate::kernel::Out;
 const STEP: usize = LANES;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     // One unit of room is left at least.
     while at < src.len() && out.spare_len() > STEP {
