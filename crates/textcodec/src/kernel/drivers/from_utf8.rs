@@ -7,13 +7,13 @@ use crate::kernel::{
     simd::Simd,
 };
 
-/// How many bytes the last character of a step may have in the next one.
+/// The maximum number of bytes that the last character of a step has after the step.
 pub(crate) const LOOKAHEAD: usize = 2;
 
-/// Converts UTF-8 to one byte a character, up to the first wrong one. The input may begin within a character, which is skipped.
+/// Converts UTF-8 to one byte per character, up to the first unmappable one. Continuation bytes at the start are skipped.
 ///
-/// `step` gets the rest of the input. In the lane of each character's first byte it returns the result, and a mask of the
-/// characters that are wrong. Its results in other lanes are ignored, but it must not report them as wrong.
+/// `step` gets the remaining input, or `N + LOOKAHEAD` bytes of it. It returns the result for each character in the lane of its first
+/// byte, and the mask of the unmappable ones. Results in other lanes are ignored, but must not be in the mask.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -24,38 +24,38 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     let spare = out.spare();
     let (mut read, mut written) = (0, 0);
     loop {
-        // As many steps as fit whatever they become: they need not ask.
+        // The number of steps that fit for any input, so they do not check capacity.
         let steps = (src.len() - read).saturating_sub(LOOKAHEAD).min(spare.len() - written) / N;
         if steps == 0 {
             break;
         }
         let end = read + steps * N;
         while read < end {
-            // SAFETY: `read + N <= end <= src.len()`.
+            // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let text = simd.load(unsafe { block(src, read) });
-            // SAFETY: `written + (end - read) <= spare.len()`: a character has one byte of the input or more.
+            // SAFETY: `written + (end - read) <= spare.len()`, by the calculation of `steps`: a character has at least one byte of input.
             let to = unsafe { rest_mut(spare, written) };
             if simd.high_bits(text) == 0 {
-                // SAFETY: `end - read <= to.len()`, and a block is left.
+                // SAFETY: `N <= end - read <= to.len()`, and `text` is the first `N` bytes of the source.
                 let run = unsafe { store_ascii(simd, text, &src[read..end], to) };
                 (read, written) = (read + run, written + run);
                 continue;
             }
-            // SAFETY: `read + N + LOOKAHEAD <= end + LOOKAHEAD <= src.len()`.
+            // SAFETY: `read + N <= end`, and `end + LOOKAHEAD <= src.len()`, by the calculation of `steps`.
             let (bytes, wrong) = step(unsafe { src.get_unchecked(read..read + N + LOOKAHEAD) });
             let right = wrong.trailing_zeros() as usize;
-            // SAFETY: `N <= end - read <= to.len()`.
+            // SAFETY: `N <= end - read`, which is a multiple of `N`, and `end - read <= to.len()`.
             let to = unsafe { block_mut(to, 0) };
             written += simd.store_kept(bytes, simd.character_starts(text) & simd.first_n(right), to);
             if wrong != 0 {
-                // SAFETY: the `written` slots are stored.
+                // SAFETY: the stores above have initialised the first `written` slots, without gaps.
                 unsafe { out.advance(written) };
                 return read + right;
             }
             read += N;
         }
     }
-    // The rest, and what may not fit.
+    // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (&src[read..], spare.len() - written);
         if !S::HAS_MASKS
@@ -63,9 +63,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             && rest.len() < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
-            // The whole last block, of which the first bytes are stored already.
-            // SAFETY: `N <= written + rest.len() <= spare.len()`: before `read` are `N - rest.len()` bytes of ASCII, stored as
-            // one byte each, and `rest.len() <= room`.
+            // The last block is ASCII. Its first `N - rest.len()` bytes are stored already, as one byte each.
+            // SAFETY: so `N - rest.len() <= written`, and `written + rest.len() <= spare.len()`, because `rest.len() <= spare_len`.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
             (read, written) = (src.len(), written + rest.len());
             break;
@@ -76,22 +75,22 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         let starts = simd.character_starts(text);
         let mut kept = starts & right;
         while kept.count_ones() as usize > spare_len {
-            // The last one does not fit.
+            // The last character does not fit.
             kept &= !(1 << kept.ilog2());
         }
-        // SAFETY: `written <= spare.len()`.
+        // SAFETY: `written <= spare.len()`, because no step writes more than fits.
         simd.store_some_kept(bytes, kept, unsafe { rest_mut(spare, written) });
         written += kept.count_ones() as usize;
-        // Up to the next character, which may be the first that is wrong or does not fit.
+        // Up to the next character, or the first that is unmappable or does not fit.
         let next = (starts & !kept & simd.first_n(rest.len())).trailing_zeros() as usize;
         read += next.min(N).min(rest.len());
         if next < N {
             break;
         }
     }
-    // SAFETY: the `written` slots are stored.
+    // SAFETY: the stores above have initialised the first `written` slots, without gaps.
     unsafe { out.advance(written) };
-    // The rest of the last character.
+    // The remaining bytes of the last character.
     while src.get(read).is_some_and(|&byte| byte & 0xC0 == 0x80) {
         read += 1;
     }

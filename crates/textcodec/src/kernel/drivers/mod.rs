@@ -1,6 +1,6 @@
-//! Loops over an input, written once for all vectors: one unit to one, runs of ASCII, single bytes to UTF-8 and back.
+//! Loops that are generic over the vectors of a level: one unit to one unit, ASCII, single bytes to and from UTF-8.
 //!
-//! All are inlined into a level's kernels, whose features their instructions need.
+//! They must be inlined into kernels, which have the CPU features of the level.
 
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
@@ -13,11 +13,11 @@ use super::{
     simd::{Lanes, Simd},
 };
 
-/// Inputs of this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
+/// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`].
 pub(crate) const LONG: usize = 512;
 
-/// Converts one unit to one, up to the first wrong one. `step` converts the first `N` units of what it gets, or all, and says
-/// in a mask which of them are wrong.
+/// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask of those
+/// that it declines.
 #[inline(always)]
 pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -34,10 +34,10 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         let (lanes, wrong) = step(block);
         // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units of `src` from `read` on.
         lanes.store(simd, unsafe { block_mut(spare, read) });
-        // A branch, not arithmetic: the next step need not wait for this one.
+        // A branch instead of arithmetic, so that the next step does not wait for this one.
         if wrong != 0 {
-            read += wrong.trailing_zeros() as usize;
-            // SAFETY: the `read` slots are stored: `wrong` has `N` bits.
+            read += N.min(wrong.trailing_zeros() as usize);
+            // SAFETY: the stores above have initialised the `read` slots: this block's has initialised `N`.
             unsafe { out.advance(read) };
             return read;
         }
@@ -48,24 +48,24 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         && !rest.is_empty()
         && let Some(block) = src.last_chunk::<N>()
     {
-        // Some of them once more.
+        // Overlaps with the block before.
         (read, last) = (len - N, block);
     }
     if !last.is_empty() {
         let (lanes, wrong) = step(last);
-        // SAFETY: `read <= len <= spare.len()`.
+        // SAFETY: `read <= len <= spare.len()`: `read` is the offset of `last` in `src`.
         lanes.store_some(simd, last.len(), unsafe { rest_mut(spare, read) });
         read += last.len().min(wrong.trailing_zeros() as usize);
     }
-    // SAFETY: the `read` slots are stored, those of `last` among them.
+    // SAFETY: the stores above have initialised the `read` slots, at most `last.len()` of them from `last`.
     unsafe { out.advance(read) };
     read
 }
 
-/// [`one_to_one`] for long inputs: `run` is a shorter way for four steps at once, where they allow it. The wider of source and
-/// destination is aligned to vectors.
+/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The source or
+/// the destination, whichever has the wider units, is aligned to vectors.
 ///
-/// It belongs in a function of its own: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+/// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
 pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -82,7 +82,7 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     } else {
         spare.as_ptr().addr() % N / size_of::<L::Unit>()
     };
-    // The first step overlaps with the next one.
+    // The first step overlaps with the next one, which is aligned.
     let (mut read, mut stride, mut end) = (0, N - misaligned, N - misaligned);
     while end <= len {
         while read < end {
@@ -91,8 +91,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
             // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units from `read` on.
             lanes.store(simd, unsafe { block_mut(spare, read) });
             if wrong != 0 {
-                read += wrong.trailing_zeros() as usize;
-                // SAFETY: the `read` slots are stored.
+                read += N.min(wrong.trailing_zeros() as usize);
+                // SAFETY: the stores above have initialised the `read` slots: this block's has initialised `N`.
                 unsafe { out.advance(read) };
                 return read;
             }
@@ -109,7 +109,7 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         }
         end = read + 4 * N;
     }
-    // SAFETY: the `read` slots are stored.
+    // SAFETY: the stores above have initialised the `read` slots, without gaps.
     unsafe { out.advance(read) };
     read + one_to_one(simd, &src[read..], out, step)
 }

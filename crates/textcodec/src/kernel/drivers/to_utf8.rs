@@ -9,10 +9,10 @@ use crate::kernel::{
     simd::Simd,
 };
 
-/// Converts bytes to UTF-8, up to the first wrong one.
+/// Converts single bytes to UTF-8, up to the first unmapped one.
 ///
-/// `first_two` gets a block and its lanes that are not ASCII. Of these it returns the first two bytes of UTF-8, the lanes that
-/// have a third one, and those that are wrong. `third` returns these third bytes.
+/// `first_two` gets a block and the mask of its lanes that are not ASCII. It returns their first two bytes of UTF-8, the mask of those
+/// with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -24,20 +24,21 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     let spare = out.spare();
     let (mut read, mut written) = (0, 0);
     'fitting: loop {
-        // As many steps as fit whatever they become: they need not ask.
+        // The number of steps that fit for any input, so they do not check capacity.
         let steps = (src.len() - read).min((spare.len() - written).saturating_sub(S::OVERHANG) / 3) / N;
         if steps == 0 {
             break;
         }
         let end = read + steps * N;
         while read < end {
-            // SAFETY: `read + N <= end <= src.len()`.
+            // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let bytes = simd.load(unsafe { block(src, read) });
             let others = simd.high_bits(bytes);
-            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`: a byte becomes three at most.
+            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`, by the calculation of `steps`: a byte becomes at most
+            // three.
             let to = unsafe { rest_mut(spare, written) };
             if others == 0 {
-                // SAFETY: `to.len() >= 3 * (end - read)`, which is at least `N`.
+                // SAFETY: `N <= end - read <= to.len()`, and `bytes` are the first `N` of the source.
                 let run = unsafe { store_ascii(simd, bytes, &src[read..end], to) };
                 (read, written) = (read + run, written + run);
                 continue;
@@ -47,7 +48,7 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
                 break 'fitting;
             }
             let first = simd.where_high(bytes, first);
-            // SAFETY: `to.len() >= 3 * N + OVERHANG`.
+            // SAFETY: `3 * N + OVERHANG <= to.len()`, because `N <= end - read`.
             written += unsafe {
                 if threes == 0 {
                     simd.store_pairs([first, second], others, N, None, to)
@@ -58,7 +59,7 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
             read += N;
         }
     }
-    // The rest, and what may not fit.
+    // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (src.len() - read, spare.len() - written);
         if !S::HAS_MASKS
@@ -66,9 +67,8 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
             && rest < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
-            // The whole last block, of which the first bytes are stored already.
-            // SAFETY: `N <= written + rest <= spare.len()`: before `read` are `N - rest` bytes of ASCII, stored as one byte
-            // each, and `rest <= room`.
+            // The last block is ASCII. Its first `N - rest` bytes are stored already, as one byte each.
+            // SAFETY: so `N - rest <= written`, and `written + rest <= spare.len()`, because `rest <= spare_len`.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest - N) });
             (read, written) = (src.len(), written + rest);
             break;
@@ -76,7 +76,7 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
         let bytes = simd.load_some(&src[read..]);
         let others = simd.high_bits(bytes);
         let rest = rest.min(N);
-        // SAFETY: `written <= spare.len()`.
+        // SAFETY: `written <= spare.len()`, because no step writes more than fits.
         let to = unsafe { rest_mut(spare, written) };
         let (taken, len) = if others == 0 {
             let len = rest.min(spare_len);
@@ -86,7 +86,8 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
             let ([first, second], threes, wrong) = first_two(bytes, others);
             let first = simd.where_high(bytes, first);
             let (taken, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, spare_len);
-            // SAFETY: the first `taken` characters have `len` bytes, and `len <= room`, which is `to.len()`.
+            // SAFETY: `fitting` returns that the first `taken` characters have `len` bytes, and `len <= spare_len`, which is
+            // `to.len()`. `taken <= rest <= N`.
             unsafe {
                 if threes == 0 {
                     simd.store_pairs([first, second], others, taken, Some(len), to);
@@ -101,15 +102,16 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
             break;
         }
     }
-    // SAFETY: the `written` slots are stored.
+    // SAFETY: the stores above have initialised the first `written` slots, without gaps.
     unsafe { out.advance(written) };
     read
 }
 
-/// Stores the block that `src` begins with, which is ASCII, and where it pays those after it that are. Returns how many bytes.
+/// Stores the first block of `src`, which is ASCII, and, if the level [loops over ASCII](Simd::LOOPS_OVER_ASCII), the following ones that
+/// are ASCII too. Returns the number of bytes.
 ///
 /// # Safety
-/// `src.len() <= to.len()`, and `bytes` are the first `N` of `src`.
+/// `N <= src.len() <= to.len()`, and `bytes` are the first `N` of `src`.
 #[inline(always)]
 pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
     simd: S,
@@ -118,16 +120,16 @@ pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
     if S::LOOPS_OVER_ASCII {
-        // SAFETY: `N <= src.len() <= to.len()`, by the caller.
+        // SAFETY: `src.len() <= to.len()`: this function's contract.
         return unsafe { copy_blocks(simd, src, to) };
     }
-    // SAFETY: `N <= src.len() <= to.len()`, by the caller.
+    // SAFETY: `N <= src.len() <= to.len()`: this function's contract.
     simd.store(bytes, unsafe { block_mut(to, 0) });
     N
 }
 
-/// How many of the first `len` characters fit into `room` bytes, and how many bytes they have: one each, one more in `others`,
-/// one more in `threes`.
+/// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has one byte,
+/// one more if it is in `others`, and one more if it is in `threes`.
 #[inline(always)]
 fn fitting<S: Simd<N>, const N: usize>(
     simd: S,

@@ -1,4 +1,4 @@
-//! UTF-8: validation.
+//! Validation of UTF-8.
 
 use super::ascii::{is_short, load_run};
 use crate::kernel::{
@@ -6,11 +6,11 @@ use crate::kernel::{
     tables::utf8::{ends_in_ascii, pending},
 };
 
-/// How many bytes of well-formed UTF-8 the input begins with.
+/// Returns the number of bytes of well-formed UTF-8 at the start of the input.
 ///
-/// `errors` gets the input, the offset of a block or of its last part, and its bytes. It returns a vector that is not zero where a
-/// byte does not go with the three before it. `errors_of_run` does the same for four whole blocks, of which it gets the three
-/// bytes before them, too.
+/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the lanes of
+/// bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its input starts three
+/// bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
@@ -28,7 +28,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         if simd.high_bits(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let errors = errors(src, at, bytes);
             if !simd.is_zero(errors) {
-                // Where the end of the input cuts a sequence, the error is past the end.
+                // If the input ends within a sequence, the error is after the end.
                 let at = at + rest.len().min(simd.nonzero(errors).trailing_zeros() as usize);
                 return at - pending(&src[..at]);
             }
@@ -40,10 +40,10 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // Some of them once more, so that no vector lies in two cache lines.
+            // Overlaps with the block before, so that no vector is in two cache lines.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
-        // Not in the first block, for input with an error near its start.
+        // Not in the first block: the input may have an error near its start.
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {

@@ -38,7 +38,7 @@ impl Escapes {
     /// Whether kernels decline the code unit.
     #[inline(always)]
     pub(crate) fn declines_unit(&self, unit: u16) -> bool {
-        self.table.entry(unit) < ToBytes::LEAST && !self.accepts_ascii(unit)
+        self.table.entry(unit) < ToBytes::MIN_BYTES && !self.accepts_ascii(unit)
     }
 
     /// Returns the bytes of a character, with an escape sequence if the set changes, and their number. The first byte is the lowest.
@@ -46,7 +46,7 @@ impl Escapes {
     #[inline(always)]
     pub(crate) fn bytes(&self, unit: u16, pairs: &mut bool) -> Option<(u64, usize)> {
         let entry = self.table.entry(unit);
-        let is_pair = entry >= ToBytes::LEAST;
+        let is_pair = entry >= ToBytes::MIN_BYTES;
         if !is_pair && !self.accepts_ascii(unit) {
             return None;
         }

@@ -21,7 +21,7 @@ pub(crate) struct ToBytes {
 
 impl ToBytes {
     /// The smallest entry that holds a pair or a single byte.
-    pub(crate) const LEAST: u16 = 0x100;
+    pub(crate) const MIN_BYTES: u16 = 0x100;
 
     /// Creates a table with ASCII.
     ///
@@ -109,7 +109,7 @@ impl ToBytes {
     #[inline]
     pub(crate) fn pair(&self, code_point: u32) -> Option<[u8; 2]> {
         let entry = self.entry(u16::try_from(code_point).ok()?);
-        (entry >= Self::LEAST).then(|| entry.to_be_bytes())
+        (entry >= Self::MIN_BYTES).then(|| entry.to_be_bytes())
     }
 }
 

@@ -390,8 +390,12 @@ impl Form {
         trailing: RangeInclusive<u8>,
         singles: RangeInclusive<u8>,
     ) -> Self {
-        let pairs_of_bytes = leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
-        let mapped = pairs_of_bytes.step_by(ENTRY_STEP).filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some()).collect();
+        let pairs_of_bytes =
+            leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
+        let mapped = pairs_of_bytes
+            .step_by(ENTRY_STEP)
+            .filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some())
+            .collect();
         Self { pairs, leading, trailing, mapped, singles }
     }
 }
@@ -459,9 +463,7 @@ pub(super) fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
             _ => {
                 bytes.extend(SEQUENCES[random.usize(1..3)]);
                 // Levels 1 and 2 of JIS X 0208.
-                bytes.extend(
-                    (0..random.usize(1..=max)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]),
-                );
+                bytes.extend((0..random.usize(1..=max)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]));
             }
         }
     }

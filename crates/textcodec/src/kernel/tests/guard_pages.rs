@@ -118,10 +118,7 @@ impl Memory {
                 let mut out = Out::new(dst);
                 assert_eq!((kernel(src, &mut out), out.filled()), (read, written), "{edge:?}, capacity {capacity}");
                 assert_eq!(dst[..written], expected[..written], "{edge:?}, capacity {capacity}");
-                assert!(
-                    canary.iter().all(|&unit| unit == T::default()),
-                    "{edge:?}: written outside the destination"
-                );
+                assert!(canary.iter().all(|&unit| unit == T::default()), "{edge:?}: written outside the destination");
             }
         }
     }

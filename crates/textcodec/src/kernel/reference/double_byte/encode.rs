@@ -59,7 +59,7 @@ fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
     let (mut read, mut written) = (STEP, 0);
     for (n, &unit) in units.iter().enumerate() {
         let entry = table.entry(unit);
-        if entry < ToBytes::LEAST {
+        if entry < ToBytes::MIN_BYTES {
             read = n;
             break;
         }
@@ -76,7 +76,7 @@ fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
         }
         let four = four_bytes(bases.pointer(unit, entry));
         let [leading, trailing] = entry.to_be_bytes();
-        let is_four = entry < ToBytes::LEAST;
+        let is_four = entry < ToBytes::MIN_BYTES;
         let bytes = if is_four { four } else { [leading, trailing, 0, 0] };
         // SAFETY: `written <= 4 * read` and `read < STEP`, so `written + 4 <= 4 * STEP`. The table has bases, so its
         // `max_bytes_per_unit` is 4, and `4 * STEP <= spare.len()` was checked above.
@@ -105,10 +105,10 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
 pub(crate) fn is_lone_four(table: &ToBytes, src: &[u16]) -> bool {
     let (is_four, next) = match *src {
         [0xD800..=0xDBFF, 0xDC00..=0xDFFF, a, b, ..] => (true, [a, b]),
-        [unit, a, b, ..] => ((1..ToBytes::LEAST).contains(&table.entry(unit)), [a, b]),
+        [unit, a, b, ..] => ((1..ToBytes::MIN_BYTES).contains(&table.entry(unit)), [a, b]),
         _ => return false,
     };
-    is_four && next.iter().all(|&unit| table.entry(unit) >= ToBytes::LEAST)
+    is_four && next.iter().all(|&unit| table.entry(unit) >= ToBytes::MIN_BYTES)
 }
 
 /// Converts a code point of the BMP. Returns false if it is unmappable or does not fit.

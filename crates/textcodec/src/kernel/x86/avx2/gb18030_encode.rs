@@ -85,7 +85,7 @@ impl Step {
             _mm256_add_epi32(_mm256_add_epi32(_mm256_slli_epi32::<10>(units), next(units)), set(look_up::PAIR_OFFSET));
         let pointers = _mm256_blendv_epi8(pointers, above, first);
         let has_entry = _mm256_cmpgt_epi32(entries, zero);
-        let has_bytes = _mm256_cmpgt_epi32(entries, set(i32::from(ToBytes::LEAST) - 1));
+        let has_bytes = _mm256_cmpgt_epi32(entries, set(i32::from(ToBytes::MIN_BYTES) - 1));
         let four = _mm256_or_si256(first, _mm256_andnot_si256(has_bytes, has_entry));
         let nul = _mm256_cmpeq_epi32(units, zero);
         let mapped = _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(has_entry, nul));

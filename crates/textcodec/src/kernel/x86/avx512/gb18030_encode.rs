@@ -35,7 +35,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let (first, second) = (first & second >> 1, second & first << 1);
     let pointers = _mm512_mask_mov_epi32(pointers, first, pointers_above(units));
     let four = first
-        | (_mm512_cmplt_epu32_mask(entries, _mm512_set1_epi32(ToBytes::LEAST.into()))
+        | (_mm512_cmplt_epu32_mask(entries, _mm512_set1_epi32(ToBytes::MIN_BYTES.into()))
             & _mm512_test_epi32_mask(entries, entries));
     let mapped = first | second | _mm512_test_epi32_mask(entries, entries) | _mm512_testn_epi32_mask(units, units);
     let swap = _mm_setr_epi8(1, 0, -1, -1, 5, 4, -1, -1, 9, 8, -1, -1, 13, 12, -1, -1);

@@ -86,7 +86,7 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let Some(to) = out.spare().first_chunk_mut() else { return 0 };
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
-    let least = set(ToBytes::LEAST);
+    let least = set(ToBytes::MIN_BYTES);
     let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, least), least);
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
     let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();

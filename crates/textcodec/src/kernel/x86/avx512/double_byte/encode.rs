@@ -134,7 +134,7 @@ impl Step {
     pub(crate) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
         let entries = entries(table, units, len);
         let entries = _mm512_and_si512(entries, splat_units(table.kept_bits()));
-        let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::LEAST));
+        let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::MIN_BYTES));
         let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
         let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
         // The first byte of each entry, and the second one where there is one.
