@@ -76,8 +76,8 @@ impl sealed::Append for String {
     type Unit = u8;
 
     unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        // SAFETY: the bytes stay valid UTF-8: `write` writes whole characters, by this function's contract, and they are appended to
-        // whole characters. If `write` panics, nothing is appended.
+        // SAFETY: the bytes stay valid UTF-8: `write` writes whole characters, by this function's contract, and they are
+        // appended to whole characters. If `write` panics, nothing is appended.
         append(unsafe { self.as_mut_vec() }, additional, write)
     }
 
@@ -157,7 +157,7 @@ pub(crate) fn identical_prefix(encoding: Encoding, bytes: &[u8]) -> &str {
 pub(crate) fn decode_after(prefix: &str, decoder: &mut Decoder, rest: &[u8]) -> Result<String, DecodeError> {
     let bytes = decoder.decode_whole(prefix.as_bytes(), rest)?;
     debug_assert!(core::str::from_utf8(&bytes).is_ok());
-    // SAFETY: `bytes` is `prefix`, and then what the decoder wrote. A decoder writes whole characters: `Unit::put` encodes a `char`,
-    // and the kernels' contract demands it.
+    // SAFETY: `bytes` is `prefix`, and then what the decoder wrote. A decoder writes whole characters: `Unit::put` encodes a
+    // `char`, and the kernels' contract demands it.
     Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }

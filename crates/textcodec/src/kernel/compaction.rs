@@ -13,8 +13,8 @@ pub(crate) static UNITS: Table<[[u8; 16]; 256]> = table!(shuffles(2, &[Some(0), 
 /// Indexed by a mask of eight pairs of bytes: keeps all first bytes, and the second bytes of the pairs in the mask.
 pub(crate) static PAIRS: Table<[[u8; 16]; 256]> = table!(shuffles(2, &[None, Some(0)]));
 
-/// Indexed by two masks of four lanes of four bytes: keeps all first bytes, the second bytes of the lanes in the lower four bits,
-/// and the third bytes of the lanes in the upper four bits.
+/// Indexed by two masks of four lanes of four bytes: keeps all first bytes, the second bytes of the lanes in the lower four
+/// bits, and the third bytes of the lanes in the upper four bits.
 pub(crate) static TRIPLES: Table<[[u8; 16]; 256]> = table!(shuffles(4, &[None, Some(0), Some(4)]));
 
 /// Indexed by a mask of eight bytes: keeps these.
@@ -35,8 +35,8 @@ pub(crate) static BYTES: [[u8; 8]; 256] = {
     shuffles
 };
 
-/// Creates the shuffles for lanes of `width` bytes. `bits` has an entry for each byte of a lane: the bit of the mask that decides
-/// for the first lane, or `None` if the byte is always kept. Bytes without an entry are never kept.
+/// Creates the shuffles for lanes of `width` bytes. `bits` has an entry for each byte of a lane: the bit of the mask that
+/// decides for the first lane, or `None` if the byte is always kept. Bytes without an entry are never kept.
 const fn shuffles(width: usize, bits: &[Option<usize>]) -> [[u8; 16]; 256] {
     let mut shuffles = [[NONE; 16]; 256];
     let mut mask = 0;

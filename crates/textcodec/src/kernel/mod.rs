@@ -9,20 +9,20 @@
 //! - It stops before the first sequence that is malformed, unmappable, incomplete, or does not fit into the output.
 //! - It never reports an error. The codec's handler reads the same sequence next and reports the exact error.
 //! - It writes whole characters. A destination that is a `str` relies on this.
-//! - The slots after the reported output are scratch space: a kernel may store whole vectors there. It never writes past the end
-//!   of the destination, and never reads a slot that it has not written.
-//! - It looks ahead at most 128 bytes before it has converted anything, and at most 512 bytes after that. This bounds the cost of
-//!   input on which kernels stop again and again.
+//! - The slots after the reported output are scratch space: a kernel may store whole vectors there. It never writes past the
+//!   end of the destination, and never reads a slot that it has not written.
+//! - It looks ahead at most 128 bytes before it has converted anything, and at most 512 bytes after that. This bounds the cost
+//!   of input on which kernels stop again and again.
 //! - Where the output has space, it reads as far as its scalar reference does. The kernels for four-byte sequences are the
 //!   exception: they leave rare characters to the codec.
 //!
-//! A kernel keeps no state: what it needs to know of the text before, such as [`EscapeState`], is an argument. Tables are arguments
-//! too, so one kernel serves all encodings with the same structure. The code itself knows ASCII, UTF-8, UTF-16, Latin-1, the
-//! four-byte sequences of gb18030 ([`tables::four_bytes`]) and three-byte escape sequences ([`Escapes`]).
+//! A kernel keeps no state: what it needs to know of the text before, such as [`EscapeState`], is an argument. Tables are
+//! arguments too, so one kernel serves all encodings with the same structure. The code itself knows ASCII, UTF-8, UTF-16,
+//! Latin-1, the four-byte sequences of gb18030 ([`tables::four_bytes`]) and three-byte escape sequences ([`Escapes`]).
 //!
 //! # Levels
-//! A level is a table of functions, [`Kernels`], for one set of CPU features. [`Kernels::best`] is the fastest level that the CPU
-//! has, chosen once per process.
+//! A level is a table of functions, [`Kernels`], for one set of CPU features. [`Kernels::best`] is the fastest level that the
+//! CPU has, chosen once per process.
 //!
 //! | files | contents |
 //! |---|---|
@@ -144,8 +144,8 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// Replaces the kernels that no codec of this build calls by functions that return 0, so they are not linked. The kernels for
-    /// single bytes stay, because x-user-defined is always available.
+    /// Replaces the kernels that no codec of this build calls by functions that return 0, so they are not linked. The kernels
+    /// for single bytes stay, because x-user-defined is always available.
     const fn for_this_build(mut self) -> Self {
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {

@@ -1,5 +1,5 @@
-//! [`Level`] in small builds for WebAssembly, which have one level. Its functions are not called through a pointer, so the linker
-//! leaves out those that are not called.
+//! [`Level`] in small builds for WebAssembly, which have one level. Its functions are not called through a pointer, so the
+//! linker leaves out those that are not called.
 
 use super::{Kernels, SCALAR, arch};
 

@@ -20,8 +20,8 @@ impl<'a, T: Copy> Out<'a, T> {
 
     pub(crate) fn new(slots: &'a mut [T]) -> Self {
         let slots: *mut [T] = slots;
-        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the borrow has the same lifetime. The slots stay initialised, by the
-        // invariant of `Out`.
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the borrow has the same lifetime. The slots stay initialised, by
+        // the invariant of `Out`.
         Self::uninit(unsafe { &mut *(slots as *mut [MaybeUninit<T>]) })
     }
 
@@ -43,8 +43,11 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// Returns the slots that are not filled. All of them may be written before [`advance`](Self::advance).
+    ///
+    /// # Safety
+    /// An initialised slot must stay initialised: the slots may be those of a `&mut [T]`.
     #[inline(always)]
-    pub(crate) fn spare(&mut self) -> &mut [MaybeUninit<T>] {
+    pub(crate) unsafe fn spare(&mut self) -> &mut [MaybeUninit<T>] {
         // SAFETY: `filled <= slots.len()`, by the invariant of `Out`.
         unsafe { rest_mut(self.slots, self.filled) }
     }
@@ -98,8 +101,8 @@ impl<T> Out<'_, T> {
 }
 
 impl<T: Copy> Out<'_, T> {
-    /// Writes the first `len` elements of `values`, or none and returns false if they do not fit. If all `N` fit, this is one store
-    /// of fixed length, into scratch space after the first `len`.
+    /// Writes the first `len` elements of `values`, or none and returns false if they do not fit. If all `N` fit, this is one
+    /// store of fixed length, into scratch space after the first `len`.
     #[inline(always)]
     pub(crate) fn extend_some<const N: usize>(&mut self, values: &[T; N], len: usize) -> bool {
         match self.slots[self.filled..].first_chunk_mut::<N>() {
@@ -127,14 +130,14 @@ pub(crate) fn append<T: Copy, R>(
     let result = write(&mut out);
     assert!(out.slots.as_ptr() == slots, "`write` replaced its destination");
     let filled = out.filled;
-    // SAFETY: `out` is still over the spare capacity (asserted above). By its invariant, the `filled` elements from `len` on are
-    // initialised, and `len + filled <= vec.capacity()`.
+    // SAFETY: `out` is still over the spare capacity (asserted above). By its invariant, the `filled` elements from `len` on
+    // are initialised, and `len + filled <= vec.capacity()`.
     unsafe { vec.set_len(len + filled) };
     result
 }
 
-/// Calls `write` with an [`Out`] over the first `limit` bytes of `dst`, or all if it has fewer. The bytes after the written text
-/// that are no longer valid UTF-8 become zeros.
+/// Calls `write` with an [`Out`] over the first `limit` bytes of `dst`, or all if it has fewer. The bytes after the written
+/// text that are no longer valid UTF-8 become zeros.
 ///
 /// # Safety
 /// `write` must write whole characters of well-formed UTF-8. Decoders and kernels do.
@@ -178,7 +181,8 @@ mod tests {
             let dst = core::str::from_utf8_mut(&mut bytes).expect("UTF-8");
             let write = |out: &mut Out<'_, u8>| {
                 assert!(out.extend(&[b'w'; 12][..written.min(out.spare_len())]));
-                out.spare().fill(MaybeUninit::new(0xFF));
+                // SAFETY: only initialised values are stored in the slots.
+                unsafe { out.spare() }.fill(MaybeUninit::new(0xFF));
             };
             // SAFETY: `write` writes ASCII.
             unsafe { write_to_str(dst, limit, write) };

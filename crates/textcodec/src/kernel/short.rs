@@ -3,9 +3,9 @@
 //! Two chunks of one length, which may overlap, cover an input that is one to two chunks long. A function converts all of the
 //! input or declines it; kernels convert what it declines.
 //!
-//! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time to encode or decode; other text takes 1 ns more. The compiler
-//! turns loops over arrays, instead of vectors, into single loads and shifts. Above 32 units, kernels are faster for Latin-1 in both
-//! directions, for ASCII to UTF-16, and for the test whether UTF-8 is ASCII, because their vectors are wider.
+//! Measured on Sapphire Rapids: ASCII of 16 bytes takes half the time to encode or decode; other text takes 1 ns more. The
+//! compiler turns loops over arrays, instead of vectors, into single loads and shifts. Above 32 units, kernels are faster for
+//! Latin-1 in both directions, for ASCII to UTF-16, and for the test whether UTF-8 is ASCII, because their vectors are wider.
 //!
 //! The benchmark cells for which this module exists are those of 16 and 64 bytes of ASCII: `validate/*/en/16B`,
 //! `convert/*/en/16B`, `decode/*/*/en/16B`, `encode/*/*/en/16B`, and the same with `64B`.
@@ -205,7 +205,8 @@ unsafe impl<T, C: Chunk<T>, const N: usize> Chunk<T> for [C; N] {
 #[inline(always)]
 fn put<T: Copy, C: Chunk<T>>(len: usize, out: &mut Out<'_, T>, [front, back]: [C; 2]) -> bool {
     assert!(C::LEN <= len && len <= 2 * C::LEN, "the chunks do not cover the input");
-    let Some(to) = out.spare().get_mut(..len) else { return false };
+    // SAFETY: only initialised values are stored in the slots.
+    let Some(to) = unsafe { out.spare() }.get_mut(..len) else { return false };
     // SAFETY: both parts have length `C::LEN`, because `C::LEN <= len` (asserted) and `to.len() == len`.
     unsafe {
         front.store(&mut to[..C::LEN]);
@@ -297,8 +298,8 @@ mod tests {
     use super::*;
     use crate::kernel::reference::{ascii, latin1, utf8, utf16};
 
-    /// Compares `short` with its scalar reference for inputs of all lengths, with an ill-formed unit at any position, and with a
-    /// destination that is large enough or one unit too short. `lengths` are the lengths that `short` must accept.
+    /// Compares `short` with its scalar reference for inputs of all lengths, with an ill-formed unit at any position, and with
+    /// a destination that is large enough or one unit too short. `lengths` are the lengths that `short` must accept.
     fn check<S: Copy, T: Copy + Default + PartialEq + fmt::Debug>(
         lengths: Range<usize>,
         valid: impl Fn(usize) -> S,

@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 /// operations are safe.
 ///
 /// # Safety
-/// Values can only exist where the CPU has the level's features. The operations do what they document: masks of lanes have no bits
-/// from `N` on, stores initialise the elements that they name, and returned lengths are exact.
+/// Values can only exist where the CPU has the level's features. The operations do what they document: masks of lanes have no
+/// bits from `N` on, stores initialise the elements that they name, and returned lengths are exact.
 pub(crate) unsafe trait Simd<const N: usize>: Copy {
     /// `N` bytes, or `N / 2` code units.
     type Vector: Copy;
@@ -18,8 +18,8 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     const HAS_MASKS: bool;
     /// Whether an inner loop for ASCII is worth its cost on mixed text.
     const LOOPS_OVER_ASCII: bool;
-    /// The number of bytes that [`store_pairs`](Self::store_pairs) and [`store_triples`](Self::store_triples) may overwrite after
-    /// the first `3 * N`.
+    /// The number of bytes that [`store_pairs`](Self::store_pairs) and [`store_triples`](Self::store_triples) may overwrite
+    /// after the first `3 * N`.
     const OVERHANG: usize;
 
     /// Loads a block.

@@ -51,11 +51,12 @@ pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [
     &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
-/// Converts whole blocks of ASCII at the start to code units, and the tail of the input if all of the input is ASCII. Other input costs
-/// one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
+/// Converts whole blocks of ASCII at the start to code units, and the tail of the input if all of the input is ASCII. Other
+/// input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
 #[inline(always)]
 pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let src = &src[..src.len().min(spare.len())];
     let mut read = 0;
     while let Some(block) = src[read..].first_chunk::<N>() {
@@ -87,15 +88,15 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
     read
 }
 
-/// Whether a long input begins with a run of ASCII. [`in_runs`](super::in_runs) stores it aligned; the loops that convert to and from
-/// UTF-8 cannot.
+/// Whether a long input begins with a run of ASCII. [`in_runs`](super::in_runs) stores it aligned; the loops that convert to
+/// and from UTF-8 cannot.
 #[inline(always)]
 pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
-/// Whether the input has `N` to 128 bytes, all of them ASCII. Many short inputs are, and for them a kernel does not load its tables
-/// (cells `validate/utf-8/en/64B` and `100B`).
+/// Whether the input has `N` to 128 bytes, all of them ASCII. Many short inputs are, and for them a kernel does not load its
+/// tables (cells `validate/utf-8/en/64B` and `100B`).
 #[inline(always)]
 pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     short_blocks(simd, src).is_some()
@@ -105,7 +106,8 @@ pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool 
 /// `convert/utf-8/latin-1/en/64B` and `100B`).
 #[inline(always)]
 pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     if spare.len() < src.len() {
         return false;
     }
@@ -119,8 +121,8 @@ pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &
     true
 }
 
-/// Returns an input of `N` to 128 bytes in four blocks with their offsets, if all is ASCII. The blocks overlap or meet, and cover the
-/// input.
+/// Returns an input of `N` to 128 bytes in four blocks with their offsets, if all is ASCII. The blocks overlap or meet, and
+/// cover the input.
 #[inline(always)]
 fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usize, S::Vector); 4]> {
     let len = src.len();
@@ -207,8 +209,8 @@ pub(super) unsafe fn copy_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]
             if simd.high_bits(simd.or(first, second)) != 0 {
                 break;
             }
-            // SAFETY: `copied + 2 * N <= src.len()`, because both blocks are in `src` from `copied` on, and `src.len() <= to.len()`:
-            // this function's contract.
+            // SAFETY: `copied + 2 * N <= src.len()`, because both blocks are in `src` from `copied` on, and `src.len() <=
+            // to.len()`: this function's contract.
             unsafe {
                 simd.store(first, block_mut(to, copied));
                 simd.store(second, block_mut(to, copied + N));

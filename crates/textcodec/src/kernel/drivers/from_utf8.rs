@@ -12,8 +12,8 @@ pub(crate) const LOOKAHEAD: usize = 2;
 
 /// Converts UTF-8 to one byte per character, up to the first unmappable one. Continuation bytes at the start are skipped.
 ///
-/// `step` gets the remaining input, or `N + LOOKAHEAD` bytes of it. It returns the result for each character in the lane of its first
-/// byte, and the mask of the unmappable ones. Results in other lanes are ignored, but must not be in the mask.
+/// `step` gets the remaining input, or `N + LOOKAHEAD` bytes of it. It returns the result for each character in the lane of its
+/// first byte, and the mask of the unmappable ones. Results in other lanes are ignored, but must not be in the mask.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -21,7 +21,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     out: &mut Out<'_, u8>,
     step: impl Fn(&[u8]) -> (S::Vector, u64),
 ) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     loop {
         // The number of steps that fit for any input, so they do not check capacity.
@@ -33,7 +34,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         while read < end {
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let text = simd.load(unsafe { block(src, read) });
-            // SAFETY: `written + (end - read) <= spare.len()`, by the calculation of `steps`: a character has at least one byte of input.
+            // SAFETY: `written + (end - read) <= spare.len()`, by the calculation of `steps`: a character has at least one byte
+            // of input.
             let to = unsafe { rest_mut(spare, written) };
             if simd.high_bits(text) == 0 {
                 // SAFETY: `N <= end - read <= to.len()`, and `text` is the first `N` bytes of the source.
@@ -64,7 +66,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             && simd.high_bits(simd.load(last)) == 0
         {
             // The last block is ASCII. Its first `N - rest.len()` bytes are stored already, as one byte each.
-            // SAFETY: so `N - rest.len() <= written`, and `written + rest.len() <= spare.len()`, because `rest.len() <= spare_len`.
+            // SAFETY: so `N - rest.len() <= written`, and `written + rest.len() <= spare.len()`, because `rest.len() <=
+            // spare_len`.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
             (read, written) = (src.len(), written + rest.len());
             break;

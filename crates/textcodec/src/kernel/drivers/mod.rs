@@ -16,8 +16,8 @@ use super::{
 /// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`].
 pub(crate) const LONG: usize = 512;
 
-/// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask of those
-/// that it declines.
+/// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask
+/// of those that it declines.
 #[inline(always)]
 pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -25,7 +25,8 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     out: &mut Out<'_, L::Unit>,
     step: impl Fn(&[T]) -> (L, u64),
 ) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let len = src.len().min(spare.len());
     let src = &src[..len];
     let (blocks, rest) = src.as_chunks::<N>();
@@ -62,8 +63,8 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     read
 }
 
-/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The source or
-/// the destination, whichever has the wider units, is aligned to vectors.
+/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The
+/// source or the destination, whichever has the wider units, is aligned to vectors.
 ///
 /// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
@@ -74,7 +75,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     run: impl Fn(&[[T; N]; 4]) -> Option<[L; 4]>,
     step: impl Fn(&[T]) -> (L, u64),
 ) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let len = src.len().min(spare.len());
     let within = &src[..len];
     let misaligned = if size_of::<T>() > size_of::<L::Unit>() {

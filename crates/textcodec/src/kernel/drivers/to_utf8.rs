@@ -11,8 +11,8 @@ use crate::kernel::{
 
 /// Converts single bytes to UTF-8, up to the first unmapped one.
 ///
-/// `first_two` gets a block and the mask of its lanes that are not ASCII. It returns their first two bytes of UTF-8, the mask of those
-/// with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
+/// `first_two` gets a block and the mask of its lanes that are not ASCII. It returns their first two bytes of UTF-8, the mask
+/// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 #[inline(always)]
 pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -21,7 +21,8 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     first_two: impl Fn(S::Vector, u64) -> ([S::Vector; 2], u64, u64),
     third: impl Fn(S::Vector) -> S::Vector,
 ) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     'fitting: loop {
         // The number of steps that fit for any input, so they do not check capacity.
@@ -34,8 +35,8 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let bytes = simd.load(unsafe { block(src, read) });
             let others = simd.high_bits(bytes);
-            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`, by the calculation of `steps`: a byte becomes at most
-            // three.
+            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`, by the calculation of `steps`: a byte becomes at
+            // most three.
             let to = unsafe { rest_mut(spare, written) };
             if others == 0 {
                 // SAFETY: `N <= end - read <= to.len()`, and `bytes` are the first `N` of the source.
@@ -107,8 +108,8 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     read
 }
 
-/// Stores the first block of `src`, which is ASCII, and, if the level [loops over ASCII](Simd::LOOPS_OVER_ASCII), the following ones that
-/// are ASCII too. Returns the number of bytes.
+/// Stores the first block of `src`, which is ASCII, and, if the level [loops over ASCII](Simd::LOOPS_OVER_ASCII), the following
+/// ones that are ASCII too. Returns the number of bytes.
 ///
 /// # Safety
 /// `N <= src.len() <= to.len()`, and `bytes` are the first `N` of `src`.
@@ -128,8 +129,8 @@ pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
     N
 }
 
-/// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has one byte,
-/// one more if it is in `others`, and one more if it is in `threes`.
+/// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has
+/// one byte, one more if it is in `others`, and one more if it is in `threes`.
 #[inline(always)]
 fn fitting<S: Simd<N>, const N: usize>(
     simd: S,

@@ -8,9 +8,9 @@ use crate::kernel::{
 
 /// Returns the number of bytes of well-formed UTF-8 at the start of the input.
 ///
-/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the lanes of
-/// bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its input starts three
-/// bytes before them.
+/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the
+/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its
+/// input starts three bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,

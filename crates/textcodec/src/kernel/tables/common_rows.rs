@@ -2,8 +2,8 @@
 
 use super::Upper;
 
-/// The four rows of 128 code points that contain most characters of an encoding: two rows whose characters have two bytes in UTF-8,
-/// and two whose characters have three.
+/// The four rows of 128 code points that contain most characters of an encoding: two rows whose characters have two bytes in
+/// UTF-8, and two whose characters have three.
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
     allow(dead_code, reason = "other levels use one row, or none")
@@ -17,8 +17,8 @@ pub(crate) struct CommonRows {
     pub(crate) identity_from: i8,
     /// The row that contains most characters.
     pub(crate) main: usize,
-    /// The number of each row: its code points, shifted right by seven as signed numbers. Kernels narrow such numbers to eight bits
-    /// with saturation, so they cannot tell rows from U+3F80 to U+C07F apart. No encoding has characters there.
+    /// The number of each row: its code points, shifted right by seven as signed numbers. Kernels narrow such numbers to eight
+    /// bits with saturation, so they cannot tell rows from U+3F80 to U+C07F apart. No encoding has characters there.
     pub(crate) numbers: [i8; 4],
     /// The one or two bytes of UTF-8 with which the characters of a row begin, without the lowest bit, which differs.
     pub(crate) leads: [[u8; 4]; 2],

@@ -41,8 +41,8 @@ impl Escapes {
         self.table.entry(unit) < ToBytes::MIN_BYTES && !self.accepts_ascii(unit)
     }
 
-    /// Returns the bytes of a character, with an escape sequence if the set changes, and their number. The first byte is the lowest.
-    /// `pairs` is whether the current set is that of pairs, and is updated.
+    /// Returns the bytes of a character, with an escape sequence if the set changes, and their number. The first byte is the
+    /// lowest. `pairs` is whether the current set is that of pairs, and is updated.
     #[inline(always)]
     pub(crate) fn bytes(&self, unit: u16, pairs: &mut bool) -> Option<(u64, usize)> {
         let entry = self.table.entry(unit);

@@ -2,23 +2,24 @@
 
 /// Maps single bytes and pairs to characters. Each character is one cell of a table.
 ///
-/// The table begins with 256 cells for single bytes. A grid of cells for pairs follows: the lead byte selects the row, the trail byte
-/// the column.
+/// The table begins with 256 cells for single bytes. A grid of cells for pairs follows: the lead byte selects the row, the
+/// trail byte the column.
 #[derive(Debug)]
 pub(crate) struct Pairs {
     /// The code points of the BMP. A surrogate is unmapped, or has a meaning that the codec knows.
     pub(crate) cells: &'static [u16],
     /// The number of columns.
     pub(crate) width: u16,
-    /// Whether ASCII bytes are characters and lead bytes are above them. Otherwise lead bytes are ASCII bytes, and all others are
-    /// invalid.
+    /// Whether ASCII bytes are characters and lead bytes are above them. Otherwise lead bytes are ASCII bytes, and all others
+    /// are invalid.
     pub(crate) ascii: bool,
-    /// Indexed by lead byte: the first cell of the row. [`Pairs::SINGLE_BYTE`] for a single byte, [`Pairs::NO_ROW`] for an invalid one.
+    /// Indexed by lead byte: the first cell of the row. [`Pairs::SINGLE_BYTE`] for a single byte, [`Pairs::NO_ROW`] for an
+    /// invalid one.
     pub(crate) rows: [u16; 256],
     /// Indexed by trail byte: the column, or [`Pairs::NONE`].
     pub(crate) columns: [u8; 256],
-    /// Indexed by the lower seven bits of a lead byte: the number of the row. [`Pairs::SINGLE`] for a single byte, [`Pairs::NONE`] for
-    /// an invalid one. [`Pairs::ascii`] decides which half of the bytes it describes.
+    /// Indexed by the lower seven bits of a lead byte: the number of the row. [`Pairs::SINGLE`] for a single byte,
+    /// [`Pairs::NONE`] for an invalid one. [`Pairs::ascii`] decides which half of the bytes it describes.
     pub(crate) row_numbers: [u8; 128],
     /// The lead bytes, the trail bytes and the single bytes above ASCII as ranges. If there is only one, it is repeated.
     pub(crate) leading: [Range; 2],

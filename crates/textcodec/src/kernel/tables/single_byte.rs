@@ -10,8 +10,8 @@ pub(crate) struct Upper {
     pub(crate) utf16: [[u8; 128]; 2],
     /// The first, second and third bytes of UTF-8, or 0.
     pub(crate) utf8: [[u8; 128]; 3],
-    /// The byte from which on every byte is its own code point, as in Latin-1, or 0 if 0xFF is not. Compared as signed numbers, these
-    /// bytes and ASCII are not less than it.
+    /// The byte from which on every byte is its own code point, as in Latin-1, or 0 if 0xFF is not. Compared as signed numbers,
+    /// these bytes and ASCII are not less than it.
     pub(crate) identity_from: i8,
     /// Whether a byte is unmapped.
     pub(crate) has_unmapped: bool,

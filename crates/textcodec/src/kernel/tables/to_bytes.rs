@@ -5,9 +5,9 @@ pub(crate) type Stages = [u16; 1024];
 
 /// Maps code points of the BMP to bytes, in two stages.
 ///
-/// An entry with a non-zero upper byte is a pair, with the lead byte in the upper byte, or a single byte, with 0 in the lower byte.
-/// An entry below 0x100 is unmapped if it is 0, and otherwise a character of [four bytes](Bases). U+0000 has entry 0 too; kernels
-/// handle it separately.
+/// An entry with a non-zero upper byte is a pair, with the lead byte in the upper byte, or a single byte, with 0 in the lower
+/// byte. An entry below 0x100 is unmapped if it is 0, and otherwise a character of [four bytes](Bases). U+0000 has entry 0 too;
+/// kernels handle it separately.
 ///
 /// Invariant: `stages[n] + 64 <= entries.len()` for each `n`.
 #[derive(Debug)]

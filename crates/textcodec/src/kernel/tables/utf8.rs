@@ -1,7 +1,7 @@
 //! Tables of UTF-8 validation, by the method of Keiser and Lemire (arXiv 2010.03090).
 //!
-//! Each bit is an error of two consecutive bytes. The high nibble of the first byte, its low nibble and the high nibble of the second
-//! byte each have a set of errors that they are compatible with. The bytes have an error if it is in all three sets.
+//! Each bit is an error of two consecutive bytes. The high nibble of the first byte, its low nibble and the high nibble of the
+//! second byte each have a set of errors that they are compatible with. The bytes have an error if it is in all three sets.
 
 /// A lead byte that is not followed by a continuation byte.
 const CUT: u8 = 1 << 0;

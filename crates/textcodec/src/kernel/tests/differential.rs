@@ -1,5 +1,5 @@
-//! Compares the kernels of every level with the scalar reference. What they read and write must be the same, for random text of all
-//! lengths, with ill-formed and unmappable sequences at any position, and with destinations of any capacity.
+//! Compares the kernels of every level with the scalar reference. What they read and write must be the same, for random text of
+//! all lengths, with ill-formed and unmappable sequences at any position, and with destinations of any capacity.
 
 use core::ops::RangeInclusive;
 use std::{sync::OnceLock, vec, vec::Vec};
@@ -36,7 +36,8 @@ fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
     lengths
 }
 
-/// Compares all levels with the scalar reference, for destinations of several capacities. A unit becomes at most `max_per_unit` units.
+/// Compares all levels with the scalar reference, for destinations of several capacities. A unit becomes at most `max_per_unit`
+/// units.
 fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::fmt::Debug>(
     src: &S,
     len: usize,
@@ -240,8 +241,8 @@ fn str_to_utf16() {
     }
 }
 
-/// Returns at least `len` bytes of random characters, of some of the lengths in UTF-8. Half of them are the first or last of their
-/// range.
+/// Returns at least `len` bytes of random characters, of some of the lengths in UTF-8. Half of them are the first or last of
+/// their range.
 pub(super) fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
     let ranges = ['\0'..='\x7F', '\u{80}'..='\u{7FF}', '\u{800}'..='\u{FFFF}', '\u{10000}'..='\u{10FFFF}'];
     let lengths = random.u8(1..16);
@@ -343,8 +344,8 @@ fn utf16() {
     }
 }
 
-/// Returns `len` bytes, mostly pairs: ASCII, single bytes in runs, four-byte sequences and random bytes are between them. Most pairs are
-/// mapped.
+/// Returns `len` bytes, mostly pairs: ASCII, single bytes in runs, four-byte sequences and random bytes are between them. Most
+/// pairs are mapped.
 pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
     let pairs = [0, 10, 60, 96, 99][random.usize(..5)];
     let invalid = [0, 0, 1, 3][random.usize(..4)];
@@ -530,8 +531,8 @@ pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     bytes
 }
 
-/// Runs a kernel for four bytes, and the scalar reference from where it stops: these kernels stop where converting item by item is
-/// faster.
+/// Runs a kernel for four bytes, and the scalar reference from where it stops: these kernels stop where converting item by item
+/// is faster.
 pub(super) fn four_bytes_to_utf16(
     kernel: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
     table: &FourByteRuns,

@@ -1,5 +1,5 @@
-//! Runs every kernel of every level next to inaccessible pages. Source and destination both begin or both end at such a page, so an
-//! access outside of them ends the process. A debugger then shows the kernel; the rounds have fixed seeds.
+//! Runs every kernel of every level next to inaccessible pages. Source and destination both begin or both end at such a page,
+//! so an access outside of them ends the process. A debugger then shows the kernel; the rounds have fixed seeds.
 //!
 //! The results are compared with those of the scalar reference in ordinary memory.
 
@@ -347,7 +347,8 @@ fn short_inputs_stay_within_their_buffers() {
     }
 }
 
-/// Tests that kernels which access one unit too many end the process. For this, the program runs itself with the name of such a kernel.
+/// Tests that kernels which access one unit too many end the process. For this, the program runs itself with the name of such a
+/// kernel.
 #[cfg(all(unix, not(miri)))]
 #[test]
 fn out_of_bounds_access_is_fatal() {

@@ -57,7 +57,8 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::ascii::to_utf16(src, out);
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -89,7 +90,8 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     if len < 16 {
         return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let above = Vector::splat_units(!(LIMIT - 1));
     let mut at = 0;
     while at < len {

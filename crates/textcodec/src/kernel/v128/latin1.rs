@@ -14,7 +14,8 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::latin1::to_utf16(src, out);
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -36,7 +37,8 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = ascii::copy(src, out);
     while let Some(bytes) = src[read..].first_chunk()
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let bytes = Vector::load(bytes);
         read += if bytes.any_high_bit() {

@@ -1,10 +1,10 @@
 //! Kernels for vectors of 16 bytes, written once for SSE4.1 on x86-64, NEON on aarch64 and simd128 on WebAssembly.
 //!
-//! [`Vector`] has about thirty operations of one to four instructions, in a file for each platform. Where the instructions differ, the
-//! operation guarantees only what all three have in common, as in [`Vector::swizzle`] and [`Vector::narrow`].
+//! [`Vector`] has about thirty operations of one to four instructions, in a file for each platform. Where the instructions
+//! differ, the operation guarantees only what all three have in common, as in [`Vector::swizzle`] and [`Vector::narrow`].
 //!
-//! On x86-64 the level is chosen at run time, so each function names the features that it needs. The other two are features of the
-//! target.
+//! On x86-64 the level is chosen at run time, so each function names the features that it needs. The other two are features of
+//! the target.
 //!
 //! # Figures
 //! SSE4.1 compared with the scalar kernels, on Zen 5, in calls of 4 KiB:
@@ -21,10 +21,10 @@
 //! | double bytes, pages (by their ASCII) | 1.1 to 1.6 |
 //! | double bytes, decoding dense text | 0.9 |
 //!
-//! Strings of 64 bytes are 1.1 to 3 times as fast, except UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each 16
-//! bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8. From UTF-16 to single
-//! bytes, these figures are those of one look-up per character. By rows it is, in WebAssembly on Sapphire Rapids, 1.7 times as fast
-//! for 4 KiB of French and 3 times for Russian.
+//! Strings of 64 bytes are 1.1 to 3 times as fast, except UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each
+//! 16 bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8. From UTF-16 to
+//! single bytes, these figures are those of one look-up per character. By rows it is, in WebAssembly on Sapphire Rapids, 1.7
+//! times as fast for 4 KiB of French and 3 times for Russian.
 
 #![cfg_attr(
     not(target_arch = "x86_64"),

@@ -1,9 +1,9 @@
-//! Single bytes: 16 per step. To code points, each of the table's eight rows of 16 is looked up, and each byte selects from one row.
-//! From code points it is the same, if all units are ASCII or in the row of 128 that contains most characters. Other units are looked
-//! up one by one.
+//! Single bytes: 16 per step. To code points, each of the table's eight rows of 16 is looked up, and each byte selects from one
+//! row. From code points it is the same, if all units are ASCII or in the row of 128 that contains most characters. Other units
+//! are looked up one by one.
 //!
-//! Did not pay: looking up bytes one by one (three quarters of the speed), and storing the results of single look-ups one by one
-//! instead of loading them as a vector (four fifths).
+//! Did not pay: looking up bytes one by one (three quarters of the speed), and storing the results of single look-ups one by
+//! one instead of loading them as a vector (four fifths).
 
 use super::{
     Vector,
@@ -24,7 +24,8 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -77,8 +78,8 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     read + reference::single_byte::to_utf8(upper, &src[read..], out)
 }
 
-/// Converts `bytes[..=at]`, of which only the last is not ASCII. Returns the number of bytes read: 0 if the last one is unmapped.
-/// `out.spare_len() >= utf16::STEP_LEN`, so the result fits.
+/// Converts `bytes[..=at]`, of which only the last is not ASCII. Returns the number of bytes read: 0 if the last one is
+/// unmapped. `out.spare_len() >= utf16::STEP_LEN`, so the result fits.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn through_non_ascii_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
@@ -101,7 +102,8 @@ fn block_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_, 
     if unmapped(bytes, low, high) != 0 {
         return 0;
     }
-    let Some(to) = out.spare().first_chunk_mut() else { return 0 };
+    // SAFETY: only initialised values are stored in the slots.
+    let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return 0 };
     let written = utf16::write(low, high, to);
     // Each byte of the padding has become a byte.
     let padding = 16_usize.saturating_sub(len);
@@ -141,7 +143,8 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
         return reference::single_byte::from_utf16(table, src, out);
     }
     let row = Row::of(table.common);
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
@@ -184,7 +187,8 @@ impl<'a> Row<'a> {
         Self { bytes: &common.rows[common.main], first: Vector::splat_units(first) }
     }
 
-    /// Returns the bytes of 16 code units, 0 for those that are unmapped. Returns `None` if one is neither ASCII nor in this row.
+    /// Returns the bytes of 16 code units, 0 for those that are unmapped. Returns `None` if one is neither ASCII nor in this
+    /// row.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
     fn look_up(&self, low: Vector, high: Vector) -> Option<Vector> {
@@ -223,7 +227,8 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     by_units(src, out, |src, out| lone_from_utf8(table, src, out), |units, out| from_utf16(table, units, out))
 }
 
-/// Converts a character that is followed by ASCII, for which a block of code units would take longer. Returns its length in bytes, or 0.
+/// Converts a character that is followed by ASCII, for which a block of code units would take longer. Returns its length in
+/// bytes, or 0.
 #[inline]
 fn lone_from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usize {
     let mut characters = src.chars();

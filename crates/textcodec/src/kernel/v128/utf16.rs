@@ -1,8 +1,8 @@
-//! UTF-16. Validation and byte order: 16 code units per step. Conversion to UTF-8: eight units per step become three bytes each, which
-//! a table of shuffles compacts. Units around surrogates are converted by the scalar code.
+//! UTF-16. Validation and byte order: 16 code units per step. Conversion to UTF-8: eight units per step become three bytes
+//! each, which a table of shuffles compacts. Units around surrogates are converted by the scalar code.
 //!
-//! Did not pay: converting a block up to its first surrogate in vectors, with its bytes counted under a mask. It cost all other text
-//! a quarter of its speed.
+//! Did not pay: converting a block up to its first surrogate in vectors, with its bytes counted under a mask. It cost all other
+//! text a quarter of its speed.
 
 use core::mem::MaybeUninit;
 
@@ -28,8 +28,8 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
     at + reference::utf16::prefix(&src[at..])
 }
 
-/// Whether the surrogates of 16 units are paired, except for a leading one at the end. `pending` is 1 if the unit before them is a
-/// leading surrogate, otherwise 0, and is updated.
+/// Whether the surrogates of 16 units are paired, except for a leading one at the end. `pending` is 1 if the unit before them
+/// is a leading surrogate, otherwise 0, and is updated.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn are_paired(low: Vector, high: Vector, pending: &mut u32) -> bool {
@@ -53,7 +53,8 @@ fn are_paired(low: Vector, high: Vector, pending: &mut u32) -> bool {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let units = (src.len() / 2).min(out.spare_len());
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
         let low = in_order(order, Vector::load(block(src, 2 * at)));
@@ -74,7 +75,8 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let units = src.len().min(out.spare_len() / 2);
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
@@ -108,7 +110,8 @@ fn in_order(order: ByteOrder, units: Vector) -> Vector {
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(units) = src[read..].first_chunk::<16>()
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
         read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
@@ -127,7 +130,8 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     }
     let rest = &src[read..];
     if (4..16).contains(&rest.len())
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let mut units = [0; 16];
         units[..rest.len()].copy_from_slice(rest);

@@ -1,5 +1,5 @@
-//! UTF-8. Validation: by nibbles (Keiser and Lemire), 64 bytes per step. Conversion to UTF-16: in windows of 12 bytes, whose shape
-//! selects a shuffle from a table (Lemire and Muła).
+//! UTF-8. Validation: by nibbles (Keiser and Lemire), 64 bytes per step. Conversion to UTF-16: in windows of 12 bytes, whose
+//! shape selects a shuffle from a table (Lemire and Muła).
 
 use core::mem::MaybeUninit;
 
@@ -173,9 +173,9 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 /// The length of a run of ASCII after which the next other character is probably isolated.
 const LONG_ASCII_RUN: usize = 8;
 
-/// Converts text to single bytes via UTF-16, block by block. A block that is converted completely doubles the next one, so text with
-/// frequent declined characters does not pay for a full block each time. After a long run of ASCII, `lone` may convert a character
-/// without a block.
+/// Converts text to single bytes via UTF-16, block by block. A block that is converted completely doubles the next one, so text
+/// with frequent declined characters does not pay for a full block each time. After a long run of ASCII, `lone` may convert a
+/// character without a block.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn by_units(
@@ -212,13 +212,14 @@ pub(super) fn by_units(
     }
 }
 
-/// Converts a prefix of 64 bytes that start at a character, of which those from `len` on are padding with zeros. Returns the number of
-/// bytes read, and whether the bytes are well-formed. Leaves up to 15 bytes before an error or the end, and stops when fewer than 16
-/// units fit.
+/// Converts a prefix of 64 bytes that start at a character, of which those from `len` on are padding with zeros. Returns the
+/// number of bytes read, and whether the bytes are well-formed. Leaves up to 15 bytes before an error or the end, and stops
+/// when fewer than 16 units fit.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<'_, u16>) -> (usize, bool) {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let [a, b, c, d] = load(step);
     if is_ascii([a, b, c, d])
         && let Some(to) = spare.first_chunk_mut::<STEP>()
@@ -251,8 +252,8 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
     (read - zeros, error.is_none())
 }
 
-/// Converts a prefix of 16 bytes that start at a character. `ends` is the mask of the last bytes of sequences. Returns the number of
-/// bytes read and of units, which are at most 16 and initialised in `to`.
+/// Converts a prefix of 16 bytes that start at a character. `ends` is the mask of the last bytes of sequences. Returns the
+/// number of bytes read and of units, which are at most 16 and initialised in `to`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usize, usize) {
@@ -299,7 +300,8 @@ fn three_bytes(pairs: Vector, leads: Vector) -> Vector {
     low.or(middle).or(leads.shl_units::<12>())
 }
 
-/// Combines four sequences of one to three bytes to code units. Each lane of four bytes is the last byte and the two before it, or 0.
+/// Combines four sequences of one to three bytes to code units. Each lane of four bytes is the last byte and the two before it,
+/// or 0.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn up_to_three_bytes(wide: Vector) -> Vector {
@@ -346,8 +348,8 @@ const SIX_SEQUENCES: usize = 1 << 6;
 /// The number of shuffles for up to four sequences of one to three bytes each.
 const FOUR_SEQUENCES: usize = 3 * 3 * 3 * 3;
 
-/// Indexed by the mask of the last bytes of sequences in the first twelve bytes. The shuffle is `SIX_SEQUENCES + FOUR_SEQUENCES` if the first sequence has
-/// four bytes.
+/// Indexed by the mask of the last bytes of sequences in the first twelve bytes. The shuffle is `SIX_SEQUENCES +
+/// FOUR_SEQUENCES` if the first sequence has four bytes.
 static SHAPES: Table<[Shape; 1 << 12]> = table!(shapes());
 
 const fn shapes() -> [Shape; 1 << 12] {
@@ -394,8 +396,8 @@ const fn lengths(ends: usize) -> [usize; 6] {
     lengths
 }
 
-/// The first `SIX_SEQUENCES` shuffles select the last two bytes of each sequence, in reverse order. The others select the last three, in reverse
-/// order, and then no byte.
+/// The first `SIX_SEQUENCES` shuffles select the last two bytes of each sequence, in reverse order. The others select the last
+/// three, in reverse order, and then no byte.
 static SHUFFLES: Table<[[u8; 16]; SIX_SEQUENCES + FOUR_SEQUENCES]> = table!(shuffles());
 
 const fn shuffles() -> [[u8; 16]; SIX_SEQUENCES + FOUR_SEQUENCES] {

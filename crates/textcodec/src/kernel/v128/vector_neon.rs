@@ -74,22 +74,44 @@ impl Vector {
         pub(super) fn xor(self, other: Self) -> Self { Self(veorq_u8(self.0, other.0)) }
         pub(super) fn select(self, yes: Self, no: Self) -> Self { Self(vbslq_u8(self.0, yes.0, no.0)) }
         pub(super) fn eq(self, other: Self) -> Self { Self(vceqq_u8(self.0, other.0)) }
-        pub(super) fn eq_units(self, other: Self) -> Self { Self(vreinterpretq_u8_u16(vceqq_u16(self.units(), other.units()))) }
-        pub(super) fn less_signed(self, other: Self) -> Self { Self(vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0))) }
+        pub(super) fn eq_units(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vceqq_u16(self.units(), other.units())))
+        }
+        pub(super) fn less_signed(self, other: Self) -> Self {
+            Self(vcltq_s8(vreinterpretq_s8_u8(self.0), vreinterpretq_s8_u8(other.0)))
+        }
         pub(super) fn saturating_sub(self, other: Self) -> Self { Self(vqsubq_u8(self.0, other.0)) }
-        pub(super) fn add_units(self, other: Self) -> Self { Self(vreinterpretq_u8_u16(vaddq_u16(self.units(), other.units()))) }
-        pub(super) fn shr_units<const BY: i32>(self) -> Self { Self(vreinterpretq_u8_u16(vshrq_n_u16::<BY>(self.units()))) }
-        pub(super) fn shl_units<const BY: i32>(self) -> Self { Self(vreinterpretq_u8_u16(vshlq_n_u16::<BY>(self.units()))) }
-        pub(super) fn shr_u32<const BY: i32>(self) -> Self { Self(vreinterpretq_u8_u32(vshrq_n_u32::<BY>(vreinterpretq_u32_u8(self.0)))) }
+        pub(super) fn add_units(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vaddq_u16(self.units(), other.units())))
+        }
+        pub(super) fn shr_units<const BY: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshrq_n_u16::<BY>(self.units())))
+        }
+        pub(super) fn shl_units<const BY: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u16(vshlq_n_u16::<BY>(self.units())))
+        }
+        pub(super) fn shr_u32<const BY: i32>(self) -> Self {
+            Self(vreinterpretq_u8_u32(vshrq_n_u32::<BY>(vreinterpretq_u32_u8(self.0))))
+        }
         pub(super) fn high_nibbles(self) -> Self { Self(vshrq_n_u8::<4>(self.0)) }
         pub(super) fn swizzle(self, indices: Self) -> Self { Self(vqtbl1q_u8(self.0, indices.0)) }
-        pub(super) fn preceding<const FROM: i32>(self, before: Self) -> Self { Self(vextq_u8::<FROM>(before.0, self.0)) }
+        pub(super) fn preceding<const FROM: i32>(self, before: Self) -> Self {
+            Self(vextq_u8::<FROM>(before.0, self.0))
+        }
         pub(super) fn zip_low(self, other: Self) -> Self { Self(vzip1q_u8(self.0, other.0)) }
         pub(super) fn zip_high(self, other: Self) -> Self { Self(vzip2q_u8(self.0, other.0)) }
-        pub(super) fn zip_units_low(self, other: Self) -> Self { Self(vreinterpretq_u8_u16(vzip1q_u16(self.units(), other.units()))) }
-        pub(super) fn zip_units_high(self, other: Self) -> Self { Self(vreinterpretq_u8_u16(vzip2q_u16(self.units(), other.units()))) }
-        pub(super) fn narrow(self, other: Self) -> Self { Self(vcombine_u8(vmovn_u16(self.units()), vmovn_u16(other.units()))) }
-        pub(super) fn narrow_masks(self, other: Self) -> Self { Self(vcombine_u8(vmovn_u16(self.units()), vmovn_u16(other.units()))) }
+        pub(super) fn zip_units_low(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vzip1q_u16(self.units(), other.units())))
+        }
+        pub(super) fn zip_units_high(self, other: Self) -> Self {
+            Self(vreinterpretq_u8_u16(vzip2q_u16(self.units(), other.units())))
+        }
+        pub(super) fn narrow(self, other: Self) -> Self {
+            Self(vcombine_u8(vmovn_u16(self.units()), vmovn_u16(other.units())))
+        }
+        pub(super) fn narrow_masks(self, other: Self) -> Self {
+            Self(vcombine_u8(vmovn_u16(self.units()), vmovn_u16(other.units())))
+        }
         pub(super) fn any_high_bit(self) -> bool { vmaxvq_u8(self.0) >= 0x80 }
         pub(super) fn any(self) -> bool { vmaxvq_u8(self.0) != 0 }
         fn units(self) -> uint16x8_t { vreinterpretq_u16_u8(self.0) }

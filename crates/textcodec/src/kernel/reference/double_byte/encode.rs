@@ -1,5 +1,5 @@
-//! Encoding: 16 code units per step. Each is looked up, stored as two bytes, and counted as one or two, without a branch on whether
-//! it is ASCII. From the first character of four bytes on, the remaining units of a step are stored as four bytes each.
+//! Encoding: 16 code units per step. Each is looked up, stored as two bytes, and counted as one or two, without a branch on
+//! whether it is ASCII. From the first character of four bytes on, the remaining units of a step are stored as four bytes each.
 
 use core::mem::MaybeUninit;
 
@@ -52,7 +52,8 @@ pub(crate) fn from_utf16_with(
 
 /// Converts characters of the BMP up to the first unmappable one. Returns their number: 0 if the longest output would not fit.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     if spare.len() < STEP * table.max_bytes_per_unit() {
         return 0;
     }
@@ -99,8 +100,8 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
     usize::from(put(table, unit, out))
 }
 
-/// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character separately,
-/// because a step for four-byte characters is slow for a single one.
+/// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character
+/// separately, because a step for four-byte characters is slow for a single one.
 #[inline]
 pub(crate) fn is_lone_four(table: &ToBytes, src: &[u16]) -> bool {
     let (is_four, next) = match *src {

@@ -51,7 +51,8 @@ impl Step {
     /// If eight units of four bytes each do not fit.
     #[inline(always)]
     fn put(&self, len: usize, out: &mut Out<'_, u8>) {
-        let to: &mut [_; 4 * STEP] = out.spare().first_chunk_mut().expect("room for four bytes each");
+        // SAFETY: only initialised values are stored in the slots.
+        let to: &mut [_; 4 * STEP] = unsafe { out.spare() }.first_chunk_mut().expect("room for four bytes each");
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
             // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before took four bytes at most.

@@ -46,7 +46,8 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let any = four != 0;
     // A branch, not arithmetic: the next step need not wait for this one.
     if mapped.trailing_ones() as usize >= len
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let stored = store_kept(bytes, keep & first_n(4 * len), to);
         // SAFETY: the `stored` slots are stored.
@@ -56,7 +57,8 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let len = len.min(mapped.trailing_ones() as usize);
     let keep = keep & first_n(4 * len);
     let (len, count) = fitting::<4>(len, keep, out.spare_len());
-    store_some(compress(bytes, keep), count, out.spare());
+    // SAFETY: only initialised values are stored in the slots.
+    store_some(compress(bytes, keep), count, unsafe { out.spare() });
     // SAFETY: the `count` slots are stored: `count <= out.spare_len()`, by `fitting`.
     unsafe { out.advance(count) };
     (len, any)

@@ -15,7 +15,8 @@ pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     // One unit of room is left at least.
     while at < src.len() && out.spare_len() > STEP {
         let step = Step::load(src.as_bytes(), at);
-        let Some(to) = out.spare().first_chunk_mut() else { break };
+        // SAFETY: only initialised values are stored in the slots.
+        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { break };
         let stored = step.store(to);
         // SAFETY: the `stored` slots are stored.
         unsafe { out.advance(stored) };

@@ -214,7 +214,8 @@ impl<'a> Block<'a> {
     /// than `count` slots, rounded up to a multiple of eight.
     #[inline(always)]
     pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
-        let count = self.write(out.spare())?;
+        // SAFETY: only initialised values are stored in the slots.
+        let count = self.write(unsafe { out.spare() })?;
         // SAFETY: `write` has written the first `count` spare slots.
         unsafe { out.advance(count) };
         Some(count)
@@ -223,7 +224,8 @@ impl<'a> Block<'a> {
     /// [`put`](Self::put) for all characters or none.
     #[inline(always)]
     pub(crate) fn put_all(&self, out: &mut Out<'_, u16>) -> bool {
-        let is_all = self.write(out.spare()) == Some(self.count);
+        // SAFETY: only initialised values are stored in the slots.
+        let is_all = self.write(unsafe { out.spare() }) == Some(self.count);
         if is_all {
             // SAFETY: `write` has written the first `count` spare slots.
             unsafe { out.advance(self.count) };

@@ -308,7 +308,8 @@ impl<'a> Block<'a> {
             from += leads.count_ones() as usize;
 
             let count = starts.count_ones() as usize;
-            store_some_units([low, high], count, out.spare());
+            // SAFETY: only initialised values are stored in the slots.
+            store_some_units([low, high], count, unsafe { out.spare() });
             // SAFETY: the first `count` spare slots are stored: `starts` has no more than `spare_len` bits, by the cut above.
             unsafe { out.advance(count) };
             if let Some(place) = end {

@@ -34,7 +34,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         let ascii = len.min(not_ascii(loaded).trailing_zeros() as usize);
         if table.has_ascii()
             && (ascii >= MUCH_ASCII || ascii == len)
-            && let Some(to) = out.spare().first_chunk_mut()
+            // SAFETY: only initialised values are stored in the slots.
+            && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_half(_mm512_cvtepi16_epi8(loaded), to);
             // SAFETY: 32 slots are stored, and `ascii <= 32`.
@@ -150,7 +151,8 @@ impl Step {
         if self.mapped & lanes != lanes {
             return false;
         }
-        let Some(to) = out.spare().first_chunk_mut() else { return false };
+        // SAFETY: only initialised values are stored in the slots.
+        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return false };
         let stored = store_kept(self.bytes, self.keep & first_n(2 * self.len), to);
         // SAFETY: the `stored` slots are stored.
         unsafe { out.advance(stored) };
@@ -174,7 +176,8 @@ impl Step {
         let len = self.len.min((self.mapped | nul).trailing_ones() as usize);
         let keep = self.keep & first_n(2 * len);
         let (len, count) = fitting::<2>(len, keep, out.spare_len());
-        store_some(compress(self.bytes, keep), count, out.spare());
+        // SAFETY: only initialised values are stored in the slots.
+        store_some(compress(self.bytes, keep), count, unsafe { out.spare() });
         // SAFETY: the `count` slots are stored: `count <= out.spare_len()`, by `fitting`.
         unsafe { out.advance(count) };
         len
