@@ -15,7 +15,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::vector::*;
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of, bytes_of_slots},
+    block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
     tables::ByteOrder,
 };
 
@@ -251,16 +251,19 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     while at < len {
         let rest = &src[2 * at..];
         let count = (len - at).min(PAIR);
-        let [front, back] = load_some_pair(rest).map(from_order);
+        let lanes = first_n(count);
+        // SAFETY: `lanes` has `count <= rest.len() / 2` bits.
+        let [front, back] = unsafe { load_pair_lanes(rest, lanes) }.map(from_order);
         if COPY {
-            store_some_pair([in_order(front), in_order(back)], count, &mut dst[2 * at..]);
+            // SAFETY: `dst.len() == src.len()`, so as many bytes follow in `dst` as in `rest`.
+            unsafe { store_pair_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
         }
         if open || any_surrogate([front, front, back, back]) {
             let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
             let highs = u64::from(front.highs) | u64::from(back.highs) << 32;
             let lows = u64::from(front.lows) | u64::from(back.lows) << 32;
             let due = highs << 1 | u64::from(open);
-            let wrong = (lows ^ due) & first_n(count);
+            let wrong = (lows ^ due) & lanes;
             if wrong != 0 {
                 // A low one, or what comes after a high one, which is wrong itself then.
                 let first = wrong.trailing_zeros();

@@ -165,12 +165,15 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
 }
 
-/// The first 64 code units, given as bytes; zeros past the end.
+/// The code units of `lanes`, of 64 that are given as bytes; zeros elsewhere.
+///
+/// # Safety
+/// `lanes` has no bits from `bytes.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
-    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr());
-    // SAFETY: the masks have the first `bytes.len() / 2` lanes of two bytes together; others are not read.
+pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
+    let from = bytes.as_ptr();
+    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `bytes` by the caller; others are not read.
     unsafe {
         [
             _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
@@ -179,12 +182,15 @@ pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
     }
 }
 
-/// Stores the first `count` of 64 code units as bytes, or as many as `to` holds.
+/// Stores those in `lanes` of 64 code units as bytes.
+///
+/// # Safety
+/// `lanes` has no bits from `to.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_some_pair([front, back]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u8>]) {
-    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr());
-    // SAFETY: the masks have `to.len() / 2` lanes of two bytes at most, together; others are not written to.
+pub(crate) unsafe fn store_pair_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
+    let to = to.as_mut_ptr();
+    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `to` by the caller; others are not written to.
     unsafe {
         _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
         _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
