@@ -28,10 +28,10 @@
 //! |---|---|
 //! | `reference/` | scalar kernels, one file per operation: the expected results of all other levels |
 //! | `v128/` | kernels for 16-byte vectors: SSE4.1, NEON and simd128, one `vector_*.rs` for each |
-//! | `x86/` | detection on x86-64, and the tables of its levels |
-//! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and 64-byte vectors, with the same file names in both |
+//! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
+//! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors |
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
-//! | `short.rs` | inputs shorter than these vectors, converted without a kernel |
+//! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
 //! | `tables/`, `compaction.rs` | the forms of tables that encodings pass; tables of shuffles |
 //! | `out.rs`, `block.rs` | the destination; accesses without bounds checks |
 //!

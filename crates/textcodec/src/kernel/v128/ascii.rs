@@ -63,7 +63,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     while at < len {
         at = at.min(len - 16);
         let bytes = Vector::load(block(src, at));
-        // SAFETY: `at <= len - 16` and `len <= spare.len()`, both from the `min` calls above.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         store_widened(bytes, unsafe { block_mut(spare, at) });
         let bits = bytes.bits();
         if bits != 0 {
@@ -97,7 +97,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     while at < len {
         at = at.min(len - 16);
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
-        // SAFETY: `at <= len - 16` and `len <= spare.len()`, both from the `min` calls above.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         low.narrow(high).store(unsafe { block_mut(spare, at) });
         if low.or(high).and(above).any() {
             let fits = |units: Vector| units.and(above).eq_units(Vector::zero());

@@ -19,7 +19,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        // SAFETY: `at <= len - 16` and `len <= spare.len()`, both from the `min` calls above.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         store_widened(Vector::load(block(src, at)), unsafe { block_mut(spare, at) });
         at += 16;
     }

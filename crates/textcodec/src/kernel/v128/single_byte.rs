@@ -30,7 +30,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
     while at < len {
         at = at.min(len - 16);
         let bytes = Vector::load(block(src, at));
-        // SAFETY: `at <= len - 16` and `len <= spare.len()`, both from the `min` calls above.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         let to = unsafe { block_mut(spare, at) };
         if bytes.any_high_bit() {
             let (low, high) = look_up(upper, bytes);
@@ -148,7 +148,7 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        // SAFETY: `at <= len - 16` and `len <= spare.len()`, both from the `min` calls above.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         let to = unsafe { block_mut(spare, at) };
         let units: &[u16; 16] = block(src, at);
         let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));

@@ -125,7 +125,7 @@ fn errors(before: Vector, block: Vector) -> Vector {
         .swizzle(previous.high_nibbles())
         .and(Vector::load(&FIRST_LOW).swizzle(previous.and(Vector::splat(0x0F))))
         .and(Vector::load(&SECOND_HIGH).swizzle(block.high_nibbles()));
-    // The high bit is set where the third or fourth byte of a sequence must be.
+    // The high bit is set in the lanes that must be the third or fourth byte of a sequence.
     let third = block.preceding::<14>(before).saturating_sub(Vector::splat(0xE0 - 0x80));
     let fourth = block.preceding::<13>(before).saturating_sub(Vector::splat(0xF0 - 0x80));
     third.or(fourth).and(Vector::splat(0x80)).xor(pair)
@@ -335,7 +335,7 @@ const FIVE_LEADS: [u8; 16] = [0, NONE, 3, NONE, 6, NONE, 9, NONE, 12, NONE, NONE
 const THIRDS: [u8; 16] = [2, NONE, NONE, NONE, 6, NONE, NONE, NONE, 10, NONE, NONE, NONE, 14, NONE, NONE, NONE];
 const LOWER_UNITS: [u8; 16] = [0, 1, 4, 5, 8, 9, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
 
-/// The conversion of a window: the number of the shuffle, the bytes that it reads, and the units that they become.
+/// The conversion of a window: the index of the shuffle, the number of bytes read, and the number of units.
 #[derive(Clone, Copy)]
 struct Shape {
     shuffle: u8,
