@@ -76,7 +76,7 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     read + reference::single_byte::to_utf8(upper, &src[read..], out)
 }
 
-/// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::ROOM`].
+/// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::STEP_LEN`].
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn up_to_letter_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
@@ -89,7 +89,7 @@ fn up_to_letter_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Ou
     at + 1
 }
 
-/// Converts 16 bytes, of which `len` count and the others are 0; nothing where one is unmapped. There is [`utf16::ROOM`].
+/// Converts 16 bytes, of which `len` count and the others are 0; nothing where one is unmapped. There is [`utf16::STEP_LEN`].
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn sixteen_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_, u8>) -> usize {
