@@ -1,6 +1,6 @@
-//! Loops over an input, written once for all vectors: one unit to one, runs of ASCII, single bytes to UTF-8 and back.
+//! Loops over an input, generic over a level's vectors: one unit to one unit, runs of ASCII, single bytes to UTF-8 and back.
 //!
-//! All are inlined into a level's kernels, whose features their instructions need.
+//! All are `#[inline(always)]`, because their instructions need the target features of the kernel that calls them.
 
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
@@ -13,11 +13,11 @@ use super::{
     simd::{Lanes, Simd},
 };
 
-/// Inputs of this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
+/// Inputs of at least this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
 pub(crate) const LONG: usize = 512;
 
-/// Converts one unit to one, up to the first wrong one. `step` converts the first `N` units of what it gets, or all, and says
-/// in a mask which of them are wrong.
+/// Converts each unit to one unit, up to the first one that `step` declines. `step` converts the first `N` units of a slice, or
+/// all if it is shorter, and returns a mask of those that it declines.
 #[inline(always)]
 pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -34,10 +34,10 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         let (lanes, wrong) = step(block);
         // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units of `src` from `read` on.
         lanes.store(simd, unsafe { block_mut(spare, read) });
-        // A branch, not arithmetic: the next step need not wait for this one.
+        // A branch instead of arithmetic, so that the next step does not wait for this one.
         if wrong != 0 {
-            read += wrong.trailing_zeros() as usize;
-            // SAFETY: the `read` slots are stored: `wrong` has `N` bits.
+            read += N.min(wrong.trailing_zeros() as usize);
+            // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each step wrote `N` of them.
             unsafe { out.advance(read) };
             return read;
         }
@@ -48,24 +48,25 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         && !rest.is_empty()
         && let Some(block) = src.last_chunk::<N>()
     {
-        // Some of them once more.
+        // The last block overlaps the one before.
         (read, last) = (len - N, block);
     }
     if !last.is_empty() {
         let (lanes, wrong) = step(last);
-        // SAFETY: `read <= len <= spare.len()`.
+        // SAFETY: `read + last.len() == len <= spare.len()`.
         lanes.store_some(simd, last.len(), unsafe { rest_mut(spare, read) });
         read += last.len().min(wrong.trailing_zeros() as usize);
     }
-    // SAFETY: the `read` slots are stored, those of `last` among them.
+    // SAFETY: `read <= len <= spare.len()`, and the first `len` spare slots are written: `N` by each block, and the others by
+    // `last`.
     unsafe { out.advance(read) };
     read
 }
 
-/// [`one_to_one`] for long inputs: `run` is a shorter way for four steps at once, where they allow it. The wider of source and
-/// destination is aligned to vectors.
+/// [`one_to_one`] for long inputs. `run` is a faster conversion of four steps, or returns `None`. Accesses to the wider of
+/// source and destination are aligned to vectors.
 ///
-/// It belongs in a function of its own: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+/// Callers put it into a separate function: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
 pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -91,8 +92,9 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
             // SAFETY: `read + N <= len <= spare.len()`: `block` is the `N` units from `read` on.
             lanes.store(simd, unsafe { block_mut(spare, read) });
             if wrong != 0 {
-                read += wrong.trailing_zeros() as usize;
-                // SAFETY: the `read` slots are stored.
+                read += N.min(wrong.trailing_zeros() as usize);
+                // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: steps wrote all up to the
+                // old `read`, and this one `N` more.
                 unsafe { out.advance(read) };
                 return read;
             }
@@ -109,7 +111,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         }
         end = read + 4 * N;
     }
-    // SAFETY: the `read` slots are stored.
+    // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each step wrote `N` slots and moved
+    // `read` by `stride <= N`, and each run wrote the `4 * N` slots that it moved `read` by.
     unsafe { out.advance(read) };
     read + one_to_one(simd, &src[read..], out, step)
 }

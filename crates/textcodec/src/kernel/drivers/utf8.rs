@@ -1,4 +1,4 @@
-//! UTF-8: validation.
+//! Validation of UTF-8.
 
 use super::ascii::{is_short, load_run};
 use crate::kernel::{
@@ -6,11 +6,10 @@ use crate::kernel::{
     tables::utf8::{ends_in_ascii, pending},
 };
 
-/// How many bytes of well-formed UTF-8 the input begins with.
+/// Returns the length of the input's well-formed prefix.
 ///
-/// `errors` gets the input, the offset of a block or of its last part, and its bytes. It returns a vector that is not zero where a
-/// byte does not go with the three before it. `errors_of_run` does the same for four whole blocks, of which it gets the three
-/// bytes before them, too.
+/// `errors` gets the input, and a block or the last part of one with its offset. It returns a vector that is not zero where a
+/// byte cannot follow the three bytes before it. `errors_of_run` gets four whole blocks with the three bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
@@ -28,7 +27,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         if simd.high_bits(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let errors = errors(src, at, bytes);
             if !simd.is_zero(errors) {
-                // Where the end of the input cuts a sequence, the error is past the end.
+                // If the end of the input truncates a sequence, the error is past the end.
                 let at = at + rest.len().min(simd.nonzero(errors).trailing_zeros() as usize);
                 return at - pending(&src[..at]);
             }
@@ -40,10 +39,10 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // Some of them once more, so that no vector lies in two cache lines.
+            // The next block overlaps this one, so that no later vector is in two cache lines.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
-        // Not in the first block, for input with an error near its start.
+        // Not after the first block: the input may have an error near its start.
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {
