@@ -1,4 +1,4 @@
-//! What the kernels of AVX2 and AVX-512 that decode pairs share.
+//! Constants of the kernels of AVX2 and AVX-512 that decode pairs.
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 64;
