@@ -18,7 +18,7 @@ impl<const N: usize> Groups<N> {
     /// Stores all groups, and returns how many bytes they have. May overwrite the next 16 bytes.
     ///
     /// # Safety
-    /// `to.len() >= 16 * N`, and the invariant holds.
+    /// `to.len() >= 16 * N`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn store(&self, to: &mut [MaybeUninit<u8>]) -> usize {
@@ -37,7 +37,7 @@ impl<const N: usize> Groups<N> {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn store_within(&self, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if to.len() >= 16 * N {
-            // SAFETY: `to.len() >= 16 * N` was checked above, and the invariant is that of the type.
+            // SAFETY: `to.len() >= 16 * N` was checked above.
             return Some(unsafe { self.store(to) });
         }
         let mut from = 0;

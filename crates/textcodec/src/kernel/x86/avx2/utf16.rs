@@ -49,7 +49,7 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += PAIR;
     }
     if len - at < PAIR {
-        // The last pair or the last step, which overlaps the one before.
+        // The last pair overlaps the one before. Two steps that may overlap cover a shorter input.
         if let (Some(pair), Some(to)) = (src.last_chunk::<PAIR>(), spare.last_chunk_mut()) {
             if is_ascii(load_units(pair)) {
                 store(narrow(load_units(pair)), to);
@@ -149,8 +149,8 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += count;
     }
     // Half of a pair does not count.
-    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of bytes that it stored from
-    // there on, which fitted. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
+    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added their
+    // number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
     unsafe { out.advance(written - 2 * usize::from(pending_high)) };
     at -= usize::from(pending_high);
     if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }

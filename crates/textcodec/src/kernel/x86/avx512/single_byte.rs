@@ -2,13 +2,13 @@
 //! lower seven bits.
 //!
 //! Encoding looks up four rows of code points, so that punctuation is found together with letters. Characters in other rows are
-//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded made short text 4
-//! ns slower. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
+//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded made short text
+//! 4 ns slower. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
 //! one.
 //!
 //! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, which bounds decoding to UTF-16. Permuting
-//! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them, make 25
-//! GB/s instead of 19. Bytes that are their own code points, as most of windows-1252, are not looked up.
+//! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them, make
+//! 25 GB/s instead of 19. Bytes that are their own code points, as most of windows-1252, are not looked up.
 
 use core::arch::x86_64::*;
 

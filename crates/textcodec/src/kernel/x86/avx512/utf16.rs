@@ -160,12 +160,12 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += count;
     }
     if at < src.len() || pending_high {
-        // SAFETY: the first `written` spare slots are written: each step added to `written` the number of bytes that it stored
-        // from there on, which fitted. They are the UTF-8 of all units before `at`.
+        // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
+        // their number. They are the UTF-8 of all units before `at`.
         return unsafe { finish_to_utf8(src, at, written, out) };
     }
-    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of bytes that it stored from
-    // there on, which fitted.
+    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added their
+    // number.
     unsafe { out.advance(written) };
     at
 }
@@ -455,8 +455,8 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
     let first_heads = _mm512_mask_mov_epi16(first_heads, highs, splat_units(0xC000));
     let first_heads = _mm512_mask_mov_epi16(first_heads, lows, splat_units(0x8000));
     // 11110aaa 10bbbbbb 10ccdddd 10eeeeee: aaabbbbbbcc are the ten bits of the high surrogate plus 0x40, ddddeeeeee those of
-    // the low one. Split like numbers of twelve bits, 110aaabbbbbb and ccddddeeeeee, they give these bytes with the heads 11
-    // and 10, and 10 and 10.
+    // the low one. The high surrogate becomes the number 110aaabbbbbb, with heads 11 and 10 for its bytes, and the low one
+    // ccddddeeeeee, with heads 10 and 10.
     let high = splat_units(0xC10_u16.wrapping_sub(0xD800 >> 2));
     let low = _mm512_ternarylogic_epi64::<SELECT>(splat_units(0x3FF), units, _mm512_slli_epi16::<10>(before));
     let units = _mm512_mask_add_epi16(units, highs, _mm512_srli_epi16::<2>(units), high);
@@ -464,9 +464,8 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
     sequences(in_quarters(units), in_quarters(first_heads), in_quarters(last_heads))
 }
 
-/// Returns the heads, which are the upper bits, of the first two of three bytes, and those of the last byte. A byte that a
-/// sequence lacks has the head 0. So the last byte of ASCII has a head that is not 0, in a bit that [`sequences`] ignores if
-/// need be.
+/// Returns the heads of the first two of three bytes, and those of the last byte. A head is the upper bits of a byte, and 0 for a
+/// byte that is not in use. So the head of ASCII below 0x40 has a bit that [`sequences`] ignores.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn heads(units: __m512i) -> [__m512i; 2] {

@@ -196,8 +196,8 @@ unsafe fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u
         written -= usize::from(pending == 3);
         read -= pending;
     }
-    // SAFETY: the first `written` spare slots are written, by the caller's promise and by `store_some_units`, as `count <=
-    // spare.len()`. `pending == 3` means that the first unit of a pair is among them, so `written >= 1` before the subtraction.
+    // SAFETY: the first `written` spare slots are written: the old ones as the caller promises, and `count <= spare.len()` more by
+    // `store_some_units`. With `pending == 3` the first unit of a pair is among them, so `written >= 1` before the subtraction.
     unsafe { out.advance(written) };
     read
 }

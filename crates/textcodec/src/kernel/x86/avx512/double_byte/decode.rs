@@ -74,7 +74,7 @@ fn is_sparse(src: &[u8]) -> bool {
 /// The characters that the first two passes found.
 ///
 /// Invariant, unless a pass is under way: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together;
-/// and `cells[..count + PAIRS]` are written.
+/// and `cells[..count + PAIRS]` are written if `len > 0`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
     steps: [MaybeUninit<Step>; STEPS],
@@ -252,11 +252,11 @@ impl<'a> Block<'a> {
     /// Returns `N` cells from number `from` on: those of pairs, then zeros.
     ///
     /// # Safety
-    /// `from + N <= count + PAIRS`.
+    /// `from + N <= count + PAIRS`, and `len > 0`.
     #[inline(always)]
     pub(crate) unsafe fn cells<const N: usize>(&self, from: usize) -> [u16; N] {
-        // SAFETY: the caller promises `from + N <= count + PAIRS`. That many cells are written, by the invariant, and
-        // `count <= STEPS * PAIRS`.
+        // SAFETY: the caller promises `from + N <= count + PAIRS` and `len > 0`. Then that many cells are written, by the
+        // invariant.
         unsafe { block::<_, N>(&self.cells, from).map(|cell| cell.assume_init()) }
     }
 
@@ -266,7 +266,7 @@ impl<'a> Block<'a> {
     pub(crate) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
-            // SAFETY: `from + PAIRS <= count + PAIRS`: `from < count`, by the range.
+            // SAFETY: `from + PAIRS <= count + PAIRS` and `len > 0`: `from < count`, by the range.
             let cells = load_unit_block(&unsafe { self.cells(from) });
             surrogates |= self::surrogates(cells) & first_n((self.count - from).min(PAIRS)) as u32;
         }
@@ -279,8 +279,8 @@ impl<'a> Block<'a> {
     pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the steps before, and in a half of this
-            // one.
+            // SAFETY: `len > 0`, as there is a step. `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the steps
+            // before, and in a half of this one.
             let cells = |from: usize| load_unit_block(&unsafe { self.cells(from) });
             let first_cells = cells(from);
             let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);

@@ -102,7 +102,7 @@ impl Sequences {
         let count = block.count();
         let mut declined = 0;
         for (n, to) in vectors.iter_mut().enumerate().take(count.div_ceil(16)) {
-            // SAFETY: `16 * n + 16 <= count + PAIRS`: `16 * n < count`, by `take`.
+            // SAFETY: `16 * n + 16 <= count + PAIRS` and `len > 0`: `16 * n < count`, by `take`.
             let cells = load_half_units(&unsafe { block.cells(16 * n) });
             let all = |value: u16| _mm256_set1_epi16(value.cast_signed());
             let surrogates = _mm256_cmpeq_epi16_mask(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
@@ -152,8 +152,8 @@ impl Sequences {
             }
         }
         if follows != 0 {
-            // SAFETY: `from < 2 * found.count()`: the loop has not read the second lane of the last pair. `convert` has written
-            // it.
+            // SAFETY: `from < 2 * found.count()`: the loop has not read the second lane of the last pair, which `convert` has
+            // written.
             let last = unsafe { element(&self.0, from).assume_init() } as u8;
             to[written].write(last);
             written += usize::from(last != 0);
