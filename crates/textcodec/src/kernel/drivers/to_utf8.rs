@@ -15,8 +15,8 @@ use crate::kernel::{
 /// UTF-8, a mask of those that have a third byte, and a mask of those that it declines. `third` returns the third bytes.
 ///
 /// # Safety
-/// If `first_two` returns lanes with a third byte, then for all lanes before the first that it declines, [`Simd::store_triples`]
-/// stores one byte, one more if the lane is not ASCII, and one more if the lane has a third byte.
+/// If `first_two` returns lanes with a third byte, then for all lanes before the first that it declines,
+/// [`Simd::store_triples`] stores one byte, one more if the lane is not ASCII, and one more if the lane has a third byte.
 #[inline(always)]
 pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,

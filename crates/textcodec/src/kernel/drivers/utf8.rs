@@ -17,7 +17,19 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
     errors_of_run: impl Fn(&[u8]) -> [S::Vector; 4],
 ) -> usize {
-    if src.first().is_some_and(u8::is_ascii) && is_short(simd, src) {
+    // A single block needs no loop: cells `validate/utf-8/*/64B` with AVX-512, `16B` with AVX2.
+    if src.len() <= N {
+        let bytes = simd.load_some(src);
+        if simd.high_bits(bytes) == 0 {
+            return src.len();
+        }
+        let errors = errors(src, 0, bytes);
+        if simd.is_zero(errors) {
+            return src.len() - pending(src);
+        }
+        return before_error(src, 0, simd.nonzero(errors));
+    }
+    if src[0].is_ascii() && is_short(simd, src) {
         return src.len();
     }
     let mut at = 0;
@@ -27,9 +39,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         if simd.high_bits(bytes) != 0 || !ends_in_ascii(&src[..at]) {
             let errors = errors(src, at, bytes);
             if !simd.is_zero(errors) {
-                // If the end of the input truncates a sequence, the error is past the end.
-                let at = at + rest.len().min(simd.nonzero(errors).trailing_zeros() as usize);
-                return at - pending(&src[..at]);
+                return before_error(src, at, simd.nonzero(errors));
             }
             if rest.len() <= N {
                 return src.len() - pending(src);
@@ -52,11 +62,18 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
                 if !simd.is_zero(simd.or(simd.or(a, b), simd.or(c, d))) {
                     let wrong = errors.map(|errors| simd.nonzero(errors));
                     let blocks = wrong.iter().take_while(|&&wrong| wrong == 0).count();
-                    at += blocks * N + wrong[blocks].trailing_zeros() as usize;
-                    return at - pending(&src[..at]);
+                    return before_error(src, at + blocks * N, wrong[blocks]);
                 }
             }
             at += 4 * N;
         }
     }
+}
+
+/// Returns the offset of the sequence with the first error. `wrong` has the errors of the block at `at`. If the end of the
+/// input truncates a sequence, the error is past the end.
+#[cold]
+fn before_error(src: &[u8], at: usize, wrong: u64) -> usize {
+    let at = src.len().min(at + wrong.trailing_zeros() as usize);
+    at - pending(&src[..at])
 }

@@ -80,7 +80,8 @@ impl Runs {
         })
     }
 
-    /// Converts eight characters in lanes of four bytes. Returns the code units, and which characters are ASCII or in long runs.
+    /// Converts eight characters in lanes of four bytes. Returns the code units, and which characters are ASCII or in long
+    /// runs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&self, bytes: __m256i) -> ([u16; 8], u32) {

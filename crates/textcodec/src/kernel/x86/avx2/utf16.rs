@@ -149,8 +149,8 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += count;
     }
     // Half of a pair does not count.
-    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added their
-    // number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
+    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
+    // their number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
     unsafe { out.advance(written - 2 * usize::from(pending_high)) };
     at -= usize::from(pending_high);
     if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }

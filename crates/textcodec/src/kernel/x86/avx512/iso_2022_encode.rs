@@ -100,7 +100,8 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     } else {
         return false;
     }
-    // SAFETY: one of the stores has written the first `count` spare slots: `count <= 64 == to.len()`, or `count <= spare.len()`.
+    // SAFETY: one of the stores has written the first `count` spare slots: `count <= 64 == to.len()`, or
+    // `count <= spare.len()`.
     unsafe { out.advance(count) };
     true
 }

@@ -13,7 +13,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::vector::*;
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of, bytes_of_slots},
+    block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
     tables::ByteOrder,
 };
 
@@ -74,8 +74,8 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             at = src.len();
         }
     }
-    // SAFETY: `at <= src.len() <= spare.len()`, and the first `at` spare slots are written: each store began at the old `at` and
-    // reached the new one.
+    // SAFETY: `at <= src.len() <= spare.len()`, and the first `at` spare slots are written: each store began at the old `at`
+    // and reached the new one.
     unsafe { out.advance(at) };
     at
 }
@@ -116,8 +116,8 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         }
         for units in steps {
             if are_below(0x800, any) {
-                // SAFETY: `written + 64 <= spare.len()`: the loop condition left `WIDE_SPARE >= 4 * 64` bytes, and each of up to
-                // three steps before this one became at most 64.
+                // SAFETY: `written + 64 <= spare.len()`: the loop condition left `WIDE_SPARE >= 4 * 64` bytes, and each of up
+                // to three steps before this one became at most 64.
                 written += up_to_two_bytes(units).store(unsafe { block_mut(spare, written) });
             } else {
                 for half in up_to_three_bytes(units) {
@@ -160,12 +160,12 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += count;
     }
     if at < src.len() || pending_high {
-        // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
-        // their number. They are the UTF-8 of all units before `at`.
+        // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and
+        // added their number. They are the UTF-8 of all units before `at`.
         return unsafe { finish_to_utf8(src, at, written, out) };
     }
-    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added their
-    // number.
+    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
+    // their number.
     unsafe { out.advance(written) };
     at
 }
@@ -256,16 +256,20 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     while at < len {
         let rest = &src[2 * at..];
         let count = (len - at).min(PAIR);
-        let [front, back] = load_some_pair(rest).map(from_order);
+        let lanes = first_n(count);
+        // SAFETY: `lanes` is the first `count` bits, and `count <= len - at == rest.len() / 2`.
+        let [front, back] = unsafe { load_pair_lanes(rest, lanes) }.map(from_order);
         if COPY {
-            store_some_pair([in_order(front), in_order(back)], count, &mut dst[2 * at..]);
+            // SAFETY: `dst.len() == src.len()`, by the cut above. So `2 * at <= dst.len()`, and `dst` has as many bytes from
+            // there on as `rest`.
+            unsafe { store_pair_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
         }
         if pending_high || any_surrogate([front, front, back, back]) {
             let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
             let highs = u64::from(front.highs) | u64::from(back.highs) << 32;
             let lows = u64::from(front.lows) | u64::from(back.lows) << 32;
             let expected_lows = highs << 1 | u64::from(pending_high);
-            let wrong = (lows ^ expected_lows) & first_n(count);
+            let wrong = (lows ^ expected_lows) & lanes;
             if wrong != 0 {
                 // An unpaired low surrogate, or the unit after an unpaired high surrogate.
                 let first = wrong.trailing_zeros();
@@ -464,8 +468,8 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
     sequences(in_quarters(units), in_quarters(first_heads), in_quarters(last_heads))
 }
 
-/// Returns the heads of the first two of three bytes, and those of the last byte. A head is the upper bits of a byte, and 0 for a
-/// byte that is not in use. So the head of ASCII below 0x40 has a bit that [`sequences`] ignores.
+/// Returns the heads of the first two of three bytes, and those of the last byte. A head is the upper bits of a byte, and 0 for
+/// a byte that is not in use. So the head of ASCII below 0x40 has a bit that [`sequences`] ignores.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn heads(units: __m512i) -> [__m512i; 2] {

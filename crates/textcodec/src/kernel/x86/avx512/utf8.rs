@@ -3,8 +3,8 @@
 //! A sequence belongs to the step that its last byte is in, and each step loads the three bytes before it again. So steps start
 //! at fixed offsets and do not wait for each other.
 //!
-//! These loops are not limited by permutations or compressions but by the few mask registers: each comparison holds one until it
-//! retires. Measured on Zen 5:
+//! These loops are not limited by permutations or compressions but by the few mask registers: each comparison holds one until
+//! it retires. Measured on Zen 5:
 //! - Checking sequences by masks alone (leads, continuations, and shifts of them) runs at 15 GB/s instead of the 30 of the
 //!   look-ups below.
 //! - With the bytes before a step from `valignq` and `vpalignr` instead of loads: 25 GB/s.
@@ -196,8 +196,9 @@ unsafe fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u
         written -= usize::from(pending == 3);
         read -= pending;
     }
-    // SAFETY: the first `written` spare slots are written: the old ones as the caller promises, and `count <= spare.len()` more by
-    // `store_some_units`. With `pending == 3` the first unit of a pair is among them, so `written >= 1` before the subtraction.
+    // SAFETY: the first `written` spare slots are written: the old ones as the caller promises, and `count <= spare.len()` more
+    // by `store_some_units`. With `pending == 3` the first unit of a pair is among them, so `written >= 1` before the
+    // subtraction.
     unsafe { out.advance(written) };
     read
 }

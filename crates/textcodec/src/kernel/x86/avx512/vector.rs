@@ -4,15 +4,15 @@
 //! - If the offset of the next step depends on this step's mask by arithmetic instead of a branch, ASCII runs at 12 GB/s
 //!   instead of 130.
 //! - Aligned destinations are no faster.
-//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is 10 % slower on mixed text,
-//!   because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is 15 % slower.
+//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is 10 % slower on mixed
+//!   text, because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is 15 % slower.
 //! - An inner loop for runs of ASCII is 25 % faster on pure ASCII, and up to 10 % slower on text with some ASCII.
 //!
 //! Measured on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
-//! - With aligned destinations, bytes to UTF-16 run at 75 GB/s instead of 38, and 10 % faster where the second-level cache is too
-//!   small.
-//! - Runs of four steps with one test have 1.4 to 2.4 times the speed on ASCII. Tried once in four steps, not at each, they cost
-//!   other text next to nothing.
+//! - With aligned destinations, bytes to UTF-16 run at 75 GB/s instead of 38, and 10 % faster where the second-level cache is
+//!   too small.
+//! - Runs of four steps with one test have 1.4 to 2.4 times the speed on ASCII. Tried once in four steps, not at each, they
+//!   cost other text next to nothing.
 //! - Latin-1 to UTF-8 without a branch on ASCII runs at 13 to 14 GB/s on German, whatever the branch predictor has learned.
 //!   With the branch it runs at 17 to 24 if the predictor has learned the text, and at 7 to 11 otherwise.
 //! - Runs from UTF-16: 90 GB/s of ASCII instead of 69 in the first-level cache, but 45 instead of 53 in the second-level cache.
@@ -168,13 +168,16 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
 }
 
-/// Loads the first 64 code units from their bytes, and zeros past the end.
+/// Loads the code units in `lanes`, of 64 code units in `bytes`, and zeros elsewhere.
+///
+/// # Safety
+/// `lanes` has no bits from `bytes.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
-    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr());
-    // SAFETY: together the masks have at most the first `bytes.len() / 2` lanes of two bytes, and a masked load does not access
-    // other lanes.
+pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
+    let from = bytes.as_ptr();
+    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < bytes.len() / 2` for all lanes in the masks,
+    // and a masked load does not access others.
     unsafe {
         [
             _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
@@ -183,13 +186,16 @@ pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
     }
 }
 
-/// Stores the first `count` of 64 code units as bytes, or as many as `to` holds.
+/// Stores the code units in `lanes`, of 64, as bytes.
+///
+/// # Safety
+/// `lanes` has no bits from `to.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_some_pair([front, back]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u8>]) {
-    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr());
-    // SAFETY: together the masks have at most the first `to.len() / 2` lanes of two bytes, and a masked store does not access
-    // other lanes.
+pub(crate) unsafe fn store_pair_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
+    let to = to.as_mut_ptr();
+    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < to.len() / 2` for all lanes in the masks, and
+    // a masked store does not access others.
     unsafe {
         _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
         _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
@@ -517,8 +523,8 @@ unsafe fn store_pieces<const N: usize>(
             None => store(piece, unsafe { block_mut(to, at) }),
             Some(exact) => {
                 let to = to.as_mut_ptr().wrapping_add(at);
-                // SAFETY: the mask has at most the first `exact - at` lanes, and none for `exact <= at`. A masked store does not
-                // access other lanes, and the caller promises `exact <= to.len()`.
+                // SAFETY: the mask has at most the first `exact - at` lanes, and none for `exact <= at`. A masked store does
+                // not access other lanes, and the caller promises `exact <= to.len()`.
                 unsafe { _mm512_mask_storeu_epi8(to.cast(), first_n(exact.saturating_sub(at)), piece) };
             }
         }

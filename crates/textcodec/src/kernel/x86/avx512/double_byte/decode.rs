@@ -3,9 +3,9 @@
 //! pairs.
 //!
 //! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. So is one that keeps its counts in
-//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as long
-//! as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly ASCII
-//! is converted character by character ([`SPARSE`]).
+//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as
+//! long as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly
+//! ASCII is converted character by character ([`SPARSE`]).
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -279,8 +279,8 @@ impl<'a> Block<'a> {
     pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: `len > 0`, as there is a step. `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the steps
-            // before, and in a half of this one.
+            // SAFETY: `len > 0`, as there is a step. `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the
+            // steps before, and in a half of this one.
             let cells = |from: usize| load_unit_block(&unsafe { self.cells(from) });
             let first_cells = cells(from);
             let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
