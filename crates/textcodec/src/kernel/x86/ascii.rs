@@ -39,8 +39,7 @@ macro_rules! kernels {
             drivers::in_runs(simd, src, out, |run| ascii::run(simd, run), |src| ascii::step(simd, src))
         }
 
-        /// Copies an input that is all ASCII and has 128 bytes at most and a vector at least. Otherwise does nothing and
-        /// returns false.
+        /// Copies an input of one vector to 128 bytes that is all ASCII. Otherwise does nothing and returns false.
         #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn copy_short(src: &[u8], out: &mut Out<'_, u8>) -> bool {

@@ -69,7 +69,8 @@ impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The caller's promise is that of the function with the same name.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
+        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
         unsafe { store_pairs(planes, twos, len, exact, to) }
     }
 
@@ -82,7 +83,8 @@ impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The caller's promise is that of the function with the same name.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
+        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
         unsafe { store_triples(planes, masks, len, exact, to) }
     }
 }

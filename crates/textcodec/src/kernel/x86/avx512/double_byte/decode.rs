@@ -314,7 +314,8 @@ impl<'a> Block<'a> {
 
             let count = starts.count_ones() as usize;
             store_some_units([low, high], count, out.spare());
-            // SAFETY: the first `count` spare slots are stored: `starts` has no more than `spare_len` bits, by the cut above.
+            // SAFETY: `count <= spare_len`, by the cut of `starts` above, so `store_some_units` has written the first `count`
+            // slots.
             unsafe { out.advance(count) };
             if let Some(place) = end {
                 return at + place.trailing_zeros() as usize;
