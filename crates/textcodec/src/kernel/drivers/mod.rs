@@ -1,6 +1,6 @@
-//! Loops that are generic over the vectors of a level: one unit to one unit, ASCII, single bytes to and from UTF-8.
+//! Loops over an input, generic over a level's vectors: one unit to one unit, runs of ASCII, single bytes to UTF-8 and back.
 //!
-//! They must be inlined into kernels, which have the CPU features of the level.
+//! All are `#[inline(always)]`, because their instructions need the target features of the kernel that calls them.
 
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
@@ -13,11 +13,11 @@ use super::{
     simd::{Lanes, Simd},
 };
 
-/// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`].
+/// Inputs of at least this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
 pub(crate) const LONG: usize = 512;
 
-/// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask
-/// of those that it declines.
+/// Converts each unit to one unit, up to the first one that `step` declines. `step` converts the first `N` units of a slice, or
+/// all if it is shorter, and returns a mask of those that it declines.
 #[inline(always)]
 pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -38,7 +38,7 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         // A branch instead of arithmetic, so that the next step does not wait for this one.
         if wrong != 0 {
             read += N.min(wrong.trailing_zeros() as usize);
-            // SAFETY: the stores above have initialised the `read` slots: this block's has initialised `N`.
+            // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each step wrote `N` of them.
             unsafe { out.advance(read) };
             return read;
         }
@@ -49,24 +49,25 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         && !rest.is_empty()
         && let Some(block) = src.last_chunk::<N>()
     {
-        // Overlaps with the block before.
+        // The last block overlaps the one before.
         (read, last) = (len - N, block);
     }
     if !last.is_empty() {
         let (lanes, wrong) = step(last);
-        // SAFETY: `read <= len <= spare.len()`: `read` is the offset of `last` in `src`.
+        // SAFETY: `read + last.len() == len <= spare.len()`.
         lanes.store_some(simd, last.len(), unsafe { rest_mut(spare, read) });
         read += last.len().min(wrong.trailing_zeros() as usize);
     }
-    // SAFETY: the stores above have initialised the `read` slots, at most `last.len()` of them from `last`.
+    // SAFETY: `read <= len <= spare.len()`, and the first `len` spare slots are written: `N` by each block, and the others by
+    // `last`.
     unsafe { out.advance(read) };
     read
 }
 
-/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The
-/// source or the destination, whichever has the wider units, is aligned to vectors.
+/// [`one_to_one`] for long inputs. `run` is a faster conversion of four steps, or returns `None`. Accesses to the wider of
+/// source and destination are aligned to vectors.
 ///
-/// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+/// Callers put it into a separate function: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
 pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -94,7 +95,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
             lanes.store(simd, unsafe { block_mut(spare, read) });
             if wrong != 0 {
                 read += N.min(wrong.trailing_zeros() as usize);
-                // SAFETY: the stores above have initialised the `read` slots: this block's has initialised `N`.
+                // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: steps wrote all up to the
+                // old `read`, and this one `N` more.
                 unsafe { out.advance(read) };
                 return read;
             }
@@ -111,7 +113,8 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         }
         end = read + 4 * N;
     }
-    // SAFETY: the stores above have initialised the `read` slots, without gaps.
+    // SAFETY: `read <= len <= spare.len()`, and the first `read` spare slots are written: each step wrote `N` slots and moved
+    // `read` by `stride <= N`, and each run wrote the `4 * N` slots that it moved `read` by.
     unsafe { out.advance(read) };
     read + one_to_one(simd, &src[read..], out, step)
 }

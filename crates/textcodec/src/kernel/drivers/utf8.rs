@@ -6,11 +6,10 @@ use crate::kernel::{
     tables::utf8::{ends_in_ascii, pending},
 };
 
-/// Returns the number of bytes of well-formed UTF-8 at the start of the input.
+/// Returns the length of the input's well-formed prefix.
 ///
-/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the
-/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its
-/// input starts three bytes before them.
+/// `errors` gets the input, and a block or the last part of one with its offset. It returns a vector that is not zero where a
+/// byte cannot follow the three bytes before it. `errors_of_run` gets four whole blocks with the three bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
@@ -18,7 +17,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
     errors_of_run: impl Fn(&[u8]) -> [S::Vector; 4],
 ) -> usize {
-    // Cells `validate/utf-8/*/64B` with AVX-512, `16B` with AVX2.
+    // A single block needs no loop: cells `validate/utf-8/*/64B` with AVX-512, `16B` with AVX2.
     if src.len() <= N {
         let bytes = simd.load_some(src);
         if simd.high_bits(bytes) == 0 {
@@ -50,10 +49,10 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // Some bytes are read twice, so that no vector crosses cache lines.
+            // The next block overlaps this one, so that no later vector is in two cache lines.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
-        // Not in the first block, because the input may have an error near its start.
+        // Not after the first block: the input may have an error near its start.
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {
@@ -71,8 +70,8 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     }
 }
 
-/// Returns the offset of the sequence with the first error, of which `wrong` has the bits of the block at `at`. If the end of the input
-/// cuts a sequence, the error is past the end.
+/// Returns the offset of the sequence with the first error. `wrong` has the errors of the block at `at`. If the end of the
+/// input truncates a sequence, the error is past the end.
 #[cold]
 fn before_error(src: &[u8], at: usize, wrong: u64) -> usize {
     let at = src.len().min(at + wrong.trailing_zeros() as usize);

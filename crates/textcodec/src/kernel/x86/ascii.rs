@@ -1,4 +1,4 @@
-//! ASCII for AVX2 and AVX-512, whose kernels differ in their vectors alone.
+//! ASCII for AVX2 and AVX-512, whose kernels differ only in their vectors.
 
 /// Defines a level's kernels for ASCII.
 macro_rules! kernels {
@@ -9,19 +9,19 @@ macro_rules! kernels {
             simd::Simd as _,
         };
 
-        /// How many ASCII bytes the input begins with.
+        /// Returns the length of the input's ASCII prefix.
         #[target_feature(enable = $features)]
         pub(crate) fn prefix(src: &[u8]) -> usize {
             ascii::prefix($level::new(), src)
         }
 
-        /// How many ASCII bytes other than three the input begins with.
+        /// Returns the length of the input's longest prefix of ASCII bytes other than three.
         #[target_feature(enable = $features)]
         pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
             ascii::prefix_without($level::new(), excluded, src)
         }
 
-        /// The same bytes.
+        /// Copies ASCII.
         #[target_feature(enable = $features)]
         pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             let simd = $level::new();
@@ -39,14 +39,14 @@ macro_rules! kernels {
             drivers::in_runs(simd, src, out, |run| ascii::run(simd, run), |src| ascii::step(simd, src))
         }
 
-        /// Copies an input of a vector to 128 bytes that is all ASCII; otherwise does nothing and returns false.
+        /// Copies an input of one vector to 128 bytes that is all ASCII. Otherwise does nothing and returns false.
         #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn copy_short(src: &[u8], out: &mut Out<'_, u8>) -> bool {
             ascii::copy_short($level::new(), src, out)
         }
 
-        /// To code units.
+        /// Converts ASCII to code units.
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
@@ -65,13 +65,13 @@ macro_rules! kernels {
             drivers::in_runs(simd, src, out, run, |src| ascii::widened_step(simd, src))
         }
 
-        /// From code units.
+        /// Converts code units to ASCII.
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             narrow::<0x7F>(src, out)
         }
 
-        /// Code units that have no other bits than those in `MASK`, which is 0x7F or 0xFF, as bytes.
+        /// Converts code units to bytes, up to the first unit with bits outside `MASK`, which is 0x7F or 0xFF.
         #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn narrow<const MASK: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -91,7 +91,7 @@ macro_rules! kernels {
             drivers::in_runs(simd, src, out, run, |src| ascii::narrow_step::<_, MASK, _>(simd, src))
         }
 
-        /// Whether a long input begins with a run of ASCII, which [`copy`] stores aligned.
+        /// Returns whether a long input begins with a run of ASCII, which [`copy`] stores aligned.
         #[inline]
         #[target_feature(enable = $features)]
         pub(crate) fn begins_with_run(src: &[u8]) -> bool {

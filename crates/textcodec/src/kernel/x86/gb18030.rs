@@ -8,7 +8,7 @@ pub(crate) const STEP: usize = 64;
 /// A step that converts fewer bytes is not worth another one.
 const FEW: usize = 16;
 
-/// What a step has done.
+/// The result of a step.
 pub(crate) struct Step {
     /// How many bytes it converted.
     pub(crate) read: usize,
@@ -54,21 +54,21 @@ pub(crate) fn to_utf16(
     read
 }
 
-/// The ASCII and four-byte characters that up to 64 bytes begin with. The first byte begins a character.
+/// The ASCII and four-byte characters at the start of up to 64 bytes. The first byte begins a character.
 pub(crate) struct Characters {
     /// The bytes that begin characters.
     starts: u64,
-    /// Those that begin characters of four bytes.
+    /// The bytes that begin characters of four bytes.
     pub(crate) four: u64,
     /// The offset of the first byte that belongs to no such character.
     end: usize,
-    /// Whether the bytes from there on can belong to one, with the bytes after the step.
+    /// Whether the bytes from `end` on can belong to such a character, with the bytes after the step.
     is_all: bool,
 }
 
 impl Characters {
-    /// Finds them by the masks of the bytes above ASCII, of those that can lead, and of digits. None of these has a bit for a byte
-    /// past the end of the source, which has `len` bytes.
+    /// Finds the characters by the masks of the bytes above ASCII, of those that can lead, and of digits. No mask has a bit for
+    /// a byte past the end of the source, which has `len` bytes.
     #[inline(always)]
     pub(crate) fn find(upper: u64, leading: u64, digits: u64, len: usize) -> Self {
         let halves = leading & digits >> 1;
@@ -80,8 +80,8 @@ impl Characters {
         Self { starts: (four | ascii) & before, four: four & before, end, is_all: end == len || end > 60 }
     }
 
-    /// Converts the characters in groups of up to `N`. `group` removes the starts of the next group from a mask, and returns the code
-    /// units of these characters and a mask of those that are ASCII or in long runs.
+    /// Converts the characters in groups of up to `N`. `group` removes the starts of the next group from a mask, and returns
+    /// the code units of these characters and a mask of those that are ASCII or in long runs.
     #[inline(always)]
     pub(crate) fn convert<const N: usize>(
         &self,
@@ -106,8 +106,8 @@ impl Characters {
     }
 }
 
-/// Returns the pairs of a byte that can lead and a digit that begin four bytes: every second one of each run. `halves` has the first
-/// byte of each pair.
+/// Returns the pairs of a byte that can lead and a digit that begin four bytes: every second one of each run. `halves` has the
+/// first byte of each pair.
 #[inline(always)]
 fn four_byte_starts(halves: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;

@@ -1,5 +1,5 @@
-//! Escape sequences for AVX2 and AVX-512: the loop over passes, and where characters and escape sequences are, by arithmetic with
-//! masks of 64 bytes.
+//! Escape sequences for AVX2 and AVX-512: the loop over passes, and where characters and escape sequences are, by arithmetic
+//! with masks of 64 bytes.
 
 use super::{
     double_byte::{FIRST_STEPS, STEPS},
@@ -11,23 +11,23 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs},
 };
 
-/// What the loop over passes needs of a level.
+/// The functions of a level that the loop over passes calls.
 pub(crate) struct Level<A, I, S, P> {
-    /// Converts the ASCII that the input begins with and that fits.
+    /// Converts the input's ASCII prefix, as far as it fits.
     pub(crate) ascii: A,
-    /// Whether the input is ASCII that needs no escape sequence.
+    /// Returns whether the input is ASCII without escape sequences.
     pub(crate) is_ascii: I,
-    /// How many steps fit in any case into that many units.
+    /// Returns how many steps fit into that many units in any case.
     pub(crate) steps: S,
-    /// Finds the characters that the input begins with, in up to that many steps, and writes them.
+    /// Finds the characters at the start of the input, in up to that many steps, and writes them.
     pub(crate) pass: P,
 }
 
-/// What a pass has done.
+/// The result of a pass.
 pub(crate) struct Pass {
-    /// Up to where it found characters.
+    /// The offset where the characters that it found end.
     pub(crate) end: usize,
-    /// Whether it wrote them. Otherwise one is unmapped, and it wrote nothing.
+    /// Whether it wrote the characters. Otherwise one is unmapped, and it wrote nothing.
     pub(crate) is_written: bool,
     /// Whether nothing after `end` can be converted.
     pub(crate) is_last: bool,
@@ -81,29 +81,29 @@ impl<A, I, S, P> Level<A, I, S, P> {
     }
 }
 
-/// Classes of 64 bytes: a mask each.
+/// Classes of 64 bytes, each as a mask.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes {
-    /// The escape byte.
+    /// Escape bytes.
     pub(crate) escape: u64,
-    /// It begins the escape sequence that selects ASCII.
+    /// Escape bytes of the sequence that selects ASCII.
     pub(crate) to_ascii: u64,
-    /// It begins an escape sequence that selects pairs.
+    /// Escape bytes of sequences that select pairs.
     pub(crate) to_pairs: u64,
-    /// A character if ASCII is selected.
+    /// Bytes that are characters if ASCII is selected.
     pub(crate) ascii: u64,
-    /// A pair with the next byte if pairs are selected.
+    /// Bytes that are pairs with the next byte if pairs are selected.
     pub(crate) pair: u64,
 }
 
-/// The state before a step: a bit each.
+/// The state before a step, each as one bit.
 #[derive(Clone, Copy)]
 pub(crate) struct Before {
     /// [`EscapeState::pairs`].
     pub(crate) pairs: u64,
     /// [`EscapeState::escaped`].
     pub(crate) escaped: u64,
-    /// The first byte is the trailing byte of a pair that was found before.
+    /// Whether the first byte is the trailing byte of a pair that was found before.
     pub(crate) follows: u64,
 }
 
@@ -111,16 +111,16 @@ pub(crate) struct Before {
 pub(crate) struct Found {
     /// The bytes that begin characters.
     pub(crate) starts: u64,
-    /// Those that lead pairs. No two of them are neighbours.
+    /// The bytes that lead pairs. No two bits are neighbours.
     pub(crate) leads: u64,
-    /// How many bytes the step has.
+    /// The number of bytes in the step.
     pub(crate) len: usize,
-    /// Whether nothing after them can be converted.
+    /// Whether nothing after these bytes can be converted.
     pub(crate) is_wrong: bool,
 }
 
 impl Bytes {
-    /// Finds the characters in the first 64 bytes of `len`.
+    /// Finds the characters in the first 64 bytes of an input of `len` bytes.
     #[inline(always)]
     pub(crate) fn find(self, len: usize, before: &mut Before) -> Found {
         let lanes = first_n(len.min(64));
@@ -130,11 +130,11 @@ impl Bytes {
         let changes = self.to_ascii | self.to_pairs;
         let sequences = changes | changes << 1 | changes << 2;
         let mut leads = leading(lanes & in_pairs & !before.follows);
-        let alone = lanes & !in_pairs & !sequences;
-        let wrong = alone & !self.ascii | leads & !self.pair | changes & (changes << 3 | before.escaped);
+        let singles = lanes & !in_pairs & !sequences;
+        let wrong = singles & !self.ascii | leads & !self.pair | changes & (changes << 3 | before.escaped);
         // An escape sequence that does not end in this step begins the next one.
         let crossing = if len > 64 { changes & !first_n(62) } else { 0 };
-        let mut starts = alone | leads;
+        let mut starts = singles | leads;
         let (mut end, mut is_wrong) = (len.min(64), false);
         let stop = wrong | crossing;
         if stop != 0 {

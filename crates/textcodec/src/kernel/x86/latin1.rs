@@ -1,4 +1,4 @@
-//! Latin-1 for AVX2 and AVX-512, whose kernels differ in their vectors alone.
+//! Latin-1 for AVX2 and AVX-512, whose kernels differ only in their vectors.
 
 /// Defines a level's kernels for Latin-1, with its functions `encode` and `decode_step`.
 macro_rules! kernels {
@@ -16,7 +16,9 @@ macro_rules! kernels {
         pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
             let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
             let simd = $level::new();
-            run + to_utf8::to_utf8(simd, &src[run..], out, |bytes, _| (encode(bytes), 0, 0), |_| simd.splat(0))
+            let first_two = |bytes, _| (encode(bytes), 0, 0);
+            // SAFETY: `first_two` returns no lanes with a third byte.
+            run + unsafe { to_utf8::to_utf8(simd, &src[run..], out, first_two, |_| simd.splat(0)) }
         }
 
         #[target_feature(enable = $features)]
@@ -27,7 +29,7 @@ macro_rules! kernels {
             run + from_utf8::from_utf8(simd, &src[run..], out, |src| decode_step(src))
         }
 
-        /// To code units.
+        /// Converts bytes to code units.
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let simd = $level::new();
@@ -45,7 +47,7 @@ macro_rules! kernels {
             drivers::in_runs(simd, src, out, |run| Some(widened_run(simd, run)), |src| (widened_step(simd, src).0, 0))
         }
 
-        /// From code units.
+        /// Converts code units to bytes.
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             ascii::narrow::<0xFF>(src, out)

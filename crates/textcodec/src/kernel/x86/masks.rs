@@ -1,7 +1,8 @@
-//! Where characters begin, by arithmetic with masks of 64 bytes.
+//! Arithmetic with masks of 64 bytes that finds where characters begin.
 
-/// Returns the bytes that lead pairs, of those that can: every second one of each run, from its first on. After a run of odd length
-/// is the trailing byte of its last pair. The first byte begins a character. No two bits of the result are neighbours.
+/// Returns the bytes that lead pairs, given those that can: every second one of each run, from its first on. A run of odd
+/// length is followed by the trailing byte of its last pair. The first byte begins a character. No two bits of the result are
+/// neighbours.
 #[inline(always)]
 pub(crate) fn leading(capable: u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
@@ -11,13 +12,13 @@ pub(crate) fn leading(capable: u64) -> u64 {
     capable & (from_even ^ !EVEN)
 }
 
-/// The lowest `count` bits; `count <= 64`.
+/// Returns the lowest `count` bits; `count <= 64`.
 #[inline(always)]
 pub(crate) fn first_n(count: usize) -> u64 {
     u64::MAX.checked_shr(64 - count as u32).unwrap_or(0)
 }
 
-/// The bits below the lowest set one, or all if none is set.
+/// Returns the bits below the lowest set one, or all if none is set.
 #[inline(always)]
 pub(crate) fn before_first(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_sub(1)

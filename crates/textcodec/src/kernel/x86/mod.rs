@@ -16,23 +16,23 @@ mod look_up;
 mod masks;
 mod utf16;
 
-/// The levels that this CPU has, fastest first.
+/// Returns the levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
     let has = detect();
     let levels = [(has.avx512, &AVX512), (has.avx2, &AVX2), (has.sse41, &SSE41)];
     levels.into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
 }
 
-/// A kernel as a function of a table.
+/// Makes a function of a table out of a kernel.
 macro_rules! kernel {
     ($path:path, $($argument:ident),+) => {
-        // SAFETY: the CPU has the features of the kernel. The function is only in the table of its level, and `available` returns
-        // the table only if `detect` has found all features of the level.
+        // SAFETY: the CPU has the features of the kernel. The function is only in the table of its level, and `available`
+        // returns the table only if `detect` has found all features of the level.
         |$($argument),+| unsafe { $path($($argument),+) }
     };
 }
 
-/// The table of a level with all kernels.
+/// Makes the table of a level that has all kernels.
 macro_rules! table {
     ($name:literal, $level:ident) => {
         Kernels {
@@ -146,8 +146,8 @@ fn detect() -> Has {
     Has { sse41, avx2, avx512: avx2 && avx512 }
 }
 
-/// Returns the levels whose features are enabled at compile time. Miri cannot execute `CPUID`; it has exactly the features that it
-/// compiles for, so `-Ctarget-feature` selects its levels.
+/// Returns the levels whose features are enabled at compile time. Miri cannot execute `CPUID`; it has exactly the features that
+/// it compiles for, so `-Ctarget-feature` selects its levels.
 fn compiled_for() -> Has {
     let sse41 = cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"));
     let avx2 = cfg!(all(
@@ -169,7 +169,7 @@ fn compiled_for() -> Has {
     Has { sse41, avx2: sse41 && avx2, avx512: sse41 && avx2 && avx512 }
 }
 
-/// Returns EAX, EBX, ECX and EDX.
+/// Executes `CPUID`; returns EAX, EBX, ECX and EDX.
 fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
     #[allow(unused_unsafe, reason = "the function is unsafe up to Rust 1.93")]
     // SAFETY: every x86-64 CPU has the instruction.

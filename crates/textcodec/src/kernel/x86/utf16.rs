@@ -1,15 +1,15 @@
-//! UTF-16 for AVX2 and AVX-512: what their kernels share.
+//! UTF-16 for AVX2 and AVX-512: the kernels that check or copy code units.
 
-/// Defines a level's kernels that check or copy code units, with its function `copy`.
+/// Defines these kernels of a level, with its function `copy`.
 macro_rules! kernels {
     ($features:literal) => {
-        /// How many code units the input begins with before an unpaired surrogate.
+        /// Returns how many code units precede the first unpaired surrogate.
         #[target_feature(enable = $features)]
         pub(crate) fn prefix(src: &[u16]) -> usize {
             copy::<false, false, false>(bytes_of(src), &mut [])
         }
 
-        /// From bytes in an order.
+        /// Reads code units from bytes in a byte order.
         #[target_feature(enable = $features)]
         pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
@@ -19,12 +19,12 @@ macro_rules! kernels {
                 ByteOrder::Little => copy::<false, false, true>(src, to),
                 ByteOrder::Big => copy::<true, false, true>(src, to),
             };
-            // SAFETY: `copy` has written the first `read` spare slots: `2 * read <= src.len() <= to.len()`.
+            // SAFETY: `copy` has written the first `2 * read` bytes of `to`, which are those of the first `read` spare slots.
             unsafe { out.advance(read) };
             read * 2
         }
 
-        /// To bytes in an order.
+        /// Writes code units as bytes in a byte order.
         #[target_feature(enable = $features)]
         pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
@@ -34,7 +34,7 @@ macro_rules! kernels {
                 // SAFETY: only initialised values are stored in the slots.
                 ByteOrder::Big => copy::<false, true, true>(src, unsafe { out.spare() }),
             };
-            // SAFETY: `copy` has written the first `2 * read` spare slots: `2 * read <= src.len() <= out.spare_len()`.
+            // SAFETY: `copy` has written the first `2 * read` spare slots.
             unsafe { out.advance(read * 2) };
             read
         }

@@ -1,4 +1,4 @@
-//! ASCII and four-byte characters in long runs of code points, 64 bytes a step and eight characters at a time.
+//! Decoding of ASCII and four-byte characters in long runs of code points, in steps of 64 bytes, eight characters at a time.
 
 use core::arch::x86_64::*;
 
@@ -81,7 +81,8 @@ impl Runs {
         })
     }
 
-    /// Converts eight characters in lanes of four bytes. Returns the code units, and which characters are ASCII or in long runs.
+    /// Converts eight characters in lanes of four bytes. Returns the code units, and which characters are ASCII or in long
+    /// runs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&self, bytes: __m256i) -> ([u16; 8], u32) {

@@ -1,5 +1,5 @@
-//! Characters of one, two and four bytes, eight code units a step: made in lanes of four bytes, then stored one over the
-//! other's end. A surrogate pair is written by its first lane.
+//! Encoding to characters of one, two and four bytes, in steps of eight code units. The bytes are computed in lanes of four,
+//! and each lane is stored over the unused bytes of the one before. The first lane of a surrogate pair writes its bytes.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -10,17 +10,17 @@ use crate::kernel::{
     tables::{Bases, ToBytes},
 };
 
-/// Code units a step.
+/// Code units per step.
 const STEP: usize = 8;
 
-/// Converts whole steps of mapped characters, as far as there are four bytes among them; returns how many units it took.
+/// Converts whole steps of mapped characters, as long as they have characters of four bytes. Returns how many units it read.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(units) = src[read..].first_chunk::<STEP>()
         && out.spare_len() >= 4 * STEP
     {
-        // Known before anything is looked up: the next step need not wait for this one.
+        // Does not depend on look-ups, so that the next step does not wait for this one.
         let len = if matches!(units[STEP - 1], 0xD800..=0xDBFF) { STEP - 1 } else { STEP };
         let step = Step::new(table, bases, units);
         if step.mapped < len {
@@ -35,12 +35,15 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     read
 }
 
-/// Eight code units: the bytes that they become, and how many these are.
+/// Eight code units after the look-up.
 struct Step {
+    /// The bytes that they become.
     bytes: [u32; STEP],
+    /// How many bytes these are: at most 4 each.
     lens: [u32; STEP],
-    /// How many are mapped; a surrogate whose other half is not here is not.
+    /// The number of mapped units before the first unmapped one. A surrogate whose other half is not in the step is unmapped.
     mapped: usize,
+    /// Whether one of them becomes four bytes.
     has_four: bool,
 }
 
@@ -55,12 +58,13 @@ impl Step {
         let to: &mut [_; 4 * STEP] = unsafe { out.spare() }.first_chunk_mut().expect("room for four bytes each");
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
-            // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before took four bytes at most.
+            // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before added at most 4, by `lens`.
             *unsafe { block_mut(to, written) } = self.bytes[n].to_le_bytes().map(MaybeUninit::new);
             written += self.lens[n] as usize;
             after = if n + 1 == len { written } else { after };
         }
-        // SAFETY: the `after` slots are stored.
+        // SAFETY: `after <= 4 * STEP`, and the first `after` spare slots are written: each unit stored four bytes at the offset
+        // where the bytes of the one before end.
         unsafe { out.advance(after) };
     }
 
@@ -95,8 +99,8 @@ impl Step {
             1, 0, -1, -1, 5, 4, -1, -1, 9, 8, -1, -1, 13, 12, -1, -1, 1, 0, -1, -1, 5, 4, -1, -1, 9, 8, -1, -1, 13, 12,
             -1, -1,
         );
-        let few = _mm256_shuffle_epi8(entries, swap);
-        // One byte, none for a second half, one more for a pair.
+        let swapped = _mm256_shuffle_epi8(entries, swap);
+        // One byte; none for the second half of a surrogate pair; one more for a pair of bytes.
         let is_pair = _mm256_cmpgt_epi32(_mm256_and_si256(entries, set(0xFF)), zero);
         let lens = _mm256_add_epi32(_mm256_add_epi32(set(1), second), _mm256_and_si256(is_pair, set(1)));
         let lens = _mm256_blendv_epi8(lens, set(4), four);
@@ -106,9 +110,9 @@ impl Step {
             mapped: (!mask(mapped)).trailing_zeros() as usize,
             has_four: mask(four) != 0,
         };
-        // SAFETY: both arrays have eight numbers.
+        // SAFETY: each array has eight numbers of 32 bits, the size of a vector.
         unsafe {
-            let bytes = _mm256_blendv_epi8(few, four_bytes(pointers), four);
+            let bytes = _mm256_blendv_epi8(swapped, four_bytes(pointers), four);
             _mm256_storeu_si256(step.bytes.as_mut_ptr().cast(), bytes);
             _mm256_storeu_si256(step.lens.as_mut_ptr().cast(), lens);
         }
@@ -122,18 +126,18 @@ fn mask(lanes: __m256i) -> i32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes))
 }
 
-/// The four bytes of pointers. The quotients are exact: pointers have 21 bits, and half of one added keeps each product
-/// farther from a whole number than it errs.
+/// Returns the four bytes of pointers. The quotients are exact: pointers have 21 bits, and the added half keeps each product
+/// farther from a whole number than its rounding error.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn four_bytes(pointers: __m256i) -> __m256i {
     let halves = _mm256_add_ps(_mm256_cvtepi32_ps(pointers), _mm256_set1_ps(0.5));
     let divide = |by: f32| _mm256_cvttps_epi32(_mm256_mul_ps(halves, _mm256_set1_ps(1.0 / by)));
-    let (tens, thousands, most) = (divide(10.0), divide(10.0 * 126.0), divide(10.0 * 126.0 * 10.0));
+    let (third, second, first) = (divide(10.0), divide(10.0 * 126.0), divide(10.0 * 126.0 * 10.0));
     let times = |n, by: i32| _mm256_mullo_epi32(n, _mm256_set1_epi32(by));
-    // Each quotient counts in its own byte, and takes away from the byte below what it stands for.
+    // Each quotient is added to its byte, and its multiple is subtracted from the byte after it.
     let start = _mm256_set1_epi32(i32::from_le_bytes([0x81, 0x30, 0x81, 0x30]));
-    let least = _mm256_add_epi32(_mm256_slli_epi32::<24>(pointers), start);
-    let middle = _mm256_add_epi32(times(tens, (1 << 16) - (10 << 24)), times(thousands, (1 << 8) - (126 << 16)));
-    _mm256_add_epi32(_mm256_add_epi32(least, middle), times(most, 1 - (10 << 8)))
+    let fourth = _mm256_add_epi32(_mm256_slli_epi32::<24>(pointers), start);
+    let middle = _mm256_add_epi32(times(third, (1 << 16) - (10 << 24)), times(second, (1 << 8) - (126 << 16)));
+    _mm256_add_epi32(_mm256_add_epi32(fourth, middle), times(first, 1 - (10 << 8)))
 }

@@ -1,4 +1,5 @@
-//! As without escape sequences, in the same passes; which bytes are pairs is arithmetic with masks, too.
+//! Decoding with escape sequences, in the passes of `double_byte/decode.rs`. Arithmetic with masks also finds which bytes are
+//! pairs.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -55,8 +56,8 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
 }
 
 impl Block<'_> {
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps. Returns where they end, with the trailing byte of
-    /// the last pair. The block has the pairs of `escapes`.
+    /// Finds the characters at the start of `src`, in up to `max_steps` steps. Returns the offset of their end, with the
+    /// trailing byte of the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {
@@ -86,8 +87,8 @@ impl Block<'_> {
             for (n, window) in seen.windows(17).step_by(16).take(4).enumerate() {
                 let [chosen, leads] = [found.starts, found.leads].map(|mask| (mask >> (16 * n)) as u16);
                 let numbers = cells.numbers([seen_at(window, 0), seen_at(window, 1)], spread(leads));
-                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character, and
-                // there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
+                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
+                // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
                 count += unsafe { self.put_chosen(count, &numbers, chosen) };
             }
             at += found.len;
@@ -103,7 +104,7 @@ impl Block<'_> {
     }
 }
 
-/// The lanes that are this byte.
+/// Returns the lanes that are this byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {

@@ -1,5 +1,5 @@
-//! Pairs eight a step, the rest one by one. Eight bytes a character without a branch on what it is were no faster in text, and half
-//! as fast in pages.
+//! Encoding with escape sequences: pairs in steps of eight, other characters one by one. Lanes of eight bytes per character,
+//! without a branch on its kind, were no faster in text, and half as fast in pages.
 
 use super::double_byte::encode;
 use crate::kernel::{Out, reference::iso_2022 as reference, tables::Escapes};

@@ -1,16 +1,16 @@
-//! Loads and stores of a part of a vector, for which AVX2 has no masks.
+//! Partial loads and stores of vectors, without masks.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::vector::load_half;
 
-/// Up to 32 bytes, and zeros past the end.
+/// Loads up to 32 bytes, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_up_to_32(src: &[u8]) -> __m256i {
     match (src.first_chunk(), src.last_chunk()) {
         (Some(front), Some(back)) => {
-            /// From each offset on, a shuffle that moves bytes to the front.
+            /// From each offset on, a shuffle that moves bytes to the front and zeros the rest.
             const MOVES: [u8; 32] = {
                 let mut moves = [0xFF; 32];
                 let mut n = 0;
@@ -32,7 +32,7 @@ pub(crate) fn load_up_to_32(src: &[u8]) -> __m256i {
     }
 }
 
-/// Up to 16 bytes, by loads that overlap.
+/// Loads up to 16 bytes by overlapping loads.
 #[inline]
 fn up_to_16(src: &[u8]) -> [u64; 2] {
     let len = src.len() as u32;
@@ -47,7 +47,8 @@ fn up_to_16(src: &[u8]) -> [u64; 2] {
     [src.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0]
 }
 
-/// Lets `store` write to the front of `to`, or where that is too short, to memory of which the first `count` elements are copied.
+/// Calls `store` with the start of `to`. If `to` has less than `N` elements, calls it with a buffer instead, and copies the
+/// first `count` elements from there, or as many as `to` holds.
 #[inline(always)]
 pub(crate) fn by_copy<T: Copy, const N: usize>(
     to: &mut [MaybeUninit<T>],
@@ -63,7 +64,7 @@ pub(crate) fn by_copy<T: Copy, const N: usize>(
     copy_short(&all[..count], &mut to[..count]);
 }
 
-/// Copies up to 32 elements, by two copies that overlap.
+/// Copies up to 32 elements by two overlapping copies.
 #[inline(always)]
 fn copy_short<T: Copy>(from: &[MaybeUninit<T>], to: &mut [MaybeUninit<T>]) {
     #[inline(always)]

@@ -1,10 +1,11 @@
-//! 32 bytes or code units a step, each looked up in a plane of 128 by eight `vpshufb`: the lower four bits choose in a row of
-//! 16, the other three among the rows.
+//! Single-byte encodings in steps of 32 bytes or code units, each looked up in a plane of 128 by eight `vpshufb`: the lower
+//! four bits select within a row of 16, the other three select the row.
 //!
-//! Measured on Zen 5, to UTF-16: blends alone choose among the rows at 7.9 GB/s, ORs and blends at 9.1. Where bytes are their
-//! own code points, nothing is looked up: 28 GB/s of French windows-1252, not 13. Encoding looks up one row of code points,
-//! the fullest; others are taken from the two stages, one by one.
-//! On Sapphire Rapids: four rows where all letters are in the upper half of the plane, 5.5 GB/s instead of 4.0.
+//! Encoding looks up one row of code points, the fullest. Characters in other rows are looked up one by one in the two stages.
+//!
+//! Measured on Zen 5, to UTF-16: blends alone select the row at 7.9 GB/s, ORs and blends at 9.1. Bytes that are their own code
+//! points are not looked up: 28 GB/s of French windows-1252 instead of 13. Measured on Sapphire Rapids: if all letters are in
+//! the upper half of the plane, looking up only its four rows makes 5.5 GB/s instead of 4.0.
 
 use core::arch::x86_64::*;
 
@@ -26,19 +27,21 @@ use crate::kernel::{
     tables::{ToByte, Upper},
 };
 
-/// The places of bytes in a plane.
+/// The positions of bytes in a plane.
 #[derive(Clone, Copy)]
 struct Index {
-    /// For each of four rows, the lower four bits of the bytes that are in it; others have the sign bit, and `vpshufb` makes 0.
-    places: [__m256i; 4],
-    /// Bit 6, as a sign bit, chooses the other four rows.
+    /// For each of four rows, the lower four bits of the bytes in it. Other bytes have the sign bit, for which `vpshufb` gives
+    /// 0.
+    columns: [__m256i; 4],
+    /// Bit 6 as a sign bit, which selects the upper four rows.
     upper: __m256i,
-    /// All that matter have bit 6.
+    /// Whether all bytes that matter have bit 6.
     all_upper: bool,
 }
 
 impl Index {
-    /// Of bytes to decode, among which ASCII does not matter. Most alphabets have their letters from 0xC0 on.
+    /// Computes the positions of bytes to decode, among which ASCII does not matter. Most alphabets have their letters from
+    /// 0xC0 on.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn of_bytes(bytes: __m256i) -> Self {
@@ -47,26 +50,26 @@ impl Index {
         Self { all_upper, ..index }
     }
 
-    /// By the lower seven bits.
+    /// Computes positions from the lower seven bits.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(bytes: __m256i) -> Self {
         let six = _mm256_and_si256(bytes, splat(0x3F));
-        // Below 16 only in its own row; others become 0x80 and above.
-        let place = |n: u8| {
+        // Bytes in the row become 0 to 15, and others at least 0x80.
+        let column = |n: u8| {
             let off = _mm256_xor_si256(six, splat(n << 4));
             _mm256_adds_epu8(off, splat(0x70))
         };
-        // What comes from the byte below does not reach the sign bit.
+        // The shift is of 16 bits, but what it moves in from the next lower byte does not reach the sign bit.
         let upper = _mm256_slli_epi16::<1>(bytes);
-        Self { places: [place(0), place(1), place(2), place(3)], upper, all_upper: false }
+        Self { columns: [column(0), column(1), column(2), column(3)], upper, all_upper: false }
     }
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn look_up(self, plane: &[u8; 128]) -> __m256i {
         let rows = plane.as_chunks::<16>().0;
-        let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.places[n % 4]);
+        let row = |n: usize| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(&rows[n])), self.columns[n % 4]);
         let four =
             |n: usize| _mm256_or_si256(_mm256_or_si256(row(n), row(n + 1)), _mm256_or_si256(row(n + 2), row(n + 3)));
         if self.all_upper { four(4) } else { _mm256_blendv_epi8(four(0), four(4), self.upper) }
@@ -89,8 +92,8 @@ fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
-        let least = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
-        (high_bits(_mm256_cmpgt_epi8(identity_from, least)) == 0).then(|| widened_run(simd, run))
+        let min = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
+        (high_bits(_mm256_cmpgt_epi8(identity_from, min)) == 0).then(|| widened_run(simd, run))
     };
     in_runs(simd, src, out, run, |src| to_utf16_step(upper, src))
 }
@@ -109,13 +112,13 @@ fn to_utf16_step(upper: &Upper, src: &[u8]) -> (Units<__m256i>, u64) {
     let mut unmapped = 0;
     if upper.has_unmapped {
         let none = _mm256_cmpeq_epi8(_mm256_or_si256(low, high), zero);
-        // NUL is text.
+        // NUL is mapped: its high bit is not set.
         unmapped = high_bits(_mm256_and_si256(none, bytes));
     }
     (Units(zip(low, high)), unmapped)
 }
 
-/// The bytes of both in turn.
+/// Interleaves the bytes of two vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
@@ -139,7 +142,9 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         (planes, at_least_e0(planes[0]) & others, others & !high_bits(planes[1]))
     };
     let third = |bytes| Index::new(bytes).look_up(&upper.utf8[2]);
-    run + to_utf8::to_utf8(Avx2::new(), &src[run..], out, first_two, third)
+    // SAFETY: `store_triples` stores one byte, one more if the lane is not ASCII, and one more if it is in the mask of third
+    // bytes.
+    run + unsafe { to_utf8::to_utf8(Avx2::new(), &src[run..], out, first_two, third) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -166,7 +171,7 @@ fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     let units = load_units(src);
     let low = narrow([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
     let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
-    // Neither ASCII nor bytes that are their own code points.
+    // 0 if all units are ASCII or equal to their bytes.
     let looked_up = _mm256_or_si256(
         _mm256_and_si256(row, splat(!1)),
         _mm256_cmpgt_epi8(splat(common.identity_from.cast_unsigned()), low),
@@ -186,7 +191,8 @@ fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     (Bytes(bytes), wrong)
 }
 
-/// Puts in the bytes of characters that are elsewhere, up to the first that is nowhere.
+/// Replaces the bytes of the `missing` lanes by those that `byte` returns, up to the first lane without one. Returns the lanes
+/// that are left.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn elsewhere(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u64) {
@@ -200,7 +206,7 @@ fn elsewhere(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Optio
     (bytes, missing)
 }
 
-/// The lanes' numbers.
+/// Returns the numbers of the lanes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn lanes() -> __m256i {
@@ -227,9 +233,10 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         let mut last = load_shifted::<1>(first, src);
         if common.identity_from != 0 {
             let bytes = latin1::decode(first, last);
-            // Those that are ASCII or a Latin-1 byte in that range; the others are wrong.
-            let wrong = _mm256_or_si256(_mm256_cmpgt_epi8(identity_from, bytes), _mm256_cmpgt_epi8(first, splat(0xC3)));
-            if other & high_bits(wrong) == 0 {
+            // Characters below `identity_from` or above U+00FF have to be looked up.
+            let looked_up =
+                _mm256_or_si256(_mm256_cmpgt_epi8(identity_from, bytes), _mm256_cmpgt_epi8(first, splat(0xC3)));
+            if other & high_bits(looked_up) == 0 {
                 return (bytes, 0);
             }
         }

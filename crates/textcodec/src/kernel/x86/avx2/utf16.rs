@@ -1,11 +1,11 @@
-//! 16 code units a step, in the way of `avx512.rs`: to UTF-8 each surrogate becomes two of its pair's four bytes, so that
-//! no step waits for another to say where it starts.
+//! UTF-16 in steps of 16 code units. As in `avx512/utf16.rs`, each surrogate becomes two of its pair's four bytes in UTF-8, so
+//! steps do not wait for each other.
 //!
 //! Sequences are packed by two tables of 4 KiB: eight code units below U+0800, or any four.
 //!
-//! How long sequences are is asked once for 32 code units: for 64 or 128, pages lose a fifth of their speed, and for 16 a
-//! long Russian text loses a third by branches that nobody can predict. Where a group ends is the number of bits in front
-//! of its end in one mask; adding up each group's own made half the speed.
+//! The length of sequences is tested once per 32 code units. With 64 or 128, pages lose a fifth of their speed; with 16, a long
+//! Russian text loses a third because of unpredictable branches. The end of a group is a count of the bits before it in one
+//! mask; adding up the lengths of groups has half the speed.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -17,13 +17,13 @@ use crate::kernel::{
     tables::ByteOrder,
 };
 
-/// Code units a step.
+/// Code units per step.
 const STEP: usize = UNITS;
 
-/// Code units that are all treated alike on the way to UTF-8.
+/// Code units of a pair of steps, whose conversion to UTF-8 is chosen by one test.
 const PAIR: usize = 2 * STEP;
 
-/// The room that a pair needs: what its first half becomes at most, and what is overwritten for the second one.
+/// The spare bytes that a pair needs: the first step becomes at most `3 * STEP` bytes, and the second one is stored with 64.
 const PAIR_SPARE: usize = 3 * STEP + 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -32,8 +32,8 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
 }
 
-/// Converts whole pairs of steps of ASCII, and what remains if all of it is ASCII. Other text costs it one branch: it is left to
-/// [`text_to_utf8`], which has more to set up (cells `convert/utf-16/utf-8/*/16B` and `64B`).
+/// Converts whole pairs of steps of ASCII, and the remainder if it is all ASCII. Other text costs one branch: it is left to
+/// [`text_to_utf8`], which has more set-up (cells `convert/utf-16/utf-8/*/16B` and `64B`).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -45,12 +45,12 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     while let Some(pair) = src[at..].first_chunk::<PAIR>()
         && is_ascii(load_units(pair))
     {
-        // SAFETY: `at + PAIR <= src.len() == spare.len()`: `pair` was there.
+        // SAFETY: `at + PAIR <= src.len() == spare.len()`: `pair` is the `PAIR` units of `src` from `at` on.
         store(narrow(load_units(pair)), unsafe { block_mut(spare, at) });
         at += PAIR;
     }
     if len - at < PAIR {
-        // The last ones, some of them once more.
+        // The last pair overlaps the one before. Two steps that may overlap cover a shorter input.
         if let (Some(pair), Some(to)) = (src.last_chunk::<PAIR>(), spare.last_chunk_mut()) {
             if is_ascii(load_units(pair)) {
                 store(narrow(load_units(pair)), to);
@@ -70,7 +70,9 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             }
         }
     }
-    // SAFETY: the `at` slots are stored.
+    // SAFETY: `at <= len`, which is the length of `spare`, and the first `at` slots of it are written: pairs wrote up to the
+    // old `at`. If `at` is now `len`, the last pair wrote from `len - PAIR <= at` on, or two steps wrote `len <= 2 * STEP`
+    // slots.
     unsafe { out.advance(at) };
     at
 }
@@ -81,36 +83,38 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };
     let (mut at, mut written) = (0, 0);
-    // Whether a high surrogate was the last code unit.
-    let mut open = false;
+    // Whether the last code unit was a high surrogate.
+    let mut pending_high = false;
     'steps: while let Some(pair) = src[at..].first_chunk::<PAIR>()
         && spare.len() - written >= PAIR_SPARE
     {
         let pair = load_units(pair);
         let [front, back] = pair;
         let any = or(front, back);
-        if are_below(0x80, any) && !open {
-            // SAFETY: `written + PAIR_ROOM <= spare.len()`: the loop condition, and `PAIR <= PAIR_ROOM`.
+        if are_below(0x80, any) && !pending_high {
+            // SAFETY: `written + PAIR <= spare.len()`: the loop condition, and `PAIR <= PAIR_SPARE`.
             store(narrow(pair), unsafe { block_mut(spare, written) });
             (at, written) = (at + PAIR, written + PAIR);
             continue;
         }
-        if open || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
+        if pending_high || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
             for units in pair {
                 let surrogates = Surrogates::of(units);
-                if surrogates.unpaired(open) != 0 {
+                if surrogates.unpaired(pending_high) != 0 {
                     break 'steps;
                 }
                 let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
-                // SAFETY: 64 bytes are there: `PAIR_ROOM` were, and the first half becomes `3 * STEP` bytes at most.
+                // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64: the loop condition left
+                // `PAIR_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
                 written += unsafe { sequences.packed(STEP).store(rest_mut(spare, written)) };
-                open = surrogates.end_high(STEP);
+                pending_high = surrogates.end_high(STEP);
                 at += STEP;
             }
             continue;
         }
         for units in pair {
-            // SAFETY: 64 bytes are there: `PAIR_ROOM` were, and the first half becomes `3 * STEP` bytes at most.
+            // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64, `Groups<2>` 32: the loop condition left
+            // `PAIR_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
             written += unsafe {
                 let to = rest_mut(spare, written);
                 if are_below(0x800, any) {
@@ -126,20 +130,20 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let count = (src.len() - at).min(STEP);
         let units = load_some_unit_block(&src[at..]);
         let spare = &mut spare[written..];
-        let stored = if are_below(0x800, units) && !open {
+        let stored = if are_below(0x800, units) && !pending_high {
             up_to_two_bytes(units, count).store_within(spare)
         } else {
             let surrogates = Surrogates::of(units);
-            if _bzhi_u32(surrogates.unpaired(open), 2 * count as u32) != 0 {
+            if _bzhi_u32(surrogates.unpaired(pending_high), 2 * count as u32) != 0 {
                 break;
             }
-            let sequences = if surrogates.are_none() && !open {
+            let sequences = if surrogates.are_none() && !pending_high {
                 Sequences::of_bmp(units)
             } else {
                 Sequences::with_surrogates(units, step_before(src, at), &surrogates)
             };
             let stored = sequences.packed(count).store_within(spare);
-            open = if stored.is_some() { surrogates.end_high(count) } else { open };
+            pending_high = if stored.is_some() { surrogates.end_high(count) } else { pending_high };
             stored
         };
         let Some(stored) = stored else { break };
@@ -147,16 +151,17 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         at += count;
     }
     // Half of a pair does not count.
-    // SAFETY: the `written` slots are stored.
-    unsafe { out.advance(written - 2 * usize::from(open)) };
-    at -= usize::from(open);
+    // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
+    // their number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
+    unsafe { out.advance(written - 2 * usize::from(pending_high)) };
+    at -= usize::from(pending_high);
     if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }
 }
 
 super::super::utf16::kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
 
-/// How many code units precede the first unpaired surrogate. With `COPY`, writes them to `dst`; `dst.len() >= src.len()`, or it
-/// panics. `FROM_BIG` and `TO_BIG` say whether the upper byte of a code unit comes first.
+/// Returns how many code units precede the first unpaired surrogate. With `COPY`, writes their bytes to the start of `dst`, and
+/// panics if `dst.len() < src.len()`. `FROM_BIG` and `TO_BIG` select big-endian order.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -172,7 +177,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
     let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
-    let (mut at, mut open) = (0, false);
+    let (mut at, mut pending_high) = (0, false);
     while let Some(run) = src[2 * at..].first_chunk() {
         let units = steps(run);
         if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN>() {
@@ -180,7 +185,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
                 store(in_order(units), to);
             }
         }
-        if open || any_surrogate(units) {
+        if pending_high || any_surrogate(units) {
             let units_before = match at.checked_sub(1).and_then(|before| src[2 * before..].first_chunk()) {
                 Some(run) => steps(run),
                 None => [
@@ -197,10 +202,10 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
                 let wrong = wrong.map(|wrong| high_bits(wrong).trailing_zeros().min(64) as usize / 2);
                 let step = wrong.iter().take_while(|&&first| first >= STEP).count();
                 at += step * STEP + wrong[step];
-                // A low one, or what comes after a high one, which is wrong itself then.
+                // An unpaired low surrogate, or the unit after an unpaired high surrogate.
                 return at - usize::from(at > 0 && is_high(at - 1));
             }
-            open = is_high(at + RUN / 2 - 1);
+            pending_high = is_high(at + RUN / 2 - 1);
         }
         at += RUN / 2;
     }
@@ -210,47 +215,47 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
             store(in_order(units), to);
         }
         let surrogates = Surrogates::of(units);
-        if let Some(end) = surrogates.end(at, STEP, open) {
+        if let Some(end) = surrogates.end(at, STEP, pending_high) {
             return end;
         }
-        open = surrogates.end_high(STEP);
+        pending_high = surrogates.end_high(STEP);
         at += STEP;
     }
     if at < len {
         if len >= STEP {
-            // The last step, some units of it once more.
+            // The last step overlaps the one before.
             at = len - STEP;
-            open = at > 0 && is_high(at - 1);
+            pending_high = at > 0 && is_high(at - 1);
         }
         let units = from_order(load_some(&src[2 * at..]));
         if COPY {
             store_some(in_order(units), 2 * (len - at), &mut dst[2 * at..]);
         }
         let surrogates = Surrogates::of(units);
-        if let Some(end) = surrogates.end(at, len - at, open) {
+        if let Some(end) = surrogates.end(at, len - at, pending_high) {
             return end;
         }
-        open = surrogates.end_high(len - at);
+        pending_high = surrogates.end_high(len - at);
         at = len;
     }
-    at - usize::from(open)
+    at - usize::from(pending_high)
 }
 
-/// The code units with their bytes swapped. By shifts: the compiler takes a shuffle whose order it knows apart, byte by byte.
+/// Swaps the bytes of each code unit. Shifts do it because the compiler takes a shuffle by constants apart, byte by byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn swapped(units: __m256i) -> __m256i {
     or(_mm256_slli_epi16::<8>(units), _mm256_srli_epi16::<8>(units))
 }
 
-/// The step before the one at `at`, a whole number of steps; zeros if it is the first.
+/// Loads the step before the one at `at`, which is a multiple of [`STEP`]; zeros before the first step.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn step_before(src: &[u16], at: usize) -> __m256i {
     src[..at].last_chunk().map_or_else(|| splat(0), |block| load_unit_block(block))
 }
 
-/// For each code unit the one before it, of which the first is the last of the step before.
+/// Returns for each code unit the one before it. The first is the last unit of the step before.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn before(step_before: __m256i, units: __m256i) -> __m256i {
@@ -263,37 +268,37 @@ fn is_ascii([front, back]: [__m256i; 2]) -> bool {
     are_below(0x80, or(front, back))
 }
 
-/// Whether all code units are below a power of two. They may be an OR of others.
+/// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_below(power: u16, units: __m256i) -> bool {
     !any_exceeding(units, power - 1)
 }
 
-/// All bits where a code unit is at least `least`.
+/// Sets all bits of the code units that are at least `min`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least(least: u16, units: __m256i) -> __m256i {
-    _mm256_cmpeq_epi16(_mm256_max_epu16(units, splat_units(least)), units)
+fn at_least(min: u16, units: __m256i) -> __m256i {
+    _mm256_cmpeq_epi16(_mm256_max_epu16(units, splat_units(min)), units)
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn any_surrogate(steps: [__m256i; 4]) -> bool {
-    // Below 0x800 where there is one.
+    // Surrogates become numbers below 0x800.
     let [a, b, c, d] = steps.map(|units| _mm256_sub_epi16(units, splat_units(0xD800)));
-    let least = _mm256_min_epu16(_mm256_min_epu16(a, b), _mm256_min_epu16(c, d));
-    high_bits(at_least(0x800, least)) != first_n(LANES)
+    let min = _mm256_min_epu16(_mm256_min_epu16(a, b), _mm256_min_epu16(c, d));
+    high_bits(at_least(0x800, min)) != first_n(LANES)
 }
 
-/// The bytes that a shuffle chooses.
+/// Returns the bytes that a shuffle chooses.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn shuffled(bytes: __m128i, shuffle: &[u8; 16]) -> __m128i {
     _mm_shuffle_epi8(bytes, load_half(shuffle))
 }
 
-/// Where surrogates are: all bits of a code unit.
+/// The lanes of surrogates, with all bits set.
 struct Surrogates {
     highs: __m256i,
     lows: __m256i,
@@ -316,33 +321,35 @@ impl Surrogates {
         is_zero(or(self.highs, self.lows))
     }
 
-    /// Where a low one is due, two bits for each code unit: behind a high one. `open` says that there is one before these.
+    /// Returns the units after a high surrogate, where a low one is expected, with two bits each. `pending_high` says whether
+    /// the unit before these is a high surrogate.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn due(&self, open: bool) -> u32 {
-        let behind = _mm256_movemask_epi8(self.highs).cast_unsigned() << 2;
-        if open { behind | 0b11 } else { behind }
+    fn expected_lows(&self, pending_high: bool) -> u32 {
+        let after_high = _mm256_movemask_epi8(self.highs).cast_unsigned() << 2;
+        if pending_high { after_high | 0b11 } else { after_high }
     }
 
-    /// Where a low one is or is due, but not both.
+    /// Returns the low surrogates that do not follow a high one, and the other units that do, with two bits each.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn unpaired(&self, open: bool) -> u32 {
-        _mm256_movemask_epi8(self.lows).cast_unsigned() ^ self.due(open)
+    fn unpaired(&self, pending_high: bool) -> u32 {
+        _mm256_movemask_epi8(self.lows).cast_unsigned() ^ self.expected_lows(pending_high)
     }
 
-    /// Where the first unpaired one is, if there is one in the first `count` code units, of which the first is at `at`.
+    /// Returns the offset of the first unpaired surrogate in the first `count` code units, of which the first is at `at`. It
+    /// may be a high surrogate just before them.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
-    fn end(&self, at: usize, count: usize, open: bool) -> Option<usize> {
-        let wrong = _bzhi_u32(self.unpaired(open), 2 * count as u32);
+    fn end(&self, at: usize, count: usize, pending_high: bool) -> Option<usize> {
+        let wrong = _bzhi_u32(self.unpaired(pending_high), 2 * count as u32);
         let first = wrong.trailing_zeros();
-        // A high one before it is wrong itself.
-        let is_due = (self.due(open) >> (first & 31) & 1) as usize;
-        (wrong != 0).then(|| at + first as usize / 2 - is_due)
+        // If a low surrogate was expected, the unpaired one is the high surrogate before.
+        let is_expected = (self.expected_lows(pending_high) >> (first & 31) & 1) as usize;
+        (wrong != 0).then(|| at + first as usize / 2 - is_expected)
     }
 
-    /// Whether the last of the first `count` code units is a high surrogate.
+    /// Returns whether the last of the first `count` code units is a high surrogate.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn end_high(&self, count: usize) -> bool {
@@ -350,7 +357,7 @@ impl Surrogates {
     }
 }
 
-/// What is below U+0800: eight of the first `count` code units a group.
+/// Converts units below U+0800, in groups of eight of the first `count`. Units from `count` on must be 0.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
@@ -362,6 +369,7 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     let two = _pext_u32(_mm256_movemask_epi8(not_ascii).cast_unsigned(), 0x5555_5555);
     let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let [front, back, ..] = two.to_le_bytes();
+    // Each group has up to eight units of two bytes.
     Groups {
         vectors: [
             shuffled(halves[0], &compaction::PAIRS[usize::from(front)]),
@@ -371,12 +379,13 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     }
 }
 
-/// Lanes of four bytes, of which up to three are used.
+/// Lanes of four bytes, of which up to three are in use.
 struct Sequences {
-    /// The first four code units of both halves, and the other four.
+    /// The first four code units of each half.
     outer: __m256i,
+    /// The other four code units of each half.
     inner: __m256i,
-    /// Two bits for each code unit: that it has three bytes, and that it has more than one.
+    /// Two bits for each code unit: whether it has three bytes, and whether it has more than one.
     lengths: u32,
 }
 
@@ -389,8 +398,8 @@ impl Sequences {
         Self::new(units, _mm256_blendv_epi8(two_heads, splat_units(0x80E0), three), three, more)
     }
 
-    /// Surrogates as well: each has two bytes, made of its own bits but for two of the other's, which may be in the step
-    /// before.
+    /// Converts units with surrogates. Each surrogate has two bytes, which are made of its bits and two bits of the other one.
+    /// That may be in the step before.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn with_surrogates(units: __m256i, step_before: __m256i, surrogates: &Surrogates) -> Self {
@@ -400,7 +409,7 @@ impl Sequences {
         let (three, more) = (_mm256_andnot_si256(either, at_least(0x800, units)), at_least(0x80, units));
         let heads = _mm256_blendv_epi8(_mm256_and_si256(more, splat_units(0xC000)), splat_units(0x80E0), three);
         let heads = _mm256_blendv_epi8(heads, splat_units(0x8000), lows);
-        // As in `avx512.rs`.
+        // The same bits as in `with_surrogates` of `avx512/utf16.rs`.
         let high = _mm256_add_epi16(_mm256_srli_epi16::<2>(units), splat_units(0xC10_u16.wrapping_sub(0xD800 >> 2)));
         let low = _mm256_or_si256(
             _mm256_and_si256(units, splat_units(0x3FF)),
@@ -410,7 +419,7 @@ impl Sequences {
         Self::new(units, heads, three, more)
     }
 
-    /// `heads` are what the first two bytes begin with.
+    /// Puts the bits of units into sequences. `heads` are the upper bits of the first two bytes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn new(units: __m256i, heads: __m256i, three: __m256i, more: __m256i) -> Self {
@@ -426,7 +435,7 @@ impl Sequences {
         }
     }
 
-    /// Four of the first `count` code units a group.
+    /// Packs the first `count` code units into groups of four. Units from `count` on must be 0.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self, count: usize) -> Groups<4> {
@@ -437,6 +446,7 @@ impl Sequences {
             _mm256_extracti128_si256::<1>(self.inner),
         ];
         let lengths = self.lengths;
+        // Each group has up to four units of three bytes.
         Groups {
             vectors: [0, 1, 2, 3].map(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize])),
             ends: [0, 1, 2, 3].map(|n| {
@@ -447,7 +457,7 @@ impl Sequences {
     }
 }
 
-/// For each set of lengths of four sequences, the bytes used.
+/// For the lengths of four sequences, the shuffle of the bytes in use.
 static SEQUENCES: [[u8; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut lengths = 0;

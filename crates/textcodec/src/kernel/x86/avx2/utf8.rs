@@ -1,10 +1,10 @@
-//! UTF-8 in: 32 bytes a step.
+//! Conversion and validation of UTF-8, in steps of 32 bytes.
 //!
-//! A sequence belongs to the step that its last byte is in, as in AVX-512's kernels. Instead of a compression of 64 bytes there is
-//! one of eight code units, by a table of 4 KiB.
+//! A sequence belongs to the step that its last byte is in, as in `avx512/utf8.rs`. Code units are compressed eight at a time,
+//! by a table of 4 KiB.
 //!
-//! No faster: loading each half again and widening it on the way, instead of taking a vector apart. Where the loads then lie in two
-//! cache lines, it is half as fast.
+//! Loading each half again with a widening load, instead of splitting a vector, is no faster, and half as fast if the loads
+//! cross cache lines.
 
 use core::arch::x86_64::*;
 
@@ -22,10 +22,10 @@ use crate::kernel::{
     tables::utf8::{self as errors, ends_in_ascii, pending},
 };
 
-/// Bytes a step.
+/// Bytes per step.
 const STEP: usize = LANES;
 
-/// Bytes that are all ASCII or all treated alike.
+/// Bytes with one test for ASCII and one for sequences of four bytes.
 const WIDE: usize = 4 * STEP;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -37,7 +37,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     utf8::prefix(Avx2::new(), src, errors, errors_of_run)
 }
 
-/// [`to_utf16`]. Known validity does not make it faster.
+/// The same as [`to_utf16`]: known validity does not make it faster.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     to_utf16(src.as_bytes(), out)
@@ -63,13 +63,13 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let run = load_run(simd, run);
         if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
             for (n, bytes) in run.into_iter().enumerate() {
-                // SAFETY: `written + WIDE <= spare.len()`: the loop condition, and `n < 4`.
+                // SAFETY: `written + (n + 1) * STEP <= written + WIDE <= spare.len()`: `n < 4`, and the loop condition.
                 store_units(widen(bytes), unsafe { block_mut(spare, written + n * STEP) });
             }
             (at, written) = (at + WIDE, written + WIDE);
             ascii_runs += 1;
             if ascii_runs > 2 {
-                // SAFETY: the `written` slots are stored.
+                // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
                 unsafe { out.advance(written) };
                 at += ascii::to_utf16(&src[at..], out);
                 // SAFETY: only initialised values are stored in the slots.
@@ -79,8 +79,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         let [a, b, c, d] = run;
         let before = if at == 0 { a } else { load_some(&src[at - 3..]) };
-        let most = _mm256_max_epu8(before, _mm256_max_epu8(_mm256_max_epu8(a, b), _mm256_max_epu8(c, d)));
-        let has_four = !is_zero(at_least(0xF0, most));
+        let max = _mm256_max_epu8(before, _mm256_max_epu8(_mm256_max_epu8(a, b), _mm256_max_epu8(c, d)));
+        let has_four = !is_zero(at_least(0xF0, max));
         for _ in run {
             let window = Window::around(src, at, load_some(&src[at..]));
             if !is_zero(window.errors()) {
@@ -90,7 +90,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             if has_four {
                 units.add_pairs(&window);
             }
-            // SAFETY: `written + STEP <= spare.len()`, which are 64 bytes: as for `WIDE` before, a byte gives one code unit at most.
+            // SAFETY: `written + STEP <= spare.len()`, and `Groups<4>` needs `STEP` units, which are 64 bytes: the loop
+            // condition left `WIDE == 4 * STEP` slots, and each of up to three steps before this one wrote at most `STEP`.
             written += unsafe { units.packed().store(bytes_of_slots(rest_mut(spare, written))) } / 2;
             at += STEP;
         }
@@ -100,42 +101,44 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let rest = (src.len() - at).min(STEP);
         let window = Window::around(src, at, load_some(&src[at..]));
         let errors = window.errors();
-        let right = rest.min(nonzero(errors).trailing_zeros() as usize);
+        let well_formed = rest.min(nonzero(errors).trailing_zeros() as usize);
         let mut units = Units::of_bmp(&window);
         if !is_zero(window.ends_of_four()) {
             units.add_pairs(&window);
         }
-        units.lanes = _bzhi_u32(units.lanes, right as u32);
+        units.lanes = _bzhi_u32(units.lanes, well_formed as u32);
         let Some(stored) = units.packed().store_within(bytes_of_slots(&mut spare[written..])) else { break };
         written += stored / 2;
-        at += right;
+        at += well_formed;
         if !is_zero(errors) {
             break;
         }
     }
-    // A sequence may continue in a step that is not converted, or past the end. The first code unit of a pair is stored then.
+    // The last sequence may continue in a step that is not converted, or past the end. The first code unit of a pair is then
+    // written.
     let pending = pending(&src[..at]);
-    // SAFETY: the `written` slots are stored.
+    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of slots that it wrote from
+    // there on. With `pending == 3`, the last of them is the first unit of a pair, so `written >= 1`.
     unsafe { out.advance(written - usize::from(pending == 3)) };
     at -= pending;
     if at == src.len() { at } else { at + reference::utf8::to_utf16(&src[at..], out) }
 }
 
-/// A row in both halves.
+/// Returns a row in both halves.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn row(row: &[u8; 16]) -> __m256i {
     _mm256_broadcastsi128_si256(load_half(row))
 }
 
-/// All bits where a byte is at least `least`.
+/// Sets all bits of the bytes that are at least `min`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn at_least(least: u8, bytes: __m256i) -> __m256i {
-    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, splat(least)), bytes)
+fn at_least(min: u8, bytes: __m256i) -> __m256i {
+    _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, splat(min)), bytes)
 }
 
-/// `yes` where `mask` has a bit, else `no`.
+/// Returns `yes` where `mask` has a bit, `no` elsewhere.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn select(mask: u8, yes: __m256i, no: __m256i) -> __m256i {
@@ -151,7 +154,7 @@ struct Window {
 }
 
 impl Window {
-    /// The window of 32 bytes, given with the three before them.
+    /// Loads the window of 32 bytes, given with the three bytes before them.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn within(seen: &[u8; 3 + STEP]) -> Self {
@@ -159,8 +162,8 @@ impl Window {
         Self { bytes, first_before, second_before, third_before }
     }
 
-    /// The window of the bytes at `at`, which are loaded already. Before the start of the input and past its end are zeros. `at` is 0
-    /// or 32 and more.
+    /// Loads the window of the bytes at `at`, of which `bytes` are loaded already. Before the start and past the end of the
+    /// input are zeros. `at` is 0 or at least 32.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn around(src: &[u8], at: usize, bytes: __m256i) -> Self {
@@ -170,7 +173,7 @@ impl Window {
             return Self::within(seen);
         }
         let block_before = src[..at].last_chunk().map_or_else(|| splat(0), |block| load(block));
-        // Each half next to the one before it.
+        // For each half, the one before it.
         let before = _mm256_permute2x128_si256::<0x21>(block_before, bytes);
         Self {
             bytes,
@@ -180,17 +183,17 @@ impl Window {
         }
     }
 
-    /// Not zero where the third or fourth byte of a sequence of four is.
+    /// Returns a vector that is not zero in the third and fourth byte of sequences of four.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn ends_of_four(&self) -> __m256i {
         _mm256_subs_epu8(_mm256_max_epu8(self.second_before, self.third_before), splat(0xEF))
     }
 
-    /// Not zero where a byte does not go with the three before it.
+    /// Returns a vector that is not zero where a byte cannot follow the three bytes before it.
     ///
-    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
-    /// and well-formed or belong to that sequence.
+    /// Each malformed sequence contains such a byte or is followed by one. Before the first such byte, all sequences but this
+    /// one are whole and well-formed.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn errors(&self) -> __m256i {
@@ -200,15 +203,15 @@ impl Window {
         let first_low = _mm256_shuffle_epi8(row(&errors::FIRST_LOW), lower_half(self.first_before));
         let second_high = _mm256_shuffle_epi8(row(&errors::SECOND_HIGH), upper_half(self.bytes));
         let pair = _mm256_and_si256(_mm256_and_si256(first_high, first_low), second_high);
-        // The uppermost bit where a third or fourth byte has to be: after E0.. or F0.. two or three bytes before.
+        // The high bit where a third or fourth byte is expected: two bytes after 0xE0 and above, or three after 0xF0 and above.
         let third = _mm256_subs_epu8(self.second_before, splat(0xE0 - 0x80));
         let fourth = _mm256_subs_epu8(self.third_before, splat(0xF0 - 0x80));
-        let due = _mm256_and_si256(_mm256_or_si256(third, fourth), splat(errors::CONTINUATIONS));
-        _mm256_xor_si256(due, pair)
+        let expected = _mm256_and_si256(_mm256_or_si256(third, fourth), splat(errors::CONTINUATIONS));
+        _mm256_xor_si256(expected, pair)
     }
 }
 
-/// The code units of well-formed text, each in the lane of its sequence's last byte; of a pair, the first is in the lane
+/// The code units of well-formed text, each in the lane of its sequence's last byte. The first unit of a pair is in the lane
 /// before, that of the third byte.
 struct Units {
     lanes: u32,
@@ -217,20 +220,20 @@ struct Units {
 }
 
 impl Units {
-    /// Those of sequences of up to three bytes.
+    /// Computes the units of sequences of up to three bytes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of_bmp(window: &Window) -> Self {
         let &Window { bytes, first_before, second_before, .. } = window;
-        // Everywhere but on a lead, and behind one of three or four bytes.
-        let behind = _mm256_subs_epu8(first_before, splat(0xE0 - 0xC0));
-        let others = at_least(0xC0, _mm256_max_epu8(bytes, behind));
-        // 1110aaaa 10bbbbcc 10dddddd, or 110bbbcc 10dddddd. Shifts are of 16 bits; a selection takes what they keep.
+        // Leads, and the bytes after leads of three or four bytes.
+        let after_long_lead = _mm256_subs_epu8(first_before, splat(0xE0 - 0xC0));
+        let others = at_least(0xC0, _mm256_max_epu8(bytes, after_long_lead));
+        // 1110aaaa 10bbbbcc 10dddddd, or 110bbbcc 10dddddd. Shifts are of 16 bits; `select` drops bits from the other byte.
         let dddddd = bytes;
         let cc = _mm256_slli_epi16::<6>(first_before);
         let bbbb = _mm256_srli_epi16::<2>(first_before);
         let aaaa = _mm256_slli_epi16::<4>(_mm256_subs_epu8(second_before, splat(0xE0)));
-        // A blend looks at the uppermost bit: that of ASCII is not set.
+        // Blends select by the high bit of `bytes`, which ASCII has not set.
         Self {
             lanes: !_mm256_movemask_epi8(others).cast_unsigned(),
             lower_bytes: _mm256_blendv_epi8(bytes, select(0x3F, dddddd, cc), bytes),
@@ -238,14 +241,14 @@ impl Units {
         }
     }
 
-    /// Puts pairs of surrogates where sequences of four bytes end.
+    /// Adds surrogate pairs where sequences of four bytes end.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn add_pairs(&mut self, window: &Window) {
         let &Window { bytes, first_before, second_before, third_before } = window;
         let firsts = at_least(0xF0, second_before);
         let seconds = at_least(0xF0, third_before);
-        // 11110aaa 10bbcccc 10dd....: D800 + aaabbccccdd - 40. What is borrowed from aaa is taken when bb is 0.
+        // 11110aaa 10bbcccc 10dd....: 0xD800 + aaabbccccdd - 0x40. If bb is 0, the subtraction borrows from aaa.
         let bbcccc = _mm256_slli_epi16::<2>(_mm256_add_epi8(first_before, splat(0xF0)));
         let dd = _mm256_srli_epi16::<4>(bytes);
         let kept = at_least(0x90, first_before);
@@ -253,11 +256,11 @@ impl Units {
         let upper_bytes = _mm256_sub_epi8(upper_bytes, kept);
         let upper_bytes = _mm256_blendv_epi8(self.upper_bytes, upper_bytes, firsts);
         self.lower_bytes = _mm256_blendv_epi8(self.lower_bytes, select(0xFC, bbcccc, dd), firsts);
-        // The second's lower byte is what it would be in a sequence of three; of its upper one two bits are.
+        // The lower byte of the second unit is that of a sequence of three bytes, and so are two bits of the upper byte.
         self.upper_bytes = _mm256_blendv_epi8(upper_bytes, select(0x03, upper_bytes, splat(0xDC)), seconds);
     }
 
-    /// Eight lanes a group.
+    /// Packs the units in groups of eight lanes.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self) -> Groups<4> {
@@ -265,11 +268,12 @@ impl Units {
         let inner = _mm256_unpackhi_epi8(self.lower_bytes, self.upper_bytes);
         let eights = quarters([outer, inner]);
         let lanes = self.lanes;
+        // Each group has up to eight units of two bytes.
         Groups {
             vectors: [0, 1, 2, 3].map(|n| {
                 _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize]))
             }),
-            ends: [24, 16, 8, 0].map(|behind| 2 * (lanes & u32::MAX >> behind).count_ones() as usize),
+            ends: [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize),
         }
     }
 }

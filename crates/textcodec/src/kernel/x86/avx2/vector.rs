@@ -70,7 +70,8 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: `self` proves the features; the rest is the caller's.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
+        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
         unsafe { store_pairs(planes, twos, len, exact, to) }
     }
 
@@ -83,19 +84,20 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: `self` proves the features; the rest is the caller's.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
+        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
         unsafe { store_triples(planes, masks, len, exact, to) }
     }
 }
 
-/// The first `count` lanes, or all 64.
+/// Returns the first `count` lanes, or all 64.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn first_n(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
 }
 
-/// 32 bytes.
+/// Loads 32 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load(bytes: &[u8; LANES]) -> __m256i {
@@ -103,7 +105,7 @@ pub(crate) fn load(bytes: &[u8; LANES]) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// The first 32 bytes; zeros past the end.
+/// Loads the first 32 bytes, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some(bytes: &[u8]) -> __m256i {
@@ -113,20 +115,21 @@ pub(crate) fn load_some(bytes: &[u8]) -> __m256i {
     }
 }
 
-/// The 32 bytes from `BY` on; zeros past the end. `first` are the first 32, which is faster than to load a few again.
+/// Returns the 32 bytes from `BY` on, and zeros past the end. `first` has the first 32 bytes: at the end of the input, shifting
+/// them is faster than another partial load.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_shifted<const BY: i32>(first: __m256i, bytes: &[u8]) -> __m256i {
     if bytes.len() > LANES {
         load_some(&bytes[BY.cast_unsigned() as usize..])
     } else {
-        // The upper half, and zeros.
+        // The upper half, followed by zeros.
         let upper = _mm256_permute2x128_si256::<0x81>(first, first);
         _mm256_alignr_epi8::<BY>(upper, first)
     }
 }
 
-/// 16 bytes.
+/// Loads 16 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_half(bytes: &[u8; LANES / 2]) -> __m128i {
@@ -134,7 +137,7 @@ pub(crate) fn load_half(bytes: &[u8; LANES / 2]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// The first 32 code units; zeros past the end.
+/// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_units(units: &[u16]) -> [__m256i; 2] {
@@ -142,7 +145,7 @@ pub(crate) fn load_units(units: &[u16]) -> [__m256i; 2] {
     [load_some(bytes), load_some(&bytes[LANES.min(bytes.len())..])]
 }
 
-/// 16 code units.
+/// Loads 16 code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m256i {
@@ -150,14 +153,14 @@ pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m256i {
     unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
 }
 
-/// The first 16 code units; zeros past the end.
+/// Loads the first 16 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_unit_block(units: &[u16]) -> __m256i {
     load_some(bytes_of(units))
 }
 
-/// Two vectors of 64 bytes.
+/// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_two(bytes: &[u8; 2 * LANES]) -> [__m256i; 2] {
@@ -165,14 +168,14 @@ pub(crate) fn load_two(bytes: &[u8; 2 * LANES]) -> [__m256i; 2] {
     [load(low), load(high)]
 }
 
-/// The lanes of two vectors whose high bit is set.
+/// Returns the lanes of two vectors whose high bit is set.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_of_two([low, high]: [__m256i; 2]) -> u64 {
     high_bits(low) | high_bits(high) << LANES
 }
 
-/// 32 bytes as code units.
+/// Loads 32 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_widened(bytes: &[u8; LANES]) -> [__m256i; 2] {
@@ -191,7 +194,7 @@ pub(crate) fn store(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES]) {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_units([low, high]: [__m256i; 2], to: &mut [MaybeUninit<u16>; LANES]) {
     let to = to.as_mut_ptr();
-    // SAFETY: the array has 64 bytes, of which each half is 16 code units.
+    // SAFETY: the array has 64 bytes, and `add` skips 16 code units, which are 32 of them.
     unsafe {
         _mm256_storeu_si256(to.cast(), low);
         _mm256_storeu_si256(to.add(LANES / 2).cast(), high);
@@ -230,28 +233,28 @@ pub(crate) fn or(a: __m256i, b: __m256i) -> __m256i {
     _mm256_or_si256(a, b)
 }
 
-/// Whether no bit is set.
+/// Returns whether no bit is set.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_zero(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 1
 }
 
-/// The lanes that are not 0.
+/// Returns the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m256i) -> u64 {
     high_bits(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) ^ first_n(LANES)
 }
 
-/// The lanes whose high bit is set: bytes that are not ASCII.
+/// Returns the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m256i) -> u64 {
     _mm256_movemask_epi8(bytes).cast_unsigned().into()
 }
 
-/// The lanes whose high bit is set or that are one of three bytes.
+/// Returns the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
@@ -259,29 +262,29 @@ pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
     high_bits(or(or(bytes, is(a)), or(is(b), is(c))))
 }
 
-/// The lanes that begin a character of well-formed UTF-8.
+/// Returns the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m256i) -> u64 {
-    // As signed numbers, continuation bytes are the lowest.
+    // As signed numbers, continuation bytes are below all others.
     high_bits(_mm256_cmpgt_epi8(utf8, splat(0xBF)))
 }
 
-/// The lanes from 0xE0 on.
+/// Returns the lanes that are 0xE0 or above.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn at_least_e0(bytes: __m256i) -> u64 {
     high_bits(_mm256_cmpeq_epi8(bytes, _mm256_max_epu8(bytes, splat(0xE0))))
 }
 
-/// `high` where the high bit of `bytes` is set, `bytes` elsewhere.
+/// Returns `high` where the high bit of `bytes` is set, `bytes` elsewhere.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn where_high(bytes: __m256i, high: __m256i) -> __m256i {
     _mm256_blendv_epi8(bytes, high, bytes)
 }
 
-/// Bytes as code units.
+/// Returns bytes as code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
@@ -289,21 +292,21 @@ pub(crate) fn widen(bytes: __m256i) -> [__m256i; 2] {
     [_mm256_cvtepu8_epi16(_mm256_castsi256_si128(bytes)), _mm256_cvtepu8_epi16(upper)]
 }
 
-/// Code units below 0x100 as bytes.
+/// Returns code units below 0x100 as bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow([low, high]: [__m256i; 2]) -> __m256i {
     in_order(_mm256_packus_epi16(low, high))
 }
 
-/// The result of `vpack…` of two vectors, with the lanes of the first one before those of the second.
+/// Sorts the lanes that `vpack…` has made of two vectors: those of the first, then those of the second.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_order(packed: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
-/// The lanes of code units that have other bits than those in `mask`.
+/// Returns the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
@@ -314,7 +317,7 @@ pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
     !high_bits(in_order(_mm256_packs_epi16(within(low), within(high)))) & first_n(LANES)
 }
 
-/// Whether a code unit has other bits than those in `mask`.
+/// Returns whether a code unit has bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_exceeding(units: __m256i, mask: u16) -> bool {
@@ -331,11 +334,11 @@ pub(crate) fn store_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u8>; L
         let [low, high] = [(kept >> (16 * n)) as u8, (kept >> (16 * n + 8)) as u8];
         let order = _mm_unpacklo_epi64(shuffle(low), _mm_add_epi8(shuffle(high), _mm_set1_epi8(8)));
         let bytes = _mm_shuffle_epi8(half, order);
-        // SAFETY: `at <= 8 * k` before the `k`-th store of eight bytes, for `k < 4`, so `at + 8 <= 32`.
+        // SAFETY: `at + 8 <= 32`: `at <= 8 * k` before store number `k <= 3`, as each moves it by eight at most.
         unsafe {
             _mm_storel_epi64(block_mut::<_, 8>(to, at).as_mut_ptr().cast(), bytes);
             at += low.count_ones() as usize;
-            // Not `_mm_storeh_pd`: its address must be that of an `f64`, a multiple of eight.
+            // Not `_mm_storeh_pd`, which takes a pointer to an aligned `f64`.
             let upper = _mm_unpackhi_epi64(bytes, bytes);
             _mm_storel_epi64(block_mut::<_, 8>(to, at).as_mut_ptr().cast(), upper);
             at += high.count_ones() as usize;
@@ -353,10 +356,10 @@ pub(crate) fn store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u
     });
 }
 
-/// Stores the UTF-8 of characters of one or two bytes: see [`Simd::store_pairs`].
+/// Implements [`Simd::store_pairs`].
 ///
 /// # Safety
-/// That of [`Simd::store_pairs`].
+/// The same.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn store_pairs(
@@ -375,8 +378,8 @@ unsafe fn store_pairs(
             }
             let twos = (twos >> (8 * n)) as u8;
             let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
-            // SAFETY: `at` is what the first `8 * n` characters become, of which there are fewer than `len`, and `to` has
-            // `OVERHANG` bytes more than what `len` characters become.
+            // SAFETY: `at + 16 <= to.len()`: `8 * n < len`, so `at` is at most what the first `len` characters become. `to` has
+            // `OVERHANG`, which is 16, bytes more: by the caller's promise without `exact`, by `within` with it.
             unsafe { store_half(bytes, block_mut(to, at)) };
             at += 8 + twos.count_ones() as usize;
         }
@@ -385,10 +388,10 @@ unsafe fn store_pairs(
     within(exact, to, store)
 }
 
-/// Stores the UTF-8 of characters of one to three bytes: see [`Simd::store_triples`].
+/// Implements [`Simd::store_triples`].
 ///
 /// # Safety
-/// That of [`Simd::store_triples`].
+/// The same.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn store_triples(
@@ -412,8 +415,8 @@ unsafe fn store_triples(
             }
             let longer = ((twos >> (4 * n)) & 15 | ((threes >> (4 * n)) & 15) << 4) as u8;
             let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
-            // SAFETY: `at` is what the first `4 * n` characters become, of which there are fewer than `len`, and `to` has
-            // `OVERHANG` bytes more than what `len` characters become.
+            // SAFETY: `at + 16 <= to.len()`: `4 * n < len`, so `at` is at most what the first `len` characters become. `to` has
+            // `OVERHANG`, which is 16, bytes more: by the caller's promise without `exact`, by `within` with it.
             unsafe { store_half(bytes, block_mut(to, at)) };
             at += 4 + longer.count_ones() as usize;
         }
@@ -422,8 +425,8 @@ unsafe fn store_triples(
     within(exact, to, store)
 }
 
-/// Lets `store` write to `to`, or where it must write `exact` bytes and `to` has not [`Simd::OVERHANG`] more, to memory from
-/// which these are copied.
+/// Calls `store` with `to`. If `exact` is given and `to` has less than [`Simd::OVERHANG`] bytes more, calls it with a buffer
+/// for `N` characters and that overhang instead, and copies `exact` bytes from there.
 #[inline(always)]
 fn within(
     exact: Option<usize>,
@@ -448,7 +451,7 @@ pub(crate) fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
 }
 
-/// The code units of half a vector.
+/// Returns the code units of half a vector.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn half_to_units(units: __m128i) -> [u16; UNITS / 2] {
@@ -458,7 +461,7 @@ pub(crate) fn half_to_units(units: __m128i) -> [u16; UNITS / 2] {
     array
 }
 
-/// Eight code units.
+/// Stores eight code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_half_units(units: __m128i, to: &mut [MaybeUninit<u16>; UNITS / 2]) {
@@ -466,7 +469,7 @@ pub(crate) fn store_half_units(units: __m128i, to: &mut [MaybeUninit<u16>; UNITS
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) };
 }
 
-/// The lower halves of both, then the upper ones: the order of what `vpunpckl…` and `vpunpckh…` have made.
+/// Returns the lower halves of both vectors, then the upper ones: the order of what `vpunpckl…` and `vpunpckh…` have made.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn quarters([low, high]: [__m256i; 2]) -> [__m128i; 4] {

@@ -1,4 +1,4 @@
-//! ASCII and four-byte characters in long runs of code points, 64 bytes a step and 16 characters at a time.
+//! Decoding of ASCII and four-byte characters in long runs of code points, in steps of 64 bytes, 16 characters at a time.
 
 use core::arch::x86_64::*;
 

@@ -1,4 +1,5 @@
-//! As without escape sequences, in the same passes; which bytes are pairs is arithmetic with masks, too.
+//! Decoding with escape sequences, in the passes of `double_byte/decode.rs`. Arithmetic with masks also finds which bytes are
+//! pairs.
 
 use core::arch::x86_64::*;
 
@@ -56,8 +57,8 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
 }
 
 impl Block<'_> {
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. Returns where they end, with
-    /// the trailing byte of the last pair. The block has the pairs of `escapes`.
+    /// Finds the characters at the start of `src`, in up to `max_steps` steps, and looks up the pairs. Returns the offset of
+    /// their end, with the trailing byte of the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {
@@ -81,8 +82,8 @@ impl Block<'_> {
             let row = _mm512_castsi512_si256(compress(tables.rows(bytes), found.leads));
             let (numbers, _) = tables.pairs(row, compress(second, found.leads));
             let step = Step { at, starts: found.starts, leads: found.leads };
-            // SAFETY: `len < STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is from a table of the
-            // block's pairs, and no two bits of `leads` are neighbours, by `Found`.
+            // SAFETY: `len < STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is from a table
+            // of the block's pairs, and no two bits of `leads` are neighbours, by `Found`.
             unsafe { self.put_step(len, count, step, &numbers) };
             count += found.leads.count_ones() as usize;
             len += 1;
@@ -97,14 +98,14 @@ impl Block<'_> {
     }
 }
 
-/// The lanes that are this byte.
+/// Returns the lanes that are this byte.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, splat(byte))
 }
 
-/// The lanes that are in the range.
+/// Returns the lanes that are in the range.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_in(range: Range, bytes: __m512i) -> u64 {

@@ -1,5 +1,6 @@
-//! 32 code units a step. Where neither set is left, they are stored as they are; otherwise each becomes a lane of eight bytes,
-//! escape sequence, pair or byte, and what it does not need is squeezed out.
+//! Encoding with escape sequences, in steps of 32 code units. A step within one character set is stored without escape
+//! sequences. Otherwise each unit becomes a lane of eight bytes, escape sequence and pair or byte, and the unused bytes are
+//! removed.
 
 use core::arch::x86_64::*;
 
@@ -30,7 +31,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
             && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_half(_mm512_cvtepi16_epi8(loaded), to);
-            // SAFETY: 32 slots are stored, and `len <= 32`.
+            // SAFETY: `store_half` has written the first 32 spare slots, and `len <= STEP`, which is 32.
             unsafe { out.advance(len) };
             read += len;
             continue;
@@ -49,7 +50,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
             continue;
         }
         let fits = len.min((ascii | step.mapped).trailing_ones() as usize);
-        // Bytes that come first in the lower halves.
+        // The bytes to write first are in the lower halves.
         let bytes = _mm512_mask_mov_epi16(step.bytes, ascii, loaded);
         let before = step.mapped << 1 | u32::from(*pairs);
         let lanes = [
@@ -66,8 +67,8 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
             }
             if !put(escapes, bytes, (step.mapped >> (8 * n)) as u8, changes as u8, len, out) {
                 *pairs = before >> (8 * n) & 1 == 1;
-                let done = 8 * n;
-                return read + done + reference::from_utf16(escapes, pairs, &rest[done..fits], out);
+                let converted = 8 * n;
+                return read + converted + reference::from_utf16(escapes, pairs, &rest[converted..fits], out);
             }
         }
         if fits > 0 {
@@ -81,8 +82,8 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
     read
 }
 
-/// Writes eight characters, those in `pairs` as pairs and those in `changes` with an escape sequence before them; false and
-/// nothing where they do not fit.
+/// Writes the first `len` of eight characters: those in `pairs` as pairs, and those in `changes` after an escape sequence.
+/// Writes nothing and returns false if they do not fit.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, out: &mut Out<'_, u8>) -> bool {
@@ -101,7 +102,8 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     } else {
         return false;
     }
-    // SAFETY: the `count` slots are stored.
+    // SAFETY: one of the stores has written the first `count` spare slots: `count <= 64 == to.len()`, or
+    // `count <= spare.len()`.
     unsafe { out.advance(count) };
     true
 }

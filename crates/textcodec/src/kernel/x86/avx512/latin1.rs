@@ -1,4 +1,4 @@
-//! Latin-1: the kernels of `x86/latin1.rs`, and a step of each direction.
+//! Latin-1: the kernels of `x86/latin1.rs`, and their steps from and to UTF-8.
 
 use core::arch::x86_64::*;
 
@@ -10,7 +10,7 @@ use crate::kernel::simd::Simd as _;
 
 super::super::latin1::kernels!(Avx512, "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
 
-/// The two bytes of UTF-8 of bytes that are not ASCII.
+/// Returns the two bytes of UTF-8 of bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn encode(bytes: __m512i) -> [__m512i; 2] {
@@ -18,7 +18,7 @@ fn encode(bytes: __m512i) -> [__m512i; 2] {
     [first, _mm512_and_si512(bytes, splat(0xBF))]
 }
 
-/// The bytes of characters where these begin, and the lanes that begin others.
+/// Returns the bytes of characters in the lanes where they begin, and the lanes where characters above U+00FF begin.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn decode_step(src: &[u8]) -> (__m512i, u64) {
@@ -27,11 +27,11 @@ fn decode_step(src: &[u8]) -> (__m512i, u64) {
     (decode(first, load_some(&src[1.min(src.len())..])), others)
 }
 
-/// ASCII, and the bytes of characters up to U+00FF by their first and last byte of UTF-8.
+/// Returns ASCII, and the bytes of characters up to U+00FF, given the first and the last byte of their UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn decode(first: __m512i, last: __m512i) -> __m512i {
-    // The last byte has all bits but one, which is the first byte's lowest.
+    // The last byte lacks one bit, which is the lowest bit of the first byte.
     let last = _mm512_mask_add_epi8(last, _mm512_cmpeq_epi8_mask(first, splat(0xC3)), last, splat(0x40));
     _mm512_mask_mov_epi8(first, _mm512_cmpge_epu8_mask(first, splat(0xC0)), last)
 }

@@ -1,4 +1,4 @@
-//! Ice Lake and Zen 4: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all that AVX2's kernels need.
+//! Ice Lake and Zen 4: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and the features of AVX2's kernels.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

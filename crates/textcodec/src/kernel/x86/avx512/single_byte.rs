@@ -1,12 +1,14 @@
-//! 64 bytes or code units a step, each looked up in a plane of 128 by `vpermi2b`, whose index is the lower seven bits.
+//! Single-byte encodings in steps of 64 bytes or code units, each looked up in a plane of 128 by `vpermi2b`, whose index is the
+//! lower seven bits.
 //!
-//! Encoding looks up four rows of code points, so that punctuation does not stop it; others are taken from the two stages,
-//! one by one. Copying the ASCII that a mixed text begins with, before anything is loaded, made short text 4 ns slower. So only
-//! text of 64 to 128 bytes that is all ASCII is stored at once, and long text copied that begins with 256 bytes of it.
+//! Encoding looks up four rows of code points, so that punctuation is found together with letters. Characters in other rows are
+//! looked up one by one in the two stages. Copying the ASCII prefix of mixed text before any table is loaded made short text
+//! 4 ns slower. So ASCII is copied only if it is all of an input of 64 to 128 bytes, or at least the first 256 bytes of a long
+//! one.
 //!
-//! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, so decoding to UTF-16 is bound by that:
-//! bytes put in order before they are looked up, not code points, and no test for unmapped bytes where there are none make
-//! 25 GB/s instead of 19. What is its own code point, as most of windows-1252, is not looked up.
+//! On Sapphire Rapids `vpermi2b` takes two cycles of the only port for permutations, which bounds decoding to UTF-16. Permuting
+//! bytes before the look-up instead of code points after it, and no test for unmapped bytes in encodings without them, make
+//! 25 GB/s instead of 19. Bytes that are their own code points, as most of windows-1252, are not looked up.
 
 use core::arch::x86_64::*;
 
@@ -41,7 +43,7 @@ impl Plane {
         Self([load(low), load(high)])
     }
 
-    /// The entries that the lower seven bits of each byte in `lanes` say; 0 elsewhere.
+    /// Returns the entries for the lower seven bits of the bytes in `lanes`, and 0 elsewhere.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn get(self, lanes: u64, bytes: __m512i) -> __m512i {
@@ -65,14 +67,14 @@ fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
-        let least = _mm512_min_epi8(_mm512_min_epi8(a, b), _mm512_min_epi8(c, d));
-        (_mm512_cmplt_epi8_mask(least, identity_from) == 0).then(|| widened_run(simd, run))
+        let min = _mm512_min_epi8(_mm512_min_epi8(a, b), _mm512_min_epi8(c, d));
+        (_mm512_cmplt_epi8_mask(min, identity_from) == 0).then(|| widened_run(simd, run))
     };
     if upper.is_identity_from_c0() {
         let [low, high] = [load_some(&upper.utf16[0]), load_some(&upper.utf16[1])];
         let step = |src: &[u8]| {
             let bytes = in_quarters(load_some(src));
-            // 0x80 to 0xBF: the bit that comes from the byte below does not reach the sign bit.
+            // 0x80 to 0xBF. The shift is of 16 bits, but what it moves in from the next lower byte does not reach the sign bit.
             let lanes = high_bits(_mm512_andnot_si512(_mm512_slli_epi16::<1>(bytes), bytes));
             let low = _mm512_mask_permutexvar_epi8(bytes, lanes, bytes, low);
             let high = _mm512_maskz_permutexvar_epi8(lanes, bytes, high);
@@ -129,7 +131,11 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let planes = [first.get(others, bytes), second.get(others, bytes)];
         (planes, at_least_e0(planes[0]), others & !high_bits(planes[1]))
     };
-    to_utf8::to_utf8(Avx512::new(), &src[run..], out, first_two, |bytes| third.get(high_bits(bytes), bytes)) + run
+    let third = |bytes| third.get(high_bits(bytes), bytes);
+    // SAFETY: `store_triples` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both.
+    // `Upper::new` sets the bit in the second plane for all other mapped bytes, and in the third plane where the first byte is
+    // 0xE0 or above.
+    run + unsafe { to_utf8::to_utf8(Avx512::new(), &src[run..], out, first_two, third) }
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -174,7 +180,7 @@ impl<'a> Rows<'a> {
         let units = load_units(src);
         let low = _mm512_permutex2var_epi8(units[0], load(&EVEN), units[1]);
         let row = in_order(_mm512_packs_epi16(_mm512_srai_epi16::<7>(units[0]), _mm512_srai_epi16::<7>(units[1])));
-        // ASCII, or bytes that are their own code points.
+        // All units are ASCII or equal to their bytes.
         if _mm512_test_epi8_mask(row, splat(!1)) | _mm512_cmplt_epi8_mask(low, self.identity_from) == 0 {
             return (Bytes(low), 0);
         }
@@ -191,7 +197,8 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Puts in the bytes of characters that are elsewhere, up to the first that is nowhere.
+/// Replaces the bytes of the `missing` lanes by those that `byte` returns, up to the first lane without one. Returns the lanes
+/// that are left.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn elsewhere(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m512i, u64) {
@@ -219,8 +226,8 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     run + from_utf8::from_utf8(Avx512::new(), rest, out, |src| rows.step(src))
 }
 
-/// For long texts in which most characters, ASCII and those from [`CommonRows::identity_from`] to U+00avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt, become their own code points.
-/// Whether a vector is ASCII is no branch: only whether a run of four is.
+/// Converts long texts of encodings in which ASCII and the characters from [`CommonRows::identity_from`] to U+00FF become their
+/// own code points. There is no branch on whether a vector is ASCII, only on whether a run of four is.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -231,12 +238,12 @@ fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     'runs: while read + RUN < src.len() && written + RUN <= spare.len() {
-        // SAFETY: `read + RUN + 1 <= src.len()`: the loop condition.
+        // SAFETY: `read + RUN + 1 <= src.len()`: the loop condition is `read + RUN < src.len()`.
         let run: &[u8; RUN + 1] = unsafe { block(src, read) };
         let steps = [0, 1, 2, 3].map(|n| load_some(&run[n * LANES..]));
         if simd.is_ascii(steps) {
             for (n, bytes) in steps.into_iter().enumerate() {
-                // SAFETY: `written + RUN <= spare.len()`: the loop condition, and `n < 4`.
+                // SAFETY: `written + (n + 1) * LANES <= written + RUN <= spare.len()`: `n < 4`, and the loop condition.
                 store(bytes, unsafe { block_mut(spare, written + n * LANES) });
             }
             (read, written) = (read + RUN, written + RUN);
@@ -256,18 +263,19 @@ fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
                     break 'runs;
                 }
             }
-            // SAFETY: `written + LANES <= spare.len()`: each of the four steps adds `LANES` at most.
+            // SAFETY: `written + LANES <= spare.len()`: the loop condition left `RUN == 4 * LANES` slots, and each of up to
+            // three steps before this one wrote at most `LANES`.
             store(compress(bytes, kept), unsafe { block_mut(spare, written) });
             written += kept.count_ones() as usize;
             read += LANES;
         }
     }
-    // SAFETY: the `written` slots are stored.
+    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
     unsafe { out.advance(written) };
     read + from_utf8::from_utf8(simd, &src[read..], out, |src| rows.step(src))
 }
 
-/// The rows that most characters are in, by the first bytes of UTF-8.
+/// The rows that most characters are in, by the first bytes of their UTF-8.
 struct Utf8Rows<'a> {
     table: &'a ToByte,
     planes: [Plane; 4],
@@ -316,17 +324,17 @@ impl<'a> Utf8Rows<'a> {
     }
 }
 
-/// The lower seven bits of a code point, by its last two bytes.
+/// Returns the lower seven bits of code points, given the last two bytes of their UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn last_seven(before: __m512i, last: __m512i) -> __m512i {
-    /// The lower six bits of one, the others of the other.
+    /// B where A has a bit, C elsewhere.
     const SELECT: i32 = 0xCA;
     let six = splat(0x3F);
     _mm512_ternarylogic_epi32::<SELECT>(six, last, _mm512_slli_epi16::<6>(before))
 }
 
-/// The lower bytes of 64 code units.
+/// The indexes of the lower bytes of 64 code units.
 static EVEN: [u8; LANES] = {
     let mut even = [0; LANES];
     let mut n = 0;

@@ -1,14 +1,16 @@
-//! UTF-8 in: 64 bytes a step.
+//! Conversion and validation of UTF-8, in steps of 64 bytes.
 //!
-//! A sequence belongs to the step that its last byte is in, and the bytes before a step are loaded with it again. So no step waits
-//! for another one to find where it starts.
+//! A sequence belongs to the step that its last byte is in, and each step loads the three bytes before it again. So steps start
+//! at fixed offsets and do not wait for each other.
 //!
-//! The limit of these loops is neither permutations nor compressions but the few mask registers: each comparison holds one until
-//! it retires. Slower, on Zen 5: telling sequences apart by masks alone (leads, continuations, and where they are due, by shifts
-//! between them), 15 GB/s instead of 30 by the look-ups below; the bytes before a step by `valignq` and `vpalignr` instead of
-//! loads, 25 GB/s; leaving out the checks of four-byte sequences while there are none, 10 % less. A test for ASCII every 64 bytes
-//! gains a quarter on pages of 4 KiB, whose order the branch predictor learns, and halves the speed on pages of 1 MiB: it is made
-//! every 256 bytes.
+//! These loops are not limited by permutations or compressions but by the few mask registers: each comparison holds one until
+//! it retires. Measured on Zen 5:
+//! - Checking sequences by masks alone (leads, continuations, and shifts of them) runs at 15 GB/s instead of the 30 of the
+//!   look-ups below.
+//! - With the bytes before a step from `valignq` and `vpalignr` instead of loads: 25 GB/s.
+//! - Skipping the checks of four-byte sequences while there are none: 10 % less.
+//! - A test for ASCII every 64 bytes gains a quarter on pages of 4 KiB, whose order the branch predictor learns, and halves the
+//!   speed on pages of 1 MiB. So the test is made every 256 bytes.
 
 use core::arch::x86_64::*;
 
@@ -26,17 +28,17 @@ use crate::kernel::{
     tables::utf8::{self as errors, ends_in_ascii, pending},
 };
 
-/// Bytes a step.
+/// Bytes per step.
 const STEP: usize = LANES;
 
-/// Bytes that are all ASCII or all treated alike, so that pages do not make a branch of every step that cannot be predicted.
+/// Bytes with one test for ASCII: in pages, a branch for every step would be unpredictable.
 const WIDE: usize = 4 * STEP;
 
-/// The operands of `_mm512_ternarylogic_epi64`: an expression of them is its table.
+/// The operands of `_mm512_ternarylogic_epi64`, whose table is an expression of them.
 const A: i32 = 0xF0;
 const B: i32 = 0xCC;
 const C: i32 = 0xAA;
-/// B where A has a bit, else C.
+/// B where A has a bit, C elsewhere.
 const SELECT: i32 = A & B | !A & C;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -74,12 +76,13 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let run = load_run(simd, run);
             if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
                 for (n, bytes) in run.into_iter().enumerate() {
-                    // SAFETY: `written + WIDE <= spare.len()`, and `n < 4`.
+                    // SAFETY: `written + (n + 1) * STEP <= written + WIDE <= spare.len()`: checked above, and `n < 4`.
                     store_units(widen(bytes), unsafe { block_mut(spare, written + n * STEP) });
                 }
                 (at, written) = (at + WIDE, written + WIDE);
                 if was_ascii {
-                    // SAFETY: the `written` slots are stored.
+                    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there
+                    // on.
                     unsafe { out.advance(written) };
                     at += ascii::to_utf16(&src[at..], out);
                     // SAFETY: only initialised values are stored in the slots.
@@ -100,10 +103,14 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 units.add_pairs(&window);
                 let wrong = nonzero(errors);
                 if wrong != 0 {
-                    return stop(src, at, written, &units, units.lanes & below_lowest(wrong), out);
+                    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of slots
+                    // that it wrote from there on. They are the units of all before `at`, or of all after the ASCII that was
+                    // counted.
+                    return unsafe { stop(src, at, written, &units, units.lanes & below_lowest(wrong), out) };
                 }
             }
-            // SAFETY: `written + STEP <= spare.len()`: as many slots as bytes were left, and a byte gives one code unit at most.
+            // SAFETY: `written + STEP <= spare.len()`: `steps * STEP` slots were spare, and each step before wrote at most
+            // `STEP`.
             store_units(units.packed(units.lanes), unsafe { block_mut(spare, written) });
             written += units.lanes.count_ones() as usize;
             at += STEP;
@@ -112,7 +119,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
     let rest = &src[at..];
     if rest.is_empty() && pending(src) == 0 {
-        // SAFETY: the `written` slots are stored.
+        // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
         unsafe { out.advance(written) };
         return at;
     }
@@ -125,7 +132,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         let count = (units.lanes & lanes).count_ones() as usize;
         if is_zero(window.errors()) && count <= spare.len() - written {
-            // SAFETY: `written <= spare.len()`; then `count` more slots are stored, which are there.
+            // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written, as
+            // above, and `count` more by this store.
             unsafe {
                 store_some_units(units.packed(units.lanes & lanes), count, rest_mut(spare, written));
                 out.advance(written + count);
@@ -133,15 +141,21 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             return src.len();
         }
     }
-    finish_to_utf16(src, at, written, out)
+    // SAFETY: the first `written` spare slots are written, as above. They are the units of all before `at`, or of all after the
+    // ASCII that was counted.
+    unsafe { finish_to_utf16(src, at, written, out) }
 }
 
-/// Converts the rest of the input from a step on, up to the first sequence that is malformed or does not fit. The `written` code
-/// units before it are stored, but not counted.
+/// Converts the input from the step at `at` on, up to the first sequence that is malformed or does not fit. Counts what it
+/// writes, and the `written` code units before.
+///
+/// # Safety
+/// The first `written` spare slots of `out` are initialised. They have the code units of the sequences before `at`, or of those
+/// after ASCII that is counted already, with the first unit of a pair whose last byte is at `at`.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<'_, u16>) -> usize {
+unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<'_, u16>) -> usize {
     loop {
         let rest = &src[at..];
         let lanes = first_n(rest.len());
@@ -152,7 +166,9 @@ fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<
         let good = units.lanes & lanes & below_lowest(wrong);
         let count = good.count_ones() as usize;
         if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
-            return stop(src, at, written, &units, good, out);
+            // SAFETY: the first `written` spare slots are as the caller promises; `store_some_units` below has added `count`
+            // each time.
+            return unsafe { stop(src, at, written, &units, good, out) };
         }
         // SAFETY: only initialised values are stored in the slots.
         store_some_units(units.packed(good), count, &mut unsafe { out.spare() }[written..]);
@@ -161,32 +177,37 @@ fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<
     }
 }
 
-/// Stores those of the `good` code units of the step at `at` that fit, and counts them and the `written` ones before it. Returns
-/// where the next sequence begins.
+/// Stores the code units of the step at `at` that are in `good` and fit, and counts them and the `written` ones before. Returns
+/// the offset of the next sequence.
+///
+/// # Safety
+/// That of [`finish_to_utf16`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
+unsafe fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = &mut unsafe { out.spare() }[written..];
-    let mut taken = _pdep_u64(first_n(spare.len()), good);
-    let last = 1_u64.rotate_right(1 + taken.leading_zeros());
-    taken &= !(last & units.firsts_of_pairs);
-    let count = taken.count_ones() as usize;
-    store_some_units(units.packed(taken), count, spare);
+    let mut fitting = _pdep_u64(first_n(spare.len()), good);
+    let last = 1_u64.rotate_right(1 + fitting.leading_zeros());
+    fitting &= !(last & units.firsts_of_pairs);
+    let count = fitting.count_ones() as usize;
+    store_some_units(units.packed(fitting), count, spare);
     written += count;
-    let mut read = at + STEP - taken.leading_zeros() as usize;
-    if taken == 0 {
-        // The first unit of a pair may be stored, in the step before, where its last byte was still missing.
+    let mut read = at + STEP - fitting.leading_zeros() as usize;
+    if fitting == 0 {
+        // The step before may have stored the first unit of a pair whose last byte is in this one.
         let pending = pending(&src[..read]);
         written -= usize::from(pending == 3);
         read -= pending;
     }
-    // SAFETY: the `written` slots are stored: `taken` has no more lanes than slots are left.
+    // SAFETY: the first `written` spare slots are written: the old ones as the caller promises, and `count <= spare.len()` more
+    // by `store_some_units`. With `pending == 3` the first unit of a pair is among them, so `written >= 1` before the
+    // subtraction.
     unsafe { out.advance(written) };
     read
 }
 
-/// The bits below the lowest one; all where there is none.
+/// Returns the bits below the lowest set one, or all if none is set.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn below_lowest(bits: u64) -> u64 {
@@ -202,7 +223,7 @@ struct Window {
 }
 
 impl Window {
-    /// The window of 64 bytes, given with the three before them.
+    /// Loads the window of 64 bytes, given with the three bytes before them.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn within(seen: &[u8; 3 + STEP]) -> Self {
@@ -210,12 +231,13 @@ impl Window {
         Self { bytes, first_before, second_before, third_before }
     }
 
-    /// The window of the bytes at `at`, which are loaded already. Before the start of the input and past its end are zeros.
+    /// Loads the window of the bytes at `at`, of which `bytes` are loaded already. Before the start and past the end of the
+    /// input are zeros.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn around(src: &[u8], at: usize, bytes: __m512i) -> Self {
         if at < 3 {
-            // Each quarter next to the one before it.
+            // For each quarter, the one before it.
             let before = _mm512_alignr_epi64::<6>(bytes, splat(0));
             return Self {
                 bytes,
@@ -228,36 +250,36 @@ impl Window {
         Self { bytes, first_before, second_before, third_before }
     }
 
-    /// Not zero where the third or fourth byte of a sequence of four is.
+    /// Returns a vector that is not zero in the third and fourth byte of sequences of four.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn ends_of_four(&self) -> __m512i {
         _mm512_subs_epu8(_mm512_max_epu8(self.second_before, self.third_before), splat(0xEF))
     }
 
-    /// Not zero where a byte does not go with the three before it.
+    /// Returns a vector that is not zero where a byte cannot follow the three bytes before it.
     ///
-    /// A sequence that is wrong has such a byte, or is followed by one, and all before the first of them are either whole
-    /// and well-formed or belong to that sequence.
+    /// Each malformed sequence contains such a byte or is followed by one. Before the first such byte, all sequences but this
+    /// one are whole and well-formed.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn errors(&self) -> __m512i {
-        // Of an index six bits count, of which the lower four matter.
+        // An index has six bits. Only the lower four select, as tables are repeated.
         let look_up = |halves, table| _mm512_permutexvar_epi8(halves, load(table));
         let pair = _mm512_ternarylogic_epi64::<{ A & B & C }>(
             look_up(_mm512_srli_epi16::<4>(self.first_before), &const { errors::repeated(errors::FIRST_HIGH) }),
             look_up(self.first_before, &const { errors::repeated(errors::FIRST_LOW) }),
             look_up(_mm512_srli_epi16::<4>(self.bytes), &const { errors::repeated(errors::SECOND_HIGH) }),
         );
-        // The uppermost bit where a third or fourth byte has to be: after E0.. or F0.. two or three bytes before.
+        // The high bit where a third or fourth byte is expected: two bytes after 0xE0 and above, or three after 0xF0 and above.
         let third = _mm512_subs_epu8(self.second_before, splat(0xE0 - 0x80));
         let fourth = _mm512_subs_epu8(self.third_before, splat(0xF0 - 0x80));
-        let due = _mm512_ternarylogic_epi64::<{ (A | B) & C }>(third, fourth, splat(errors::CONTINUATIONS));
-        _mm512_xor_si512(due, pair)
+        let expected = _mm512_ternarylogic_epi64::<{ (A | B) & C }>(third, fourth, splat(errors::CONTINUATIONS));
+        _mm512_xor_si512(expected, pair)
     }
 }
 
-/// The code units of well-formed text, each in the lane of its sequence's last byte; of a pair, the first is in the lane
+/// The code units of well-formed text, each in the lane of its sequence's last byte. The first unit of a pair is in the lane
 /// before, that of the third byte.
 struct Units {
     lanes: u64,
@@ -267,16 +289,16 @@ struct Units {
 }
 
 impl Units {
-    /// Those of sequences of up to three bytes.
+    /// Computes the units of sequences of up to three bytes.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn of_bmp(window: &Window) -> Self {
         let &Window { bytes, first_before, second_before, .. } = window;
-        // Everywhere but on a lead, and behind one of three or four bytes.
-        let behind = _mm512_subs_epu8(first_before, splat(0xE0 - 0xC0));
-        let lanes = _mm512_cmplt_epu8_mask(_mm512_max_epu8(bytes, behind), splat(0xC0));
+        // All lanes but those of a lead, and of the byte after a lead of three or four bytes.
+        let after_long_lead = _mm512_subs_epu8(first_before, splat(0xE0 - 0xC0));
+        let lanes = _mm512_cmplt_epu8_mask(_mm512_max_epu8(bytes, after_long_lead), splat(0xC0));
         let not_ascii = _mm512_movepi8_mask(bytes);
-        // 1110aaaa 10bbbbcc 10dddddd, or 110bbbcc 10dddddd. Shifts are of 16 bits; a selection takes what they keep.
+        // 1110aaaa 10bbbbcc 10dddddd, or 110bbbcc 10dddddd. Shifts are of 16 bits; `SELECT` drops bits from the other byte.
         let dddddd = bytes;
         let cc = _mm512_slli_epi16::<6>(first_before);
         let bbbb = _mm512_srli_epi16::<2>(first_before);
@@ -291,11 +313,11 @@ impl Units {
         }
     }
 
-    /// Puts pairs of surrogates where sequences of four bytes end.
+    /// Adds surrogate pairs where sequences of four bytes end.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn add_pairs(&mut self, window: &Window) {
-        /// DC, or'ed with the lower two bits of the index.
+        /// 0xDC and the lower two bits of the index.
         const UPPER_BYTES: [u8; STEP] = {
             let mut table = [0; STEP];
             let mut n = 0;
@@ -308,7 +330,7 @@ impl Units {
         let &Window { bytes, first_before, second_before, third_before } = window;
         let firsts = _mm512_cmpge_epu8_mask(second_before, splat(0xF0));
         let seconds = _mm512_cmpge_epu8_mask(third_before, splat(0xF0));
-        // 11110aaa 10bbcccc 10dd....: D800 + aaabbccccdd - 40. What is borrowed from aaa is taken when bb is 0.
+        // 11110aaa 10bbcccc 10dd....: 0xD800 + aaabbccccdd - 0x40. If bb is 0, the subtraction borrows from aaa.
         let bbcccc = _mm512_slli_epi16::<2>(_mm512_add_epi8(first_before, splat(0xF0)));
         let dd = _mm512_srli_epi16::<4>(bytes);
         let lower_bytes = _mm512_ternarylogic_epi64::<SELECT>(splat(0xFC), bbcccc, dd);
@@ -318,15 +340,15 @@ impl Units {
         let upper_bytes = _mm512_mask_add_epi8(upper_bytes, borrows, upper_bytes, splat(0xFF));
         self.firsts_of_pairs = firsts;
         self.lower_bytes = _mm512_mask_mov_epi8(self.lower_bytes, firsts, lower_bytes);
-        // The second's lower byte is what it would be in a sequence of three; of its upper one two bits are.
+        // The lower byte of the second unit is that of a sequence of three bytes, and so are two bits of the upper byte.
         self.upper_bytes = _mm512_mask_shuffle_epi8(upper_bytes, seconds, load(&UPPER_BYTES), upper_bytes);
     }
 
-    /// Those in `lanes`, one behind the other.
+    /// Returns the units in `lanes` without gaps.
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn packed(&self, lanes: u64) -> [__m512i; 2] {
-        /// Bytes of two vectors in turn, from a lane on.
+        /// Interleaves the bytes of two vectors, from a lane on.
         const fn interleaved(from: u8) -> [u8; STEP] {
             let mut indexes = [0; STEP];
             let mut n = 0;

@@ -1,24 +1,24 @@
-//! 64 bytes a step, always, of a text that is known to be well-formed. A character belongs to the step that its last byte is
-//! in, so that no step waits for another to say where it starts.
+//! Conversion of well-formed UTF-8, in steps of exactly 64 bytes. A character belongs to the step that its last byte is in, so
+//! steps do not wait for each other.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::vector::*;
 use crate::kernel::Out;
 
-/// Bytes a step.
+/// Bytes per step.
 const STEP: usize = LANES;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
-    // One unit of room is left at least.
+    // One slot stays spare, for the second unit of a pair whose first unit is written.
     while at < src.len() && out.spare_len() > STEP {
         let step = Step::load(src.as_bytes(), at);
         // SAFETY: only initialised values are stored in the slots.
         let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { break };
         let stored = step.store(to);
-        // SAFETY: the `stored` slots are stored.
+        // SAFETY: `store` has written all of `to`, the first 64 spare slots, and `stored <= 64`: it is the count of a mask.
         unsafe { out.advance(stored) };
         at += STEP;
     }
@@ -26,31 +26,32 @@ pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
         return src.len();
     }
     let mut read = at - incomplete_len(src, at);
-    let mut half = at - read == 3;
+    let mut is_half_written = at - read == 3;
     for character in src[read..].chars() {
         let mut units = [0; 2];
         let units = character.encode_utf16(&mut units);
-        // The first half of a character that began three bytes before is written.
-        let rest = if half { &units[1..] } else { units };
+        // The first unit of a character that began three bytes before is written.
+        let rest = if is_half_written { &units[1..] } else { units };
         if !out.extend(rest) {
             break;
         }
-        half = false;
+        is_half_written = false;
         read += character.len_utf8();
     }
     read
 }
 
-/// How many bytes of a character stand before `at` that does not end there.
+/// Returns how many bytes before `at` belong to a character that continues there.
 fn incomplete_len(src: &str, at: usize) -> usize {
     (0..4).find(|&n| src.is_char_boundary(at - n)).unwrap_or(0)
 }
 
-/// 64 bytes, and for each of them the one and the two before it.
+/// 64 bytes, and for each of them the two bytes before it.
 struct Step {
+    /// The bytes, the bytes before them, and the second bytes before them.
     bytes: [__m512i; 3],
     len: usize,
-    /// The first byte is the last of four.
+    /// Whether the first byte is the last of four.
     is_fourth: bool,
 }
 
@@ -61,7 +62,7 @@ impl Step {
         let len = STEP.min(src.len() - at);
         let bytes = load_some(&src[at..]);
         let before = if at == 0 {
-            // Each quarter next to the one before it.
+            // For each quarter, the one before it.
             let before = _mm512_alignr_epi64::<6>(bytes, splat(0));
             [_mm512_alignr_epi8::<15>(bytes, before), _mm512_alignr_epi8::<14>(bytes, before)]
         } else {
@@ -71,8 +72,8 @@ impl Step {
         Self { bytes: [bytes, before[0], before[1]], len, is_fourth }
     }
 
-    /// Stores the code units of the characters that end here; returns how many. The first half of a surrogate pair belongs to
-    /// the third of four bytes.
+    /// Stores the code units of the characters that end here, and returns how many. The first unit of a pair belongs to the
+    /// third of four bytes. Writes all of `to`.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn store(&self, to: &mut [MaybeUninit<u16>; LANES]) -> usize {
@@ -83,7 +84,7 @@ impl Step {
         let fourth = third << 1 | u64::from(self.is_fourth);
         let ends = !high | (at_least(before, 0xC0) & !at_least(before, 0xE0)) | three | fourth;
         let ends = ends & first_n(self.len);
-        // A character that has no such byte gets 0.
+        // 0 for the bytes that a character lacks.
         let last = _mm512_and_si512(last, splat(0x7F));
         let before = _mm512_and_si512(_mm512_maskz_mov_epi8(high, before), splat(0x3F));
         let first = _mm512_maskz_mov_epi8(three, first);
@@ -97,7 +98,7 @@ impl Step {
             if halves | others == 0 {
                 return units;
             }
-            // Of 21 bits the first 11 and the last 10, less one in the eleventh.
+            // The first 11 and the last 10 of 21 bits, less 0x10000.
             let half = _mm512_add_epi16(_mm512_srli_epi16::<4>(units), splat_units(0xD800 - 0x40));
             let other = _mm512_or_si512(_mm512_and_si512(units, splat_units(0x3FF)), splat_units(0xDC00));
             _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units, halves as u32, half), others as u32, other)

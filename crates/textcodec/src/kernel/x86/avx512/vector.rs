@@ -1,21 +1,23 @@
 //! Vectors of 64 bytes: loads and stores under masks, and compaction.
 //!
 //! Measured on Zen 5:
-//! - A next step whose place depends on this one's mask by arithmetic, not by a branch: 12 GB/s of ASCII instead of 130.
-//! - Aligned destinations: no faster.
-//! - Planes of UTF-8 looked up in the order in which `vpunpck` zips them, which saves a permutation: 10 % slower on mixed text,
-//!   where branches on masks then wait longer. Latin-1 widened to pairs by `vpmovzxbw` or `vpshldw`: 15 % slower.
-//! - An inner loop for runs of ASCII: 25 % faster where there is nothing else, up to 10 % slower on text with a bit of it.
+//! - If the offset of the next step depends on this step's mask by arithmetic instead of a branch, ASCII runs at 12 GB/s
+//!   instead of 130.
+//! - Aligned destinations are no faster.
+//! - Looking up planes of UTF-8 in the order in which `vpunpck` zips them saves a permutation, but is 10 % slower on mixed
+//!   text, because branches on masks wait longer. Widening Latin-1 to pairs by `vpmovzxbw` or `vpshldw` is 15 % slower.
+//! - An inner loop for runs of ASCII is 25 % faster on pure ASCII, and up to 10 % slower on text with some ASCII.
 //!
 //! Measured on Sapphire Rapids, where vectors of 64 bytes have two ports, and permutations and comparisons one:
-//! - Aligned destinations: bytes to UTF-16 at 75 GB/s, not 38; 10 % where the second-level cache is too small.
-//! - Runs of four steps with one test: 1.4 to 2.4 times the speed on ASCII. Tried once in four steps, not at each, they cost
-//!   other text nothing to speak of.
-//! - Latin-1 to UTF-8 without a branch on what is ASCII: 13 to 14 GB/s of German, whatever the predictor knows. With it 17 to 24
-//!   where that knows the text by heart, 7 to 11 elsewhere.
-//! - Runs from UTF-16: 90 GB/s of ASCII instead of 69 in the first-level cache, but 45 instead of 53 in the second one. There
-//!   an aligned destination instead of the source makes 50, and 10 % less where that cache is too small.
-//! - Prefetching the source of a run: no faster.
+//! - With aligned destinations, bytes to UTF-16 run at 75 GB/s instead of 38, and 10 % faster where the second-level cache is
+//!   too small.
+//! - Runs of four steps with one test have 1.4 to 2.4 times the speed on ASCII. Tried once in four steps, not at each, they
+//!   cost other text next to nothing.
+//! - Latin-1 to UTF-8 without a branch on ASCII runs at 13 to 14 GB/s on German, whatever the branch predictor has learned.
+//!   With the branch it runs at 17 to 24 if the predictor has learned the text, and at 7 to 11 otherwise.
+//! - Runs from UTF-16: 90 GB/s of ASCII instead of 69 in the first-level cache, but 45 instead of 53 in the second-level cache.
+//!   There an aligned destination instead of the source makes 50, and 10 % less where that cache is too small.
+//! - Prefetching the source of a run is no faster.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -85,7 +87,8 @@ unsafe impl Simd<LANES> for Avx512 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: `self` proves the features; the rest is the caller's.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises `exact <= to.len()`, or without `exact`
+        // `3 * 64 + OVERHANG <= to.len()`, and there are two pieces.
         unsafe { store_pieces(zip_two(first, second, twos), exact, to) }
     }
 
@@ -98,19 +101,20 @@ unsafe impl Simd<LANES> for Avx512 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: `self` proves the features; the rest is the caller's.
+        // SAFETY: the CPU has the features, as `self` exists. The caller promises `exact <= to.len()`, or without `exact`
+        // `3 * 64 + OVERHANG <= to.len()`, and there are three pieces.
         unsafe { store_pieces(zip_three(planes), exact, to) }
     }
 }
 
-/// The first `count` lanes, or all 64.
+/// Returns the first `count` lanes, or all 64.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn first_n(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
 }
 
-/// 64 bytes.
+/// Loads 64 bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load(bytes: &[u8; LANES]) -> __m512i {
@@ -118,21 +122,21 @@ pub(crate) fn load(bytes: &[u8; LANES]) -> __m512i {
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// The first 64 bytes; zeros past the end.
+/// Loads the first 64 bytes, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some(bytes: &[u8]) -> __m512i {
-    // No branch on whether it is a whole vector: at the end of an input it could not be predicted.
-    // SAFETY: the mask has the first `bytes.len()` lanes; others are not read.
+    // No branch on the length: at the end of an input it would be mispredicted.
+    // SAFETY: the mask has at most the first `bytes.len()` lanes, and a masked load does not access other lanes.
     unsafe { _mm512_maskz_loadu_epi8(first_n(bytes.len()), bytes.as_ptr().cast()) }
 }
 
-/// The first 64 code units; zeros past the end.
+/// Loads the first 64 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
     let (lanes, from) = (first_n(units.len()), units.as_ptr().cast::<i16>());
-    // SAFETY: the masks have the first `units.len()` lanes together; others are not read.
+    // SAFETY: together the masks have at most the first `units.len()` lanes, and a masked load does not access other lanes.
     unsafe {
         [
             _mm512_maskz_loadu_epi16(lanes as u32, from),
@@ -141,7 +145,7 @@ pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
     }
 }
 
-/// 32 code units.
+/// Loads 32 code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
@@ -149,7 +153,7 @@ pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
     unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
 }
 
-/// 16 code units.
+/// Loads 16 code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m256i {
@@ -157,15 +161,15 @@ pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m256i {
     unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
 }
 
-/// The first 32 code units; zeros past the end.
+/// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
-    // SAFETY: the mask has the first `units.len()` lanes; others are not read.
+    // SAFETY: the mask has at most the first `units.len()` lanes, and a masked load does not access other lanes.
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
 }
 
-/// The code units of `lanes`, of 64 that are given as bytes; zeros elsewhere.
+/// Loads the code units in `lanes`, of 64 code units in `bytes`, and zeros elsewhere.
 ///
 /// # Safety
 /// `lanes` has no bits from `bytes.len() / 2` on.
@@ -173,7 +177,8 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
     let from = bytes.as_ptr();
-    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `bytes` by the caller; others are not read.
+    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < bytes.len() / 2` for all lanes in the masks,
+    // and a masked load does not access others.
     unsafe {
         [
             _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
@@ -182,7 +187,7 @@ pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
     }
 }
 
-/// Stores those in `lanes` of 64 code units as bytes.
+/// Stores the code units in `lanes`, of 64, as bytes.
 ///
 /// # Safety
 /// `lanes` has no bits from `to.len() / 2` on.
@@ -190,19 +195,20 @@ pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn store_pair_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
     let to = to.as_mut_ptr();
-    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `to` by the caller; others are not written to.
+    // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < to.len() / 2` for all lanes in the masks, and
+    // a masked store does not access others.
     unsafe {
         _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
         _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
     }
 }
 
-/// 64 bytes as code units.
+/// Loads 64 bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn load_widened(bytes: &[u8; LANES]) -> [__m512i; 2] {
     let from = bytes.as_ptr();
-    // SAFETY: the array has twice 32 bytes.
+    // SAFETY: the array has 64 bytes, 32 for each half.
     let [low, high] = unsafe { [_mm256_loadu_si256(from.cast()), _mm256_loadu_si256(from.add(LANES / 2).cast())] };
     [_mm512_cvtepu8_epi16(low), _mm512_cvtepu8_epi16(high)]
 }
@@ -218,7 +224,7 @@ pub(crate) fn store(bytes: __m512i, to: &mut [MaybeUninit<u8>; LANES]) {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_units([low, high]: [__m512i; 2], to: &mut [MaybeUninit<u16>; LANES]) {
     let to = to.as_mut_ptr();
-    // SAFETY: the array has 128 bytes, of which each half is 32 code units.
+    // SAFETY: the array has 128 bytes, and `add` skips 32 code units, which are 64 of them.
     unsafe {
         _mm512_storeu_si512(to.cast(), low);
         _mm512_storeu_si512(to.add(LANES / 2).cast(), high);
@@ -229,11 +235,11 @@ pub(crate) fn store_units([low, high]: [__m512i; 2], to: &mut [MaybeUninit<u16>;
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some(bytes: __m512i, count: usize, to: &mut [MaybeUninit<u8>]) {
-    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
+    // SAFETY: the mask has at most the first `to.len()` lanes, and a masked store does not access other lanes.
     unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())), bytes) };
 }
 
-/// 32 bytes.
+/// Stores 32 bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) {
@@ -241,7 +247,7 @@ pub(crate) fn store_half(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), bytes) };
 }
 
-/// The code units of a vector.
+/// Returns the code units of a vector.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
@@ -251,7 +257,7 @@ pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
     array
 }
 
-/// The code units of half a vector.
+/// Returns the code units of half a vector.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn half_to_units(units: __m256i) -> [u16; UNITS / 2] {
@@ -261,7 +267,7 @@ pub(crate) fn half_to_units(units: __m256i) -> [u16; UNITS / 2] {
     array
 }
 
-/// 32 code units.
+/// Stores 32 code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_unit_block(units: __m512i, to: &mut [MaybeUninit<u16>; UNITS]) {
@@ -273,7 +279,7 @@ pub(crate) fn store_unit_block(units: __m512i, to: &mut [MaybeUninit<u16>; UNITS
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_half(bytes: __m256i, count: usize, to: &mut [MaybeUninit<u8>]) {
-    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
+    // SAFETY: the mask has at most the first `to.len()` lanes, and a masked store does not access other lanes.
     unsafe { _mm256_mask_storeu_epi8(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u32, bytes) };
 }
 
@@ -283,7 +289,7 @@ pub(crate) fn store_some_half(bytes: __m256i, count: usize, to: &mut [MaybeUnini
 pub(crate) fn store_some_units([low, high]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u16>]) {
     let lanes = first_n(count.min(to.len()));
     let to = to.as_mut_ptr().cast::<i16>();
-    // SAFETY: the masks have `to.len()` lanes at most, together; others are not written to.
+    // SAFETY: together the masks have at most the first `to.len()` lanes, and a masked store does not access other lanes.
     unsafe {
         _mm512_mask_storeu_epi16(to, lanes as u32, low);
         _mm512_mask_storeu_epi16(to.wrapping_add(LANES / 2), (lanes >> 32) as u32, high);
@@ -308,28 +314,28 @@ pub(crate) fn or(a: __m512i, b: __m512i) -> __m512i {
     _mm512_or_si512(a, b)
 }
 
-/// Whether no bit is set.
+/// Returns whether no bit is set.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_zero(bytes: __m512i) -> bool {
     nonzero(bytes) == 0
 }
 
-/// The lanes that are not 0.
+/// Returns the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m512i) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes)
 }
 
-/// The lanes whose high bit is set: bytes that are not ASCII.
+/// Returns the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m512i) -> u64 {
     _mm512_movepi8_mask(bytes)
 }
 
-/// The lanes whose high bit is set or that are one of three bytes.
+/// Returns the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
@@ -337,29 +343,29 @@ pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
     high_bits(bytes) | is(a) | is(b) | is(c)
 }
 
-/// The lanes that begin a character of well-formed UTF-8.
+/// Returns the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m512i) -> u64 {
-    // As signed numbers, continuation bytes are the lowest.
+    // As signed numbers, continuation bytes are below all others.
     _mm512_cmpge_epi8_mask(utf8, splat(0xC0))
 }
 
-/// The lanes from 0xE0 on.
+/// Returns the lanes that are 0xE0 or above.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn at_least_e0(bytes: __m512i) -> u64 {
     _mm512_cmpge_epu8_mask(bytes, splat(0xE0))
 }
 
-/// `high` where the high bit of `bytes` is set, `bytes` elsewhere.
+/// Returns `high` where the high bit of `bytes` is set, `bytes` elsewhere.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn where_high(bytes: __m512i, high: __m512i) -> __m512i {
     _mm512_mask_mov_epi8(bytes, high_bits(bytes), high)
 }
 
-/// Bytes as code units.
+/// Returns bytes as code units.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
@@ -367,21 +373,21 @@ pub(crate) fn widen(bytes: __m512i) -> [__m512i; 2] {
     [_mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes)), _mm512_cvtepu8_epi16(upper)]
 }
 
-/// Code units below 0x100 as bytes.
+/// Returns code units below 0x100 as bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn narrow([low, high]: [__m512i; 2]) -> __m512i {
     in_order(_mm512_packus_epi16(low, high))
 }
 
-/// The result of `vpack…` of two vectors, with the lanes of the first one before those of the second.
+/// Sorts the lanes that `vpack…` has made of two vectors: those of the first, then those of the second.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_order(packed: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }
 
-/// The lanes of code units that have other bits than those in `mask`.
+/// Returns the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m512i; 2], mask: u16) -> u64 {
@@ -389,18 +395,18 @@ pub(crate) fn exceeding([low, high]: [__m512i; 2], mask: u16) -> u64 {
     exceeding(high) << 32 | exceeding(low)
 }
 
-/// Whether a code unit has other bits than those in `mask`.
+/// Returns whether a code unit has bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn any_exceeding(units: __m512i, mask: u16) -> bool {
     _mm512_test_epi16_mask(units, splat_units(!mask)) != 0
 }
 
-/// The lanes in a mask, without gaps, and zeros.
+/// Returns the lanes in a mask without gaps, and zeros after them.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn compress(bytes: __m512i, kept: u64) -> __m512i {
-    // To a register: the form that stores is slow on Zen 4.
+    // To a register: the form with a memory operand is slow on Zen 4.
     _mm512_maskz_compress_epi8(kept, bytes)
 }
 
@@ -419,8 +425,8 @@ pub(crate) fn store_some_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u
     store_some(compress(bytes, kept), kept.count_ones() as usize, to);
 }
 
-/// How many of `len` characters fit into `spare_len` bytes, and how many bytes they have. Each has a lane of `N` bytes, of which
-/// those in `keep` are stored.
+/// Returns how many of `len` characters fit into `spare_len` bytes, and how many bytes they have, which is at most `spare_len`.
+/// Each character has a lane of `N` bytes, of which those in `keep` are stored.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn fitting<const N: u32>(len: usize, keep: u64, spare_len: usize) -> (usize, usize) {
@@ -433,28 +439,29 @@ pub(crate) fn fitting<const N: u32>(len: usize, keep: u64, spare_len: usize) -> 
     (fit as usize, _bzhi_u64(keep, N * fit).count_ones() as usize)
 }
 
-/// The bytes of both, alternating.
+/// Interleaves the bytes of two vectors.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn zip(first: __m512i, second: __m512i) -> [__m512i; 2] {
     zip_quarters(in_quarters(first), in_quarters(second))
 }
 
-/// The order that [`zip_quarters`] needs: of each 16 bytes, eight of the first half and eight of the second one.
+/// Orders bytes as [`zip_quarters`] needs them: in each 16 bytes, eight of the first half and eight of the second half.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_quarters(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
-/// The bytes of both, alternating, where both are [`in_quarters`].
+/// Interleaves the bytes of two vectors that are [`in_quarters`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn zip_quarters(first: __m512i, second: __m512i) -> [__m512i; 2] {
     [_mm512_unpacklo_epi8(first, second), _mm512_unpackhi_epi8(first, second)]
 }
 
-/// The bytes of both, alternating, and which of them to keep: all first ones, and the second ones in `twos`.
+/// Interleaves the bytes of two planes. Also returns which bytes to keep: all of the first plane, and those of the second in
+/// `twos`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn zip_two(first: __m512i, second: __m512i, twos: u64) -> [(__m512i, u64); 2] {
@@ -463,8 +470,8 @@ fn zip_two(first: __m512i, second: __m512i, twos: u64) -> [(__m512i, u64); 2] {
     [(low, _pdep_u64(twos, !FIRSTS) | FIRSTS), (high, _pdep_u64(twos >> 32, !FIRSTS) | FIRSTS)]
 }
 
-/// The bytes of all three, alternating, and which of them to keep: all first ones, and the second and third ones whose high
-/// bit is set. Where a character has no such byte, its plane has 0.
+/// Interleaves the bytes of three planes. Also returns which bytes to keep: all of the first plane, and those of the others
+/// whose high bit is set. A character without such a byte has 0 in the plane.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn zip_three([first, second, third]: [__m512i; 3]) -> [(__m512i, u64); 3] {
@@ -476,14 +483,15 @@ fn zip_three([first, second, third]: [__m512i; 3]) -> [(__m512i, u64); 3] {
     [piece(0), piece(1), piece(2)]
 }
 
-/// Which bytes of the `n`-th vector of three come from a plane.
+/// Returns which bytes of the `n`-th vector of three come from a plane.
 const fn every_third(plane: usize, n: usize) -> u64 {
     const FIRSTS: u64 = 0x9249_2492_4924_9249;
     // 64 is one more than a multiple of three.
     FIRSTS << ((plane + 2 * n) % 3)
 }
 
-/// Where byte `n` of 192 comes from: plane `n % 3`, character `n / 3`. First and second plane together, then the third.
+/// Indexes of 192 bytes, of which number `n` is byte `n / 3` of plane `n % 3`: into the first two planes together, and into the
+/// third.
 static ZIP_THREE: [[[u8; LANES]; 2]; 3] = {
     let mut all = [[[0; LANES]; 2]; 3];
     let mut n = 0;
@@ -496,7 +504,7 @@ static ZIP_THREE: [[[u8; LANES]; 2]; 3] = {
     all
 };
 
-/// Stores the bytes to keep of each vector without gaps: all, or the first `exact`. Returns how many there are in all.
+/// Stores the bytes to keep of all vectors without gaps, or the first `exact` of them. Returns how many there are.
 ///
 /// # Safety
 /// With `exact`, `exact <= to.len()`; without, `to.len() >= N * 64`.
@@ -511,11 +519,13 @@ unsafe fn store_pieces<const N: usize>(
     for (bytes, kept) in pieces {
         let piece = compress(bytes, kept);
         match exact {
-            // SAFETY: `at + 64 <= N * 64 <= to.len()`: each piece before this one has at most 64 bytes.
+            // SAFETY: `at + 64 <= N * 64`: each piece before this one has at most 64 bytes. The caller promises
+            // `N * 64 <= to.len()`.
             None => store(piece, unsafe { block_mut(to, at) }),
             Some(exact) => {
                 let to = to.as_mut_ptr().wrapping_add(at);
-                // SAFETY: the mask has the lanes before `exact - at`, and `exact <= to.len()`; others are not written to.
+                // SAFETY: the mask has at most the first `exact - at` lanes, and none for `exact <= at`. A masked store does
+                // not access other lanes, and the caller promises `exact <= to.len()`.
                 unsafe { _mm512_mask_storeu_epi8(to.cast(), first_n(exact.saturating_sub(at)), piece) };
             }
         }

@@ -1,11 +1,13 @@
-//! Two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the characters and the
-//! numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII characters have cells, too.
+//! Decoding in two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the
+//! characters and the numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII characters have
+//! cells, too.
 //!
-//! Counts that are kept in memory instead of locals cost 4 %, passes over half as many bytes 4 to 9 %.
+//! Keeping counts in memory instead of locals costs 4 %, and passes over half as many bytes cost 4 to 9 %.
 //!
-//! Did not pay: up to 64 bytes by masks, and then each character without a branch on its length. To UTF-16 on Sapphire Rapids that
-//! took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose words are short; to UTF-8 it took 54
-//! instead of 28 and 59 instead of 49. Masks take as long to start as the loop over pairs takes to end.
+//! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, did not pay. To
+//! UTF-16 on Sapphire Rapids that took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose
+//! words are short; to UTF-8 it took 54 instead of 28 and 59 instead of 49. Masks take as long to start as the loop over pairs
+//! takes to end.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -46,9 +48,9 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if pairs.ascii && follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, src));
             if is_sparse(&src[at..]) {
-                let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
-                at += few;
-                if few > 0 {
+                let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += read;
+                if read > 0 {
                     continue;
                 }
             }
@@ -65,10 +67,10 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             // The next character is unmapped.
             Some(count) => return at + from + bytes_of(pairs, &rest[from..], count),
             None => {
-                let few = &rest[from..block.end + usize::from(follows != 0)];
-                let read = reference::decode::to_utf16(pairs, few, out);
+                let found = &rest[from..block.end + usize::from(follows != 0)];
+                let read = reference::decode::to_utf16(pairs, found, out);
                 at += from + read;
-                if read < few.len() {
+                if read < found.len() {
                     return at;
                 }
                 follows = 0;
@@ -80,7 +82,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     }
 }
 
-/// Whether most of a step is ASCII.
+/// Returns whether most of a step is ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn is_sparse(src: &[u8]) -> bool {
@@ -113,8 +115,8 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps. `follows` is 1 if the first byte is the trailing byte
-    /// of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps. `follows` is 1 if the first byte is the
+    /// trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
@@ -166,8 +168,8 @@ impl<'a> Block<'a> {
             for (n, seen) in bytes.windows(19).step_by(16).take(4).enumerate() {
                 let can_lead = part(can_lead, n);
                 let numbers = cells.numbers([seen_at(seen, 0), seen_at(seen, 1)], can_lead);
-                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character, and
-                // there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
+                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
+                // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
                 count += unsafe { self.put_chosen(count, &numbers, (starts >> (16 * n)) as u16) };
             }
             if is_last {
@@ -182,8 +184,8 @@ impl<'a> Block<'a> {
     /// Stores those of 16 numbers whose bits are set in `chosen` after `count` others; returns how many.
     ///
     /// # Safety
-    /// `count <= STEPS * STEP - 16`, all calls since the last [`end_at`](Self::end_at) returned `count` together, and the `numbers`
-    /// are from [`Cells`] of the block's pairs.
+    /// `count <= STEPS * STEP - 16`, all calls since the last [`end_at`](Self::end_at) returned `count` together, and the
+    /// `numbers` are from [`Cells`] of the block's pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: &Numbers, chosen: u16) -> usize {
@@ -210,8 +212,8 @@ impl<'a> Block<'a> {
         self.numbers[count..count + 8].fill(MaybeUninit::new(0));
     }
 
-    /// Writes the characters, up to the first one that is unmapped, and returns how many. Returns `None` if the destination has less
-    /// than `count` slots, rounded up to a multiple of eight.
+    /// Writes the characters, up to the first one that is unmapped, and returns how many. Returns `None` if the destination has
+    /// less than `count` slots, rounded up to a multiple of eight.
     #[inline(always)]
     pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
         // SAFETY: only initialised values are stored in the slots.
@@ -239,7 +241,7 @@ impl<'a> Block<'a> {
         let to = to.get_mut(..self.count.next_multiple_of(8))?;
         let mut unmapped = 0;
         for (n, to) in to.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            // SAFETY: `4 * n + 4 <= to.len() < count + 8`, and that many numbers are written, by the invariant.
+            // SAFETY: `4 * n + 4 <= to.len() < count + 8`, and `count + 8` numbers are written, by the invariant.
             let numbers = unsafe { block::<_, 4>(&self.numbers, 4 * n).map(|number| number.assume_init()) };
             // SAFETY: the numbers are less than `pairs.cells.len()`, by the invariant.
             let cells = numbers.map(|number| u64::from(*unsafe { element(self.pairs.cells, number.into()) }));
@@ -252,19 +254,19 @@ impl<'a> Block<'a> {
         if unmapped == 0 {
             return Some(self.count);
         }
-        // SAFETY: all of `to` is written.
+        // SAFETY: the loop has written all of `to`, whose length is a multiple of 8.
         let is_mapped = |cell: &&MaybeUninit<u16>| unsafe { cell.assume_init() } & 0xF800 != 0xD800;
         Some(to[..self.count].iter().take_while(is_mapped).count())
     }
 
-    /// How many characters were found.
+    /// Returns how many characters were found.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 }
 
-/// How many bytes the first `count` characters of `src` have.
+/// Returns how many bytes the first `count` characters of `src` have.
 pub(crate) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
     let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
     (0..count).fold(0, |at, _| next(at))
@@ -299,7 +301,7 @@ impl Cells {
         }
     }
 
-    /// The numbers of the cells of 16 characters: of the pair if the first byte can lead one, else of the first byte.
+    /// Returns the numbers of the cells of 16 characters: of the pair if the first byte can lead one, else of the first byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> Numbers {
@@ -312,14 +314,14 @@ impl Cells {
     }
 }
 
-/// 16 bytes from the `from`-th on, in wider lanes.
+/// Returns the 16 bytes from `from` on in lanes of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn seen_at(seen: &[u8], from: usize) -> __m256i {
     _mm256_cvtepu8_epi16(load_half(seen[from..].first_chunk().expect("the bytes are seen")))
 }
 
-/// The `n`-th 16 of 64 bytes.
+/// Returns the `n`-th 16 of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
@@ -327,7 +329,7 @@ fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
     if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
 }
 
-/// All ones where a byte is in one of the ranges.
+/// Sets all bits of the bytes that are in one of the ranges.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) -> [__m256i; 2] {
@@ -340,7 +342,7 @@ pub(crate) fn in_ranges([low, high]: [__m256i; 2], [first, second]: [Range; 2]) 
     [in_ranges(low), in_ranges(high)]
 }
 
-/// Not 0 if one of four units is a surrogate.
+/// Returns a number that is not 0 if one of four units is a surrogate.
 #[inline(always)]
 fn surrogates(four: u64) -> u64 {
     const ONES: u64 = 0x0001_0001_0001_0001;

@@ -1,5 +1,5 @@
-//! Sparse text is converted character by character, directly to UTF-8; dense text is converted to UTF-16 first, in blocks. To
-//! convert several blocks to UTF-8 at once is 3 % faster, but only for dense text.
+//! Decoding to UTF-8: sparse text character by character, dense text to UTF-16 first, in blocks. Converting several blocks to
+//! UTF-8 together is 3 % faster, but only for dense text.
 
 use core::mem::MaybeUninit;
 
@@ -32,9 +32,9 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         if pairs.ascii {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
             if decode::is_sparse(&src[at..]) {
-                let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
-                at += few;
-                if few > 0 {
+                let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += read;
+                if read > 0 {
                     continue;
                 }
             }

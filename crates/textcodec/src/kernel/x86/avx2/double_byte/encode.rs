@@ -1,16 +1,16 @@
-//! Eight code units a step: looked up with plain loads, checked at once, and put together by a shuffle for each set of single
-//! bytes among them.
+//! Encoding in steps of eight code units: looked up with plain loads, checked together, and packed by a shuffle for each set of
+//! single bytes among them.
 
 use core::{arch::x86_64::*, array};
 
 use super::super::{super::look_up, ascii, gb18030_encode, vector::*};
 use crate::kernel::{Out, reference::double_byte::encode as reference, tables::ToBytes};
 
-/// Code units a step.
+/// Code units per step.
 const STEP: usize = 8;
-/// The most bytes that a step makes, and what is stored.
+/// The maximum number of bytes of a step, and the number that is stored.
 const BYTES: usize = 16;
-/// Code units a step of ASCII.
+/// Code units per step of ASCII.
 const ASCII: usize = 16;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -40,31 +40,31 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
                 padded = array::from_fn(|n| rest.get(n).copied().unwrap_or(0));
                 &padded
             };
-            let taken = put(table, units, rest.len().min(STEP), out);
-            read += taken;
-            if taken == STEP || read == src.len() {
+            let converted = put(table, units, rest.len().min(STEP), out);
+            read += converted;
+            if converted == STEP || read == src.len() {
                 continue;
             }
         }
         let rest = &src[read..];
-        let taken = match table.bases() {
+        let converted = match table.bases() {
             Some(bases) if !reference::is_lone_four(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
             _ => 0,
         };
-        if taken > 0 {
-            read += taken;
+        if converted > 0 {
+            read += converted;
             continue;
         }
-        // What is not here, or U+0000, or there is little room.
+        // U+0000, an unmapped character, or few spare bytes.
         match reference::character_from_utf16(table, rest, out) {
             0 => break,
-            taken => read += taken,
+            converted => read += converted,
         }
     }
     read
 }
 
-/// Writes 16 units if all are ASCII, and fit.
+/// Writes 16 units if all are ASCII and fit. Otherwise returns false.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
@@ -75,12 +75,12 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
         return false;
     }
     store_half(_mm_packus_epi16(_mm256_castsi256_si128(units), _mm256_extracti128_si256::<1>(units)), to);
-    // SAFETY: the 16 slots are stored.
+    // SAFETY: `store_half` has written `to`, the first 16 spare slots, and `ASCII` is 16.
     unsafe { out.advance(ASCII) };
     true
 }
 
-/// Writes as many of the first `len` characters as are mapped, and returns how many; none where eight pairs may not fit.
+/// Writes the first `len` characters up to the first unmapped one, and returns how many. Writes none if eight pairs do not fit.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
@@ -88,25 +88,25 @@ fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) 
     let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return 0 };
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
-    let least = set(ToBytes::MIN_BYTES);
-    let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, least), least);
+    let min = set(ToBytes::MIN_BYTES);
+    let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, min), min);
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
     let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();
     let (singles, mapped) = (masks & 0xFF, masks >> 8);
     store_half(_mm_shuffle_epi8(entries, load_half(&ORDERS[singles as usize])), to);
-    // A branch, not arithmetic: the next step need not wait for this one.
+    // A branch instead of arithmetic, so that the next step does not wait for this one.
     if mapped == 0xFF && len == STEP {
-        // SAFETY: the `BYTES` slots are stored.
+        // SAFETY: `store_half` has written `to`, the first `BYTES` spare slots.
         unsafe { out.advance(BYTES - singles.count_ones() as usize) };
         return STEP;
     }
     let len = len.min(mapped.trailing_ones() as usize);
-    // SAFETY: the `BYTES` slots are stored, and `2 * len <= BYTES`.
+    // SAFETY: `store_half` has written `to`, the first `BYTES` spare slots, and `2 * len <= BYTES`: `mapped` has eight bits.
     unsafe { out.advance(2 * len - _bzhi_u32(singles, len as u32).count_ones() as usize) };
     len
 }
 
-/// For each set of entries that are single bytes, where the bytes come from: the upper one of an entry is the first.
+/// For each set of entries that are single bytes, the shuffle that packs the bytes. The upper byte of an entry comes first.
 static ORDERS: [[u8; BYTES]; 256] = {
     let mut all = [[0; BYTES]; 256];
     let mut singles = 0;

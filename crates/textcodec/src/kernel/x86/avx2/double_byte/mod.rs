@@ -1,4 +1,4 @@
-//! ASCII, single bytes, and pairs of a lead byte and a trail byte.
+//! Double-byte encodings: ASCII, single bytes, and pairs.
 
 pub(crate) mod decode;
 pub(crate) mod decode_utf8;

@@ -1,10 +1,11 @@
-//! Three passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the characters and the
-//! numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge ASCII and pairs.
+//! Decoding in three passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the
+//! characters and the numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge ASCII and
+//! pairs.
 //!
 //! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. So is one that keeps its counts in
-//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as long
-//! as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly ASCII
-//! is converted character by character ([`SPARSE`]).
+//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as
+//! long as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly
+//! ASCII is converted character by character ([`SPARSE`]).
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -44,9 +45,9 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if pairs.ascii && follows == 0 {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| widened_step(simd, src));
             if is_sparse(&src[at..]) {
-                let few = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
-                at += few;
-                if few > 0 {
+                let read = reference::decode::convert(|_, _| 0, pairs, &src[at..at + STEP], out);
+                at += read;
+                if read > 0 {
                     continue;
                 }
             }
@@ -63,7 +64,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
     at
 }
 
-/// Whether most of a step is ASCII.
+/// Returns whether most of a step is ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn is_sparse(src: &[u8]) -> bool {
@@ -72,8 +73,8 @@ fn is_sparse(src: &[u8]) -> bool {
 
 /// The characters that the first two passes found.
 ///
-/// Invariant, unless a pass is under way: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together; and
-/// `cells[..count + PAIRS]` are written.
+/// Invariant, unless a pass is under way: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together;
+/// and `cells[..count + PAIRS]` are written if `len > 0`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
     steps: [MaybeUninit<Step>; STEPS],
@@ -97,7 +98,7 @@ pub(crate) struct Step {
     pub(crate) at: usize,
     /// The bytes that begin characters.
     pub(crate) starts: u64,
-    /// Those that lead pairs. No two of them are neighbours, so there are up to [`PAIRS`].
+    /// The bytes that lead pairs. No two bits are neighbours, so there are up to [`PAIRS`].
     pub(crate) leads: u64,
 }
 
@@ -120,8 +121,9 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. `follows` is 1 if the first
-    /// byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. `follows` is 1 if the
+    /// first byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the
+    /// steps.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
@@ -138,7 +140,7 @@ impl<'a> Block<'a> {
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = high_bits(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
-                // From here on there may be more ASCII than is worth a look-up.
+                // Look-ups do not pay for more ASCII, which may follow.
                 break;
             }
 
@@ -174,8 +176,8 @@ impl<'a> Block<'a> {
             }
             leads &= starts;
             singles |= starts & upper & !leads;
-            // SAFETY: `len < max_steps <= STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is from a
-            // table of the block's pairs, and no two bits of `leads` are neighbours, by `leading`.
+            // SAFETY: `len < max_steps <= STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is
+            // from a table of the block's pairs, and no two bits of `leads` are neighbours, by `leading`.
             unsafe { self.put_step(len, count, Step { at, starts, leads }, &numbers) };
             count += leads.count_ones() as usize;
             len += 1;
@@ -190,13 +192,14 @@ impl<'a> Block<'a> {
     /// Stores a step as number `len` of the pass, and the numbers of its pairs after `count` others.
     ///
     /// # Safety
-    /// `len < STEPS`, the steps before have `count` pairs, no two bits of `step.leads` are neighbours, and the `numbers` are from
-    /// [`Tables`] of the block's pairs.
+    /// `len < STEPS`, the steps before have `count` pairs, no two bits of `step.leads` are neighbours, and the `numbers` are
+    /// from [`Tables`] of the block's pairs.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) unsafe fn put_step(&mut self, len: usize, count: usize, step: Step, numbers: &Numbers) {
         self.steps[len].write(step);
-        // SAFETY: `count + PAIRS <= numbers.len()`, which is `(STEPS + 1) * PAIRS`: each of `len < STEPS` steps has up to `PAIRS`.
+        // SAFETY: `count + PAIRS <= numbers.len()`, which is `(STEPS + 1) * PAIRS`: each of `len < STEPS` steps has up to
+        // `PAIRS`.
         store_unit_block(numbers.0, unsafe { block_mut(&mut self.numbers, count) });
     }
 
@@ -228,41 +231,42 @@ impl<'a> Block<'a> {
             }
             sixteen += 16;
         }
-        // SAFETY: `sixteen + PAIRS <= (STEPS + 1) * PAIRS`: `sixteen` is less than `count + 16`, and a multiple of it as
-        // `STEPS * PAIRS` is, so `sixteen <= STEPS * PAIRS`.
+        // SAFETY: `sixteen + PAIRS <= (STEPS + 1) * PAIRS`: `sixteen` is `count <= STEPS * PAIRS`, rounded up to a multiple of
+        // 16, and `STEPS * PAIRS` is such a multiple.
         store_unit_block(_mm512_setzero_si512(), unsafe { block_mut(&mut self.cells, sixteen) });
     }
 
-    /// The steps that were found.
+    /// Returns the steps that were found.
     #[inline(always)]
     pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step> {
         // SAFETY: the invariant.
         self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
     }
 
-    /// How many pairs were found.
+    /// Returns how many pairs were found.
     #[inline(always)]
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// `N` cells from number `from` on: those of pairs, then zeros.
+    /// Returns `N` cells from number `from` on: those of pairs, then zeros.
     ///
     /// # Safety
-    /// `from + N <= count + PAIRS`.
+    /// `from + N <= count + PAIRS`, and `len > 0`.
     #[inline(always)]
     pub(crate) unsafe fn cells<const N: usize>(&self, from: usize) -> [u16; N] {
-        // SAFETY: `count + PAIRS` cells are written, by the invariant, and `from + N` is no more.
+        // SAFETY: the caller promises `from + N <= count + PAIRS` and `len > 0`. Then that many cells are written, by the
+        // invariant.
         unsafe { block::<_, N>(&self.cells, from).map(|cell| cell.assume_init()) }
     }
 
-    /// Whether all pairs are mapped.
+    /// Returns whether all pairs are mapped.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
-            // SAFETY: `from < count`.
+            // SAFETY: `from + PAIRS <= count + PAIRS` and `len > 0`: `from < count`, by the range.
             let cells = load_unit_block(&unsafe { self.cells(from) });
             surrogates |= self::surrogates(cells) & first_n((self.count - from).min(PAIRS)) as u32;
         }
@@ -275,7 +279,8 @@ impl<'a> Block<'a> {
     pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: `from <= count`: it is the number of pairs in the steps before, and in a half of this one.
+            // SAFETY: `len > 0`, as there is a step. `from + PAIRS <= count + PAIRS`: `from` is the number of pairs in the
+            // steps before, and in a half of this one.
             let cells = |from: usize| load_unit_block(&unsafe { self.cells(from) });
             let first_cells = cells(from);
             let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
@@ -310,7 +315,8 @@ impl<'a> Block<'a> {
             let count = starts.count_ones() as usize;
             // SAFETY: only initialised values are stored in the slots.
             store_some_units([low, high], count, unsafe { out.spare() });
-            // SAFETY: the first `count` spare slots are stored: `starts` has no more than `spare_len` bits, by the cut above.
+            // SAFETY: `count <= spare_len`, by the cut of `starts` above, so `store_some_units` has written the first `count`
+            // slots.
             unsafe { out.advance(count) };
             if let Some(place) = end {
                 return at + place.trailing_zeros() as usize;
@@ -347,14 +353,14 @@ impl Tables {
         }
     }
 
-    /// The numbers of the rows of 64 leading bytes.
+    /// Returns the numbers of the rows of 64 leading bytes.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn rows(&self, leading: __m512i) -> __m512i {
         _mm512_permutex2var_epi8(self.row_numbers[0], leading, self.row_numbers[1])
     }
 
-    /// The numbers of the cells of 32 pairs, and the trailing bytes that end no pair.
+    /// Returns the numbers of the cells of 32 pairs, and the trailing bytes that end no pair.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (Numbers, u32) {
@@ -369,14 +375,14 @@ impl Tables {
     }
 }
 
-/// Which of 32 units are surrogates.
+/// Returns which of 32 units are surrogates.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn surrogates(units: __m512i) -> u32 {
     _mm512_cmpeq_epi16_mask(_mm512_and_si512(units, splat_units(0xF800)), splat_units(0xD800))
 }
 
-/// The code points of 32 bytes above ASCII that are characters alone.
+/// Returns the code points of 32 bytes above ASCII that are characters by themselves.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {

@@ -1,5 +1,5 @@
-//! As for UTF-16, but the last pass writes UTF-8. A pair becomes two lanes of two bytes and an ASCII byte becomes one, at their
-//! positions in the source; then the unused bytes are removed.
+//! Decoding in the passes of [`decode`](super::decode), of which the last writes UTF-8. A pair becomes two lanes of two bytes
+//! and an ASCII byte becomes one, at their positions in the source; then the unused bytes are removed.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
@@ -64,7 +64,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     }
 }
 
-/// How many steps fit in any case, if no byte above ASCII is a character by itself.
+/// Returns how many steps fit in any case, if no byte above ASCII is a character by itself.
 pub(crate) fn steps(spare_len: usize) -> usize {
     spare_len.saturating_sub(OVERHANG) / MAX_STEP
 }
@@ -80,11 +80,10 @@ pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool 
     let mut sequences = Sequences([const { MaybeUninit::uninit() }; 2 * (STEPS + 1) * PAIRS]);
     let is_mapped = sequences.convert(block);
     if is_mapped {
-        // SAFETY: only initialised values are stored in the slots.
-        let spare = unsafe { out.spare() };
-        // SAFETY: `block.steps().len() <= steps(spare.len())` (asserted), and `sequences` has the pairs of this block.
-        let written = unsafe { sequences.write(block, src, spare) };
-        // SAFETY: the `written` slots are stored.
+        // SAFETY: `block.steps().len() <= steps(out.spare_len())` (asserted), and `sequences` has the pairs of this block. It stores
+        // initialised values only.
+        let written = unsafe { sequences.write(block, src, out.spare()) };
+        // SAFETY: `Sequences::write` has written the first `written` spare slots.
         unsafe { out.advance(written) };
     }
     is_mapped
@@ -104,7 +103,7 @@ impl Sequences {
         let count = block.count();
         let mut declined = 0;
         for (n, to) in vectors.iter_mut().enumerate().take(count.div_ceil(16)) {
-            // SAFETY: `16 * n < count`.
+            // SAFETY: `16 * n + 16 <= count + PAIRS` and `len > 0`: `16 * n < count`, by `take`.
             let cells = load_half_units(&unsafe { block.cells(16 * n) });
             let all = |value: u16| _mm256_set1_epi16(value.cast_signed());
             let surrogates = _mm256_cmpeq_epi16_mask(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
@@ -123,10 +122,10 @@ impl Sequences {
         declined == 0
     }
 
-    /// Writes the characters of a block; returns how many bytes they have.
+    /// Writes the characters of a block to the start of `to`, and returns how many bytes they have.
     ///
     /// # Safety
-    /// The pairs of `found` are [converted](Self::convert), and `found.steps().len() <= steps(to.len())`.
+    /// The pairs of `found` were [converted](Self::convert), and `found.steps().len() <= steps(to.len())`.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     unsafe fn write(&self, found: &Block<'_>, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
@@ -136,25 +135,26 @@ impl Sequences {
             let bytes = load_some(&src[at..]);
             let pairs = leads | leads << 1 | follows;
             follows = leads >> 63;
-            let alone = starts & !leads;
+            let ascii = starts & !leads;
             for (half, bytes) in
                 [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)].into_iter().enumerate()
             {
-                let (pairs, alone) = ((pairs >> (32 * half)) as u32, (alone >> (32 * half)) as u32);
-                // SAFETY: `from <= 2 * found.count()`: it is the number of bytes of pairs so far. After the lanes of the pairs there
-                // are 32 zeros.
+                let (pairs, ascii) = ((pairs >> (32 * half)) as u32, (ascii >> (32 * half)) as u32);
+                // SAFETY: `from + 32` lanes are written: `from <= 2 * found.count()`, as it counts the bytes of pairs so far,
+                // and `convert` has written two lanes for each pair and then 32 zeros.
                 let lanes: [u16; 32] = unsafe { block::<_, 32>(&self.0, from).map(|lane| lane.assume_init()) };
                 from += pairs.count_ones() as usize;
                 let lanes = _mm512_maskz_expand_epi16(pairs, load_unit_block(&lanes));
-                let lanes = _mm512_mask_cvtepu8_epi16(lanes, alone, bytes);
-                let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(alone.into(), FIRSTS);
-                // SAFETY: `written + 64 <= to.len()`: a half keeps up to 48 bytes, so that a step has up to `MAX_STEP`, and `steps`
-                // leaves `OVERHANG` after the last one.
+                let lanes = _mm512_mask_cvtepu8_epi16(lanes, ascii, bytes);
+                let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(ascii.into(), FIRSTS);
+                // SAFETY: `written + 64 <= to.len()`: a half keeps up to 48 bytes, so that a step has up to `MAX_STEP`. The
+                // caller promises `steps`, which leaves `OVERHANG == 64` bytes after the last step.
                 written += store_kept(lanes, keep, unsafe { block_mut(to, written) });
             }
         }
         if follows != 0 {
-            // SAFETY: `from < 2 * found.count()`: the second lane of the last pair is left.
+            // SAFETY: `from < 2 * found.count()`: the loop has not read the second lane of the last pair, which `convert` has
+            // written.
             let last = unsafe { element(&self.0, from).assume_init() } as u8;
             to[written].write(last);
             written += usize::from(last != 0);

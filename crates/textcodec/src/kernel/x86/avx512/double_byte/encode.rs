@@ -1,9 +1,10 @@
-//! 32 code units a step: looked up with plain loads, checked at once, and the second bytes that single bytes do not have are
-//! squeezed out.
+//! Encoding in steps of 32 code units: looked up with plain loads, checked together, and the second bytes that single bytes
+//! lack are removed.
 //!
-//! What a step takes is a branch's business, never arithmetic: where the next step's address waited for this one's look-ups,
-//! text of four bytes took three times as long. A kernel from UTF-8 that did decoding and look-ups in one step had half the
-//! speed of the way through UTF-16 in a block: look-ups at the end of a long chain leave no room for the next step's beginning.
+//! How many units a step converts is decided by branches, never by arithmetic: when the next step's address waited for this
+//! step's look-ups, text of four bytes took three times as long. A kernel from UTF-8 with decoding and look-ups in one step had
+//! half the speed of UTF-16 in a block as the pivot: with look-ups at the end of a long chain, the next step cannot begin
+//! early.
 
 use core::arch::x86_64::*;
 
@@ -14,11 +15,11 @@ use crate::kernel::{
     tables::{Bases, ToBytes},
 };
 
-/// Code units a step.
+/// Code units per step.
 pub(crate) const STEP: usize = UNITS;
-/// So few characters of up to four bytes are converted one by one.
+/// Up to this many units of text with characters of four bytes are converted one by one.
 const SHORT: usize = 8;
-/// After so much ASCII, a few other characters are likely to be alone.
+/// After this much ASCII, other characters are likely to be few.
 const MUCH_ASCII: usize = 16;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -38,7 +39,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_half(_mm512_cvtepi16_epi8(loaded), to);
-            // SAFETY: 32 slots are stored, and `ascii <= 32`.
+            // SAFETY: `store_half` has written the first 32 spare slots, and `ascii <= len <= STEP`, which is 32.
             unsafe { out.advance(ascii) };
             read += ascii;
             if ascii == STEP {
@@ -62,34 +63,34 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             read += len;
             continue;
         }
-        let taken = match table.bases() {
+        let converted = match table.bases() {
             Some(bases) if !table.declines_unit(step.first_unmapped(units)) => with_four_bytes(table, bases, rest, out),
             _ => step.put_some(table, units, out),
         };
-        read += taken;
-        if taken < len {
+        read += converted;
+        if converted < len {
             break;
         }
     }
     read
 }
 
-/// Characters of up to four bytes, a step of [`STEP`] units at least and as far as there are four bytes.
+/// Converts characters of up to four bytes: at least [`STEP`] units, and then as long as steps have characters of four bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    // Vectors take longer than this many characters.
+    // A vector takes longer than `SHORT` characters one by one.
     while src.len() - read > SHORT {
-        let (taken, any) = gb18030_encode::from_utf16(table, bases, &src[read..], out);
-        read += taken;
-        if taken == 0 || read >= STEP && !any {
+        let (converted, has_four) = gb18030_encode::from_utf16(table, bases, &src[read..], out);
+        read += converted;
+        if converted == 0 || read >= STEP && !has_four {
             return read;
         }
     }
     loop {
         match reference::character_from_utf16(table, &src[read..], out) {
             0 => return read,
-            taken => read += taken,
+            converted => read += converted,
         }
     }
 }
@@ -100,7 +101,7 @@ fn not_ascii(units: __m512i) -> u32 {
     _mm512_cmpge_epu16_mask(units, splat_units(0x80))
 }
 
-/// The entries of the first `len` units, and maybe of more.
+/// Returns the entries of the first `len` units or more.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn entries(table: &ToBytes, units: &[u16; STEP], len: usize) -> __m512i {
@@ -120,9 +121,11 @@ fn entries(table: &ToBytes, units: &[u16; STEP], len: usize) -> __m512i {
     _mm512_inserti64x4::<1>(_mm512_castsi256_si512(ab), cd)
 }
 
-/// Looked-up characters: their bytes, two each, and which of them are to be written.
+/// Characters after the look-up.
 pub(crate) struct Step {
+    /// Two bytes per character.
     pub(crate) bytes: __m512i,
+    /// The bytes to write.
     keep: u64,
     /// The characters that are mapped.
     pub(crate) mapped: u32,
@@ -138,12 +141,12 @@ impl Step {
         let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::MIN_BYTES));
         let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
         let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
-        // The first byte of each entry, and the second one where there is one.
+        // The first byte of each entry, and the second byte if the entry has one.
         let keep = _mm512_test_epi8_mask(bytes, bytes) | 0x5555_5555_5555_5555;
         Self { bytes, keep, mapped, len }
     }
 
-    /// Writes all characters; false and nothing where one is unmapped, or there may be no room.
+    /// Writes all characters. Writes nothing and returns false if one is unmapped, or if 64 bytes do not fit.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn put(&self, out: &mut Out<'_, u8>) -> bool {
@@ -154,19 +157,19 @@ impl Step {
         // SAFETY: only initialised values are stored in the slots.
         let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return false };
         let stored = store_kept(self.bytes, self.keep & first_n(2 * self.len), to);
-        // SAFETY: the `stored` slots are stored.
+        // SAFETY: `stored <= 64 == to.len()`, and `store_kept` has written that many of the first spare slots.
         unsafe { out.advance(stored) };
         true
     }
 
-    /// The first character that is not mapped, or U+0000.
+    /// Returns the first unit that is not mapped, or U+0000 if all are.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn first_unmapped(&self, units: &[u16; STEP]) -> u16 {
         units.get(self.mapped.trailing_ones() as usize).copied().unwrap_or(0)
     }
 
-    /// Writes as many characters as are mapped and fit; returns how many.
+    /// Writes the characters up to the first one that is unmapped or does not fit, and returns how many.
     #[cold]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn put_some(&self, table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
@@ -178,7 +181,7 @@ impl Step {
         let (len, count) = fitting::<2>(len, keep, out.spare_len());
         // SAFETY: only initialised values are stored in the slots.
         store_some(compress(self.bytes, keep), count, unsafe { out.spare() });
-        // SAFETY: the `count` slots are stored: `count <= out.spare_len()`, by `fitting`.
+        // SAFETY: `count <= out.spare_len()`, by `fitting`, so `store_some` has written the first `count` spare slots.
         unsafe { out.advance(count) };
         len
     }
