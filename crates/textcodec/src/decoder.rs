@@ -394,10 +394,12 @@ impl Decoder {
     /// let progress = textcodec::KOI8_R.decoder().decode_to_str(b"\xC1\xC2", &mut text, true);
     /// assert_eq!(&text[..progress.written], "аб");
     /// ```
+    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
         // A limit, so that at most these bytes have to be made valid UTF-8 again.
         let limit = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
-        write_to_str(dst, limit, |out| self.decode(src, out, last))
+        // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+        unsafe { write_to_str(dst, limit, |out| self.decode(src, out, last)) }
     }
 
     /// Decodes a chunk to UTF-16 in native byte order. See [`decode_to_utf8`](Self::decode_to_utf8). Surrogate pairs are never
@@ -576,13 +578,15 @@ impl Decoder {
     /// let progress = EUC_KR.decoder().decode_within_capacity(b"\xC7\xD1\xB1\xDB!", &mut text, true);
     /// assert_eq!((progress.written, progress.status, text.as_str()), (7, DecodeStatus::InputEmpty, "한글!"));
     /// ```
+    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     pub fn decode_within_capacity<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        out.append(crate::target::Key, 0, |out| self.decode(src, out, last))
+        // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+        unsafe { out.append(crate::target::Key, 0, |out| self.decode(src, out, last)) }
     }
 
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
@@ -704,6 +708,7 @@ impl Decoder {
     }
 
     /// Decodes until all of `src` is read, or up to an error. Returns the error and the number of bytes read.
+    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     fn push_until_error<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
@@ -715,8 +720,9 @@ impl Decoder {
         loop {
             // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
             let additional = src.len() - read + 2 * Self::MIN_UTF8_LEN;
-            let (more, stop) =
-                out.append(crate::target::Key, additional, |out| self.run(&src[read..], out, last, malformed));
+            let run = |out: &mut Out<'_, _>| self.run(&src[read..], out, last, malformed);
+            // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+            let (more, stop) = unsafe { out.append(crate::target::Key, additional, run) };
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

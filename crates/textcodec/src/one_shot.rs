@@ -245,7 +245,7 @@ impl Encoding {
     }
 
     /// The length of the prefix of `bytes` that is ASCII, and the same text in this encoding.
-    fn ascii_prefix(self, bytes: &[u8]) -> usize {
+    pub(crate) fn ascii_prefix(self, bytes: &[u8]) -> usize {
         match self {
             ISO_2022_JP => (Kernels::best().ascii_prefix_without)([0x0E, 0x0F, 0x1B], bytes),
             _ if self.is_ascii_compatible() => utf::ascii_valid_up_to(bytes),
@@ -261,8 +261,8 @@ struct Prefix<'a> {
     encoding: Encoding,
     /// The length of the byte order mark.
     bom_len: usize,
-    /// The number of bytes after the mark that are the text unchanged.
-    identical: usize,
+    /// The text that needs no decoding: the first bytes after the mark.
+    identical: &'a str,
 }
 
 impl<'a> Prefix<'a> {
@@ -271,35 +271,31 @@ impl<'a> Prefix<'a> {
             Verdict::Found(encoding, bom_len) => (encoding, bom_len),
             Verdict::None | Verdict::Undecided => (encoding, 0),
         };
-        let identical = match encoding {
-            UTF_8 => utf::utf8_valid_up_to(&bytes[bom_len..]),
-            _ => encoding.ascii_prefix(&bytes[bom_len..]),
-        };
-        Self { bytes, encoding, bom_len, identical }
+        Self { bytes, encoding, bom_len, identical: target::identical_prefix(encoding, &bytes[bom_len..]) }
     }
 
     /// Whether no part of the input needs decoding.
     fn is_whole_input(&self) -> bool {
-        self.bom_len + self.identical == self.bytes.len()
+        self.bom_len + self.identical.len() == self.bytes.len()
     }
 
     /// Borrows the text of an input that [needs no decoding](Self::is_whole_input).
     fn borrowed(self) -> Decoded<Cow<'a, str>> {
-        let text = Cow::Borrowed(target::validated_str(&self.bytes[self.bom_len..]));
+        let text = Cow::Borrowed(self.identical);
         Decoded { text, encoding: self.encoding, bom_removed: self.bom_len > 0, errors: Errors::default() }
     }
 
     /// Decodes the input by a new decoder: copies the prefix and converts the rest.
     fn decode_rest(self, decoder: &mut Decoder) -> Result<Cow<'a, str>, DecodeError> {
-        let (identical, rest) = decoder.take_bom(self.bytes).split_at(self.identical);
-        decoder.skip(self.identical);
-        Ok(Cow::Owned(target::decoded_string(decoder.decode_whole(identical, rest)?)))
+        let rest = &decoder.take_bom(self.bytes)[self.identical.len()..];
+        decoder.skip(self.identical.len());
+        Ok(Cow::Owned(target::decode_after(self.identical, decoder, rest)?))
     }
 }
 
 impl Decoder {
     /// Decodes `rest`, all remaining input, and returns it after `prefix`.
-    fn decode_whole<U: Unit>(&mut self, prefix: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
+    pub(crate) fn decode_whole<U: Unit>(&mut self, prefix: &[U], rest: &[u8]) -> Result<Vec<U>, DecodeError> {
         let mut error = None;
         let non_ascii = if self.encoding().is_single_byte() { 1.0 } else { 0.5 };
         let expected = self.encoding().is_ascii_compatible().then_some(Ratio { ascii: 1.0, non_ascii });

@@ -1,14 +1,16 @@
 //! The buffers that [`Decoder::push`](crate::Decoder::push) appends to.
 //!
-//! This is the only module outside the kernels with `unsafe`: it writes into the bytes of a `String`.
+//! Decoders write UTF-8 into the bytes of a `String`, without a second validation. This needs `unsafe`.
 #![expect(unsafe_code, reason = "decoders write UTF-8 into a `String` without a second validation")]
 #![expect(private_bounds, private_interfaces, reason = "the trait is sealed")]
 
 use alloc::{string::String, vec::Vec};
 
 use crate::{
+    DecodeError, Decoder, Encoding, UTF_8,
     codec::sink::Unit,
     kernel::{Out, append},
+    utf,
 };
 
 /// A growable buffer for decoded text: `String`, `Vec<u8>` (UTF-8) or `Vec<u16>` (UTF-16). This trait is sealed.
@@ -49,7 +51,15 @@ mod sealed {
         type Unit: Unit;
 
         /// Reserves capacity for at least `additional` code units, and appends what `write` writes.
-        fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R) -> R;
+        ///
+        /// # Safety
+        /// `write` must write whole characters, in well-formed UTF-8 if the unit is a byte.
+        unsafe fn append<R>(
+            &mut self,
+            _: Key,
+            additional: usize,
+            write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R,
+        ) -> R;
 
         /// Whether the buffer is empty.
         fn is_empty(&self, _: Key) -> bool;
@@ -65,9 +75,9 @@ mod sealed {
 impl sealed::Append for String {
     type Unit = u8;
 
-    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        // SAFETY: the bytes stay valid UTF-8. Decoders append whole characters only: `Unit::put` encodes a `char`, and the
-        // kernels' contract demands it, which the tests check against the oracle. If `write` panics, nothing is appended.
+    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+        // SAFETY: the bytes stay valid UTF-8: `write` writes whole characters, by this function's contract, and they are
+        // appended to whole characters. If `write` panics, nothing is appended.
         append(unsafe { self.as_mut_vec() }, additional, write)
     }
 
@@ -87,7 +97,7 @@ impl sealed::Append for String {
 impl sealed::Append for Vec<u8> {
     type Unit = u8;
 
-    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
         append(self, additional, write)
     }
 
@@ -107,7 +117,7 @@ impl sealed::Append for Vec<u8> {
 impl sealed::Append for Vec<u16> {
     type Unit = u16;
 
-    fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
+    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
         append(self, additional, write)
     }
 
@@ -124,17 +134,30 @@ impl sealed::Append for Vec<u16> {
     }
 }
 
-/// Converts bytes that a kernel has validated, or that a decoder wrote, to a `str`.
-pub(crate) fn validated_str(bytes: &[u8]) -> &str {
-    debug_assert!(core::str::from_utf8(bytes).is_ok());
-    // SAFETY: `bytes` is valid UTF-8. Callers pass a prefix whose length `utf8_prefix` or `ascii_prefix` returned, or the
-    // output of a decoder.
-    unsafe { core::str::from_utf8_unchecked(bytes) }
+/// Returns the longest prefix that is well-formed UTF-8.
+pub(crate) fn utf8_prefix(bytes: &[u8]) -> &str {
+    let valid = &bytes[..utf::utf8_valid_up_to(bytes)];
+    debug_assert!(core::str::from_utf8(valid).is_ok());
+    // SAFETY: `valid` is well-formed UTF-8: a kernel has validated it.
+    unsafe { core::str::from_utf8_unchecked(valid) }
 }
 
-/// Converts the output of a decoder to a `String`.
-pub(crate) fn decoded_string(bytes: Vec<u8>) -> String {
+/// Returns the longest known prefix of `bytes` that is the same text in `encoding` and in UTF-8.
+pub(crate) fn identical_prefix(encoding: Encoding, bytes: &[u8]) -> &str {
+    if encoding == UTF_8 {
+        return utf8_prefix(bytes);
+    }
+    let ascii = &bytes[..encoding.ascii_prefix(bytes)];
+    debug_assert!(ascii.is_ascii());
+    // SAFETY: `ascii` is ASCII: a kernel has validated it, or it is empty.
+    unsafe { core::str::from_utf8_unchecked(ascii) }
+}
+
+/// Decodes `rest`, all remaining input, and returns it after `prefix`.
+pub(crate) fn decode_after(prefix: &str, decoder: &mut Decoder, rest: &[u8]) -> Result<String, DecodeError> {
+    let bytes = decoder.decode_whole(prefix.as_bytes(), rest)?;
     debug_assert!(core::str::from_utf8(&bytes).is_ok());
-    // SAFETY: `bytes` is valid UTF-8: a prefix as in `validated_str`, and then whole characters, as in `Append for String`.
-    unsafe { String::from_utf8_unchecked(bytes) }
+    // SAFETY: `bytes` is `prefix`, and then what the decoder wrote. A decoder writes whole characters: `Unit::put` encodes a
+    // `char`, and the kernels' contract demands it.
+    Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }

@@ -104,12 +104,15 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 /// let progress = textcodec::utf::utf16_to_str(&[0x20AC, 0x21], &mut text);
 /// assert_eq!(&text[..progress.written], "€!");
 /// ```
+#[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
-    write_to_str(dst, src.len().saturating_mul(3), |out| {
+    let write = |out: &mut Out<'_, u8>| {
         let is_short = src.first().is_some_and(|&first| first < 0x80) && short::ascii_from_utf16(src, out);
         let read = if is_short { src.len() } else { (Kernels::best().utf16_to_utf8)(src, out) };
         Progress { read, written: out.filled() }
-    })
+    };
+    // SAFETY: `write` writes either ASCII or what a kernel writes, whole characters of UTF-8.
+    unsafe { write_to_str(dst, src.len().saturating_mul(3), write) }
 }
 
 /// Converts Latin-1 to UTF-8. A destination of `2 * src.len()` bytes is always large enough.
@@ -131,11 +134,14 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 /// let progress = textcodec::utf::latin1_to_str(b"caf\xE9", &mut text);
 /// assert_eq!(&text[..progress.written], "café");
 /// ```
+#[expect(unsafe_code, reason = "kernels write UTF-8 without a second validation")]
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
-    write_to_str(dst, src.len().saturating_mul(2), |out| {
+    let write = |out: &mut Out<'_, u8>| {
         let read = if short::ascii_copy(src, out) { src.len() } else { (Kernels::best().latin1_to_utf8)(src, out) };
         Progress { read, written: out.filled() }
-    })
+    };
+    // SAFETY: `write` writes either ASCII or what a kernel writes, whole characters of UTF-8.
+    unsafe { write_to_str(dst, src.len().saturating_mul(2), write) }
 }
 
 /// Converts Latin-1 to UTF-16. A destination of `src.len()` code units is always large enough.

@@ -11,7 +11,7 @@ use crate::{
     error::Reason,
     kernel::{
         Kernels, Out,
-        tables::{Alone, Pairs},
+        tables::{FirstByte, Pairs},
     },
 };
 
@@ -112,11 +112,11 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         other: impl FnOnce(&mut Self, Option<u16>) -> usize,
     ) -> usize {
         let Some(&leading) = src.first() else { return 0 };
-        match pairs.alone(leading) {
-            Alone::Character(_) if leading.is_ascii() => self.ascii(src),
-            Alone::Character(unit) => self.unit(unit, 1),
-            Alone::Nothing => self.error(1, Reason::InvalidByte),
-            Alone::Leads => {
+        match pairs.first_byte(leading) {
+            FirstByte::Single(_) if leading.is_ascii() => self.ascii(src),
+            FirstByte::Single(unit) => self.unit(unit, 1),
+            FirstByte::Invalid => self.error(1, Reason::InvalidByte),
+            FirstByte::Lead => {
                 let Some(&trailing) = src.get(1) else { return 0 };
                 match pairs.cell(leading, trailing) {
                     Some(cell @ (..0xD800 | 0xE000..)) => {

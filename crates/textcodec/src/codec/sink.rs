@@ -5,7 +5,7 @@ use crate::kernel::{
     Kernels, Out,
     reference::double_byte::decode::Form,
     short,
-    tables::{Alone, EscapeState, EscapedPairs, Pairs, four_bytes::FourByteRuns},
+    tables::{EscapeState, EscapedPairs, FirstByte, Pairs, four_bytes::FourByteRuns},
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
@@ -27,10 +27,10 @@ pub(crate) trait Unit: Form {
         let ascii = if src.first().is_some_and(u8::is_ascii) { Self::ascii(kernels)(src, out) } else { 0 };
         // The double-byte kernel would return 0 too, but only after it has converted a block.
         let is_declined = |src: &[u8]| match *src {
-            [leading, trailing, ..] => match pairs.alone(leading) {
-                Alone::Character(_) => false,
-                Alone::Leads => pairs.get(leading, trailing).is_none(),
-                Alone::Nothing => true,
+            [leading, trailing, ..] => match pairs.first_byte(leading) {
+                FirstByte::Single(_) => false,
+                FirstByte::Lead => pairs.get(leading, trailing).is_none(),
+                FirstByte::Invalid => true,
             },
             _ => true,
         };

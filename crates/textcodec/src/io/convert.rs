@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{
     Bom, DecodeError, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, EncodeProgress, EncodeStatus, Encoder,
-    Encoding, Malformed, Reason, UTF_8, UTF_16BE, UTF_16LE, target, utf,
+    Encoding, Malformed, Reason, UTF_8, UTF_16BE, UTF_16LE, target,
 };
 
 /// A conversion from bytes to UTF-8 ([`Decoder`]), or from UTF-8 to bytes ([`FromUtf8`]).
@@ -149,7 +149,7 @@ impl FromUtf8 {
         // Limited, because the next call would validate again what does not fit now.
         let window = &src[..src.len().min(dst.len().saturating_add(64))];
         let is_incomplete = self.pending.1 > 0 && (last || !src.is_empty());
-        let valid = if is_incomplete { "" } else { target::validated_str(&window[..utf::utf8_valid_up_to(window)]) };
+        let valid = if is_incomplete { "" } else { target::utf8_prefix(window) };
         if is_incomplete || valid.is_empty() && !src.is_empty() {
             return (self.convert_one(src, dst, last), true);
         }
@@ -162,7 +162,7 @@ impl FromUtf8 {
         let len = (pending + src.len()).min(4);
         bytes[pending..len].copy_from_slice(&src[..len - pending]);
         let bytes = &bytes[..len];
-        if let Some(first) = target::validated_str(&bytes[..utf::utf8_valid_up_to(bytes)]).chars().next() {
+        if let Some(first) = target::utf8_prefix(bytes).chars().next() {
             let step = self.encode(first.encode_utf8(&mut [0; 4]), dst, false);
             if step.read == 0 {
                 return step;

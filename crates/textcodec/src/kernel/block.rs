@@ -1,66 +1,66 @@
-//! Access to parts of known length of a slice, without a bounds check where the caller has made it.
+//! Access to parts of slices without bounds checks.
 
 use core::mem::MaybeUninit;
 
-/// The `N` elements from `at` on.
+/// Returns the `N` elements from `at` on.
 ///
 /// # Safety
 /// `at + N <= slice.len()`.
 #[inline(always)]
 pub(crate) unsafe fn block<T, const N: usize>(slice: &[T], at: usize) -> &[T; N] {
     check(at, N, slice.len());
-    // SAFETY: `at + N <= slice.len()`, by the caller, and an array has the layout of its elements.
+    // SAFETY: `at + N <= slice.len()`: this function's contract. An array has the layout of a slice of its length.
     unsafe { &*slice.as_ptr().add(at).cast::<[T; N]>() }
 }
 
-/// The `N` elements from `at` on, to write to.
+/// Returns the `N` elements from `at` on, mutably.
 ///
 /// # Safety
 /// `at + N <= slice.len()`.
 #[inline(always)]
 pub(crate) unsafe fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) -> &mut [T; N] {
     check(at, N, slice.len());
-    // SAFETY: `at + N <= slice.len()`, by the caller, and an array has the layout of its elements.
+    // SAFETY: `at + N <= slice.len()`: this function's contract. An array has the layout of a slice of its length.
     unsafe { &mut *slice.as_mut_ptr().add(at).cast::<[T; N]>() }
 }
 
-/// The element at `at`.
+/// Returns the element at `at`.
 ///
 /// # Safety
 /// `at < slice.len()`.
 #[inline(always)]
 pub(crate) unsafe fn element<T>(slice: &[T], at: usize) -> &T {
     check(at, 1, slice.len());
-    // SAFETY: `at < slice.len()`, by the caller.
+    // SAFETY: `at < slice.len()`: this function's contract.
     unsafe { slice.get_unchecked(at) }
 }
 
-/// The elements from `at` on, to write to.
+/// Returns the elements from `at` on, mutably.
 ///
 /// # Safety
 /// `at <= slice.len()`.
 #[inline(always)]
 pub(crate) unsafe fn rest_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     check(at, 0, slice.len());
-    // SAFETY: `at <= slice.len()`, by the caller.
+    // SAFETY: `at <= slice.len()`: this function's contract.
     unsafe { slice.get_unchecked_mut(at..) }
 }
 
-/// The bytes of code units, in the machine's order.
+/// Returns the bytes of code units, in native order.
 #[inline(always)]
 pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {
-    // SAFETY: the same memory, of `2 * units.len()` initialised bytes, and bytes have no alignment.
+    // SAFETY: the slice covers the same `2 * units.len()` bytes, which are initialised. A `u8` has alignment 1.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast::<u8>(), 2 * units.len()) }
 }
 
-/// The bytes of slots for code units, to write to.
+/// Returns the bytes of slots for code units.
 #[inline(always)]
 pub(crate) fn bytes_of_slots(units: &mut [MaybeUninit<u16>]) -> &mut [MaybeUninit<u8>] {
-    // SAFETY: the same memory, of `2 * units.len()` bytes, which may be uninitialised and have no alignment.
+    // SAFETY: the slice covers the same `2 * units.len()` bytes. A `MaybeUninit<u8>` has alignment 1 and may be uninitialised.
     unsafe { core::slice::from_raw_parts_mut(units.as_mut_ptr().cast::<MaybeUninit<u8>>(), 2 * units.len()) }
 }
 
-/// Panics where `at + len` is past the end, in debug builds and with `--cfg textcodec_checked`.
+/// Panics if `at + len > end`, in debug builds and with `--cfg textcodec_checked`.
 #[inline(always)]
 fn check(at: usize, len: usize, end: usize) {
     if cfg!(any(debug_assertions, textcodec_checked)) {

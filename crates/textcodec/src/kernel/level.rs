@@ -1,4 +1,4 @@
-//! Which level is used: the fastest that this CPU has, found out once.
+//! The level in use: the fastest that the CPU has, detected once per process.
 
 use core::sync::atomic::{AtomicPtr, Ordering};
 
@@ -9,38 +9,38 @@ use super::{Kernels, SCALAR};
 pub(crate) struct Level(&'static Kernels);
 
 impl Level {
-    /// The fastest one.
+    /// Returns the fastest level.
     #[inline]
     pub(crate) fn best() -> Self {
         Self(Kernels::best())
     }
 
-    /// This one.
+    /// Returns the level of a table.
     #[cfg(feature = "levels")]
     pub(crate) fn of(kernels: &'static Kernels) -> Self {
         Self(kernels)
     }
 
-    /// Its functions.
+    /// Returns the level's functions.
     #[inline]
     pub(crate) fn kernels(self) -> &'static Kernels {
         self.0
     }
 }
 
-/// The level in use; null until someone asks.
+/// The level in use; null before the first call of [`Kernels::best`].
 static BEST: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
 
 impl Kernels {
-    /// The fastest level that this CPU has.
+    /// Returns the fastest level that this CPU has.
     #[inline]
     pub(crate) fn best() -> &'static Self {
         let chosen = BEST.load(Ordering::Relaxed);
-        // SAFETY: what is not null comes from `make_best`, which takes a `&'static Self`; tables do not change.
+        // SAFETY: the pointer is null or a `&'static Self`: only `make_best` stores it.
         unsafe { chosen.as_ref() }.unwrap_or_else(Self::choose)
     }
 
-    /// Calls `act` with [`best`](Self::best). A function that ends so ends with a jump to the kernel.
+    /// Calls `act` with [`best`](Self::best). In tail position, this compiles to a jump to the kernel.
     #[inline]
     pub(crate) fn with_best<R>(act: impl FnOnce(&'static Self) -> R) -> R {
         #[cold]
@@ -49,7 +49,7 @@ impl Kernels {
             act(Kernels::choose())
         }
         let chosen = BEST.load(Ordering::Relaxed);
-        // SAFETY: as above.
+        // SAFETY: the pointer is null or a `&'static Kernels`: only `make_best` stores it.
         match unsafe { chosen.as_ref() } {
             Some(best) => act(best),
             None => choose(act),
@@ -63,7 +63,7 @@ impl Kernels {
         best
     }
 
-    /// Makes [`best`](Self::best) answer with this level.
+    /// Makes [`best`](Self::best) return this level.
     pub(crate) fn make_best(&'static self) {
         BEST.store(core::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
     }

@@ -1,30 +1,46 @@
-//! Stateless bulk conversions: the fast way through an encoding.
+//! Kernels: stateless bulk conversions of the well-formed part of an input.
 //!
 //! # The contract
-//! A kernel is called between two characters. It converts a prefix of its input that is made of whole, valid sequences,
-//! writes the result, and returns how much it read. It may stop anywhere between two sequences, so 0 is always a legal
-//! answer; it stops before the first sequence that is malformed, unmapped, cut off, or does not fit. It never reports an
-//! error: the codec's handler meets the same sequence next and says exactly what is wrong. It keeps no state and knows no
-//! encoding by name: tables come in as arguments.
+//! A kernel reads a prefix of its input, writes the converted text to an [`Out`], and returns the number of bytes or code units
+//! that it read.
 //!
-//! The room behind what is written is scratch: a kernel may store whole vectors there, and only what it claims counts. It
-//! never reads what it has not written, and never writes behind the destination's end.
+//! - It starts between two characters, and reads whole, well-formed, mapped sequences only.
+//! - It may stop after any sequence, so 0 is always a legal result.
+//! - It stops before the first sequence that is malformed, unmappable, incomplete, or does not fit into the output.
+//! - It never reports an error. The codec's handler reads the same sequence next and reports the exact error.
+//! - It writes whole characters. A destination that is a `str` relies on this.
+//! - The slots after the reported output are scratch space: a kernel may store whole vectors there. It never writes past the
+//!   end of the destination, and never reads a slot that it has not written.
+//! - It looks ahead at most 128 bytes before it has converted anything, and at most 512 bytes after that. This bounds the cost
+//!   of input on which kernels stop again and again.
+//! - Where the output has space, it reads as far as its scalar reference does. The kernels for four-byte sequences are the
+//!   exception: they leave rare characters to the codec.
 //!
-//! It looks ahead no further than 128 bytes before it has converted anything, and no further than 512 after that: otherwise input
-//! that stops it again and again would cost that much at each stop. While there is room, it leaves no tail that its scalar reference would
-//! have converted; those for characters of four bytes are the exception, because they leave rare ones to the codec.
+//! A kernel keeps no state: what it needs to know of the text before, such as [`EscapeState`], is an argument. Tables are
+//! arguments too, so one kernel serves all encodings with the same structure. The code itself knows ASCII, UTF-8, UTF-16,
+//! Latin-1, the four-byte sequences of gb18030 ([`tables::four_bytes`]) and three-byte escape sequences ([`Escapes`]).
 //!
 //! # Levels
-//! One table of functions a CPU level, chosen once a process (`x86_64.rs` and its like). Each operation has a folder with a
-//! `scalar.rs`, the twin that every faster one is compared with, and a file for each level that has a kernel of its own. Kernels
-//! for vectors of 16 bytes, which are one level on each of three platforms, are together in `v128/`.
+//! A level is a table of functions, [`Kernels`], for one set of CPU features. [`Kernels::best`] is the fastest level that the
+//! CPU has, chosen once per process.
 //!
-//! A level's kernels are safe functions with `#[target_feature]`. What proves that the CPU has the features is the table: it
-//! is handed out only after detection, so a function in it can be called.
-#![expect(unsafe_code, reason = "kernels are where `unsafe` lives; each block names its proof")]
+//! | files | contents |
+//! |---|---|
+//! | `reference/` | scalar kernels, one file per operation: the expected results of all other levels |
+//! | `v128/` | kernels for 16-byte vectors: SSE4.1, NEON and simd128, one `vector_*.rs` for each |
+//! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
+//! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors |
+//! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
+//! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
+//! | `tables/`, `compaction.rs` | the forms of tables that encodings pass; tables of shuffles |
+//! | `out.rs`, `block.rs` | the destination; accesses without bounds checks |
+//!
+//! The kernels of a level are safe functions with `#[target_feature]`. `x86::available` returns a table only if the CPU has its
+//! features, so the functions of a table can always be called.
+#![expect(unsafe_code, reason = "vector instructions, and accesses without bounds checks")]
 #![cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
-    allow(dead_code, reason = "parts of the tables are for the kernels of AVX2 and AVX-512 alone")
+    allow(dead_code, reason = "only the kernels of AVX2 and AVX-512 use all parts of the tables")
 )]
 
 mod block;
@@ -65,7 +81,7 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
-    /// No level of its own.
+    /// Only the scalar level is available.
     pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {
         core::iter::empty()
     }
@@ -80,54 +96,56 @@ pub(crate) use level::Level;
 pub(crate) use out::append;
 pub(crate) use out::{Out, write_to_str};
 
-/// One function per operation. Each takes a table or an option if it needs one, then input, then the destination; returns how
-/// many bytes or code units it read; and follows the contract above. Those named `…prefix…` only look.
+/// A level: one function per operation.
+///
+/// Each takes a table or an option if it needs one, then the input and the destination. It returns the number of bytes or code
+/// units that it read, according to the contract above. Those named `…prefix…` only validate.
 pub(crate) struct Kernels {
-    /// What tests and benchmarks print.
+    /// The name in messages of tests and benchmarks.
     pub(crate) name: &'static str,
     /// ASCII bytes.
     pub(crate) ascii_prefix: fn(&[u8]) -> usize,
-    /// ASCII bytes other than three.
+    /// ASCII bytes other than the three given ones.
     pub(crate) ascii_prefix_without: fn([u8; 3], &[u8]) -> usize,
-    /// The same bytes.
     pub(crate) ascii_copy: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) ascii_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) ascii_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
     /// Well-formed UTF-8.
     pub(crate) utf8_prefix: fn(&[u8]) -> usize,
     pub(crate) utf8_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
-    /// The same where it is known to be well-formed.
+    /// [`utf8_to_utf16`](Self::utf8_to_utf16) without validation.
     pub(crate) str_to_utf16: fn(&str, &mut Out<'_, u16>) -> usize,
     /// UTF-16 without unpaired surrogates.
     pub(crate) utf16_prefix: fn(&[u16]) -> usize,
     pub(crate) utf16_to_utf8: fn(&[u16], &mut Out<'_, u8>) -> usize,
     pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
-    /// A table of 128 code points for the upper half.
+    /// ASCII, and the bytes from 0x80 on, which a table maps.
     pub(crate) single_byte_to_utf8: fn(&Upper, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) single_byte_to_utf16: fn(&Upper, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) single_byte_from_utf8: fn(&ToByte, &str, &mut Out<'_, u8>) -> usize,
     pub(crate) single_byte_from_utf16: fn(&ToByte, &[u16], &mut Out<'_, u8>) -> usize,
-    /// Code points up to U+00FF, which are the bytes.
+    /// ISO-8859-1: each byte is its own code point.
     pub(crate) latin1_to_utf8: fn(&[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_to_utf16: fn(&[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) latin1_from_utf8: fn(&str, &mut Out<'_, u8>) -> usize,
     pub(crate) latin1_from_utf16: fn(&[u16], &mut Out<'_, u8>) -> usize,
-    /// ASCII, single bytes, and pairs.
+    /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,
-    /// ASCII, and four bytes.
+    /// ASCII, and the four-byte sequences of gb18030.
     pub(crate) four_bytes_to_utf16: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
+    /// To ASCII, other single bytes, pairs, and the four-byte sequences of gb18030.
     pub(crate) double_byte_from_utf16: fn(&ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
-    /// ASCII and pairs, with escape sequences between them.
+    /// ASCII and pairs, with an escape sequence before each change.
     pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) escaped_from_utf16: fn(&Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 
 impl Kernels {
-    /// A level of this build: what no codec of it calls takes nothing, so that the kernels for it do not become part of the
-    /// program. Those for single bytes are x-user-defined's, too, which is always there.
+    /// Replaces the kernels that no codec of this build calls by functions that return 0, so they are not linked. The kernels
+    /// for single bytes stay, because x-user-defined is always available.
     const fn for_this_build(mut self) -> Self {
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));
         if !double_byte {
@@ -150,7 +168,7 @@ impl Kernels {
         self
     }
 
-    /// Every level that this CPU has, fastest first.
+    /// Returns the levels that this CPU has, fastest first.
     pub(crate) fn available() -> impl Iterator<Item = &'static Self> {
         arch::available().chain([&SCALAR])
     }

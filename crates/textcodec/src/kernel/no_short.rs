@@ -1,43 +1,23 @@
-//! Short inputs have no code of their own where it is not measured: kernels take them all.
+//! The functions of `short.rs` on platforms for which it was not measured: they decline every input, so kernels convert it.
 
 use super::Out;
 
-#[inline]
-pub(crate) fn is_ascii(_: &[u8]) -> bool {
-    false
+macro_rules! decline {
+    ($($name:ident($($argument:ty),*);)*) => {$(
+        #[inline]
+        pub(crate) fn $name($(_: $argument),*) -> bool {
+            false
+        }
+    )*};
 }
 
-#[inline]
-pub(crate) fn has_no_surrogate(_: &[u16]) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn ascii_copy(_: &[u8], _: &mut Out<'_, u8>) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn ascii_to_utf16(_: &[u8], _: &mut Out<'_, u16>) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn latin1_to_utf16(_: &[u8], _: &mut Out<'_, u16>) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn ascii_from_utf16(_: &[u16], _: &mut Out<'_, u8>) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn latin1_from_utf16(_: &[u16], _: &mut Out<'_, u8>) -> bool {
-    false
-}
-
-#[inline]
-pub(crate) fn ascii_from_utf16be(_: &[[u8; 2]], _: &mut Out<'_, u8>) -> bool {
-    false
+decline! {
+    is_ascii(&[u8]);
+    has_no_surrogate(&[u16]);
+    ascii_copy(&[u8], &mut Out<'_, u8>);
+    ascii_to_utf16(&[u8], &mut Out<'_, u16>);
+    latin1_to_utf16(&[u8], &mut Out<'_, u16>);
+    ascii_from_utf16(&[u16], &mut Out<'_, u8>);
+    latin1_from_utf16(&[u16], &mut Out<'_, u8>);
+    ascii_from_utf16be(&[[u8; 2]], &mut Out<'_, u8>);
 }

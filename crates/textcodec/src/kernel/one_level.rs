@@ -1,5 +1,5 @@
-//! Small builds for WebAssembly have one level, and keep no pointer to its functions: so the compiler sees which of them are called,
-//! and leaves out the others.
+//! [`Level`] in small builds for WebAssembly, which have one level. Its functions are not called through a pointer, so the
+//! linker leaves out those that are not called.
 
 use super::{Kernels, SCALAR, arch};
 
@@ -8,25 +8,25 @@ use super::{Kernels, SCALAR, arch};
 pub(crate) struct Level;
 
 impl Level {
-    /// The only one.
+    /// Returns the only level.
     pub(crate) fn best() -> Self {
         Self
     }
 
-    /// Its functions.
+    /// Returns the level's functions.
     pub(crate) fn kernels(self) -> &'static Kernels {
         Kernels::best()
     }
 }
 
 impl Kernels {
-    /// The only level.
+    /// Returns the only level.
     #[inline(always)]
     pub(crate) fn best() -> &'static Self {
         arch::available().next().unwrap_or(&SCALAR)
     }
 
-    /// Calls `act` with it.
+    /// Calls `act` with [`best`](Self::best).
     #[inline(always)]
     pub(crate) fn with_best<R>(act: impl FnOnce(&'static Self) -> R) -> R {
         act(Self::best())

@@ -1,4 +1,4 @@
-//! Eight bytes a step where all are ASCII, then one by one.
+//! ASCII: eight units per step while all are ASCII, then one by one.
 
 use crate::kernel::Out;
 
@@ -7,8 +7,8 @@ const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
 
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let (steps, _) = src.as_chunks::<STEP>();
-    let whole = steps.iter().take_while(|step| is_ascii(**step)).count() * STEP;
-    whole + src[whole..].iter().take_while(|byte| byte.is_ascii()).count()
+    let in_steps = steps.iter().take_while(|step| is_ascii(**step)).count() * STEP;
+    in_steps + src[in_steps..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
@@ -41,7 +41,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     for step in src.as_chunks::<STEP>().0 {
-        if step.iter().fold(0, |all, unit| all | unit) >= 0x80 || !out.extend(&step.map(|unit| unit as u8)) {
+        if step.iter().fold(0, |bits, unit| bits | unit) >= 0x80 || !out.extend(&step.map(|unit| unit as u8)) {
             break;
         }
         read += STEP;

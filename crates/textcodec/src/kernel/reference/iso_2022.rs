@@ -1,4 +1,4 @@
-//! ASCII and pairs in one text, an escape sequence before each change.
+//! ASCII and pairs, with an escape sequence before each change.
 
 use super::double_byte::{decode::Form, encode};
 use crate::kernel::{
@@ -14,10 +14,11 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
     convert(|_, _| 0, escapes, state, src, out)
 }
 
-/// So much ASCII is converted one by one: the next escape sequence is often near.
-const FEW: usize = 20;
+/// The number of ASCII bytes that are converted one by one before a kernel is called: runs between escape sequences are often
+/// short.
+const SHORT_RUN: usize = 20;
 
-/// With a level's kernel for long runs of ASCII.
+/// Decodes by `ascii`, a level's kernel, in long runs of ASCII.
 #[inline(always)]
 pub(crate) fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
@@ -37,33 +38,34 @@ pub(crate) fn convert<F: Form>(
                 read += 2;
             }
         } else {
-            let mut few = FEW;
+            let mut left = SHORT_RUN;
             while let Some(&byte) = src.get(read)
                 && byte.is_ascii()
                 && !escapes.excluded.contains(&byte)
                 && F::put_unit(byte.into(), out)
             {
                 read += 1;
-                few -= 1;
-                if few == 0 {
+                left -= 1;
+                if left == 0 {
                     read += ascii(&src[read..], out);
-                    few = FEW;
+                    left = SHORT_RUN;
                 }
             }
         }
         state.escaped &= read == before;
-        let Some(pairs) = escapes.change_at_front(&src[read..]).filter(|_| !state.escaped) else { return read };
+        let Some(pairs) = escapes.parse(&src[read..]).filter(|_| !state.escaped) else { return read };
         *state = EscapeState { pairs, escaped: true };
         read += 3;
     }
 }
 
-/// `pairs` says whether pairs are in force, before and after. A character is written with its escape sequence or not at all.
+/// Encodes. `pairs` is whether the current set is that of pairs, and is updated. A character is only written together with its
+/// escape sequence.
 pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     runs(escapes, pairs, src, out, encode::from_utf16)
 }
 
-/// Characters one by one, and the pairs behind one by `pair_run`.
+/// Encodes characters one by one, and the pairs after a pair by `pair_run`.
 #[inline]
 pub(crate) fn runs(
     escapes: &Escapes,
@@ -84,7 +86,7 @@ pub(crate) fn runs(
         if next {
             read += pair_run(escapes.table, &src[read..], out);
         } else {
-            let ascii = src[read..].iter().take_while(|&&unit| escapes.takes_ascii(unit) && out.push(unit as u8));
+            let ascii = src[read..].iter().take_while(|&&unit| escapes.accepts_ascii(unit) && out.push(unit as u8));
             read += ascii.count();
         }
     }

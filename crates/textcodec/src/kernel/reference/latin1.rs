@@ -1,4 +1,4 @@
-//! One byte or code unit a step, ASCII in runs where it stays ASCII.
+//! Latin-1: one unit per step; ASCII in runs to and from UTF-8.
 
 use super::ascii;
 use crate::kernel::Out;

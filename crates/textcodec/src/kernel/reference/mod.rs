@@ -1,4 +1,4 @@
-//! The scalar kernels, one file an operation. Every level's kernels must read and write exactly what these do.
+//! The scalar kernels, one file per operation. The kernels of every level must read and write exactly what these do.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;
@@ -11,7 +11,7 @@ pub(crate) mod utf8;
 
 use super::Kernels;
 
-/// What a level takes for the operations that it has no kernel of its own for.
+/// The scalar level. Other levels use its functions for operations that they lack.
 pub(crate) const KERNELS: Kernels = Kernels {
     name: "scalar",
     ascii_prefix: ascii::prefix,
@@ -36,7 +36,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     latin1_from_utf16: latin1::from_utf16,
     double_byte_to_utf8: double_byte::decode::to_utf8,
     double_byte_to_utf16: double_byte::decode::to_utf16,
-    // One item at a time is as fast, and does not go by way of UTF-16.
+    // The codec converts item by item, which is as fast and needs no UTF-16 in between.
     four_bytes_to_utf16: |_, _, _| 0,
     double_byte_from_utf16: double_byte::encode::from_utf16,
     escaped_to_utf8: iso_2022::to_utf8,

@@ -1,4 +1,4 @@
-//! One byte a step, ASCII in runs.
+//! Single bytes: one character per step; ASCII in runs.
 
 use super::ascii;
 use crate::kernel::{

@@ -1,4 +1,4 @@
-//! One code point a step; ASCII in runs on the way to UTF-8.
+//! UTF-16: one code point per step; ASCII in runs to UTF-8.
 
 use super::ascii;
 use crate::kernel::{Out, tables::ByteOrder};
@@ -66,7 +66,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
     read
 }
 
-/// The code point at the front and its length in code units; `unit` gives the unit at an offset.
+/// Returns the first code point and its length in code units. `unit` returns the unit at an offset.
 #[inline(always)]
 fn code_point(unit: impl Fn(usize) -> Option<u16>) -> Option<(u32, usize)> {
     match unit(0)? {

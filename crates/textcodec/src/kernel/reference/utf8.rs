@@ -1,6 +1,6 @@
-//! One sequence a step, ASCII in runs.
+//! UTF-8: one sequence per step; ASCII in runs.
 //!
-//! Well-formed sequences are those of table 3-7 of the Unicode standard, which RFC 3629's grammar gives too.
+//! Well-formed sequences are those of table 3-7 of the Unicode standard and of the grammar in RFC 3629.
 
 use super::ascii;
 use crate::kernel::Out;
@@ -34,7 +34,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     read
 }
 
-/// The code point at the front and its length in bytes.
+/// Returns the first code point and its length in bytes, if the sequence is well-formed.
 #[inline(always)]
 fn sequence(src: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);

@@ -1,11 +1,11 @@
-//! The order of the bytes in a code unit.
+//! Byte orders of UTF-16.
 
-/// Which byte of a code unit comes first.
+/// The order of the bytes in a code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
-    /// UTF-16LE: the lower one.
+    /// UTF-16LE.
     Little,
-    /// UTF-16BE: the upper one.
+    /// UTF-16BE.
     Big,
 }
 
@@ -27,10 +27,10 @@ impl ByteOrder {
     }
 }
 
-/// Bytes in the machine's own order as code units, if they lie where code units may; a byte that is left over is left out.
+/// Returns bytes as code units, without a last odd byte, if `order` is the native one and the bytes are aligned.
 pub(crate) fn as_units(order: ByteOrder, src: &[u8]) -> Option<&[u16]> {
     let native = if cfg!(target_endian = "little") { ByteOrder::Little } else { ByteOrder::Big };
-    // SAFETY: any two bytes are a code unit.
+    // SAFETY: all bit patterns of a `u16` are valid.
     let (before, units, _) = unsafe { src.align_to() };
     (order == native && before.is_empty()).then_some(units)
 }

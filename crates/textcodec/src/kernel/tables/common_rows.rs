@@ -1,9 +1,9 @@
-//! The characters of an encoding that vectors look up.
+//! The characters of a single-byte encoding that vectors look up.
 
 use super::Upper;
 
-/// The rows of 128 code points that most characters of an encoding are in: two of those with two bytes in UTF-8, two of those
-/// with three.
+/// The four rows of 128 code points that contain most characters of an encoding: two rows whose characters have two bytes in
+/// UTF-8, and two whose characters have three.
 #[cfg_attr(
     not(all(target_arch = "x86_64", target_feature = "sse2")),
     allow(dead_code, reason = "other levels use one row, or none")
@@ -11,21 +11,21 @@ use super::Upper;
 #[derive(Debug, PartialEq)]
 #[repr(align(64))]
 pub(crate) struct CommonRows {
-    /// Each code point's byte; 0 is unmapped.
+    /// The byte of each code point. 0 is unmapped.
     pub(crate) rows: [[u8; 128]; 4],
     /// [`Upper::identity_from`].
     pub(crate) identity_from: i8,
-    /// The row that most are in.
+    /// The row that contains most characters.
     pub(crate) main: usize,
-    /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
-    /// U+3F80 to U+C07F, where no encoding has anything, would not fit.
+    /// The number of each row: its code points, shifted right by seven as signed numbers. Kernels narrow such numbers to eight
+    /// bits with saturation, so they cannot tell rows from U+3F80 to U+C07F apart. No encoding has characters there.
     pub(crate) numbers: [i8; 4],
-    /// The bytes of UTF-8 that all code points of a row begin with, each without a bit that differs: one or two.
+    /// The one or two bytes of UTF-8 with which the characters of a row begin, without the lowest bit, which differs.
     pub(crate) leads: [[u8; 4]; 2],
 }
 
 impl CommonRows {
-    /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
+    /// Creates the table of the rows with these numbers; 0 is none. If several bytes map to a code point, the first one counts.
     pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
         let mut common = Self {
             rows: [[0; 128]; 4],

@@ -1,8 +1,9 @@
-//! Four bytes from a pointer: 126 × 10 × 126 × 10 of them.
+//! The four-byte sequences of gb18030, which are numbered by pointers: 126 × 10 × 126 × 10 of them.
 
-/// The pointer of U+10000; what follows it is in order.
+/// The pointer of U+10000. The pointers of the following code points ascend with them.
 pub(crate) const ABOVE_BMP: u32 = 189_000;
 
+/// Returns the sequence of a pointer.
 #[inline(always)]
 pub(crate) fn four_bytes(pointer: u32) -> [u8; 4] {
     let digit = |n: u32| (n % 10) as u8 + 0x30;
@@ -10,23 +11,23 @@ pub(crate) fn four_bytes(pointer: u32) -> [u8; 4] {
     [upper(pointer / (10 * 126 * 10)), digit(pointer / (10 * 126)), upper(pointer / 10), digit(pointer)]
 }
 
-/// Two bytes of four, a leading one and a digit, are one of so many halves.
+/// The number of values of the first two bytes, and of the last two.
 pub(crate) const HALVES: u16 = 126 * 10;
 /// The last pointer in the BMP.
 const LAST_IN_BMP: u16 = 39_419;
 
-/// From pointers to code points of the BMP.
+/// Maps pointers to code points of the BMP.
 #[derive(Debug)]
 pub(crate) struct FourByteRuns {
-    /// Ascending.
+    /// In ascending order.
     runs: [Run; RUNS],
-    /// By the upper bits of a pointer, the last run that starts at or before the first pointer with these bits.
+    /// Indexed by the upper bits of a pointer: the last run that starts at or before the first pointer with these bits.
     jump: [u8; (LAST_IN_BMP >> JUMP) as usize + 1],
-    /// Those in which most scripts are.
+    /// The longest runs. They contain most scripts.
     pub(crate) longest: [Run; LONG],
 }
 
-/// Pointers and code points that go up together.
+/// A range of pointers that maps to a range of code points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub(crate) first: u16,
@@ -34,7 +35,7 @@ pub(crate) struct Run {
     pub(crate) code_point: u16,
 }
 
-/// Two more than index gb18030 ranges has below U+10000: one pointer is an exception.
+/// The number of runs. Index gb18030 ranges has two fewer below U+10000; one pointer that is an exception splits a range.
 pub(crate) const RUNS: usize = 208;
 /// U+0452 to U+1E3E, U+2643 to U+2E80, U+9FA6 to U+D7FF, U+E865 to U+F92B.
 const LONG: usize = 4;
@@ -59,7 +60,7 @@ impl FourByteRuns {
         table
     }
 
-    /// Puts a run among the longest, if it is one.
+    /// Inserts a run into `longest`, if it is one of them.
     const fn add(&mut self, mut run: Run) {
         let mut n = 0;
         while n < LONG {
@@ -70,7 +71,7 @@ impl FourByteRuns {
         }
     }
 
-    /// The code point of a pointer; none above the BMP.
+    /// Returns the code point of a pointer in the BMP.
     pub(crate) const fn get(&self, pointer: u32) -> Option<u16> {
         if pointer > LAST_IN_BMP as u32 {
             return None;

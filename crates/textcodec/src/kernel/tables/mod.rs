@@ -1,4 +1,4 @@
-//! What kernels are called with: the tables of encodings, in the forms that they look up.
+//! The arguments of kernels: the tables of encodings, in forms that are fast to look up.
 
 mod byte_order;
 mod common_rows;
@@ -14,7 +14,7 @@ pub(crate) use common_rows::CommonRows;
 pub(crate) use escapes::{EscapeState, EscapedPairs, Escapes};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use pairs::Range;
-pub(crate) use pairs::{Alone, Pairs};
+pub(crate) use pairs::{FirstByte, Pairs};
 pub(crate) use single_byte::{ToByte, Upper};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use to_bytes::Bases;

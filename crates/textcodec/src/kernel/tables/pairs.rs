@@ -1,42 +1,43 @@
-//! What decoders look pairs up in.
+//! The tables of double-byte decoders.
 
-/// A byte pair is a place in a grid: its leading byte gives the row, its trailing byte the column. The grid's cells are in a
-/// table, behind those of bytes that are characters alone: each character is one cell.
+/// Maps single bytes and pairs to characters. Each character is one cell of a table.
+///
+/// The table begins with 256 cells for single bytes. A grid of cells for pairs follows: the lead byte selects the row, the
+/// trail byte the column.
 #[derive(Debug)]
 pub(crate) struct Pairs {
-    /// 256 cells by byte, then the grid. A cell is a code point of the BMP. A surrogate is none: it is
-    /// unmapped, or stands for something that the codec knows.
+    /// The code points of the BMP. A surrogate is unmapped, or has a meaning that the codec knows.
     pub(crate) cells: &'static [u16],
-    /// How many columns a row has.
+    /// The number of columns.
     pub(crate) width: u16,
-    /// Whether ASCII bytes stand for themselves, and leading bytes are above them. Otherwise leading bytes are ASCII bytes, and
-    /// nothing is above them.
+    /// Whether ASCII bytes are characters and lead bytes are above them. Otherwise lead bytes are ASCII bytes, and all others
+    /// are invalid.
     pub(crate) ascii: bool,
-    /// By leading byte: the row's first cell. [`Pairs::ALONE`] for a character alone, [`Pairs::NO_ROW`] where a byte is nothing.
+    /// Indexed by lead byte: the first cell of the row. [`Pairs::SINGLE_BYTE`] for a single byte, [`Pairs::NO_ROW`] for an
+    /// invalid one.
     pub(crate) rows: [u16; 256],
-    /// By trailing byte: the column; [`Pairs::NONE`] where the byte ends no pair.
+    /// Indexed by trail byte: the column, or [`Pairs::NONE`].
     pub(crate) columns: [u8; 256],
-    /// By the lower seven bits of a leading byte: the row's number. [`Pairs::SINGLE`] for a character alone, [`Pairs::NONE`] where
-    /// a byte is nothing. Which half of the bytes it is about, [`Pairs::ascii`] says.
+    /// Indexed by the lower seven bits of a lead byte: the number of the row. [`Pairs::SINGLE`] for a single byte,
+    /// [`Pairs::NONE`] for an invalid one. [`Pairs::ascii`] decides which half of the bytes it describes.
     pub(crate) row_numbers: [u8; 128],
-    /// The same in ranges, of which there are one or two each; where there is only one, both are it.
+    /// The lead bytes, the trail bytes and the single bytes above ASCII as ranges. If there is only one, it is repeated.
     pub(crate) leading: [Range; 2],
     pub(crate) trailing: [Range; 2],
     pub(crate) singles: Option<[Range; 2]>,
 }
 
-/// What a byte is at the start of a character.
+/// The meaning of a byte at the start of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Alone {
+pub(crate) enum FirstByte {
     /// A character: a code point of the BMP.
-    Character(u16),
-    /// The leading byte of a pair.
-    Leads,
-    /// No character begins with it.
-    Nothing,
+    Single(u16),
+    /// The lead byte of a pair.
+    Lead,
+    Invalid,
 }
 
-/// Bytes `first` to `last` have the numbers from `number` on.
+/// The bytes `first` to `last` have the numbers from `number` on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub(crate) first: u8,
@@ -44,32 +45,35 @@ pub(crate) struct Range {
     pub(crate) number: u8,
 }
 
-/// Up to two ranges, in ascending order.
+/// Adds a range. Ranges are in ascending order, and there are at most two.
 const fn add(ranges: &mut [Range; 2], range: Range) {
     if ranges[0].first > ranges[0].last {
         *ranges = [range; 2];
     } else {
-        assert!(ranges[0].last < range.first && ranges[1].last == ranges[0].last, "no more than two");
+        assert!(ranges[0].last < range.first && ranges[1].last == ranges[0].last, "more than two ranges");
         ranges[1] = range;
     }
 }
 
 impl Pairs {
-    /// More than any cell's number.
+    /// In [`Pairs::rows`]: an invalid byte. Greater than the index of any cell.
     const NO_ROW: u16 = 0xFFFF;
-    /// In [`Pairs::rows`]: a character alone.
-    pub(crate) const ALONE: u16 = 0xFFFE;
-    /// In [`Pairs::row_numbers`]: a character alone.
+    /// In [`Pairs::rows`]: a single byte.
+    pub(crate) const SINGLE_BYTE: u16 = 0xFFFE;
+    /// In [`Pairs::row_numbers`]: a single byte.
     const SINGLE: u8 = 0x80;
-    /// No row, no column.
+    /// In [`Pairs::row_numbers`] and [`Pairs::columns`]: no row, no column.
     pub(crate) const NONE: u8 = 0xFF;
-    /// Cells before the grid.
+    /// The number of cells before the grid.
     pub(crate) const GRID: u16 = 256;
 
-    /// A grid without rows and columns. Leading bytes will be ASCII bytes.
+    /// Creates a grid without rows and columns. Lead bytes are ASCII bytes.
     #[inline(never)]
     pub(crate) const fn new(cells: &'static [u16], width: u16) -> Self {
-        assert!(cells.len() > Self::GRID as usize && cells.len() < Self::ALONE as usize, "what pointers can be");
+        assert!(
+            cells.len() > Self::GRID as usize && cells.len() < Self::SINGLE_BYTE as usize,
+            "indices of cells are less than `SINGLE_BYTE`"
+        );
         let none = [Range { first: 1, last: 0, number: 0 }; 2];
         Self {
             cells,
@@ -84,19 +88,19 @@ impl Pairs {
         }
     }
 
-    /// ASCII bytes are characters; leading bytes will be above them.
+    /// Makes ASCII bytes characters. Lead bytes are above them.
     #[inline(never)]
     pub(crate) const fn with_ascii(mut self) -> Self {
         self.ascii = true;
         let mut byte = 0;
         while byte < 0x80 {
-            self.rows[byte] = Self::ALONE;
+            self.rows[byte] = Self::SINGLE_BYTE;
             byte += 1;
         }
         self
     }
 
-    /// Bytes `from` to `to`, above ASCII, are characters alone.
+    /// Adds the single bytes `from` to `to`, which are above ASCII.
     #[inline(never)]
     pub(crate) const fn with_singles(mut self, from: u8, to: u8) -> Self {
         let range = Range { first: from, last: to, number: from };
@@ -106,17 +110,17 @@ impl Pairs {
         }
         let mut byte = from;
         while byte <= to {
-            self.rows[byte as usize] = Self::ALONE;
+            self.rows[byte as usize] = Self::SINGLE_BYTE;
             self.row_numbers[byte as usize & 0x7F] = Self::SINGLE;
             byte += 1;
         }
         self
     }
 
-    /// Bytes `from` to `to` lead the rows from the `row`-th on.
+    /// Adds the lead bytes `from` to `to`, for the rows from `row` on.
     #[inline(never)]
     pub(crate) const fn with_rows(mut self, from: u8, to: u8, row: u8) -> Self {
-        assert!(self.ascii == (from >= 0x80), "leading bytes are in the other half");
+        assert!(self.ascii == (from >= 0x80), "lead bytes are above ASCII if ASCII bytes are characters");
         add(&mut self.leading, Range { first: from, last: to, number: row });
         let mut n = 0;
         while n <= to - from {
@@ -127,7 +131,7 @@ impl Pairs {
         self
     }
 
-    /// Bytes `from` to `to` end pairs, in columns from `column` on.
+    /// Adds the trail bytes `from` to `to`, for the columns from `column` on.
     #[inline(never)]
     pub(crate) const fn with_columns(mut self, from: u8, to: u8, column: u8) -> Self {
         add(&mut self.trailing, Range { first: from, last: to, number: column });
@@ -139,23 +143,23 @@ impl Pairs {
         self
     }
 
-    /// What a byte is at the start of a character.
+    /// Returns the meaning of a byte at the start of a character.
     #[inline(always)]
-    pub(crate) fn alone(&self, byte: u8) -> Alone {
+    pub(crate) fn first_byte(&self, byte: u8) -> FirstByte {
         match self.rows[usize::from(byte)] {
-            Self::ALONE => Alone::Character(self.cells[usize::from(byte)]),
-            Self::NO_ROW => Alone::Nothing,
-            _ => Alone::Leads,
+            Self::SINGLE_BYTE => FirstByte::Single(self.cells[usize::from(byte)]),
+            Self::NO_ROW => FirstByte::Invalid,
+            _ => FirstByte::Lead,
         }
     }
 
-    /// The code point of a pair; none where the table has none.
+    /// Returns the code point of a pair.
     #[inline(always)]
     pub(crate) fn get(&self, leading: u8, trailing: u8) -> Option<u16> {
         self.cell(leading, trailing).filter(|&cell| !is_surrogate(cell))
     }
 
-    /// The cell of a pair, which may be a surrogate; none where the bytes are no pair.
+    /// Returns the cell of a pair, which may be a surrogate.
     #[inline(always)]
     pub(crate) fn cell(&self, leading: u8, trailing: u8) -> Option<u16> {
         let (row, column) = (self.rows[usize::from(leading)], self.columns[usize::from(trailing)]);

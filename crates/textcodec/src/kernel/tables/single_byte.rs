@@ -1,24 +1,24 @@
-//! One byte a character: ASCII below, a table above.
+//! The tables of single-byte encodings.
 
 use super::CommonRows;
 
-/// What the bytes 0x80 to 0xFF are, in planes: one array for each byte of a result, as vectors look bytes up.
+/// Maps the bytes 0x80 to 0xFF to characters, in planes: one array for each byte of the result.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Upper {
-    /// The code points' lower and upper bytes; 0 and 0 is unmapped.
+    /// The lower and upper bytes of the code points. U+0000 is unmapped.
     pub(crate) utf16: [[u8; 128]; 2],
-    /// The first, second and third bytes of UTF-8. Where there is no such byte, 0.
+    /// The first, second and third bytes of UTF-8, or 0.
     pub(crate) utf8: [[u8; 128]; 3],
-    /// From here on a byte is its own code point, as in Latin-1: as a signed number, so that ASCII is greater too. 0 where
-    /// not even 0xFF is.
+    /// The byte from which on every byte is its own code point, as in Latin-1, or 0 if 0xFF is not. Compared as signed numbers,
+    /// these bytes and ASCII are not less than it.
     pub(crate) identity_from: i8,
-    /// Some byte is no character.
+    /// Whether a byte is unmapped.
     pub(crate) has_unmapped: bool,
 }
 
 impl Upper {
-    /// From code points; 0 is unmapped.
+    /// Creates a table from code points. 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
         let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], identity_from: 0, has_unmapped: false };
         let mut n = 0;
@@ -46,7 +46,7 @@ impl Upper {
         upper
     }
 
-    /// 128 code points in a row.
+    /// Creates a table of 128 consecutive code points.
     pub(crate) const fn from(first: u16) -> Self {
         let mut code_points = [0; 128];
         let mut n = 0;
@@ -57,27 +57,27 @@ impl Upper {
         Self::new(&code_points)
     }
 
-    /// The upper half of the upper half is as in Latin-1, and all bytes are characters.
+    /// Whether the bytes from 0xC0 on are as in Latin-1, and all bytes are mapped.
     #[inline(always)]
     pub(crate) const fn is_identity_from_c0(&self) -> bool {
         !self.has_unmapped && self.identity_from < 0 && self.identity_from <= 0xC0_u8.cast_signed()
     }
 
-    /// The code point of the `n`-th byte from 0x80 on; 0 is unmapped.
+    /// Returns the code point of byte `0x80 + n`, or 0 if it is unmapped.
     #[inline(always)]
     pub(crate) const fn get(&self, n: usize) -> u16 {
         u16::from_le_bytes([self.utf16[0][n], self.utf16[1][n]])
     }
 }
 
-/// From a code point of the BMP to a byte above 0x7F; 0 is unmapped.
+/// Maps code points of the BMP to bytes above 0x7F, in two stages. 0 is unmapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ToByte {
-    /// 1,024 block numbers.
+    /// The number of the block of each 64 code points.
     pub(crate) stages: &'static [u8; 1024],
-    /// Blocks of 64 bytes.
+    /// The bytes of 64 code points each.
     pub(crate) blocks: &'static [[u8; 64]],
-    /// Where most characters are.
+    /// The rows that contain most characters.
     #[cfg_attr(
         not(any(
             all(target_arch = "x86_64", target_feature = "sse2"),
@@ -90,14 +90,14 @@ pub(crate) struct ToByte {
 }
 
 impl ToByte {
-    /// The byte of a code point above U+007F.
+    /// Returns the byte of a code point above U+007F.
     #[inline(always)]
     pub(crate) fn get(self, unit: u16) -> Option<u8> {
         let block = self.blocks.get(usize::from(self.stages[usize::from(unit >> 6)]))?;
         Some(block[usize::from(unit & 63)]).filter(|&byte| byte != 0)
     }
 
-    /// The byte of the character above U+007F that UTF-8 begins with.
+    /// Returns the byte of the first character of well-formed UTF-8, if that is above U+007F.
     #[inline(always)]
     pub(crate) fn get_utf8(self, text: &[u8]) -> Option<u8> {
         let six = |byte: u8| u16::from(byte & 0x3F);

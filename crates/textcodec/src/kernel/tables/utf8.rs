@@ -1,23 +1,23 @@
-//! What can be wrong with two bytes in a row, a bit each. The upper half of the first, its lower half and the upper half of
-//! the second each give those that they allow; it is wrong where all three do.
+//! Tables of UTF-8 validation, by the method of Keiser and Lemire (arXiv 2010.03090).
 //!
-//! The method is that of Keiser and Lemire, arXiv 2010.03090.
+//! Each bit is an error of two consecutive bytes. The high nibble of the first byte, its low nibble and the high nibble of the
+//! second byte each have a set of errors that they are compatible with. The bytes have an error if it is in all three sets.
 
-/// A sequence begins, and no continuation follows.
+/// A lead byte that is not followed by a continuation byte.
 const CUT: u8 = 1 << 0;
-/// A continuation after ASCII.
+/// A continuation byte after ASCII.
 const STRAY: u8 = 1 << 1;
-/// E0 80..9F.
+/// E0, then 80 to 9F.
 const OVERLONG_3: u8 = 1 << 2;
-/// F4 and above with 90.. behind.
+/// F4 or above, then 90 or above.
 const TOO_LARGE: u8 = 1 << 3;
-/// ED A0..BF.
+/// ED, then A0 to BF.
 const SURROGATE: u8 = 1 << 4;
-/// C0, C1.
+/// C0 or C1.
 const OVERLONG_2: u8 = 1 << 5;
-/// F0 80..8F, and F5 and above with the same behind.
+/// F0, or F5 or above, then 80 to 8F.
 const OVERLONG_4: u8 = 1 << 6;
-/// Two continuations; wrong unless a lead of three or four bytes stands before.
+/// Two continuation bytes. An error unless a lead byte of three or four bytes precedes them.
 pub(crate) const CONTINUATIONS: u8 = 1 << 7;
 
 pub(crate) const FIRST_HIGH: [u8; 16] = {
@@ -54,18 +54,18 @@ pub(crate) const SECOND_HIGH: [u8; 16] = {
     row
 };
 
-/// The same row for every 128 bits of a vector.
+/// Repeats a row for each 16 bytes of a vector.
 pub(crate) const fn repeated<const N: usize>(row: [u8; 16]) -> [u8; N] {
-    let mut all = [0; N];
+    let mut rows = [0; N];
     let mut n = 0;
     while n < N {
-        all[n] = row[n % 16];
+        rows[n] = row[n % 16];
         n += 1;
     }
-    all
+    rows
 }
 
-/// How many bytes at the end are a sequence that is not finished there, where all before them is well-formed.
+/// Returns the length of an incomplete sequence at the end. The bytes before it must be well-formed.
 #[inline]
 pub(crate) fn pending(src: &[u8]) -> usize {
     let byte = |back: usize| src.len().checked_sub(back).map_or(0, |at| src[at]);

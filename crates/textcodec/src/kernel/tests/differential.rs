@@ -1,5 +1,5 @@
-//! Every level's kernels against their scalar twins: what they read and write is the same, for random text at all lengths,
-//! with wrong characters anywhere, in rooms that are too small.
+//! Compares the kernels of every level with the scalar reference. What they read and write must be the same, for random text of
+//! all lengths, with ill-formed and unmappable sequences at any position, and with destinations of any capacity.
 
 use core::ops::RangeInclusive;
 use std::{sync::OnceLock, vec, vec::Vec};
@@ -12,9 +12,9 @@ use crate::{
     },
 };
 
-/// The most units of an input: three steps of 64 and some.
-const LONGEST: usize = 220;
-/// Lengths of texts in which there are runs of each kind.
+/// The upper bound of the lengths that are all tested: three steps of 64 units, and some more.
+const MAX_LEN: usize = 220;
+/// Lengths of inputs that contain long runs.
 const LONG: [usize; 5] = [511, 600, 1100, 1900, 3000];
 
 fn levels() -> impl Iterator<Item = &'static Kernels> {
@@ -23,11 +23,11 @@ fn levels() -> impl Iterator<Item = &'static Kernels> {
     levels.iter().copied()
 }
 
-/// In Miri, of what a table has only one entry in so many is looked at.
-const EVERY: usize = if cfg!(miri) { 251 } else { 1 };
+/// One in this many entries of a table is tested: all, except in Miri.
+const ENTRY_STEP: usize = if cfg!(miri) { 251 } else { 1 };
 
-/// All of these lengths; in Miri, some of them, as `TEXTCODEC_ONE_IN` says.
-fn due(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
+/// Returns the lengths; in Miri a random part of them, by `TEXTCODEC_ONE_IN`.
+fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut lengths: Vec<usize> = lengths.into_iter().collect();
     if cfg!(miri) {
         fastrand::Rng::with_seed(0).shuffle(&mut lengths);
@@ -36,15 +36,16 @@ fn due(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
     lengths
 }
 
-/// Runs both twins on `src` in several rooms; `most` units may come of one.
+/// Compares all levels with the scalar reference, for destinations of several capacities. A unit becomes at most `max_per_unit`
+/// units.
 fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::fmt::Debug>(
     src: &S,
     len: usize,
-    most: usize,
+    max_per_unit: usize,
     random: &mut fastrand::Rng,
     run: impl Fn(&Kernels, &S, &mut Out<'_, U>) -> usize,
 ) {
-    let full = len * most;
+    let full = len * max_per_unit;
     for capacity in [full, full + 200, random.usize(..=full), len.min(full), random.usize(..=len)] {
         let mut expected = vec![U::default(); capacity];
         let mut out = Out::new(&mut expected);
@@ -52,7 +53,7 @@ fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::f
         let written = out.filled();
         for kernels in levels() {
             let mut slots = vec![U::default(); capacity + 128];
-            // Aligned to anything.
+            // At any alignment.
             let slots = &mut slots[random.usize(..64)..];
             let mut out = Out::new(&mut slots[..capacity]);
             let result = (run(kernels, src, &mut out), out.filled());
@@ -63,26 +64,26 @@ fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::f
     }
 }
 
-/// Text of so many units: runs of different density, and at most two wrong units.
+/// Returns random text of `len` units: runs with different shares of `other` units, and at most two `invalid` ones.
 pub(super) fn text<T: Copy>(
     len: usize,
     random: &mut fastrand::Rng,
     ascii: impl Fn(u8) -> T,
     other: impl Fn(&mut fastrand::Rng) -> T,
-    wrong: impl Fn(&mut fastrand::Rng) -> T,
+    invalid: impl Fn(&mut fastrand::Rng) -> T,
 ) -> Vec<T> {
     let density = |random: &mut fastrand::Rng| [0, 3, 20, 100, 128][random.usize(..5)];
-    let mut now = density(random);
+    let mut current = density(random);
     let mut unit = |random: &mut fastrand::Rng| {
         if random.u16(..500) == 0 {
-            now = density(random);
+            current = density(random);
         }
-        if random.u8(..128) < now { other(random) } else { ascii(random.u8(..128)) }
+        if random.u8(..128) < current { other(random) } else { ascii(random.u8(..128)) }
     };
     let mut text: Vec<T> = (0..len).map(|_| unit(random)).collect();
     for _ in 0..random.usize(..3) {
         if len > 0 && random.bool() {
-            text[random.usize(..len)] = wrong(random);
+            text[random.usize(..len)] = invalid(random);
         }
     }
     text
@@ -91,7 +92,7 @@ pub(super) fn text<T: Copy>(
 #[test]
 fn ascii() {
     let random = &mut fastrand::Rng::with_seed(1);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG)) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(LONG).chain(LONG)) {
         let bytes = text(len, random, |byte| byte, |random| random.u8(..128), |random| random.u8(128..));
         let units = text(len, random, u16::from, |random| random.u16(..128), |random| random.u16(128..));
         let excluded = [random.u8(..), random.u8(..), random.u8(..)];
@@ -109,7 +110,7 @@ fn ascii() {
 #[test]
 fn latin1() {
     let random = &mut fastrand::Rng::with_seed(2);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(LONG).chain(LONG)) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(LONG).chain(LONG)) {
         let bytes = text(len, random, |byte| byte, |random| random.u8(128..), |random| random.u8(..));
         let units = text(len, random, u16::from, |random| random.u16(128..256), |random| random.u16(..));
         compare(&bytes[..], len, 2, random, |kernels, src, out| (kernels.latin1_to_utf8)(src, out));
@@ -124,20 +125,20 @@ fn latin1() {
 fn single_byte() {
     let random = &mut fastrand::Rng::with_seed(3);
     let x_user_defined = Upper::from(0xF780);
-    for place in 0..28 {
-        let upper = index::SINGLE_BYTE.get(place).unwrap_or(&x_user_defined);
+    for row in 0..28 {
+        let upper = index::SINGLE_BYTE.get(row).unwrap_or(&x_user_defined);
         let mapped: Vec<u8> = (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
-        for len in due((0..LONGEST).chain(LONG)) {
-            // Letters mostly, or anything.
+        for len in selected((0..MAX_LEN).chain(LONG)) {
+            // All mapped bytes, or only those of the upper half, which are mostly letters.
             let from = if random.bool() { 0 } else { mapped.len() / 2 };
             let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
             let bytes = text(len, random, |byte| byte, other, |random| random.u8(..));
             compare(&bytes[..], len, 3, random, |kernels, src, out| (kernels.single_byte_to_utf8)(upper, src, out));
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.single_byte_to_utf16)(upper, src, out));
-            if place == 27 {
+            if row == 27 {
                 continue;
             }
-            let table = &index::single_byte_encode(place);
+            let table = &index::single_byte_encode(row);
             let unit = |byte: u8| upper.get(usize::from(byte) - 128);
             let units = text(len, random, u16::from, |random| unit(other(random)), |random| random.u16(..));
             compare(&units[..], len, 1, random, |kernels, src, out| (kernels.single_byte_from_utf16)(table, src, out));
@@ -147,9 +148,9 @@ fn single_byte() {
     }
 }
 
-/// Text of so many units for an encoder: ASCII, what `mapped` has, and wrong units.
+/// Returns random text of `len` units for an encoder: ASCII, units of `mapped`, and unmappable ones.
 pub(super) fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) -> Vec<u16> {
-    // Some text is of one kind, some of all.
+    // From all mapped units, or from the last ones.
     let from = if random.bool() { 0 } else { random.usize(..mapped.len()) };
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
     let mut units = text(len, random, u16::from, other, |random| random.u16(..));
@@ -163,22 +164,22 @@ pub(super) fn encodable(len: usize, random: &mut fastrand::Rng, mapped: &[u16]) 
     units
 }
 
-/// What a table has above ASCII.
+/// Returns the code points above ASCII that have a pair in a table.
 pub(super) fn mapped(table: &ToBytes) -> Vec<u16> {
-    (0x80..=0xFFFF).step_by(EVERY).filter(|&unit| table.pair(u32::from(unit)).is_some()).collect()
+    (0x80..=0xFFFF).step_by(ENTRY_STEP).filter(|&unit| table.pair(u32::from(unit)).is_some()).collect()
 }
 
 #[test]
-fn encoding_of_double_bytes() {
+fn double_byte_encoding() {
     use crate::index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
     let random = &mut fastrand::Rng::with_seed(4);
     for table in [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP] {
         let mut mapped = mapped(table);
         if core::ptr::eq(table, &raw const GB18030) {
-            // Whatever has four bytes.
+            // The other characters have four bytes.
             mapped.extend((0x80..0xD800).chain(0xE000..=0xFFFF));
         }
-        for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST)) {
+        for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN)) {
             let units = encodable(len, random, &mapped);
             compare(&units[..], len, 4, random, |kernels, src, out| (kernels.double_byte_from_utf16)(table, src, out));
         }
@@ -187,10 +188,10 @@ fn encoding_of_double_bytes() {
 
 #[test]
 #[cfg_attr(miri, ignore = "a million characters")]
-fn every_character_of_four_bytes() {
+fn all_four_byte_characters() {
     let random = &mut fastrand::Rng::with_seed(7);
-    let all: std::string::String = ('\u{80}'..='\u{10FFFF}').filter(|&c| c != '\u{E5E5}').collect();
-    for part in all.encode_utf16().collect::<Vec<u16>>().chunks(10_000) {
+    let text: std::string::String = ('\u{80}'..='\u{10FFFF}').filter(|&c| c != '\u{E5E5}').collect();
+    for part in text.encode_utf16().collect::<Vec<u16>>().chunks(10_000) {
         compare(part, part.len(), 4, random, |kernels, src, out| {
             (kernels.double_byte_from_utf16)(&index::encode::GB18030, src, out)
         });
@@ -207,47 +208,48 @@ pub(super) fn escapes() -> Escapes {
 }
 
 #[test]
-fn encoding_with_escape_sequences() {
+fn encoding_with_escapes() {
     let random = &mut fastrand::Rng::with_seed(5);
     let escapes = escapes();
     let mapped = mapped(escapes.table);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST)) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN)) {
         let units = encodable(len, random, &mapped);
         for pairs in [false, true] {
             compare(&units[..], len, 5, random, |kernels, src, out| {
-                let mut in_pairs = pairs;
-                let read = (kernels.escaped_from_utf16)(&escapes, &mut in_pairs, src, out);
-                // The state afterwards is part of the result.
-                2 * read + usize::from(in_pairs)
+                let mut pairs = pairs;
+                let read = (kernels.escaped_from_utf16)(&escapes, &mut pairs, src, out);
+                // The new state is part of the result.
+                2 * read + usize::from(pairs)
             });
         }
     }
 }
 
 #[test]
-fn known_utf8() {
+fn str_to_utf16() {
     let random = &mut fastrand::Rng::with_seed(6);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain(LONG)) {
-        let most = [0x7F, 0x7FF, 0xFFFF, 0x10_FFFF][random.usize(..4)];
-        let least = [0, most / 2, most / 16][random.usize(..3)];
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain(LONG)) {
+        let max = [0x7F, 0x7FF, 0xFFFF, 0x10_FFFF][random.usize(..4)];
+        let min = [0, max / 2, max / 16][random.usize(..3)];
         let text: std::string::String = (0..len)
             .filter_map(|_| {
-                let least = if random.bool() { 0 } else { least };
-                char::from_u32(random.u32(least..=most))
+                let min = if random.bool() { 0 } else { min };
+                char::from_u32(random.u32(min..=max))
             })
             .collect();
         compare(&text[..], len, 2, random, |kernels, src, out| (kernels.str_to_utf16)(src, out));
     }
 }
 
-/// Characters of some lengths in UTF-8, those at the ends of their ranges as often as others, until there are `len` bytes.
+/// Returns at least `len` bytes of random characters, of some of the lengths in UTF-8. Half of them are the first or last of
+/// their range.
 pub(super) fn characters(len: usize, random: &mut fastrand::Rng) -> std::string::String {
     let ranges = ['\0'..='\x7F', '\u{80}'..='\u{7FF}', '\u{800}'..='\u{FFFF}', '\u{10000}'..='\u{10FFFF}'];
     let lengths = random.u8(1..16);
     let mut text = std::string::String::new();
     while text.len() < len {
         let length = random.usize(..4);
-        // Some of the lengths, and ASCII wherever it is among them in runs.
+        // ASCII is mostly in runs.
         if lengths >> length & 1 == 1 && (length > 0 || lengths == 1 || random.u8(..16) > 0) {
             let range = ranges[length].clone();
             let ends = [*range.start(), *range.end(), '\u{D7FF}', '\u{E000}'];
@@ -257,17 +259,17 @@ pub(super) fn characters(len: usize, random: &mut fastrand::Rng) -> std::string:
                 ends[random.usize(..if length == 2 { 4 } else { 2 })]
             });
         } else if lengths & 1 == 1 {
-            // Some as long as on pages.
-            let most = if random.u8(..16) == 0 { 1500 } else { 100 };
-            text.extend((0..random.usize(..most)).map(|_| random.char(..'\x7F')));
+            // Some runs are as long as those of markup.
+            let max = if random.u8(..16) == 0 { 1500 } else { 100 };
+            text.extend((0..random.usize(..max)).map(|_| random.char(..'\x7F')));
         }
     }
     text
 }
 
-/// Text in UTF-8 that may be cut off after `len` bytes, or has something wrong in it.
-pub(super) fn maybe_utf8(text: &str, len: usize, is_wrong: bool, random: &mut fastrand::Rng) -> Vec<u8> {
-    const WRONG: &[&[u8]] = &[
+/// Returns the bytes of `text`, with a malformed sequence if `malformed`. Others may be truncated to `len` bytes.
+pub(super) fn maybe_utf8(text: &str, len: usize, malformed: bool, random: &mut fastrand::Rng) -> Vec<u8> {
+    const MALFORMED: &[&[u8]] = &[
         b"\x80",
         b"\xBF",
         b"\xC0",
@@ -287,12 +289,11 @@ pub(super) fn maybe_utf8(text: &str, len: usize, is_wrong: bool, random: &mut fa
         b"A",
     ];
     let mut bytes = text.as_bytes().to_vec();
-    if is_wrong {
-        let wrong = WRONG[random.usize(..WRONG.len())];
+    if malformed {
+        let sequence = MALFORMED[random.usize(..MALFORMED.len())];
         let at = random.usize(..=bytes.len());
-        bytes.splice(at..bytes.len().min(at + random.usize(..3)), wrong.iter().copied());
+        bytes.splice(at..bytes.len().min(at + random.usize(..3)), sequence.iter().copied());
     } else if random.bool() {
-        // Cut off.
         bytes.truncate(len);
     }
     bytes
@@ -301,10 +302,10 @@ pub(super) fn maybe_utf8(text: &str, len: usize, is_wrong: bool, random: &mut fa
 #[test]
 fn utf8() {
     let random = &mut fastrand::Rng::with_seed(8);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7))) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain((MAX_LEN..1200).step_by(7))) {
         let text = characters(len, random);
-        for is_wrong in [false, true] {
-            let bytes = maybe_utf8(&text, len, is_wrong, random);
+        for malformed in [false, true] {
+            let bytes = maybe_utf8(&text, len, malformed, random);
             for kernels in levels() {
                 assert_eq!((kernels.utf8_prefix)(&bytes), (SCALAR.utf8_prefix)(&bytes), "{kernels:?} {bytes:02X?}");
             }
@@ -316,13 +317,13 @@ fn utf8() {
 #[test]
 fn utf16() {
     let random = &mut fastrand::Rng::with_seed(9);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain((LONGEST..1200).step_by(7))) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain((MAX_LEN..1200).step_by(7))) {
         let text: Vec<u16> = characters(3 * len, random).encode_utf16().take(len).collect();
-        for wrong in [None, Some(random.u16(0xD800..0xE000))] {
+        for surrogate in [None, Some(random.u16(0xD800..0xE000))] {
             let mut units = text.clone();
-            if let Some(wrong) = wrong {
+            if let Some(surrogate) = surrogate {
                 let at = random.usize(..=units.len());
-                units.splice(at..units.len().min(at + random.usize(..2)), [wrong]);
+                units.splice(at..units.len().min(at + random.usize(..2)), [surrogate]);
             }
             let len = units.len();
             for kernels in levels() {
@@ -343,16 +344,16 @@ fn utf16() {
     }
 }
 
-/// Bytes that are characters of pairs mostly, with ASCII, digits, single bytes in runs and anything between. Leading and trailing
-/// bytes are in the ranges; of the pairs that are mapped, there are more than of others.
+/// Returns `len` bytes, mostly pairs: ASCII, single bytes in runs, four-byte sequences and random bytes are between them. Most
+/// pairs are mapped.
 pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form) -> Vec<u8> {
     let pairs = [0, 10, 60, 96, 99][random.usize(..5)];
-    let wrong = [0, 0, 1, 3][random.usize(..4)];
+    let invalid = [0, 0, 1, 3][random.usize(..4)];
     let unmapped = [0, 1, 100][random.usize(..3)];
     let mut bytes = Vec::new();
     while bytes.len() < len {
         match random.u8(..100) {
-            n if n < wrong => bytes.push(random.u8(..)),
+            n if n < invalid => bytes.push(random.u8(..)),
             n if n < pairs && random.u8(..100) < unmapped => {
                 bytes.extend([random.u8(form.leading.clone()), random.u8(form.trailing.clone())]);
             }
@@ -364,8 +365,8 @@ pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form
                 random.u8(b'0'..=b'9'),
             ]),
             99 => {
-                let most = if random.bool() { 600 } else { 20 };
-                bytes.extend((0..random.usize(..most)).map(|_| random.u8(form.singles.clone())));
+                let max = if random.bool() { 600 } else { 20 };
+                bytes.extend((0..random.usize(..max)).map(|_| random.u8(form.singles.clone())));
             }
             _ => bytes.extend((0..random.usize(1..80)).map(|_| random.u8(..0x80))),
         }
@@ -374,7 +375,7 @@ pub(super) fn pairs_of_bytes(len: usize, random: &mut fastrand::Rng, form: &Form
     bytes
 }
 
-/// An encoding of double bytes.
+/// A double-byte encoding.
 pub(super) struct Form {
     pub(super) pairs: Pairs,
     leading: RangeInclusive<u8>,
@@ -390,21 +391,25 @@ impl Form {
         trailing: RangeInclusive<u8>,
         singles: RangeInclusive<u8>,
     ) -> Self {
-        let all = leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
-        let mapped = all.step_by(EVERY).filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some()).collect();
+        let pairs_of_bytes =
+            leading.clone().flat_map(|leading| trailing.clone().map(move |trailing| [leading, trailing]));
+        let mapped = pairs_of_bytes
+            .step_by(ENTRY_STEP)
+            .filter(|&[leading, trailing]| pairs.get(leading, trailing).is_some())
+            .collect();
         Self { pairs, leading, trailing, mapped, singles }
     }
 }
 
-/// Forms of double bytes, with their tables in the memory that `place` chooses.
-pub(super) fn forms(place: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 4] {
-    let jis0208 = Pairs::new(place(&index::JIS0208), 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
-    let euc_jp = Pairs::new(place(&index::JIS0208), 94)
+/// Returns four double-byte encodings. `table` returns the copy of a table that they use.
+pub(super) fn forms(table: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 4] {
+    let jis0208 = Pairs::new(table(&index::JIS0208), 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
+    let euc_jp = Pairs::new(table(&index::JIS0208), 94)
         .with_ascii()
         .with_rows(0x8E, 0x8E, 120)
         .with_rows(0xA1, 0xFE, 0)
         .with_columns(0xA1, 0xFE, 0);
-    let shift_jis = Pairs::new(place(&index::JIS0208), 188)
+    let shift_jis = Pairs::new(table(&index::JIS0208), 188)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_singles(0xA1, 0xDF)
@@ -412,7 +417,7 @@ pub(super) fn forms(place: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 
         .with_rows(0xE0, 0xFC, 0xE0 - 0xC1)
         .with_columns(0x40, 0x7E, 0)
         .with_columns(0x80, 0xFC, 0x80 - 0x41);
-    let gb18030 = Pairs::new(place(&index::GB18030), 190)
+    let gb18030 = Pairs::new(table(&index::GB18030), 190)
         .with_ascii()
         .with_singles(0x80, 0x80)
         .with_rows(0x81, 0xFE, 0)
@@ -427,10 +432,10 @@ pub(super) fn forms(place: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 
 }
 
 #[test]
-fn decoding_of_double_bytes() {
+fn double_byte_decoding() {
     let random = &mut fastrand::Rng::with_seed(19);
     for form in forms(|cells| cells) {
-        for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 100]).chain([1100; 100])) {
+        for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain([600; 100]).chain([1100; 100])) {
             let bytes = pairs_of_bytes(len, random, &form);
             let pairs = &form.pairs;
             compare(&bytes[..], len, 1, random, |kernels, src, out| (kernels.double_byte_to_utf16)(pairs, src, out));
@@ -439,29 +444,27 @@ fn decoding_of_double_bytes() {
     }
 }
 
-/// Runs of pairs and of ASCII with escape sequences between them, most of them right, and anything between.
+/// Returns `len` bytes: runs of pairs and of ASCII with escape sequences between them, and some random bytes.
 pub(super) fn escaped_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     const SEQUENCES: [&[u8]; 8] = [b"\x1B(B", b"\x1B$B", b"\x1B$@", b"\x1B(J", b"\x1B(I", b"\x1B$", b"\x1B", b"\x1B(C"];
-    let longest = [1, 3, 20, 100][random.usize(..4)];
-    let wrong = [0, 0, 1, 5][random.usize(..4)];
+    let max = [1, 3, 20, 100][random.usize(..4)];
+    let invalid = [0, 0, 1, 5][random.usize(..4)];
     let mut bytes = Vec::new();
     while bytes.len() < len {
         match random.u8(..100) {
-            n if n < wrong => match random.u8(..3) {
+            n if n < invalid => match random.u8(..3) {
                 0 => bytes.push(random.u8(..)),
                 1 => bytes.extend(SEQUENCES[random.usize(..8)]),
                 _ => bytes.extend([0xE, 0x20, 0x7F].iter().take(random.usize(..3))),
             },
             n if n < 50 => {
                 bytes.extend(SEQUENCES[0]);
-                bytes.extend((0..random.usize(1..=longest)).map(|_| random.u8(0x20..0x7F)));
+                bytes.extend((0..random.usize(1..=max)).map(|_| random.u8(0x20..0x7F)));
             }
             _ => {
                 bytes.extend(SEQUENCES[random.usize(1..3)]);
                 // Levels 1 and 2 of JIS X 0208.
-                bytes.extend(
-                    (0..random.usize(1..=longest)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]),
-                );
+                bytes.extend((0..random.usize(1..=max)).flat_map(|_| [random.u8(0x30..0x74), random.u8(0x21..0x7F)]));
             }
         }
     }
@@ -480,14 +483,14 @@ pub(super) fn escaped_pairs(jis0208: &'static [u16]) -> EscapedPairs {
 }
 
 #[test]
-fn decoding_with_escape_sequences() {
+fn decoding_with_escapes() {
     let random = &mut fastrand::Rng::with_seed(21);
     let escapes = escaped_pairs(&index::JIS0208);
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 200]).chain([1100; 200])) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain([600; 200]).chain([1100; 200])) {
         let bytes = escaped_bytes(len, random);
         for state in [(false, false), (false, true), (true, false), (true, true)] {
             let state = EscapeState { pairs: state.0, escaped: state.1 };
-            // The state afterwards is part of the result.
+            // The new state is part of the result.
             let result =
                 |read, state: EscapeState| 4 * read + 2 * usize::from(state.pairs) + usize::from(state.escaped);
             compare(&bytes[..], len, 1, random, |kernels, src, out| {
@@ -502,14 +505,14 @@ fn decoding_with_escape_sequences() {
     }
 }
 
-/// The four bytes of a pointer.
+/// Returns the four-byte sequence of a pointer.
 fn four(pointer: u32) -> [u8; 4] {
-    let byte = |n: u32, first: u8| first + n as u8;
-    let [tens, thousands, most] = [pointer / 10, pointer / 1260, pointer / 12_600];
-    [byte(most, 0x81), byte(thousands % 10, b'0'), byte(tens % 126, 0x81), byte(pointer % 10, b'0')]
+    let byte = |n: u32, min: u8| min + n as u8;
+    let [second_half, second, first] = [pointer / 10, pointer / 1260, pointer / 12_600];
+    [byte(first, 0x81), byte(second % 10, b'0'), byte(second_half % 126, 0x81), byte(pointer % 10, b'0')]
 }
 
-/// Characters of four bytes and ASCII, and at most one wrong byte.
+/// Returns `len` bytes: four-byte sequences and ASCII, and at most one random byte.
 pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
     let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
@@ -528,7 +531,8 @@ pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     bytes
 }
 
-/// A kernel for four bytes, and the scalar reference from where it stops: these kernels stop wherever one item at a time is faster.
+/// Runs a kernel for four bytes, and the scalar reference from where it stops: these kernels stop where converting item by item
+/// is faster.
 pub(super) fn four_bytes_to_utf16(
     kernel: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
     table: &FourByteRuns,
@@ -540,17 +544,17 @@ pub(super) fn four_bytes_to_utf16(
 }
 
 #[test]
-fn decoding_of_four_bytes() {
+fn four_byte_decoding() {
     let random = &mut fastrand::Rng::with_seed(20);
     let decode = |kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>| {
         four_bytes_to_utf16(kernels.four_bytes_to_utf16, &index::gb18030_ranges::FOUR_BYTE_RUNS, src, out)
     };
-    let all: Vec<u8> =
-        (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).step_by(EVERY).flat_map(four).collect();
-    for part in due(0..all.len().div_ceil(402)).into_iter().filter_map(|n| all.chunks(402).nth(n)) {
+    let sequences: Vec<u8> =
+        (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).step_by(ENTRY_STEP).flat_map(four).collect();
+    for part in selected(0..sequences.len().div_ceil(402)).into_iter().filter_map(|n| sequences.chunks(402).nth(n)) {
         compare(part, part.len(), 1, random, decode);
     }
-    for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600, 1100])) {
+    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain([600, 1100])) {
         let bytes = four_bytes(len, random);
         compare(&bytes[..], len, 1, random, decode);
     }

@@ -1,7 +1,7 @@
-//! Every kernel of every level between inaccessible pages: source and destination both begin, or both end, at one, so that an access
-//! outside of them ends the process. Where that happens, a debugger shows the kernel; rounds have fixed seeds.
+//! Runs every kernel of every level next to inaccessible pages. Source and destination both begin or both end at such a page,
+//! so an access outside of them ends the process. A debugger then shows the kernel; the rounds have fixed seeds.
 //!
-//! Results are compared with those of the scalar reference in ordinary memory.
+//! The results are compared with those of the scalar reference in ordinary memory.
 
 use core::{fmt::Debug, mem::ManuallyDrop};
 use std::{string::String, vec, vec::Vec};
@@ -20,18 +20,18 @@ use crate::{
     },
 };
 
-/// All lengths up to several steps of the widest kernel, and some around larger blocks.
+/// Returns all lengths up to several steps of the widest kernel, and some near the sizes of larger blocks.
 fn lengths() -> impl Iterator<Item = usize> {
     (0..=300).chain([511, 512, 1023, 1024, 1025, 2047, 4096 + 7])
 }
 
-/// What a source is made of.
+/// The source of a kernel: a slice of units or a `str`.
 trait Source {
     type Unit: Unit;
 
     fn units(&self) -> &[Self::Unit];
 
-    /// The same source in other memory.
+    /// Returns the source of a copy of [`units`](Self::units).
     fn of_units(units: &[Self::Unit]) -> &Self;
 }
 
@@ -59,7 +59,7 @@ impl Source for str {
     }
 }
 
-/// Where kernels are run.
+/// The memory in which kernels run.
 struct Memory {
     src: Guarded,
     dst: Guarded,
@@ -67,15 +67,15 @@ struct Memory {
 }
 
 impl Memory {
-    /// `None` on platforms without memory protection.
+    /// Allocates the memory. Returns `None` on platforms without memory protection.
     fn new() -> Option<Self> {
         let [src, dst] = [(); 2].map(|()| Guarded::new(1 << 16));
         Some(Self { src: src?, dst: dst?, random: fastrand::Rng::with_seed(31) })
     }
 
-    /// Runs a kernel that only reads, and its scalar reference.
+    /// Compares a kernel that writes nothing with its scalar reference.
     #[track_caller]
-    fn look<S: Source + ?Sized>(&mut self, src: &S, [scalar, kernel]: [impl Fn(&S) -> usize; 2]) {
+    fn validate<S: Source + ?Sized>(&mut self, src: &S, [scalar, kernel]: [impl Fn(&S) -> usize; 2]) {
         let expected = scalar(src);
         for edge in Edge::BOTH {
             let src = S::of_units(self.src.copy(src.units(), edge));
@@ -83,23 +83,23 @@ impl Memory {
         }
     }
 
-    /// Runs a kernel and its scalar reference with destinations that are too small, exact and larger. The result for one unit of
-    /// the source has at most `most` units.
+    /// Compares a kernel with its scalar reference, for destinations that are too small, exact and larger. A unit of the source
+    /// becomes at most `max_per_unit` units.
     #[track_caller]
     fn convert<S: Source + ?Sized, T: Unit + Default + PartialEq + Debug>(
         &mut self,
         src: &S,
-        most: usize,
+        max_per_unit: usize,
         [scalar, kernel]: [impl Fn(&S, &mut Out<'_, T>) -> usize; 2],
     ) {
         const CANARY: usize = 64;
-        let mut expected = vec![T::default(); src.units().len() * most];
+        let mut expected = vec![T::default(); src.units().len() * max_per_unit];
         let mut out = Out::new(&mut expected);
         scalar(src, &mut out);
         let len = out.filled();
         let random = &mut self.random;
         let (less, more, few) = (random.usize(..=len), len + random.usize(1..=80), random.usize(..=80));
-        for capacity in [len, less, more, few, src.units().len() * most + 80] {
+        for capacity in [len, less, more, few, src.units().len() * max_per_unit + 80] {
             let mut expected = vec![T::default(); capacity];
             let mut out = Out::new(&mut expected);
             let read = scalar(src, &mut out);
@@ -118,16 +118,13 @@ impl Memory {
                 let mut out = Out::new(dst);
                 assert_eq!((kernel(src, &mut out), out.filled()), (read, written), "{edge:?}, capacity {capacity}");
                 assert_eq!(dst[..written], expected[..written], "{edge:?}, capacity {capacity}");
-                assert!(
-                    canary.iter().all(|&unit| unit == T::default()),
-                    "{edge:?}: written outside of the destination"
-                );
+                assert!(canary.iter().all(|&unit| unit == T::default()), "{edge:?}: written outside the destination");
             }
         }
     }
 }
 
-/// What kernels are run with, and what is mapped in it.
+/// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
     upper: Vec<(&'static Upper, Vec<u8>)>,
     forms: [Form; 4],
@@ -140,7 +137,7 @@ impl Tables {
     fn new() -> Self {
         use index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
         static X_USER_DEFINED: Upper = Upper::from(0xF780);
-        let upper = (0..28).map(|place| index::SINGLE_BYTE.get(place).unwrap_or(&X_USER_DEFINED));
+        let upper = (0..28).map(|row| index::SINGLE_BYTE.get(row).unwrap_or(&X_USER_DEFINED));
         let mapped = |upper: &Upper| (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
         let to_bytes: [&ToBytes; 7] = [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP];
         Self {
@@ -153,11 +150,11 @@ impl Tables {
     }
 }
 
-/// The same table, whose end is that of accessible memory.
+/// Returns a copy of a table that ends where the accessible memory ends.
 fn guarded_table(cells: &'static [u16]) -> &'static [u16] {
-    let mut memory = ManuallyDrop::new(Guarded::new(size_of_val(cells)).expect("there were such pages before"));
+    let mut memory = ManuallyDrop::new(Guarded::new(size_of_val(cells)).expect("memory protection is available"));
     let copy: *const [u16] = memory.copy(cells, Edge::End);
-    // SAFETY: it is initialised, and neither written to again nor freed.
+    // SAFETY: `copy` points to an initialised copy of `cells`, which is neither written again nor freed: `ManuallyDrop`.
     unsafe { &*copy }
 }
 
@@ -175,9 +172,9 @@ fn kernels_stay_within_their_buffers() {
 }
 
 /// Runs all kernels of a level with sources of about `len` units.
-#[expect(clippy::too_many_lines, reason = "one entry a kernel, in the order of the table")]
+#[expect(clippy::too_many_lines, reason = "one entry per kernel, in the order of the table")]
 fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &mut Memory) {
-    // Each field by name, so that the compiler says which kernel is missing here.
+    // All fields by name, so the compiler reports a kernel that is missing here.
     let Kernels {
         name: _,
         ascii_prefix,
@@ -214,8 +211,8 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     let bytes = differential::text(len, random, |byte| byte, |random| random.u8(..128), |random| random.u8(128..));
     let units = differential::text(len, random, u16::from, |random| random.u16(..128), |random| random.u16(128..));
     let excluded = [random.u8(..), random.u8(..), random.u8(..)];
-    memory.look(&bytes[..], [SCALAR.ascii_prefix, ascii_prefix]);
-    memory.look(
+    memory.validate(&bytes[..], [SCALAR.ascii_prefix, ascii_prefix]);
+    memory.validate(
         &bytes[..],
         [SCALAR.ascii_prefix_without, ascii_prefix_without].map(|kernel| move |src: &[u8]| kernel(excluded, src)),
     );
@@ -225,7 +222,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
 
     let text = differential::characters(len, random);
     let bytes = differential::maybe_utf8(&text, len, random.bool(), random);
-    memory.look(&bytes[..], [SCALAR.utf8_prefix, utf8_prefix]);
+    memory.validate(&bytes[..], [SCALAR.utf8_prefix, utf8_prefix]);
     memory.convert(&bytes[..], 1, [SCALAR.utf8_to_utf16, utf8_to_utf16]);
     memory.convert(&text[..], 1, [SCALAR.str_to_utf16, str_to_utf16]);
 
@@ -233,7 +230,7 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     if len > 0 && random.bool() {
         units[random.usize(..len)] = random.u16(0xD800..0xE000);
     }
-    memory.look(&units[..], [SCALAR.utf16_prefix, utf16_prefix]);
+    memory.validate(&units[..], [SCALAR.utf16_prefix, utf16_prefix]);
     memory.convert(&units[..], 3, [SCALAR.utf16_to_utf8, utf16_to_utf8]);
     for order in [ByteOrder::Little, ByteOrder::Big] {
         let mut bytes: Vec<u8> = units.iter().flat_map(|&unit| order.bytes(unit)).collect();
@@ -253,16 +250,16 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     }
 
     let &(upper, ref mapped) = &tables.upper[random.usize(..28)];
-    // Letters mostly, or anything.
+    // All mapped bytes, or only those of the upper half, which are mostly letters.
     let from = if random.bool() { 0 } else { mapped.len() / 2 };
     let other = |random: &mut fastrand::Rng| mapped[random.usize(from..mapped.len())];
     let bytes = differential::text(len, random, |byte| byte, other, |random| random.u8(..));
     memory.convert(&bytes[..], 3, with(upper, [SCALAR.single_byte_to_utf8, single_byte_to_utf8]));
     memory.convert(&bytes[..], 1, with(upper, [SCALAR.single_byte_to_utf16, single_byte_to_utf16]));
 
-    let place = random.usize(..27);
-    let (upper, mapped) = &tables.upper[place];
-    let table = &index::single_byte_encode(place);
+    let row = random.usize(..27);
+    let (upper, mapped) = &tables.upper[row];
+    let table = &index::single_byte_encode(row);
     let other = |random: &mut fastrand::Rng| upper.get(usize::from(mapped[random.usize(..mapped.len())]) - 128);
     let units = differential::text(len, random, u16::from, other, |random| random.u16(..));
     let text = String::from_utf16_lossy(&units);
@@ -317,19 +314,19 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
     );
 }
 
-/// A kernel that has a table.
+/// A kernel that takes a table.
 type Kernel<A, S, T> = fn(&A, &S, &mut Out<'_, T>) -> usize;
 
-/// A kernel and its scalar reference with their table.
+/// Binds a table to a kernel and its scalar reference.
 fn with<A, S: ?Sized, T>(table: &A, kernels: [Kernel<A, S, T>; 2]) -> [impl Fn(&S, &mut Out<'_, T>) -> usize; 2] {
     kernels.map(|kernel| move |src: &S, out: &mut Out<'_, T>| kernel(table, src, out))
 }
 
 #[test]
 fn short_inputs_stay_within_their_buffers() {
-    /// What takes all or nothing.
-    fn whole<S, T>(take: impl Fn(&[S], &mut Out<'_, T>) -> bool) -> impl Fn(&[S], &mut Out<'_, T>) -> usize {
-        move |src, out| if take(src, out) { src.len() } else { 0 }
+    /// Turns a function that converts all or nothing into a kernel.
+    fn whole<S, T>(convert: impl Fn(&[S], &mut Out<'_, T>) -> bool) -> impl Fn(&[S], &mut Out<'_, T>) -> usize {
+        move |src, out| if convert(src, out) { src.len() } else { 0 }
     }
     let Some(mut memory) = Memory::new() else { return };
     for len in (0..80).chain(0..80).chain(0..80).chain(0..80) {
@@ -338,8 +335,8 @@ fn short_inputs_stay_within_their_buffers() {
         let units: Vec<u16> = (0..len).map(|_| random.u16(..=last)).collect();
         let bytes: Vec<u8> = units.iter().map(|&unit| unit.min(0xFF) as u8).collect();
         let swapped: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        memory.look(&bytes[..], [|src: &[u8]| usize::from(short::is_ascii(src)); 2]);
-        memory.look(&units[..], [|src: &[u16]| usize::from(short::has_no_surrogate(src)); 2]);
+        memory.validate(&bytes[..], [|src: &[u8]| usize::from(short::is_ascii(src)); 2]);
+        memory.validate(&units[..], [|src: &[u16]| usize::from(short::has_no_surrogate(src)); 2]);
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_copy)));
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_to_utf16)));
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::latin1_to_utf16)));
@@ -350,27 +347,28 @@ fn short_inputs_stay_within_their_buffers() {
     }
 }
 
-/// Kernels that access one unit too many end the process. This program runs itself for that, with the name of such a kernel.
+/// Tests that kernels which access one unit too many end the process. For this, the program runs itself with the name of such a
+/// kernel.
 #[cfg(all(unix, not(miri)))]
 #[test]
-fn a_step_outside_is_fatal() {
+fn out_of_bounds_access_is_fatal() {
     use std::{env, os::unix::process::ExitStatusExt as _, process::Command};
 
-    const NAME: &str = "kernel::tests::guard_pages::a_step_outside_is_fatal";
-    const STEP: &str = "TEXTCODEC_STEP_OUTSIDE";
-    if let Ok(name) = env::var(STEP) {
-        let (_, step) = STEPS.into_iter().find(|(step, _)| *step == name).expect("one of the steps");
-        let mut memory = Memory::new().expect("there were such pages before");
-        return memory.convert(&b"text"[..], 1, [|_: &[u8], _: &mut Out<'_, u8>| 0, step]);
+    const NAME: &str = "kernel::tests::guard_pages::out_of_bounds_access_is_fatal";
+    const VARIABLE: &str = "TEXTCODEC_OUT_OF_BOUNDS";
+    if let Ok(name) = env::var(VARIABLE) {
+        let (_, access) = ACCESSES.into_iter().find(|(access, _)| *access == name).expect("the name of an access");
+        let mut memory = Memory::new().expect("memory protection is available");
+        return memory.convert(&b"text"[..], 1, [|_: &[u8], _: &mut Out<'_, u8>| 0, access]);
     }
-    for (name, _) in STEPS {
+    for (name, _) in ACCESSES {
         let mut child = Command::new(env::current_exe().expect("the program's path"));
-        let output = match child.args([NAME, "--exact", "--nocapture"]).env(STEP, name).output() {
+        let output = match child.args([NAME, "--exact", "--nocapture"]).env(VARIABLE, name).output() {
             // Under an emulator, the result may be that of a shell which finds no program.
             Ok(output) if output.status.code() != Some(127) => output,
             result => return std::eprintln!("SKIPPED: this program cannot run itself: {result:?}"),
         };
-        // SIGBUS has two numbers.
+        // SIGSEGV, or SIGBUS, which has two numbers.
         let by_signal = matches!(output.status.signal(), Some(11 | 7 | 10));
         let by_sanitizer = String::from_utf8_lossy(&output.stderr).contains("AddressSanitizer:DEADLYSIGNAL");
         assert!(by_signal || by_sanitizer, "{name}: {output:?}");
@@ -378,28 +376,28 @@ fn a_step_outside_is_fatal() {
 }
 
 #[cfg(all(unix, not(miri)))]
-type Step = fn(&[u8], &mut Out<'_, u8>) -> usize;
+type Access = fn(&[u8], &mut Out<'_, u8>) -> usize;
 
-/// Each access outside. What is written is what is there, so no canary would notice.
+/// Kernels with an access out of bounds. They write the value that is already there, so canaries would not detect them.
 #[cfg(all(unix, not(miri)))]
-const STEPS: [(&str, Step); 4] = [
+const ACCESSES: [(&str, Access); 4] = [
     ("read before the start", |src, _| {
-        // SAFETY: this is undefined behaviour, and so are the other three: the guard page stops the process.
+        // SAFETY: none: out of bounds on purpose, in a child process. The guard page stops it.
         unsafe { src.as_ptr().sub(1).read_volatile() };
         0
     }),
     ("read past the end", |src, _| {
-        // SAFETY: see the first of the four.
+        // SAFETY: none: out of bounds on purpose, in a child process. The guard page stops it.
         unsafe { src.as_ptr_range().end.read_volatile() };
         0
     }),
     ("write before the start", |_, out| {
-        // SAFETY: see the first of the four.
+        // SAFETY: none: out of bounds on purpose, in a child process. The guard page stops it.
         unsafe { out.spare().as_mut_ptr().sub(1).write_volatile(core::mem::MaybeUninit::new(0)) };
         0
     }),
     ("write past the end", |_, out| {
-        // SAFETY: see the first of the four.
+        // SAFETY: none: out of bounds on purpose, in a child process. The guard page stops it.
         unsafe { out.spare().as_mut_ptr_range().end.write_volatile(core::mem::MaybeUninit::new(0)) };
         0
     }),

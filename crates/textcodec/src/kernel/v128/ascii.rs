@@ -1,4 +1,4 @@
-//! ASCII, 16 bytes a step, and 64 where nothing is written. The last block overlaps the one before it.
+//! ASCII: 16 units per step, and 64 bytes per step in validation. The last block overlaps the one before it.
 
 use core::mem::MaybeUninit;
 
@@ -20,7 +20,7 @@ pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
     run(src, |bytes| bytes.or(bytes.eq(a)).or(bytes.eq(b).or(bytes.eq(c))))
 }
 
-/// How many of at least 16 bytes come before the first whose upper bit `stops` sets.
+/// Returns the number of bytes before the first one whose high bit `stops` sets. `src` has at least 16 bytes.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
@@ -28,7 +28,7 @@ fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
     while let Some(step) = src[at..].first_chunk::<64>() {
         let [a, b, c, d] = step.as_chunks::<16>().0 else { unreachable!() };
         let (a, b, c, d) = (Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d));
-        if stops(a).or(stops(b)).or(stops(c).or(stops(d))).any_upper_bit() {
+        if stops(a).or(stops(b)).or(stops(c).or(stops(d))).any_high_bit() {
             break;
         }
         at += 64;
@@ -57,12 +57,13 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::ascii::to_utf16(src, out);
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
         let bytes = Vector::load(block(src, at));
-        // SAFETY: `at + 16 <= len <= spare.len()`.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         store_widened(bytes, unsafe { block_mut(spare, at) });
         let bits = bytes.bits();
         if bits != 0 {
@@ -71,7 +72,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         at += 16;
     }
-    // SAFETY: the `at` slots are stored.
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
     unsafe { out.advance(at) };
     at
 }
@@ -81,7 +82,7 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     from_utf16_below::<0x80>(src, out)
 }
 
-/// Code units below a power of two, which is 0x80 or 0x100.
+/// Converts code units below `LIMIT`, which is 0x80 or 0x100.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -89,13 +90,14 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     if len < 16 {
         return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let above = Vector::splat_units(!(LIMIT - 1));
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
-        // SAFETY: `at + 16 <= len <= spare.len()`.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         low.narrow(high).store(unsafe { block_mut(spare, at) });
         if low.or(high).and(above).any() {
             let fits = |units: Vector| units.and(above).eq_units(Vector::zero());
@@ -104,21 +106,21 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
         }
         at += 16;
     }
-    // SAFETY: the `at` slots are stored.
+    // SAFETY: the loop has initialised the first `at` slots, in blocks without gaps: `at <= len`.
     unsafe { out.advance(at) };
     at
 }
 
-/// The `N` elements from `at` on.
+/// Returns the `N` elements from `at` on.
 ///
 /// # Panics
-/// Where there are fewer.
+/// Panics if there are fewer.
 #[inline(always)]
 pub(super) fn block<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
-    src[at..].first_chunk().expect("as many elements")
+    src[at..].first_chunk().expect("`at + N <= src.len()`")
 }
 
-/// Stores bytes as code units.
+/// Stores 16 bytes as code units.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn store_widened(bytes: Vector, to: &mut [MaybeUninit<u16>; 16]) {

@@ -1,4 +1,4 @@
-//! Latin-1, 16 a step.
+//! Latin-1: 16 units per step.
 
 use super::{
     Vector,
@@ -14,15 +14,16 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if len < 16 {
         return reference::latin1::to_utf16(src, out);
     }
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        // SAFETY: `at + 16 <= len <= spare.len()`.
+        // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         store_widened(Vector::load(block(src, at)), unsafe { block_mut(spare, at) });
         at += 16;
     }
-    // SAFETY: the `len` slots are stored.
+    // SAFETY: the loop has initialised the first `len` slots, in blocks without gaps.
     unsafe { out.advance(len) };
     len
 }
@@ -36,13 +37,14 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = ascii::copy(src, out);
     while let Some(bytes) = src[read..].first_chunk()
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let bytes = Vector::load(bytes);
-        read += if bytes.any_upper_bit() {
+        read += if bytes.any_high_bit() {
             let (low, high) = (bytes.zip_low(Vector::zero()), bytes.zip_high(Vector::zero()));
             let written = utf16::write(low, high, to);
-            // SAFETY: the `written` slots are stored.
+            // SAFETY: `utf16::write` initialises the number of slots that it returns.
             unsafe { out.advance(written) };
             16
         } else {

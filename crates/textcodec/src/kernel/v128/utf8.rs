@@ -1,5 +1,5 @@
-//! UTF-8: validation by nibbles (Keiser and Lemire), 16 bytes a vector and 64 a step; conversion to UTF-16 by windows of 12
-//! bytes, whose shape is looked up in a table of shuffles (Lemire and Muła).
+//! UTF-8. Validation: by nibbles (Keiser and Lemire), 64 bytes per step. Conversion to UTF-16: in windows of 12 bytes, whose
+//! shape selects a shuffle from a table (Lemire and Muła).
 
 use core::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ use crate::{
     table::{Table, table},
 };
 
-/// Bytes a step.
+/// Bytes per step.
 const STEP: usize = 64;
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -26,18 +26,18 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     let mut before = Vector::zero();
     while let Some(step) = src[at..].first_chunk() {
         let step = load(step);
-        if let Some(wrong) = first_wrong(before, step) {
-            return whole_sequences(&src[..at + wrong]);
+        if let Some(error) = first_error(before, step) {
+            return whole_sequences(&src[..at + error]);
         }
         before = step[3];
         at += STEP;
     }
     while at < src.len() {
         let block = Vector::load(&padded(&src[at..]));
-        let wrong = wrong(before, block);
-        if wrong.any() {
-            let right = wrong.eq(Vector::zero()).bits().trailing_ones() as usize;
-            return whole_sequences(&src[..src.len().min(at + right)]);
+        let errors = errors(before, block);
+        if errors.any() {
+            let valid = errors.eq(Vector::zero()).bits().trailing_ones() as usize;
+            return whole_sequences(&src[..src.len().min(at + valid)]);
         }
         before = block;
         at += 16;
@@ -45,19 +45,19 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     whole_sequences(src)
 }
 
-/// How many bytes there are without a sequence that is cut off at the end, where nothing else is wrong.
+/// Returns the length without an incomplete sequence at the end. The bytes before it must be well-formed.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {
     text.len() - pairs::pending(text)
 }
 
-/// The first 16 bytes, zeros where there are fewer.
+/// Returns the first 16 bytes, padded with zeros.
 #[inline]
 pub(super) fn padded(src: &[u8]) -> [u8; 16] {
     if let Some(block) = src.first_chunk() {
         return *block;
     }
-    // The first and the last few overlap.
+    // The first and the last bytes overlap.
     let number = if let (Some(first), Some(last)) = (src.first_chunk::<8>(), src.last_chunk()) {
         u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (src.len() - 8))
     } else if let (Some(first), Some(last)) = (src.first_chunk::<4>(), src.last_chunk()) {
@@ -75,59 +75,59 @@ fn load(step: &[u8; STEP]) -> [Vector; 4] {
     [Vector::load(a), Vector::load(b), Vector::load(c), Vector::load(d)]
 }
 
-/// The first of 64 bytes with which something is wrong, if anything is, but for a sequence that goes on behind them.
+/// Returns the offset of the first error in 64 bytes. An incomplete sequence at their end is not an error.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn first_wrong(before: Vector, [a, b, c, d]: [Vector; 4]) -> Option<usize> {
+fn first_error(before: Vector, [a, b, c, d]: [Vector; 4]) -> Option<usize> {
     if is_ascii([a, b, c, d]) {
         return is_incomplete(before).any().then_some(0);
     }
-    let wrong = [wrong(before, a), wrong(a, b), wrong(b, c), wrong(c, d)];
-    if !wrong[0].or(wrong[1]).or(wrong[2].or(wrong[3])).any() {
+    let errors = [errors(before, a), errors(a, b), errors(b, c), errors(c, d)];
+    if !errors[0].or(errors[1]).or(errors[2].or(errors[3])).any() {
         return None;
     }
     let zero = Vector::zero();
-    let right = bits([wrong[0].eq(zero), wrong[1].eq(zero), wrong[2].eq(zero), wrong[3].eq(zero)]);
-    Some(right.trailing_ones() as usize)
+    let valid = bits([errors[0].eq(zero), errors[1].eq(zero), errors[2].eq(zero), errors[3].eq(zero)]);
+    Some(valid.trailing_ones() as usize)
 }
 
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn is_ascii([a, b, c, d]: [Vector; 4]) -> bool {
-    !a.or(b).or(c.or(d)).any_upper_bit()
+    !a.or(b).or(c.or(d)).any_high_bit()
 }
 
-/// The upper bits of 64 bytes.
+/// Returns the high bits of 64 bytes.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn bits([a, b, c, d]: [Vector; 4]) -> u64 {
     u64::from(a.bits() | b.bits() << 16) | u64::from(c.bits() | d.bits() << 16) << 32
 }
 
-/// Not zero where a sequence begins that goes on behind the block.
+/// Returns a vector that is non-zero in the lanes of a sequence that continues after the block.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn is_incomplete(block: Vector) -> Vector {
     const COMPLETE: [u8; 16] = {
-        let mut most = [0xFF; 16];
-        [most[13], most[14], most[15]] = [0xF0 - 1, 0xE0 - 1, 0xC0 - 1];
-        most
+        let mut max = [0xFF; 16];
+        [max[13], max[14], max[15]] = [0xF0 - 1, 0xE0 - 1, 0xC0 - 1];
+        max
     };
     block.saturating_sub(Vector::load(&COMPLETE))
 }
 
-/// Not zero where something is wrong with a byte of `block` and those before it.
+/// Returns a vector that is non-zero in the lanes of bytes that are malformed after the three bytes before them.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn wrong(before: Vector, block: Vector) -> Vector {
-    let previous = block.behind::<15>(before);
+fn errors(before: Vector, block: Vector) -> Vector {
+    let previous = block.preceding::<15>(before);
     let pair = Vector::load(&FIRST_HIGH)
-        .swizzle(previous.upper_halves())
+        .swizzle(previous.high_nibbles())
         .and(Vector::load(&FIRST_LOW).swizzle(previous.and(Vector::splat(0x0F))))
-        .and(Vector::load(&SECOND_HIGH).swizzle(block.upper_halves()));
-    // The upper bit where a sequence of three or four bytes needs a continuation.
-    let third = block.behind::<14>(before).saturating_sub(Vector::splat(0xE0 - 0x80));
-    let fourth = block.behind::<13>(before).saturating_sub(Vector::splat(0xF0 - 0x80));
+        .and(Vector::load(&SECOND_HIGH).swizzle(block.high_nibbles()));
+    // The high bit is set in the lanes that must be the third or fourth byte of a sequence.
+    let third = block.preceding::<14>(before).saturating_sub(Vector::splat(0xE0 - 0x80));
+    let fourth = block.preceding::<13>(before).saturating_sub(Vector::splat(0xF0 - 0x80));
     third.or(fourth).and(Vector::splat(0x80)).xor(pair)
 }
 
@@ -141,41 +141,41 @@ pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     convert::<false>(src.as_bytes(), out)
 }
 
-/// To UTF-16, after a check or, where text is known to be well-formed, without.
+/// Converts to UTF-16, with or without validation.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let (mut read, mut is_right) = (0, true);
-    while is_right
+    let (mut read, mut is_valid) = (0, true);
+    while is_valid
         && let Some(step) = src[read..].first_chunk::<STEP>()
         && out.spare_len() >= 16
     {
-        let taken;
-        (taken, is_right) = convert_step::<CHECK>(step, STEP, out);
-        read += taken;
+        let len;
+        (len, is_valid) = convert_step::<CHECK>(step, STEP, out);
+        read += len;
     }
-    while is_right && src.len() - read < STEP && out.spare_len() >= 16 {
+    while is_valid && src.len() - read < STEP && out.spare_len() >= 16 {
         let rest = &src[read..][..whole_sequences(&src[read..])];
         let Some(last) = rest.last_chunk::<16>() else { break };
-        // In whole blocks, which can be loaded again at once.
+        // Stored in blocks of the size of the loads that follow, so that the processor can forward the stores.
         let mut step = [0; STEP];
         for (to, from) in step.as_chunks_mut::<16>().0.iter_mut().zip(rest.as_chunks().0) {
             *to = *from;
         }
         step[rest.len() - 16..rest.len()].copy_from_slice(last);
-        let taken;
-        (taken, is_right) = convert_step::<CHECK>(&step, rest.len(), out);
-        read += taken;
+        let len;
+        (len, is_valid) = convert_step::<CHECK>(&step, rest.len(), out);
+        read += len;
     }
     if read < src.len() { read + reference::utf8::to_utf16(&src[read..], out) } else { read }
 }
 
-/// After so much ASCII, another character is likely to be alone.
-const MUCH_ASCII: usize = 8;
+/// The length of a run of ASCII after which the next other character is probably isolated.
+const LONG_ASCII_RUN: usize = 8;
 
-/// Converts text to single bytes by way of UTF-16, in blocks that grow while they are used up, so that text of which every few
-/// characters are declined does not pay for a whole block each time. After much ASCII, `lone` may convert a character without
-/// a block.
+/// Converts text to single bytes via UTF-16, block by block. A block that is converted completely doubles the next one, so text
+/// with frequent declined characters does not pay for a full block each time. After a long run of ASCII, `lone` may convert a
+/// character without a block.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn by_units(
@@ -194,32 +194,32 @@ pub(super) fn by_units(
         if rest.is_empty() {
             return read;
         }
-        let first = if ascii >= MUCH_ASCII { lone(rest, out) } else { 0 };
+        let first = if ascii >= LONG_ASCII_RUN { lone(rest, out) } else { 0 };
         read += first;
         if first > 0 {
             continue;
         }
-        let len = size.min(out.spare_len());
-        let mut units = Out::uninit(&mut block[..len]);
-        let taken = str_to_utf16(rest, &mut units);
+        let mut units = Out::uninit(&mut block[..size.min(out.spare_len())]);
+        let len = str_to_utf16(rest, &mut units);
         let units = units.written();
         let encoded = from_utf16(units, out);
-        if taken == 0 || encoded < units.len() {
-            // Only characters of the BMP have bytes.
+        if len == 0 || encoded < units.len() {
+            // Only characters of the BMP are encoded, so each unit is one character.
             return read + rest.chars().take(encoded).map(char::len_utf8).sum::<usize>();
         }
-        read += taken;
+        read += len;
         size = block.len().min(2 * size);
     }
 }
 
-/// Converts the front of 64 bytes at a boundary, of which `len` count and the others are 0, and says whether nothing is wrong
-/// with them: up to the last 15 bytes before what is wrong or before the end, or the last 15 units of room. There is room for
-/// 16 units.
+/// Converts a prefix of 64 bytes that start at a character, of which those from `len` on are padding with zeros. Returns the
+/// number of bytes read, and whether the bytes are well-formed. Leaves up to 15 bytes before an error or the end, and stops
+/// when fewer than 16 units fit.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<'_, u16>) -> (usize, bool) {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let [a, b, c, d] = load(step);
     if is_ascii([a, b, c, d])
         && let Some(to) = spare.first_chunk_mut::<STEP>()
@@ -227,32 +227,33 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
         for (bytes, to) in [a, b, c, d].into_iter().zip(to.as_chunks_mut().0) {
             store_widened(bytes, to);
         }
-        // SAFETY: 64 slots are stored, and `len <= 64`.
-        unsafe { out.advance(len) };
+        // SAFETY: the loop has initialised 64 slots.
+        unsafe { out.advance(len.min(STEP)) };
         return (len, true);
     }
-    let wrong = if CHECK { first_wrong(Vector::zero(), [a, b, c, d]) } else { None };
-    let right = wrong.map_or(STEP, |wrong| whole_sequences(&step[..wrong]));
+    let error = if CHECK { first_error(Vector::zero(), [a, b, c, d]) } else { None };
+    let valid = error.map_or(STEP, |error| whole_sequences(&step[..error]));
     let limit = Vector::splat(0xC0);
     let continuations = bits([a.less_signed(limit), b.less_signed(limit), c.less_signed(limit), d.less_signed(limit)]);
-    // Where sequences end, but for the last byte.
+    // The mask of the last bytes of sequences, except for byte 63.
     let ends = !continuations << 1 >> 2;
     let (mut read, mut written) = (0, 0);
-    while read + 16 <= right && read < len && written + 16 <= spare.len() {
+    while read + 16 <= valid && read < len && written + 16 <= spare.len() {
         // SAFETY: `written + 16 <= spare.len()`: the loop condition.
         let to = unsafe { block_mut(spare, written) };
         let (consumed, units) = window(block(step, read), ends >> read, to);
         read += consumed;
         written += units;
     }
-    // Each zero behind the text has become a unit.
+    // Each byte of the padding has become a unit.
     let zeros = read.saturating_sub(len);
-    // SAFETY: the `written` slots are stored.
-    unsafe { out.advance(written - zeros) };
-    (read - zeros, wrong.is_none())
+    // SAFETY: `window` initialises the number of slots that it returns, so the first `written` ones are initialised.
+    unsafe { out.advance(written.saturating_sub(zeros)) };
+    (read - zeros, error.is_none())
 }
 
-/// Converts the front of 16 bytes at a boundary, in which sequences end where `ends` says: how many bytes, and how many units.
+/// Converts a prefix of 16 bytes that start at a character. `ends` is the mask of the last bytes of sequences. Returns the
+/// number of bytes read and of units, which are at most 16 and initialised in `to`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usize, usize) {
@@ -270,25 +271,27 @@ fn window(bytes: &[u8; 16], ends: u64, to: &mut [MaybeUninit<u16>; 16]) -> (usiz
         let Shape { shuffle, bytes, units } = SHAPES[(ends & 0xFFF) as usize];
         let done = (bytes.into(), units.into());
         match SHUFFLES.get(usize::from(shuffle)) {
-            Some(places) if usize::from(shuffle) < SIX => (two_bytes(block.swizzle(Vector::load(places))), done),
-            Some(places) => (up_to_three_bytes(block.swizzle(Vector::load(places))), done),
-            // Sequences of four bytes; behind the first two the units mean nothing.
+            Some(indices) if usize::from(shuffle) < SIX_SEQUENCES => {
+                (two_bytes(block.swizzle(Vector::load(indices))), done)
+            }
+            Some(indices) => (up_to_three_bytes(block.swizzle(Vector::load(indices))), done),
+            // Two sequences of four bytes, or one. The other units are ignored.
             None => (four_bytes(block), if ends & 0xFF == 0x88 { (8, 4) } else { (4, 2) }),
         }
     };
-    // SAFETY: `0 + 8 <= 16`.
+    // SAFETY: `to` has 16 slots, and `8 <= 16`.
     units.store_units(unsafe { block_mut(to, 0) });
     done
 }
 
-/// Code units of pairs of a last byte and the one before it, 0 where there is none.
+/// Combines sequences of one or two bytes to code units. Each pair is the last byte and the one before it, or 0.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn two_bytes(pairs: Vector) -> Vector {
     pairs.and(Vector::splat_units(0x7F)).or(pairs.and(Vector::splat_units(0x1F00)).shr_units::<2>())
 }
 
-/// Code units of pairs of a last byte and the one before it, and of leading bytes.
+/// Combines sequences of three bytes to code units. Each pair is the last byte and the one before it.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn three_bytes(pairs: Vector, leads: Vector) -> Vector {
@@ -297,33 +300,34 @@ fn three_bytes(pairs: Vector, leads: Vector) -> Vector {
     low.or(middle).or(leads.shl_units::<12>())
 }
 
-/// Four code units of a last byte and the two before it, 0 where there is none.
+/// Combines four sequences of one to three bytes to code units. Each lane of four bytes is the last byte and the two before it,
+/// or 0.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn up_to_three_bytes(wide: Vector) -> Vector {
-    let low = wide.and(Vector::splat_wide(0x7F));
-    let middle = wide.and(Vector::splat_wide(0x3F00)).shr_wide::<2>();
-    let high = wide.and(Vector::splat_wide(0x000F_0000)).shr_wide::<4>();
+    let low = wide.and(Vector::splat_u32(0x7F));
+    let middle = wide.and(Vector::splat_u32(0x3F00)).shr_u32::<2>();
+    let high = wide.and(Vector::splat_u32(0x000F_0000)).shr_u32::<4>();
     low.or(middle).or(high).swizzle(Vector::load(&LOWER_UNITS))
 }
 
-/// Surrogate pairs of sequences of four bytes.
+/// Converts sequences of four bytes to surrogate pairs.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn four_bytes(sequences: Vector) -> Vector {
-    // In the first unit of each pair the first and the second byte, in the second the third and the fourth.
+    // The first unit of each pair has the first and second byte, the second unit has the third and fourth.
     let units = sequences.swizzle(Vector::load(&SWAPPED));
     let third = sequences.swizzle(Vector::load(&THIRDS));
-    let leading = units.and(Vector::splat_wide(0x0700));
-    let leading = leading.or(units.and(Vector::splat_wide(0x3F)).shl_units::<2>());
-    let leading = leading.or(third.shr_units::<4>().and(Vector::splat_wide(0x03)));
-    let trailing = units.and(Vector::splat_wide(0x0F00_0000)).shr_units::<2>();
-    let trailing = trailing.or(units.and(Vector::splat_wide(0x003F_0000)));
-    // U+10000 is the first; its upper ten bits are 0x40.
-    leading.or(trailing).add_units(Vector::splat_wide(0xDC00 << 16 | (0xD800 - 0x40)))
+    let leading = units.and(Vector::splat_u32(0x0700));
+    let leading = leading.or(units.and(Vector::splat_u32(0x3F)).shl_units::<2>());
+    let leading = leading.or(third.shr_units::<4>().and(Vector::splat_u32(0x03)));
+    let trailing = units.and(Vector::splat_u32(0x0F00_0000)).shr_units::<2>();
+    let trailing = trailing.or(units.and(Vector::splat_u32(0x003F_0000)));
+    // Subtracts 0x10000, which is 0x40 in the upper ten bits.
+    leading.or(trailing).add_units(Vector::splat_u32(0xDC00 << 16 | (0xD800 - 0x40)))
 }
 
-/// No byte.
+/// An index that selects no byte.
 const NONE: u8 = 0x80;
 const SWAPPED: [u8; 16] = [1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14];
 const FIVE_PAIRS: [u8; 16] = [2, 1, 5, 4, 8, 7, 11, 10, 14, 13, NONE, NONE, NONE, NONE, NONE, NONE];
@@ -331,7 +335,7 @@ const FIVE_LEADS: [u8; 16] = [0, NONE, 3, NONE, 6, NONE, 9, NONE, 12, NONE, NONE
 const THIRDS: [u8; 16] = [2, NONE, NONE, NONE, 6, NONE, NONE, NONE, 10, NONE, NONE, NONE, 14, NONE, NONE, NONE];
 const LOWER_UNITS: [u8; 16] = [0, 1, 4, 5, 8, 9, 12, 13, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE];
 
-/// What to do with a window: which shuffle, how many bytes it takes, and how many units they are.
+/// The conversion of a window: the index of the shuffle, the number of bytes read, and the number of units.
 #[derive(Clone, Copy)]
 struct Shape {
     shuffle: u8,
@@ -339,16 +343,17 @@ struct Shape {
     units: u8,
 }
 
-/// How many shuffles there are for six sequences of one or two bytes each.
-const SIX: usize = 1 << 6;
-/// And for up to four of one to three.
-const FOUR: usize = 3 * 3 * 3 * 3;
+/// The number of shuffles for six sequences of one or two bytes each.
+const SIX_SEQUENCES: usize = 1 << 6;
+/// The number of shuffles for up to four sequences of one to three bytes each.
+const FOUR_SEQUENCES: usize = 3 * 3 * 3 * 3;
 
-/// By where sequences end in the first twelve bytes; the shuffle after the last where the first has four bytes.
+/// Indexed by the mask of the last bytes of sequences in the first twelve bytes. The shuffle is `SIX_SEQUENCES +
+/// FOUR_SEQUENCES` if the first sequence has four bytes.
 static SHAPES: Table<[Shape; 1 << 12]> = table!(shapes());
 
 const fn shapes() -> [Shape; 1 << 12] {
-    let mut shapes = [Shape { shuffle: (SIX + FOUR) as u8, bytes: 0, units: 0 }; 1 << 12];
+    let mut shapes = [Shape { shuffle: (SIX_SEQUENCES + FOUR_SEQUENCES) as u8, bytes: 0, units: 0 }; 1 << 12];
     let mut ends = 0;
     while ends < shapes.len() {
         let lengths = lengths(ends);
@@ -359,7 +364,7 @@ const fn shapes() -> [Shape; 1 << 12] {
             n += 1;
         }
         if n < 6 {
-            (n, bytes, shuffle) = (0, 0, SIX);
+            (n, bytes, shuffle) = (0, 0, SIX_SEQUENCES);
             let mut weight = 1;
             while n < 4 && lengths[n] >= 1 && lengths[n] <= 3 {
                 shuffle += (lengths[n] - 1) * weight;
@@ -376,7 +381,7 @@ const fn shapes() -> [Shape; 1 << 12] {
     shapes
 }
 
-/// The lengths of the first six sequences; 0 for those that do not end.
+/// Returns the lengths of the first six sequences: 0 for those that do not end.
 const fn lengths(ends: usize) -> [usize; 6] {
     let mut lengths = [0; 6];
     let (mut n, mut start, mut at) = (0, 0, 0);
@@ -391,18 +396,19 @@ const fn lengths(ends: usize) -> [usize; 6] {
     lengths
 }
 
-/// For six sequences, their last two bytes, last first; for four, the last three and none.
-static SHUFFLES: Table<[[u8; 16]; SIX + FOUR]> = table!(shuffles());
+/// The first `SIX_SEQUENCES` shuffles select the last two bytes of each sequence, in reverse order. The others select the last
+/// three, in reverse order, and then no byte.
+static SHUFFLES: Table<[[u8; 16]; SIX_SEQUENCES + FOUR_SEQUENCES]> = table!(shuffles());
 
-const fn shuffles() -> [[u8; 16]; SIX + FOUR] {
-    let mut shuffles = [[NONE; 16]; SIX + FOUR];
+const fn shuffles() -> [[u8; 16]; SIX_SEQUENCES + FOUR_SEQUENCES] {
+    let mut shuffles = [[NONE; 16]; SIX_SEQUENCES + FOUR_SEQUENCES];
     let mut n = 0;
-    while n < SIX + FOUR {
-        let (count, width) = if n < SIX { (6, 2) } else { (4, 4) };
-        let (mut sequence, mut start, mut rest) = (0, 0, if n < SIX { n } else { n - SIX });
+    while n < SIX_SEQUENCES + FOUR_SEQUENCES {
+        let (count, width) = if n < SIX_SEQUENCES { (6, 2) } else { (4, 4) };
+        let (mut sequence, mut start, mut digits) = (0, 0, if n < SIX_SEQUENCES { n } else { n - SIX_SEQUENCES });
         while sequence < count {
-            let len = if n < SIX { rest % 2 } else { rest % 3 } + 1;
-            rest /= if n < SIX { 2 } else { 3 };
+            let len = if n < SIX_SEQUENCES { digits % 2 } else { digits % 3 } + 1;
+            digits /= if n < SIX_SEQUENCES { 2 } else { 3 };
             let mut byte = 0;
             while byte < len {
                 shuffles[n][width * sequence + byte] = (start + len - 1 - byte) as u8;

@@ -14,7 +14,7 @@ pub(crate) const PAIR_OFFSET: i32 = ABOVE_BMP.cast_signed() - (0xD800 << 10) - 0
 /// Returns the entries of eight code units, with the bits that are not [kept](ToBytes::kept_bits).
 #[inline(always)]
 pub(crate) fn entries(table: &ToBytes, units: &[u16; 8]) -> __m128i {
-    vector(units.map(|unit| table.whole_entry(unit)))
+    vector(units.map(|unit| table.raw_entry(unit)))
 }
 
 /// Returns the bases of the blocks of eight code units.

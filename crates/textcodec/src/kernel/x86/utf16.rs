@@ -13,7 +13,8 @@ macro_rules! kernels {
         #[target_feature(enable = $features)]
         pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
             let src = &src[..2 * (src.len() / 2).min(out.spare_len())];
-            let to = bytes_of_slots(out.spare());
+            // SAFETY: only initialised values are stored in the slots.
+            let to = bytes_of_slots(unsafe { out.spare() });
             let read = match order {
                 ByteOrder::Little => copy::<false, false, true>(src, to),
                 ByteOrder::Big => copy::<true, false, true>(src, to),
@@ -28,8 +29,10 @@ macro_rules! kernels {
         pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
             let src = bytes_of(&src[..src.len().min(out.spare_len() / 2)]);
             let read = match order {
-                ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
-                ByteOrder::Big => copy::<false, true, true>(src, out.spare()),
+                // SAFETY: only initialised values are stored in the slots.
+                ByteOrder::Little => copy::<false, false, true>(src, unsafe { out.spare() }),
+                // SAFETY: only initialised values are stored in the slots.
+                ByteOrder::Big => copy::<false, true, true>(src, unsafe { out.spare() }),
             };
             // SAFETY: `copy` has written the first `2 * read` spare slots.
             unsafe { out.advance(read * 2) };

@@ -1,8 +1,10 @@
-//! One character a step, ASCII in runs.
+//! Decoding: one character per step; ASCII in runs.
 //!
-//! Did not pay: inputs of 16 bytes without a branch on what is a pair, by counting places in a mask of bytes above ASCII. Korean
-//! with its spaces took 40 ns instead of 50, but Japanese and Chinese 32 instead of 25, because no step begins before the mask
-//! is there. Nor did taking a space between two pairs without the call for runs.
+//! Did not pay:
+//! - For inputs of 16 bytes, counting positions in a mask of the bytes above ASCII, instead of a branch on whether a byte leads
+//!   a pair. Korean with its spaces took 40 ns instead of 50, but Japanese and Chinese took 32 instead of 25, because every
+//!   step waits for the mask.
+//! - Converting a single space between two pairs without calling the kernel for runs.
 
 use crate::kernel::{Out, reference::ascii, tables::Pairs};
 
@@ -14,9 +16,9 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     convert(ascii::copy, pairs, src, out)
 }
 
-/// What is written: UTF-8 or UTF-16.
+/// The output form: UTF-8 or UTF-16.
 pub(crate) trait Form: Copy {
-    /// Writes a code point of the BMP, or nothing and false where it does not fit.
+    /// Writes a code point of the BMP. Returns false if it does not fit.
     fn put_unit(code_point: u16, out: &mut Out<'_, Self>) -> bool;
 }
 
@@ -40,7 +42,7 @@ impl Form for u16 {
     }
 }
 
-/// Pairs alone.
+/// Converts pairs only.
 #[inline(always)]
 pub(crate) fn pairs<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F>) -> usize {
     let mut read = 0;
@@ -53,7 +55,7 @@ pub(crate) fn pairs<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F>) ->
     read
 }
 
-/// With a level's kernel for runs of ASCII.
+/// Decodes by `ascii`, a level's kernel, in runs of ASCII.
 #[inline(always)]
 pub(crate) fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
@@ -71,12 +73,12 @@ pub(crate) fn convert<F: Form>(
             read += run;
             continue;
         }
-        let some = self::pairs(pairs, &src[read..], out);
-        if some > 0 {
-            read += some;
+        let run = self::pairs(pairs, &src[read..], out);
+        if run > 0 {
+            read += run;
             continue;
         }
-        if pairs.rows[usize::from(byte)] != Pairs::ALONE || !F::put_unit(pairs.cells[usize::from(byte)], out) {
+        if pairs.rows[usize::from(byte)] != Pairs::SINGLE_BYTE || !F::put_unit(pairs.cells[usize::from(byte)], out) {
             break;
         }
         read += 1;

@@ -1,5 +1,5 @@
-//! Sixteen code units a step: each is looked up, stored as two bytes, and counted as one or two, so nothing branches on whether a
-//! character is ASCII. In text of four-byte characters the rest of a step is stored as four bytes each.
+//! Encoding: 16 code units per step. Each is looked up, stored as two bytes, and counted as one or two, without a branch on
+//! whether it is ASCII. From the first character of four bytes on, the remaining units of a step are stored as four bytes each.
 
 use core::mem::MaybeUninit;
 
@@ -19,7 +19,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     from_utf16_with(ascii::from_utf16, table, src, out)
 }
 
-/// With another level's kernel for runs of ASCII.
+/// Encodes by `ascii`, a level's kernel, in runs of ASCII.
 #[inline(always)]
 pub(crate) fn from_utf16_with(
     ascii: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
@@ -29,46 +29,47 @@ pub(crate) fn from_utf16_with(
 ) -> usize {
     let mut read = 0;
     loop {
-        // ASCII takes less room than a step.
+        // ASCII needs less capacity than `step`.
         while let Some(units) = src[read..].first_chunk::<STEP>()
-            && (out.spare_len() >= STEP * table.bytes_per_unit() || !cfg!(textcodec_small))
+            && (out.spare_len() >= STEP * table.max_bytes_per_unit() || !cfg!(textcodec_small))
         {
-            let taken = if table.has_ascii() && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
+            let converted = if table.has_ascii() && units.iter().fold(0, |bits, unit| bits | unit) < 0x80 {
                 ascii(&src[read..], out)
             } else {
                 step(table, units, out)
             };
-            read += taken;
-            if taken < STEP {
+            read += converted;
+            if converted < STEP {
                 break;
             }
         }
         match character_from_utf16(table, &src[read..], out) {
             0 => return read,
-            taken => read += taken,
+            len => read += len,
         }
     }
 }
 
-/// As many characters of the BMP as are mapped; none where all of them may not fit.
+/// Converts characters of the BMP up to the first unmappable one. Returns their number: 0 if the longest output would not fit.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
-    if spare.len() < STEP * table.bytes_per_unit() {
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
+    if spare.len() < STEP * table.max_bytes_per_unit() {
         return 0;
     }
-    let (mut taken, mut written) = (STEP, 0);
+    let (mut read, mut written) = (STEP, 0);
     for (n, &unit) in units.iter().enumerate() {
         let entry = table.entry(unit);
-        if entry < ToBytes::LEAST {
-            taken = n;
+        if entry < ToBytes::MIN_BYTES {
+            read = n;
             break;
         }
-        // SAFETY: `written + 2 <= 2 * STEP <= spare.len()`: each of the `n < STEP` units before took two bytes at most.
+        // SAFETY: `written <= 2 * n` and `n < STEP`, so `written + 2 <= 2 * STEP <= spare.len()`, which was checked above.
         *unsafe { block_mut(spare, written) } = entry.to_be_bytes().map(MaybeUninit::new);
         written += byte_count(entry);
     }
     while let Some(bases) = table.bases()
-        && let Some(&unit) = units.get(taken)
+        && let Some(&unit) = units.get(read)
     {
         let entry = table.entry(unit);
         if entry == 0 {
@@ -76,20 +77,20 @@ fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
         }
         let four = four_bytes(bases.pointer(unit, entry));
         let [leading, trailing] = entry.to_be_bytes();
-        let is_four = entry < ToBytes::LEAST;
+        let is_four = entry < ToBytes::MIN_BYTES;
         let bytes = if is_four { four } else { [leading, trailing, 0, 0] };
-        // SAFETY: `written + 4 <= 4 * STEP <= spare.len()`: a table with bases has four bytes a unit, and each of the
-        // `taken < STEP` units before took four at most.
+        // SAFETY: `written <= 4 * read` and `read < STEP`, so `written + 4 <= 4 * STEP`. The table has bases, so its
+        // `max_bytes_per_unit` is 4, and `4 * STEP <= spare.len()` was checked above.
         *unsafe { block_mut(spare, written) } = bytes.map(MaybeUninit::new);
         written += if is_four { 4 } else { byte_count(entry) };
-        taken += 1;
+        read += 1;
     }
-    // SAFETY: the `written` slots are stored.
+    // SAFETY: the stores above have initialised the first `written` slots, without gaps.
     unsafe { out.advance(written) };
-    taken
+    read
 }
 
-/// One character, if it fits; how many code units it has.
+/// Converts one character. Returns its length in code units, or 0 if it is unmappable or does not fit.
 pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let Some(&unit) = src.first() else { return 0 };
     if let (0xD800..=0xDBFF, Some(&second @ 0xDC00..=0xDFFF)) = (unit, src.get(1)) {
@@ -99,18 +100,19 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
     usize::from(put(table, unit, out))
 }
 
-/// Whether the first character has four bytes and the next two have fewer: a step of a vector kernel is slow for one character.
+/// Whether the first character has four bytes and the next two units have fewer. Vector kernels convert such a character
+/// separately, because a step for four-byte characters is slow for a single one.
 #[inline]
 pub(crate) fn is_lone_four(table: &ToBytes, src: &[u16]) -> bool {
     let (is_four, next) = match *src {
         [0xD800..=0xDBFF, 0xDC00..=0xDFFF, a, b, ..] => (true, [a, b]),
-        [unit, a, b, ..] => ((1..ToBytes::LEAST).contains(&table.entry(unit)), [a, b]),
+        [unit, a, b, ..] => ((1..ToBytes::MIN_BYTES).contains(&table.entry(unit)), [a, b]),
         _ => return false,
     };
-    is_four && next.iter().all(|&unit| table.entry(unit) >= ToBytes::LEAST)
+    is_four && next.iter().all(|&unit| table.entry(unit) >= ToBytes::MIN_BYTES)
 }
 
-/// A code point of the BMP; false where it is unmapped or does not fit.
+/// Converts a code point of the BMP. Returns false if it is unmappable or does not fit.
 #[inline(always)]
 fn put(table: &ToBytes, unit: u16, out: &mut Out<'_, u8>) -> bool {
     let entry = table.entry(unit);
@@ -122,7 +124,7 @@ fn put(table: &ToBytes, unit: u16, out: &mut Out<'_, u8>) -> bool {
     }
 }
 
-/// How many bytes the entry of a pair or a single byte stands for.
+/// Returns the number of bytes of an entry: a pair or a single byte.
 #[inline(always)]
 fn byte_count(entry: u16) -> usize {
     1 + usize::from(entry & 0xFF != 0)

@@ -55,7 +55,8 @@ impl Runs {
         let upper = high_bits_of_two([low, high]);
         if upper == 0
             && src.len() >= LOADED
-            && let Some(to) = out.spare().first_chunk_mut::<STEP>()
+            // SAFETY: only initialised values are stored in the slots.
+            && let Some(to) = unsafe { out.spare() }.first_chunk_mut::<STEP>()
         {
             for (bytes, to) in bytes.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
                 store_units(load_widened(bytes), to);

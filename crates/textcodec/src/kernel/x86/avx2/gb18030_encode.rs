@@ -54,7 +54,8 @@ impl Step {
     /// If eight units of four bytes each do not fit.
     #[inline(always)]
     fn put(&self, len: usize, out: &mut Out<'_, u8>) {
-        let to: &mut [_; 4 * STEP] = out.spare().first_chunk_mut().expect("room for four bytes each");
+        // SAFETY: only initialised values are stored in the slots.
+        let to: &mut [_; 4 * STEP] = unsafe { out.spare() }.first_chunk_mut().expect("room for four bytes each");
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
             // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before added at most 4, by `lens`.
@@ -89,7 +90,7 @@ impl Step {
             _mm256_add_epi32(_mm256_add_epi32(_mm256_slli_epi32::<10>(units), next(units)), set(look_up::PAIR_OFFSET));
         let pointers = _mm256_blendv_epi8(pointers, above, first);
         let has_entry = _mm256_cmpgt_epi32(entries, zero);
-        let has_bytes = _mm256_cmpgt_epi32(entries, set(i32::from(ToBytes::LEAST) - 1));
+        let has_bytes = _mm256_cmpgt_epi32(entries, set(i32::from(ToBytes::MIN_BYTES) - 1));
         let four = _mm256_or_si256(first, _mm256_andnot_si256(has_bytes, has_entry));
         let nul = _mm256_cmpeq_epi32(units, zero);
         let mapped = _mm256_or_si256(_mm256_or_si256(first, second), _mm256_or_si256(has_entry, nul));

@@ -37,7 +37,8 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let len = src.len().min(spare.len());
     let (src, spare) = (&src[..len], &mut spare[..len]);
     let mut at = 0;
@@ -79,7 +80,8 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut at, mut written) = (0, 0);
     // Whether the last code unit was a high surrogate.
     let mut pending_high = false;

@@ -54,7 +54,8 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
-    let mut spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let mut spare = unsafe { out.spare() };
     let (mut at, mut written, mut ascii_runs) = (0, 0, 0);
     'steps: while let Some(run) = src[at..].as_chunks().0.first_chunk()
         && spare.len() - written >= WIDE
@@ -71,7 +72,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
                 unsafe { out.advance(written) };
                 at += ascii::to_utf16(&src[at..], out);
-                (spare, written) = (out.spare(), 0);
+                // SAFETY: only initialised values are stored in the slots.
+                (spare, written) = (unsafe { out.spare() }, 0);
             }
             continue;
         }

@@ -27,7 +27,8 @@ impl Avx2 {
     }
 }
 
-impl Simd<LANES> for Avx2 {
+// SAFETY: only `new` creates values, and it needs the features of the level. The functions do what the trait documents.
+unsafe impl Simd<LANES> for Avx2 {
     type Vector = __m256i;
 
     const HAS_MASKS: bool = false;

@@ -40,7 +40,8 @@ impl Runs {
         let upper = high_bits(bytes);
         if upper == 0
             && src.len() >= STEP
-            && let Some(to) = out.spare().first_chunk_mut()
+            // SAFETY: only initialised values are stored in the slots.
+            && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_units(widen(bytes), to);
             // SAFETY: the first `STEP` spare slots are written.

@@ -36,7 +36,7 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let (first, second) = (first & second >> 1, second & first << 1);
     let pointers = _mm512_mask_mov_epi32(pointers, first, pointers_above(units));
     let four = first
-        | (_mm512_cmplt_epu32_mask(entries, _mm512_set1_epi32(ToBytes::LEAST.into()))
+        | (_mm512_cmplt_epu32_mask(entries, _mm512_set1_epi32(ToBytes::MIN_BYTES.into()))
             & _mm512_test_epi32_mask(entries, entries));
     let mapped = first | second | _mm512_test_epi32_mask(entries, entries) | _mm512_testn_epi32_mask(units, units);
     let swap = _mm_setr_epi8(1, 0, -1, -1, 5, 4, -1, -1, 9, 8, -1, -1, 13, 12, -1, -1);
@@ -47,7 +47,8 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let has_four = four != 0;
     // A branch instead of arithmetic, so that the next step does not wait for this one.
     if mapped.trailing_ones() as usize >= len
-        && let Some(to) = out.spare().first_chunk_mut()
+        // SAFETY: only initialised values are stored in the slots.
+        && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
         let stored = store_kept(bytes, keep & first_n(4 * len), to);
         // SAFETY: `stored <= 64 == to.len()`, and `store_kept` has written that many of the first spare slots.
@@ -57,7 +58,8 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     let len = len.min(mapped.trailing_ones() as usize);
     let keep = keep & first_n(4 * len);
     let (len, count) = fitting::<4>(len, keep, out.spare_len());
-    store_some(compress(bytes, keep), count, out.spare());
+    // SAFETY: only initialised values are stored in the slots.
+    store_some(compress(bytes, keep), count, unsafe { out.spare() });
     // SAFETY: `count <= out.spare_len()`, by `fitting`, so `store_some` has written the first `count` spare slots.
     unsafe { out.advance(count) };
     (len, has_four)

@@ -27,7 +27,8 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
         let ascii = _mm512_cmplt_epu16_mask(loaded, splat_units(0x80)) & !excluded.iter().fold(0, |a, b| a | b);
         if !*pairs
             && ascii.trailing_ones() as usize >= len
-            && let Some(to) = out.spare().first_chunk_mut()
+            // SAFETY: only initialised values are stored in the slots.
+            && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_half(_mm512_cvtepi16_epi8(loaded), to);
             // SAFETY: `store_half` has written the first 32 spare slots, and `len <= STEP`, which is 32.
@@ -92,7 +93,8 @@ fn put(escapes: &Escapes, bytes: __m128i, pairs: u8, changes: u8, len: usize, ou
     let lanes = |set: u8| _pdep_u64(set.into(), FIRSTS);
     let keep = _bzhi_u64((lanes(changes) * 7) | FIRSTS << 3 | lanes(pairs) << 4, 8 * len as u32);
     let count = keep.count_ones() as usize;
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     if let Some(to) = spare.first_chunk_mut() {
         store_kept(bytes, keep, to);
     } else if spare.len() >= count {

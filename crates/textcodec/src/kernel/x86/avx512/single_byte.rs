@@ -234,7 +234,8 @@ fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     const RUN: usize = 4 * LANES;
     let (simd, rows) = (Avx512::new(), Utf8Rows::new(table));
     let identity_from = splat(table.common.identity_from.cast_unsigned());
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     'runs: while read + RUN < src.len() && written + RUN <= spare.len() {
         // SAFETY: `read + RUN + 1 <= src.len()`: the loop condition is `read + RUN < src.len()`.

@@ -44,7 +44,8 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let src = &src[..src.len().min(spare.len())];
     let mut at = 0;
     while let Some(run) = src[at..].first_chunk() {
@@ -83,7 +84,8 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     let (mut at, mut written) = (0, 0);
     // Whether the last code unit was a high surrogate.
     let mut pending_high = false;
@@ -193,7 +195,8 @@ fn store_both([front, back]: &[Sparse; 2], to: &mut [MaybeUninit<u8>]) -> Option
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<'_, u8>) -> usize {
-    let spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = unsafe { out.spare() };
     loop {
         let rest = &src[at..];
         let pending_high = at > 0 && src[at - 1] & 0xFC00 == 0xD800;

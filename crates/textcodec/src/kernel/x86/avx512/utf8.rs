@@ -64,7 +64,8 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx512::new();
-    let mut spare = out.spare();
+    // SAFETY: only initialised values are stored in the slots.
+    let mut spare = unsafe { out.spare() };
     let (mut at, mut written, mut was_ascii) = (0, 0, false);
     while src.len() - at >= STEP && spare.len() - written >= STEP {
         let mut steps = 1;
@@ -84,7 +85,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // on.
                     unsafe { out.advance(written) };
                     at += ascii::to_utf16(&src[at..], out);
-                    (spare, written) = (out.spare(), 0);
+                    // SAFETY: only initialised values are stored in the slots.
+                    (spare, written) = (unsafe { out.spare() }, 0);
                 }
                 was_ascii = true;
                 continue;
@@ -168,7 +170,8 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
             // each time.
             return unsafe { stop(src, at, written, &units, good, out) };
         }
-        store_some_units(units.packed(good), count, &mut out.spare()[written..]);
+        // SAFETY: only initialised values are stored in the slots.
+        store_some_units(units.packed(good), count, &mut unsafe { out.spare() }[written..]);
         written += count;
         at += STEP;
     }
@@ -182,7 +185,8 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
-    let spare = &mut out.spare()[written..];
+    // SAFETY: only initialised values are stored in the slots.
+    let spare = &mut unsafe { out.spare() }[written..];
     let mut fitting = _pdep_u64(first_n(spare.len()), good);
     let last = 1_u64.rotate_right(1 + fitting.leading_zeros());
     fitting &= !(last & units.firsts_of_pairs);

@@ -15,7 +15,8 @@ pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     // One slot stays spare, for the second unit of a pair whose first unit is written.
     while at < src.len() && out.spare_len() > STEP {
         let step = Step::load(src.as_bytes(), at);
-        let Some(to) = out.spare().first_chunk_mut() else { break };
+        // SAFETY: only initialised values are stored in the slots.
+        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { break };
         let stored = step.store(to);
         // SAFETY: `store` has written all of `to`, the first 64 spare slots, and `stored <= 64`: it is the count of a mask.
         unsafe { out.advance(stored) };

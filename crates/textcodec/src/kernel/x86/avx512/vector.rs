@@ -44,7 +44,8 @@ impl Avx512 {
     }
 }
 
-impl Simd<LANES> for Avx512 {
+// SAFETY: only `new` creates values, and it needs the features of the level. The functions do what the trait documents.
+unsafe impl Simd<LANES> for Avx512 {
     type Vector = __m512i;
 
     const HAS_MASKS: bool = true;

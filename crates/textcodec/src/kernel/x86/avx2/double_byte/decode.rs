@@ -27,7 +27,7 @@ use crate::kernel::{
         one_to_one,
     },
     reference::double_byte as reference,
-    tables::{Alone, Pairs, Range},
+    tables::{FirstByte, Pairs, Range},
 };
 
 /// Bytes that a step loads.
@@ -216,7 +216,8 @@ impl<'a> Block<'a> {
     /// less than `count` slots, rounded up to a multiple of eight.
     #[inline(always)]
     pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
-        let count = self.write(out.spare())?;
+        // SAFETY: only initialised values are stored in the slots.
+        let count = self.write(unsafe { out.spare() })?;
         // SAFETY: `write` has written the first `count` spare slots.
         unsafe { out.advance(count) };
         Some(count)
@@ -225,7 +226,8 @@ impl<'a> Block<'a> {
     /// [`put`](Self::put) for all characters or none.
     #[inline(always)]
     pub(crate) fn put_all(&self, out: &mut Out<'_, u16>) -> bool {
-        let is_all = self.write(out.spare()) == Some(self.count);
+        // SAFETY: only initialised values are stored in the slots.
+        let is_all = self.write(unsafe { out.spare() }) == Some(self.count);
         if is_all {
             // SAFETY: `write` has written the first `count` spare slots.
             unsafe { out.advance(self.count) };
@@ -266,7 +268,7 @@ impl<'a> Block<'a> {
 
 /// Returns how many bytes the first `count` characters of `src` have.
 pub(crate) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
-    let next = |at: usize| at + if pairs.alone(src[at]) == Alone::Leads { 2 } else { 1 };
+    let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
     (0..count).fold(0, |at, _| next(at))
 }
 

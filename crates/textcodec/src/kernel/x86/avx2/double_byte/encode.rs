@@ -69,7 +69,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
     let units = load_unit_block(units);
-    let Some(to) = out.spare().first_chunk_mut() else { return false };
+    // SAFETY: only initialised values are stored in the slots.
+    let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return false };
     if any_exceeding(units, 0x7F) {
         return false;
     }
@@ -83,10 +84,11 @@ fn put_ascii(units: &[u16; ASCII], out: &mut Out<'_, u8>) -> bool {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn put(table: &ToBytes, units: &[u16; STEP], len: usize, out: &mut Out<'_, u8>) -> usize {
-    let Some(to) = out.spare().first_chunk_mut() else { return 0 };
+    // SAFETY: only initialised values are stored in the slots.
+    let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return 0 };
     let set = |entry: u16| _mm_set1_epi16(entry.cast_signed());
     let entries = _mm_and_si128(look_up::entries(table, units), set(table.kept_bits()));
-    let min = set(ToBytes::LEAST);
+    let min = set(ToBytes::MIN_BYTES);
     let mapped = _mm_cmpeq_epi16(_mm_min_epu16(entries, min), min);
     let singles = _mm_cmpeq_epi16(_mm_and_si128(entries, set(0xFF)), _mm_setzero_si128());
     let masks = _mm_movemask_epi8(_mm_packs_epi16(singles, mapped)).cast_unsigned();

@@ -313,7 +313,8 @@ impl<'a> Block<'a> {
             from += leads.count_ones() as usize;
 
             let count = starts.count_ones() as usize;
-            store_some_units([low, high], count, out.spare());
+            // SAFETY: only initialised values are stored in the slots.
+            store_some_units([low, high], count, unsafe { out.spare() });
             // SAFETY: `count <= spare_len`, by the cut of `starts` above, so `store_some_units` has written the first `count`
             // slots.
             unsafe { out.advance(count) };

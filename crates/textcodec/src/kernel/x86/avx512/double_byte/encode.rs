@@ -35,7 +35,8 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         let ascii = len.min(not_ascii(loaded).trailing_zeros() as usize);
         if table.has_ascii()
             && (ascii >= MUCH_ASCII || ascii == len)
-            && let Some(to) = out.spare().first_chunk_mut()
+            // SAFETY: only initialised values are stored in the slots.
+            && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
         {
             store_half(_mm512_cvtepi16_epi8(loaded), to);
             // SAFETY: `store_half` has written the first 32 spare slots, and `ascii <= len <= STEP`, which is 32.
@@ -137,7 +138,7 @@ impl Step {
     pub(crate) fn new(table: &ToBytes, units: &[u16; STEP], len: usize) -> Self {
         let entries = entries(table, units, len);
         let entries = _mm512_and_si512(entries, splat_units(table.kept_bits()));
-        let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::LEAST));
+        let mapped = _mm512_cmpge_epu16_mask(entries, splat_units(ToBytes::MIN_BYTES));
         let swap = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
         let bytes = _mm512_shuffle_epi8(entries, _mm512_broadcast_i32x4(swap));
         // The first byte of each entry, and the second byte if the entry has one.
@@ -153,7 +154,8 @@ impl Step {
         if self.mapped & lanes != lanes {
             return false;
         }
-        let Some(to) = out.spare().first_chunk_mut() else { return false };
+        // SAFETY: only initialised values are stored in the slots.
+        let Some(to) = unsafe { out.spare() }.first_chunk_mut() else { return false };
         let stored = store_kept(self.bytes, self.keep & first_n(2 * self.len), to);
         // SAFETY: `stored <= 64 == to.len()`, and `store_kept` has written that many of the first spare slots.
         unsafe { out.advance(stored) };
@@ -177,7 +179,8 @@ impl Step {
         let len = self.len.min((self.mapped | nul).trailing_ones() as usize);
         let keep = self.keep & first_n(2 * len);
         let (len, count) = fitting::<2>(len, keep, out.spare_len());
-        store_some(compress(self.bytes, keep), count, out.spare());
+        // SAFETY: only initialised values are stored in the slots.
+        store_some(compress(self.bytes, keep), count, unsafe { out.spare() });
         // SAFETY: `count <= out.spare_len()`, by `fitting`, so `store_some` has written the first `count` spare slots.
         unsafe { out.advance(count) };
         len
