@@ -1,4 +1,4 @@
-//! ASCII, and the directions of Latin-1 in which each unit becomes one unit.
+//! ASCII, and the conversions of Latin-1 that map one unit to one unit.
 
 use core::mem::MaybeUninit;
 
@@ -9,7 +9,7 @@ use crate::kernel::{
     simd::{Bytes, Simd, Units},
 };
 
-/// Returns the length of the input's ASCII prefix.
+/// Returns the number of ASCII bytes at the start of the input.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> usize {
     let mut read = 0;
@@ -29,7 +29,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> usize {
     src.len()
 }
 
-/// Returns the length of the input's longest prefix of ASCII bytes other than three.
+/// Returns the number of ASCII bytes, other than the `excluded` ones, at the start of the input.
 #[inline(always)]
 pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8; 3], src: &[u8]) -> usize {
     let excluded = [simd.splat(excluded[0]), simd.splat(excluded[1]), simd.splat(excluded[2])];
@@ -37,7 +37,7 @@ pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8;
     while read < src.len() {
         let others = simd.high_bits_or_any(simd.load_some(&src[read..]), excluded);
         if others != 0 {
-            // The zeros past the end may be excluded, too.
+            // Lanes after the end are 0, which may be excluded.
             return src.len().min(read + others.trailing_zeros() as usize);
         }
         read += N;
@@ -45,15 +45,14 @@ pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8;
     src.len()
 }
 
-/// Returns the longest prefix of `src` that is a whole number of 64 bytes and fits into `out`.
+/// Returns the longest prefix of `src` that fits into `out` and whose length is a multiple of 64.
 #[inline(always)]
 pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [u8] {
     &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
-/// Converts whole blocks of ASCII at the start of the input to code units. If only part of a block remains and is ASCII,
-/// converts that, too. Input that begins with another character costs one branch; the caller leaves it to a kernel with more
-/// set-up (cells `convert/utf-8/utf-16/*/16B` and `64B`).
+/// Converts whole blocks of ASCII at the start to code units, and the tail of the input if all of the input is ASCII. Other
+/// input costs one branch, before a kernel loads its tables (cells `convert/utf-8/utf-16/*/16B` and `64B`).
 #[inline(always)]
 pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
@@ -65,21 +64,21 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
         if simd.high_bits(bytes) != 0 {
             break;
         }
-        // SAFETY: `read + N <= src.len() <= spare.len()`: `block` is the `N` bytes of `src` from `read` on.
+        // SAFETY: `read + N <= src.len() <= spare.len()`: `block` is the `N` bytes from `read` on.
         simd.store_units(simd.widen(bytes), unsafe { block_mut(spare, read) });
-        // The second block overlaps the first one, so that stores are aligned from there on.
+        // The second block is aligned, so it may overlap with the first.
         read += N - if read == 0 { spare.as_ptr().wrapping_add(N).addr() % N / 2 } else { 0 };
     }
     let rest = &src[read..];
     if rest.len() < N {
         let (last, at) = match src.last_chunk::<N>() {
-            // The last block overlaps the one before.
+            // Overlaps with the block before.
             Some(block) if !S::HAS_MASKS => (&block[..], src.len() - N),
             _ => (rest, read),
         };
         let bytes = simd.load_some(last);
         if simd.high_bits(bytes) == 0 {
-            // SAFETY: `at <= src.len() <= spare.len()`: `at` is `src.len() - N`, or `read`, from which `src` was sliced above.
+            // SAFETY: `at <= src.len() <= spare.len()`: `at` is `read` or `src.len() - N`.
             simd.store_some_units(simd.widen(bytes), last.len(), unsafe { rest_mut(spare, at) });
             read = src.len();
         }
@@ -90,21 +89,21 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
     read
 }
 
-/// Returns whether a long input begins with a run of ASCII. [`in_runs`](super::in_runs) stores it aligned; loops whose output
-/// length depends on the text cannot.
+/// Returns whether a long input begins with a run of ASCII. [`in_runs`](super::in_runs) stores it aligned; the loops that
+/// convert to and from UTF-8 cannot.
 #[inline(always)]
 pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
-/// Returns whether the input has `N` to 128 bytes, all ASCII. Then a kernel need not load its tables (cells
+/// Returns whether the input has `N` to 128 bytes, all of them ASCII. Then a kernel does not load its tables (cells
 /// `validate/utf-8/en/64B` and `100B`).
 #[inline(always)]
 pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     short_blocks(simd, src).is_some()
 }
 
-/// Copies an input of `N` to 128 bytes that is all ASCII. Otherwise does nothing and returns false (cells
+/// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
 /// `convert/utf-8/latin-1/en/64B` and `100B`).
 #[inline(always)]
 pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
@@ -124,8 +123,8 @@ pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &
     true
 }
 
-/// Returns an input of `N` to 128 bytes in four blocks, with their offsets, if it is all ASCII. Each block is within the input,
-/// and together they cover it.
+/// Returns an input of `N` to 128 bytes in four blocks with their offsets, if all is ASCII. Each block is within the input, and
+/// together they cover it.
 #[inline(always)]
 fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usize, S::Vector); 4]> {
     const { assert!(4 * N >= 128, "four blocks cover the longest input") };
@@ -142,34 +141,34 @@ fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usi
     simd.is_ascii(blocks.map(|(_, bytes)| bytes)).then_some(blocks)
 }
 
-/// Loads a step. The mask has the bytes that are not ASCII.
+/// Loads a step. Returns the mask of the bytes that are not ASCII.
 #[inline(always)]
 pub(crate) fn step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Bytes<S::Vector>, u64) {
     let bytes = simd.load_some(src);
     (Bytes(bytes), simd.high_bits(bytes))
 }
 
-/// Loads four steps, if they are ASCII.
+/// Loads a run of four steps. Returns `None` if it is not all ASCII.
 #[inline(always)]
 pub(crate) fn run<S: Simd<N>, const N: usize>(simd: S, run: &[[u8; N]; 4]) -> Option<[Bytes<S::Vector>; 4]> {
     let steps = load_run(simd, run);
     simd.is_ascii(steps).then(|| steps.map(Bytes))
 }
 
-/// Loads a step as code units. The mask has the bytes that are not ASCII.
+/// Loads a step as code units. Returns the mask of the bytes that are not ASCII.
 #[inline(always)]
 pub(crate) fn widened_step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Units<S::Vector>, u64) {
     let bytes = simd.load_some(src);
     (Units(simd.widen(bytes)), simd.high_bits(bytes))
 }
 
-/// Loads four steps of Latin-1 as code units.
+/// Loads a run of four steps of Latin-1 as code units.
 #[inline(always)]
 pub(crate) fn widened_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [Units<S::Vector>; 4] {
     [a, b, c, d].map(|block| Units(simd.load_widened(block)))
 }
 
-/// Loads a step of code units as bytes. The returned mask has the units with bits outside `MASK`, which is 0x7F or 0xFF.
+/// Loads a step of code units as bytes. Returns the mask of the units with bits outside `MASK`, which is 0x7F or 0xFF.
 #[inline(always)]
 pub(crate) fn narrow_step<S: Simd<N>, const MASK: u16, const N: usize>(
     simd: S,
@@ -179,7 +178,7 @@ pub(crate) fn narrow_step<S: Simd<N>, const MASK: u16, const N: usize>(
     (Bytes(simd.narrow(units)), simd.exceeding(units, MASK))
 }
 
-/// Loads four steps of code units as bytes, if no unit has bits outside `MASK`.
+/// Loads a run of four steps of code units as bytes. Returns `None` if any has bits outside `MASK`.
 #[inline(always)]
 pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
     simd: S,
@@ -197,8 +196,7 @@ pub(crate) fn load_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8;
     [simd.load(a), simd.load(b), simd.load(c), simd.load(d)]
 }
 
-/// Copies whole blocks of ASCII from the start of `src`: the first, which must be ASCII, and then two at a time. Returns how
-/// many bytes it wrote.
+/// Copies blocks up to the first that is not ASCII: the first one, and then two per step. Returns the number of bytes.
 ///
 /// # Safety
 /// `src.len() <= to.len()`.
@@ -207,7 +205,7 @@ pub(super) unsafe fn copy_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]
     let blocks = src.as_chunks::<N>().0;
     let mut copied = 0;
     if let Some((first, rest)) = blocks.split_first() {
-        // SAFETY: `N <= src.len() <= to.len()`: `first` is a block of `src`, and the caller promises the rest.
+        // SAFETY: `N <= src.len()`, because `src` has a block, and `src.len() <= to.len()`: this function's contract.
         simd.store(simd.load(first), unsafe { block_mut(to, 0) });
         copied = N;
         for [first, second] in rest.as_chunks::<2>().0 {
@@ -215,8 +213,8 @@ pub(super) unsafe fn copy_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]
             if simd.high_bits(simd.or(first, second)) != 0 {
                 break;
             }
-            // SAFETY: `copied + 2 * N <= src.len() <= to.len()`: the two blocks are in `src` from `copied` on, and the caller
-            // promises the rest.
+            // SAFETY: `copied + 2 * N <= src.len()`, because both blocks are in `src` from `copied` on, and
+            // `src.len() <= to.len()`: this function's contract.
             unsafe {
                 simd.store(first, block_mut(to, copied));
                 simd.store(second, block_mut(to, copied + N));

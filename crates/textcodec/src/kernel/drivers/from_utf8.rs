@@ -7,14 +7,13 @@ use crate::kernel::{
     simd::Simd,
 };
 
-/// How many bytes of its last character may be past the end of a step.
+/// The maximum number of bytes that the last character of a step has after the step.
 pub(crate) const LOOKAHEAD: usize = 2;
 
-/// Converts UTF-8 to one byte per character, up to the first character that `step` declines. If the input begins within a
-/// character, the rest of that character is skipped.
+/// Converts UTF-8 to one byte per character, up to the first unmappable one. Continuation bytes at the start are skipped.
 ///
-/// `step` gets the rest of the input. It returns results in the lanes where characters begin, and a mask of the characters it
-/// declines. Results in other lanes are ignored, but the mask must not contain them.
+/// `step` gets the remaining input, or `N + LOOKAHEAD` bytes of it. It returns the result for each character in the lane of its
+/// first byte, and the mask of the unmappable ones. Results in other lanes are ignored, but must not be in the mask.
 #[inline(always)]
 pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -26,7 +25,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     loop {
-        // As many steps as fit in any case, so that no step has to check.
+        // The number of steps that fit for any input, so they do not check capacity.
         let steps = (src.len() - read).saturating_sub(LOOKAHEAD).min(spare.len() - written) / N;
         if steps == 0 {
             break;
@@ -39,15 +38,15 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             // reads.
             let to = unsafe { rest_mut(spare, written) };
             if simd.high_bits(text) == 0 {
-                // SAFETY: `N <= end - read <= to.len()`, and `text` is the block at `read`.
+                // SAFETY: `N <= end - read <= to.len()`, and `text` is the first `N` bytes of the source.
                 let run = unsafe { store_ascii(simd, text, &src[read..end], to) };
                 (read, written) = (read + run, written + run);
                 continue;
             }
-            // SAFETY: `read + N + LOOKAHEAD <= end + LOOKAHEAD <= src.len()`: `steps` leaves `LOOKAHEAD` bytes after `end`.
+            // SAFETY: `read + N <= end`, and `end + LOOKAHEAD <= src.len()`, by the calculation of `steps`.
             let (bytes, wrong) = step(unsafe { src.get_unchecked(read..read + N + LOOKAHEAD) });
             let right = wrong.trailing_zeros() as usize;
-            // SAFETY: `N <= end - read <= to.len()`, as above.
+            // SAFETY: `N <= end - read`, which is a multiple of `N`, and `end - read <= to.len()`.
             let to = unsafe { block_mut(to, 0) };
             written += simd.store_kept(bytes, simd.character_starts(text) & simd.first_n(right), to);
             if wrong != 0 {
@@ -58,7 +57,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             read += N;
         }
     }
-    // The remainder, and characters that may not fit.
+    // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (&src[read..], spare.len() - written);
         if !S::HAS_MASKS
@@ -66,9 +65,9 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             && rest.len() < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
-            // Stores the whole last block. Its first bytes are written already.
-            // SAFETY: `written >= N - rest.len()`: the block has that many ASCII bytes before `read`, and each became one byte.
-            // `written + rest.len() <= spare.len()`: `rest.len() <= spare_len` was checked above.
+            // The last block is ASCII. Its first `N - rest.len()` bytes are stored already, as one byte each.
+            // SAFETY: `N - rest.len() <= written`, as these bytes were stored. `written + rest.len() <= spare.len()`:
+            // `rest.len() <= spare_len` was checked above.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
             (read, written) = (src.len(), written + rest.len());
             break;
@@ -85,7 +84,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         // SAFETY: `written <= spare.len()`: at most `spare_len` lanes are kept here, and the loop above checked its steps.
         simd.store_some_kept(bytes, kept, unsafe { rest_mut(spare, written) });
         written += kept.count_ones() as usize;
-        // Reads up to the next character, which may be the first that is declined or does not fit.
+        // Up to the next character, or the first that is unmappable or does not fit.
         let next = (starts & !kept & simd.first_n(rest.len())).trailing_zeros() as usize;
         read += next.min(N).min(rest.len());
         if next < N {
@@ -94,7 +93,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     }
     // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
     unsafe { out.advance(written) };
-    // Skips the continuation bytes of the last character.
+    // The remaining bytes of the last character.
     while src.get(read).is_some_and(|&byte| byte & 0xC0 == 0x80) {
         read += 1;
     }

@@ -1,6 +1,6 @@
-//! Loops over an input, generic over a level's vectors: one unit to one unit, runs of ASCII, single bytes to UTF-8 and back.
+//! Loops that are generic over the vectors of a level: one unit to one unit, ASCII, single bytes to and from UTF-8.
 //!
-//! All are `#[inline(always)]`, because their instructions need the target features of the kernel that calls them.
+//! They must be inlined into kernels, which have the CPU features of the level.
 
 pub(crate) mod ascii;
 pub(crate) mod from_utf8;
@@ -13,11 +13,11 @@ use super::{
     simd::{Lanes, Simd},
 };
 
-/// Inputs of at least this many units are converted by [`in_runs`], shorter ones by [`one_to_one`].
+/// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`].
 pub(crate) const LONG: usize = 512;
 
-/// Converts each unit to one unit, up to the first one that `step` declines. `step` converts the first `N` units of a slice, or
-/// all if it is shorter, and returns a mask of those that it declines.
+/// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask
+/// of those that it declines.
 #[inline(always)]
 pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,
@@ -49,7 +49,7 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         && !rest.is_empty()
         && let Some(block) = src.last_chunk::<N>()
     {
-        // The last block overlaps the one before.
+        // Overlaps with the block before.
         (read, last) = (len - N, block);
     }
     if !last.is_empty() {
@@ -64,10 +64,10 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     read
 }
 
-/// [`one_to_one`] for long inputs. `run` is a faster conversion of four steps, or returns `None`. Accesses to the wider of
-/// source and destination are aligned to vectors.
+/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The
+/// source or the destination, whichever has the wider units, is aligned to vectors.
 ///
-/// Callers put it into a separate function: in one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
+/// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
 pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     simd: S,

@@ -9,14 +9,14 @@ use crate::kernel::{
     simd::Simd,
 };
 
-/// Converts bytes to UTF-8, up to the first byte that `first_two` declines.
+/// Converts single bytes to UTF-8, up to the first unmapped one.
 ///
-/// `first_two` gets a block and a mask of its lanes that are not ASCII. For these lanes it returns the first two bytes of
-/// UTF-8, a mask of those that have a third byte, and a mask of those that it declines. `third` returns the third bytes.
+/// `first_two` gets a block and the mask of its lanes that are not ASCII. It returns their first two bytes of UTF-8, the mask
+/// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 ///
 /// # Safety
-/// If `first_two` returns lanes with a third byte, then for all lanes before the first that it declines,
-/// [`Simd::store_triples`] stores one byte, one more if the lane is not ASCII, and one more if the lane has a third byte.
+/// If `first_two` returns lanes with a third byte, then for all lanes before the first unmapped one, [`Simd::store_triples`]
+/// stores one byte, one more if the lane is not ASCII, and one more if the lane has a third byte.
 #[inline(always)]
 pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -29,7 +29,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     let spare = unsafe { out.spare() };
     let (mut read, mut written) = (0, 0);
     'fitting: loop {
-        // As many steps as fit in any case, so that no step has to check.
+        // The number of steps that fit for any input, so they do not check capacity.
         let steps = (src.len() - read).min((spare.len() - written).saturating_sub(S::OVERHANG) / 3) / N;
         if steps == 0 {
             break;
@@ -43,7 +43,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             // most three.
             let to = unsafe { rest_mut(spare, written) };
             if others == 0 {
-                // SAFETY: `N <= end - read <= to.len()`, and `bytes` is the block at `read`.
+                // SAFETY: `N <= end - read <= to.len()`, and `bytes` are the first `N` of the source.
                 let run = unsafe { store_ascii(simd, bytes, &src[read..end], to) };
                 (read, written) = (read + run, written + run);
                 continue;
@@ -53,7 +53,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
                 break 'fitting;
             }
             let first = simd.where_high(bytes, first);
-            // SAFETY: `to.len() >= 3 * (end - read) + OVERHANG`, as above, and `end - read >= N`.
+            // SAFETY: `3 * N + OVERHANG <= to.len()`, because `N <= end - read`.
             written += unsafe {
                 if threes == 0 {
                     simd.store_pairs([first, second], others, N, None, to)
@@ -64,7 +64,7 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             read += N;
         }
     }
-    // The remainder, and characters that may not fit.
+    // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (src.len() - read, spare.len() - written);
         if !S::HAS_MASKS
@@ -72,9 +72,9 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             && rest < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
-            // Stores the whole last block. Its first bytes are written already.
-            // SAFETY: `written >= read >= N - rest`: each byte became at least one byte, and the block has `N - rest` bytes
-            // before `read`. `written + rest <= spare.len()`: `rest <= spare_len` was checked above.
+            // The last block is ASCII. Its first `N - rest` bytes are stored already, as one byte each.
+            // SAFETY: `N - rest <= written`, as these bytes were stored. `written + rest <= spare.len()`: `rest <= spare_len`
+            // was checked above.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest - N) });
             (read, written) = (src.len(), written + rest);
             break;
@@ -93,8 +93,8 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             let first = simd.where_high(bytes, first);
             let (fit, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, spare_len);
             // SAFETY: `fit <= rest <= N`, and `len <= spare_len == to.len()`, by `fitting`. The first `fit` characters become
-            // `len` bytes: without third bytes by the mask `others`, and with them by the caller's promise, as none of them is
-            // declined.
+            // `len` bytes: without third bytes by the mask `others`, and with them by this function's contract, as none of them
+            // is unmapped.
             unsafe {
                 if threes == 0 {
                     simd.store_pairs([first, second], others, fit, Some(len), to);
@@ -114,8 +114,8 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     read
 }
 
-/// Stores the first block of `src`, which is ASCII, and if [`Simd::LOOPS_OVER_ASCII`] the blocks of ASCII after it. Returns how
-/// many bytes it wrote.
+/// Stores the first block of `src`, which is ASCII, and, if the level [loops over ASCII](Simd::LOOPS_OVER_ASCII), the following
+/// ones that are ASCII too. Returns the number of bytes.
 ///
 /// # Safety
 /// `N <= src.len() <= to.len()`, and `bytes` are the first `N` of `src`.
@@ -127,16 +127,16 @@ pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
     to: &mut [MaybeUninit<u8>],
 ) -> usize {
     if S::LOOPS_OVER_ASCII {
-        // SAFETY: the caller promises `src.len() <= to.len()`.
+        // SAFETY: `src.len() <= to.len()`: this function's contract.
         return unsafe { copy_blocks(simd, src, to) };
     }
-    // SAFETY: the caller promises `N <= src.len() <= to.len()`.
+    // SAFETY: `N <= src.len() <= to.len()`: this function's contract.
     simd.store(bytes, unsafe { block_mut(to, 0) });
     N
 }
 
-/// Returns how many of the first `len` characters fit into `spare_len` bytes, and how many bytes they have: one each, one more
-/// in `others`, and one more in `threes`.
+/// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has
+/// one byte, one more if it is in `others`, and one more if it is in `threes`.
 #[inline(always)]
 fn fitting<S: Simd<N>, const N: usize>(
     simd: S,

@@ -6,10 +6,11 @@ use crate::kernel::{
     tables::utf8::{ends_in_ascii, pending},
 };
 
-/// Returns the length of the input's well-formed prefix.
+/// Returns the number of bytes of well-formed UTF-8 at the start of the input.
 ///
-/// `errors` gets the input, and a block or the last part of one with its offset. It returns a vector that is not zero where a
-/// byte cannot follow the three bytes before it. `errors_of_run` gets four whole blocks with the three bytes before them.
+/// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the
+/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its
+/// input starts three bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
@@ -49,7 +50,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // The next block overlaps this one, so that no later vector is in two cache lines.
+            // The next block overlaps this one, so that no later vector crosses cache lines.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
         // Not after the first block: the input may have an error near its start.

@@ -80,9 +80,10 @@ pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool 
     let mut sequences = Sequences([const { MaybeUninit::uninit() }; 2 * (STEPS + 1) * PAIRS]);
     let is_mapped = sequences.convert(block);
     if is_mapped {
-        // SAFETY: `block.steps().len() <= steps(out.spare_len())` (asserted), and `sequences` has the pairs of this block. It stores
-        // initialised values only.
-        let written = unsafe { sequences.write(block, src, out.spare()) };
+        // SAFETY: only initialised values are stored in the slots.
+        let spare = unsafe { out.spare() };
+        // SAFETY: `block.steps().len() <= steps(spare.len())` (asserted), and `sequences` has the pairs of this block.
+        let written = unsafe { sequences.write(block, src, spare) };
         // SAFETY: `Sequences::write` has written the first `written` spare slots.
         unsafe { out.advance(written) };
     }
