@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use crate::{checks, root};
 
 /// The arguments of `cargo xtask bench`.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. The default is the project's samples.
     #[arg(long)]
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// engine is measured.
     #[arg(long)]
     baseline: Option<PathBuf>,
-    /// Check every engine's output in every cell once. The times are meaningless.
+    /// Run the benchmark's own tests, and check every engine's output in every cell once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
     /// Write the figures to `docs/performance.csv` and the tables to `docs/performance.md`.
@@ -88,6 +88,9 @@ const TARGET: &str = "bench/target/engines";
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let Arguments { corpus, cells, level, passes, worst, minutes, encoding, seed, baseline, smoke, record } = arguments;
+    if smoke {
+        checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
+    }
     let mut command = Command::new("cargo");
     command.current_dir(root()).args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
     let hostile = worst || cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
@@ -148,12 +151,6 @@ fn engines(wanted: &[Engine]) -> Vec<OsString> {
         }
     }
     options
-}
-
-/// Runs the benchmark's own tests, and checks every engine's output in every cell once.
-pub(crate) fn smoke() -> Result<()> {
-    checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
-    run(Arguments { smoke: true, ..Arguments::default() })
 }
 
 /// Checks formatting and clippy of the benchmark and the engines. ICU's engine is skipped without ICU.

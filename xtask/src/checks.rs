@@ -10,53 +10,67 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use crate::{
-    api, bench, bench_program, documents, dropin, examples, features, import, js, miri, platforms, pointers, publish,
-    root, roundtrip, tables,
+    bench, documents, platforms, pointers, root, roundtrip,
+    schedule::{self, Step},
 };
 
 /// An optional folder next to the project, with the standard's data and articles.
 const SHARED: &str = "../shared/data";
 
+/// Build folders that several steps use.
+const DEBUG: &str = "target/debug";
+const RELEASE: &str = "target/release";
+
+/// The steps of CI, the long ones first. Each ends with an error if a check fails.
+const CI: &[Step] = &[
+    Step::new("lint").builds_in(&[DEBUG]),
+    Step::new("cross"),
+    Step::new("test").builds_in(&[DEBUG]),
+    Step::new("exhaustive --every 4").builds_in(&[RELEASE]),
+    Step::new("js"),
+    Step::new("features"),
+    Step::new("asan"),
+    Step::new("miri --quick"),
+    Step::new("bench --smoke"),
+    Step::new("dropin chardetng encoding_rs_io quick-xml"),
+    Step::new("small"),
+    Step::new("witness"),
+    Step::new("no-std").builds_in(&[DEBUG]),
+    Step::new("package").builds_in(&[DEBUG]),
+    Step::new("api --check"),
+    Step::new("examples").builds_in(&[DEBUG]),
+    Step::new("readme").builds_in(&[RELEASE]),
+    Step::new("bench-program --smoke").builds_in(&[RELEASE]),
+    Step::new("tables --check"),
+    Step::new("fuzz --seconds 60"),
+];
+
+/// The steps that only a release needs.
+const FULL: &[Step] = &[
+    Step::new("miri"),
+    Step::new("exhaustive").builds_in(&[RELEASE]),
+    Step::new("dropin"),
+    Step::new("avx512"),
+    Step::new("deny"),
+    Step::new("fuzz --seconds 600 --seed 2"),
+];
+
+/// The steps of CI that need the folder [`SHARED`].
+const CI_WITH_DATA: &[Step] = &[
+    Step::new("import ../shared/data/whatwg --check"),
+    Step::new("roundtrip --corpus ../shared/data/corpora").builds_in(&[RELEASE]),
+];
+
 /// `cargo xtask ci`: runs the checks of `.ci/run`.
 pub(crate) fn ci() -> Result<()> {
-    let shared = root().join(SHARED);
-    lint()?;
-    features::run()?;
-    api::run(true)?;
-    publish::run()?;
-    tables::run(true)?;
-    if shared.is_dir() {
-        import::run(&shared.join("whatwg"), true)?;
-    }
-    no_std()?;
-    test()?;
-    small()?;
-    examples::run()?;
-    readme()?;
-    if shared.is_dir() {
-        roundtrip::articles(&shared.join("corpora"))?;
-    }
-    exhaustive(4)?;
-    platforms::asan()?;
-    miri::run(true)?;
-    platforms::cross()?;
-    witness()?;
-    dropin::smoke()?;
-    bench::smoke()?;
-    bench_program::smoke()?;
-    js::run(&js::Arguments::default())?;
-    fuzz(60, 1)
+    let shared = root().join(SHARED).is_dir();
+    schedule::run(&[CI, if shared { CI_WITH_DATA } else { &[] }].concat())
 }
 
-/// `cargo xtask full`: runs the checks of CI, and those that take too long for CI.
+/// `cargo xtask full`: runs the checks of CI, and those that only a release needs.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
     ci()?;
-    platforms::avx512()?;
-    publish::deny()?;
-    dropin::all()?;
-    exhaustive(1)?;
-    miri::run(false)?;
-    fuzz(600, 2)?;
+    schedule::run(FULL)?;
     roundtrip::large(corpus, 2 << 30)
 }
 
@@ -68,8 +82,8 @@ pub(crate) fn no_std() -> Result<()> {
     platforms::bare()
 }
 
-/// Runs the README's first command and checks its output.
-fn readme() -> Result<()> {
+/// `cargo xtask readme`: runs the README's first command and checks its output.
+pub(crate) fn readme() -> Result<()> {
     let readme = fs::read_to_string(root().join("README.md"))?;
     let line = readme.lines().find(|line| line.starts_with("cargo run ")).context("no command in the README")?;
     let words: Vec<&str> = line.split_whitespace().collect();

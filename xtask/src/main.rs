@@ -24,6 +24,7 @@ mod platforms;
 mod pointers;
 mod publish;
 mod roundtrip;
+mod schedule;
 mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
@@ -68,6 +69,8 @@ enum Command {
     Lint,
     /// Run the library's examples on samples and compare their output.
     Examples,
+    /// Run the README's first command and check its output.
+    Readme,
     /// Check the libraries with each feature and with pairs of features.
     Features,
     /// Measure how much the library adds to the size of a small program, by features.
@@ -152,6 +155,7 @@ fn main() -> Result<()> {
         Command::Small => checks::small(),
         Command::Lint => checks::lint(),
         Command::Examples => examples::run(),
+        Command::Readme => checks::readme(),
         Command::Features => features::run(),
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
