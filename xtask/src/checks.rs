@@ -20,21 +20,22 @@ const SHARED: &str = "../shared/data";
 /// Build folders that several steps use.
 const DEBUG: &str = "target/debug";
 const RELEASE: &str = "target/release";
+const CHECKED: &str = "target/checked";
 
 /// The steps of CI, the long ones first. Each ends with an error if a check fails.
 const CI: &[Step] = &[
     Step::new("lint").builds_in(&[DEBUG]),
-    Step::new("cross"),
-    Step::new("test").builds_in(&[DEBUG]),
-    Step::new("exhaustive --every 4").builds_in(&[RELEASE]),
     Step::new("js"),
-    Step::new("features"),
+    Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan"),
+    Step::new("cross"),
+    Step::new("exhaustive --every 4").builds_in(&[RELEASE]),
+    Step::new("features"),
     Step::new("miri --quick"),
     Step::new("bench --smoke"),
     Step::new("dropin chardetng encoding_rs_io quick-xml"),
     Step::new("small"),
-    Step::new("witness"),
+    Step::new("witness").builds_in(&[CHECKED]),
     Step::new("no-std").builds_in(&[DEBUG]),
     Step::new("package").builds_in(&[DEBUG]),
     Step::new("api --check"),
@@ -42,7 +43,7 @@ const CI: &[Step] = &[
     Step::new("readme").builds_in(&[RELEASE]),
     Step::new("bench-program --smoke").builds_in(&[RELEASE]),
     Step::new("tables --check"),
-    Step::new("fuzz --seconds 60"),
+    Step::new("fuzz --seconds 60").builds_in(&[CHECKED]),
 ];
 
 /// The steps that only a release needs.
@@ -150,14 +151,21 @@ pub(crate) fn lint() -> Result<()> {
 
 /// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace.
 pub(crate) fn witness() -> Result<()> {
-    run("cargo", &["run", "--release", "--quiet", "--manifest-path", "difftest/Cargo.toml"])
+    compare(&["--manifest-path", "difftest/Cargo.toml"])
 }
 
 /// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds.
 pub(crate) fn fuzz(seconds: u64, seed: u64) -> Result<()> {
     let (seconds, seed) = (seconds.to_string(), seed.to_string());
-    let arguments = ["run", "--release", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random"];
-    run("cargo", &[&arguments[..], &["--", "--seconds", &seconds, "--seed", &seed]].concat())
+    let arguments = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random", "--"];
+    compare(&[&arguments[..], &["--seconds", &seconds, "--seed", &seed]].concat())
+}
+
+/// Runs a program that compares results, optimised and in the checked mode. `difftest` and `fuzz` have the same profile and
+/// enable the same features, so that they share a build of the library.
+fn compare(arguments: &[&str]) -> Result<()> {
+    let mut command = command("cargo", &["run", "--release", "--quiet", "--target-dir", "target/checked"]);
+    finish(command.args(arguments).env("RUSTFLAGS", "--cfg textcodec_checked"))
 }
 
 /// Runs a program in the workspace's folder. Fails if the program fails.

@@ -43,7 +43,9 @@ pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
     let folder = format!("target/tools/{name}-{version}");
     let program = root().join(&folder).join("bin").join(name);
     if !program.exists() {
-        checks::run("cargo", &["install", "--quiet", "--locked", "--version", version, "--root", &folder, name])?;
+        let arguments = ["install", "--quiet", "--locked", "--version", version, "--root", &folder, name];
+        // Its speed does not matter, so it is built unoptimised.
+        checks::finish(checks::command("cargo", &arguments).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"))?;
     }
     Ok(program)
 }
