@@ -53,7 +53,9 @@ const FULL: &[Step] = &[
     Step::new("dropin"),
     Step::new("avx512"),
     Step::new("deny"),
+    Step::new("unchecked").builds_in(&[RELEASE]),
     Step::new("fuzz --seconds 600 --seed 2"),
+    Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
 ];
 
 /// The steps of CI that need the folder [`SHARED`].
@@ -148,21 +150,37 @@ pub(crate) fn lint() -> Result<()> {
 
 /// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace.
 pub(crate) fn witness() -> Result<()> {
-    compare(&["--manifest-path", "difftest/Cargo.toml"])
+    finish(&mut checked(&["--manifest-path", "difftest/Cargo.toml"]))
 }
 
-/// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds.
-pub(crate) fn fuzz(seconds: u64, seed: u64) -> Result<()> {
+/// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds, in the checked mode or as
+/// released.
+pub(crate) fn fuzz(seconds: u64, seed: u64, unchecked: bool) -> Result<()> {
     let (seconds, seed) = (seconds.to_string(), seed.to_string());
-    let arguments = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random", "--"];
-    compare(&[&arguments[..], &["--seconds", &seconds, "--seed", &seed]].concat())
+    let program = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random"];
+    let mut command = if unchecked {
+        let mut command = command("cargo", &["run", "--release", "--quiet"]);
+        command.args(program).env("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "false");
+        command.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false");
+        command
+    } else {
+        checked(&program)
+    };
+    finish(command.args(["--", "--seconds", &seconds, "--seed", &seed]))
 }
 
-/// Runs a program that compares results, optimised and in the checked mode. `difftest` and `fuzz` have the same profile and
-/// enable the same features, so that they share a build of the library.
-fn compare(arguments: &[&str]) -> Result<()> {
+/// Returns a command that builds a program optimised and in the checked mode, and runs it. `difftest` and `fuzz` have the same
+/// profile and enable the same features, so that they share a build of the library.
+fn checked(program: &[&str]) -> Command {
     let mut command = command("cargo", &["run", "--release", "--quiet", "--target-dir", "target/checked"]);
-    finish(command.args(arguments).env("RUSTFLAGS", "--cfg textcodec_checked"))
+    command.args(program).env("RUSTFLAGS", "--cfg textcodec_checked");
+    command
+}
+
+/// `cargo xtask unchecked`: runs the library's tests as it is released.
+pub(crate) fn unchecked() -> Result<()> {
+    let tests = ["test", "--release", "--package", "textcodec", "--all-features", "--lib", "--tests"];
+    run("cargo", &[&tests[..], &["--", "--skip", "stores_are_checked"]].concat())
 }
 
 /// Runs a program in the workspace's folder. Fails if the program fails.

@@ -113,7 +113,9 @@ enum Command {
     Witness,
     /// Run the tests of real clients of `encoding_rs` with `crates/encoding_rs` in its place.
     Dropin(dropin::Arguments),
-    /// Run the checks of the fuzz targets on random inputs.
+    /// Run the library's tests as it is released: without debug assertions, so that stores of kernels are not checked.
+    Unchecked,
+    /// Run the checks of the fuzz targets on random inputs, with a bounds check of each store of a kernel.
     Fuzz {
         /// How long to run, in seconds.
         #[arg(long, default_value_t = 60)]
@@ -121,6 +123,9 @@ enum Command {
         /// The seed of the random numbers.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Build the library as it is released: without debug assertions and bounds checks of stores.
+        #[arg(long)]
+        unchecked: bool,
     },
     /// Compare the library's speed with other libraries: see bench/README.md.
     Bench(bench::Arguments),
@@ -169,7 +174,8 @@ fn main() -> Result<()> {
         Command::Api { check } => api::run(check),
         Command::Witness => checks::witness(),
         Command::Dropin(arguments) => dropin::run(&arguments),
-        Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
+        Command::Unchecked => checks::unchecked(),
+        Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
         Command::Bench(arguments) => bench::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Js(arguments) => js::run(&arguments),
