@@ -87,7 +87,7 @@ impl Platform {
         let cargo = prepared("cargo").unwrap_or_else(|| "cargo".to_owned());
         checks::finish(&mut self.set_up(core(&cargo, self.levels, self.one_in)))?;
         let without_std = checks::command(&cargo, &["test", "--quiet", "--package", "without-std"]);
-        checks::finish(&mut self.set_up(without_std))
+        checks::finish(checks::unoptimised(&mut self.set_up(without_std)))
     }
 
     /// Sets the target, the flags and the tools.

@@ -26,17 +26,17 @@ const FOLDER: &str = "target/ci";
 
 /// A command of `cargo xtask`, and when it may run.
 #[derive(Clone, Copy)]
-pub(crate) struct Step {
+pub(crate) struct Step<'a> {
     /// The command's arguments, separated by spaces.
-    command: &'static str,
+    command: &'a str,
     /// The build folders that it locks, except for those that no other step uses.
     folders: &'static [&'static str],
     /// Whether no other step may run at the same time.
     alone: bool,
 }
 
-impl Step {
-    pub(crate) const fn new(command: &'static str) -> Self {
+impl<'a> Step<'a> {
+    pub(crate) const fn new(command: &'a str) -> Self {
         Self { command, folders: &[], alone: false }
     }
 
@@ -45,29 +45,28 @@ impl Step {
         Self { folders, ..self }
     }
 
-    #[expect(dead_code, reason = "for steps that measure time")]
     /// Requires that the step runs alone, because it measures.
     pub(crate) const fn alone(self) -> Self {
         Self { alone: true, ..self }
     }
 
     /// Returns whether the step may run at the same time as another one.
-    fn fits(&self, other: &Self) -> bool {
+    fn fits(&self, other: &Step<'_>) -> bool {
         !self.alone && !other.alone && !self.folders.iter().any(|folder| other.folders.contains(folder))
     }
 }
 
 /// A step that runs.
-struct Running {
-    step: Step,
+struct Running<'a> {
+    step: Step<'a>,
     child: Child,
     log: PathBuf,
     started: Instant,
 }
 
 /// A step that has ended.
-struct Ended {
-    command: &'static str,
+struct Ended<'a> {
+    command: &'a str,
     success: bool,
     /// The time between the start of the run and that of the step.
     start: Duration,
@@ -80,12 +79,12 @@ struct Ended {
 
 /// Runs the steps, two at a time. A step starts as soon as a lane is free and no running step excludes it; earlier steps take
 /// precedence. After a failure, the others still run. Prints a table of times at the end.
-pub(crate) fn run(steps: &[Step]) -> Result<()> {
+pub(crate) fn run(steps: &[Step<'_>]) -> Result<()> {
     let program = copy_of_this_program()?;
     let begin = Instant::now();
     let mut waiting = steps.to_vec();
-    let mut running: Vec<Running> = Vec::new();
-    let mut ended: Vec<Ended> = Vec::new();
+    let mut running: Vec<Running<'_>> = Vec::new();
+    let mut ended: Vec<Ended<'_>> = Vec::new();
     loop {
         while running.len() < LANES {
             let Some(next) = next(&waiting, &running) else { break };
@@ -119,8 +118,8 @@ pub(crate) fn run(steps: &[Step]) -> Result<()> {
 
 /// Returns the index of the first waiting step that may start. A step that must run alone waits for its turn: no later step
 /// starts before it.
-fn next(waiting: &[Step], running: &[Running]) -> Option<usize> {
-    let fits = |step: &Step| running.iter().all(|other| step.fits(&other.step));
+fn next(waiting: &[Step<'_>], running: &[Running<'_>]) -> Option<usize> {
+    let fits = |step: &Step<'_>| running.iter().all(|other| step.fits(&other.step));
     let limit = waiting.iter().position(|step| step.alone).map_or(waiting.len(), |alone| alone.max(1));
     waiting[..limit.min(waiting.len())].iter().position(fits)
 }
@@ -134,7 +133,7 @@ fn copy_of_this_program() -> Result<PathBuf> {
     Ok(copy)
 }
 
-fn start(program: &Path, step: Step) -> Result<Running> {
+fn start<'a>(program: &Path, step: Step<'a>) -> Result<Running<'a>> {
     let name: String = step.command.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let log = root().join(FOLDER).join(name).with_extension("log");
     let output = File::create(&log)?;
@@ -144,9 +143,9 @@ fn start(program: &Path, step: Step) -> Result<Running> {
     Ok(Running { step, child: command.spawn()?, log, started: Instant::now() })
 }
 
-impl Running {
+impl<'a> Running<'a> {
     /// Prints the output.
-    fn end(self, success: bool, start: Duration, processor: Option<Duration>) -> Result<Ended> {
+    fn end(self, success: bool, start: Duration, processor: Option<Duration>) -> Result<Ended<'a>> {
         let time = self.started.elapsed();
         let command = self.step.command;
         // Programs may print anything.
@@ -162,8 +161,8 @@ impl Running {
 }
 
 /// Returns the table of times, in the order in which the steps ended.
-fn table(ended: &[Ended], total: Duration) -> String {
-    let row = |step: &Ended| {
+fn table(ended: &[Ended<'_>], total: Duration) -> String {
+    let row = |step: &Ended<'_>| {
         let processor = step.processor.map(clock).unwrap_or_default();
         let failed = if step.success { "" } else { " FAILED" };
         let row =
