@@ -21,6 +21,7 @@ const SHARED: &str = "../shared/data";
 const DEBUG: &str = "target/debug";
 const RELEASE: &str = "target/release";
 const CHECKED: &str = "target/checked";
+const API: &str = "target/api";
 
 /// The steps of CI, the long ones first. Each ends with an error if a check fails.
 const CI: &[Step<'_>] = &[
@@ -37,8 +38,8 @@ const CI: &[Step<'_>] = &[
     Step::new("small").builds_in(&[DEBUG]),
     Step::new("witness").builds_in(&[CHECKED]),
     Step::new("no-std").builds_in(&[DEBUG]),
-    Step::new("package").builds_in(&[DEBUG]),
-    Step::new("api --check"),
+    Step::new("package").builds_in(&[DEBUG, API]),
+    Step::new("api --check").builds_in(&[API]),
     Step::new("examples").builds_in(&[DEBUG]),
     Step::new("readme").builds_in(&[RELEASE]),
     Step::new("bench-program --smoke").builds_in(&[RELEASE]),
