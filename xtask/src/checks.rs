@@ -29,8 +29,8 @@ const CI: &[Step<'_>] = &[
     Step::new("js"),
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan"),
-    Step::new("cross"),
-    Step::new("exhaustive --every 4").builds_in(&[RELEASE]),
+    Step::new("cross --quick"),
+    Step::new("exhaustive --every 7").builds_in(&[RELEASE]),
     Step::new("features"),
     Step::new("miri --quick"),
     Step::new("bench --smoke"),
@@ -50,6 +50,7 @@ const CI: &[Step<'_>] = &[
 /// The steps that only a release needs.
 const FULL: &[Step<'_>] = &[
     Step::new("miri"),
+    Step::new("cross"),
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
     Step::new("avx512"),

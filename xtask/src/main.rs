@@ -92,7 +92,11 @@ enum Command {
     /// Build and test the library without `std`, and build it for targets without `std`.
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly. `scripts/cross.sh` prepares the tools.
-    Cross,
+    Cross {
+        /// Leave out WebAssembly without SIMD.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
     /// Test the core under AddressSanitizer.
@@ -167,7 +171,7 @@ fn main() -> Result<()> {
         Command::Package => publish::run(),
         Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
-        Command::Cross => platforms::cross(),
+        Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
         Command::Asan => platforms::asan(),
         Command::Miri { quick } => miri::run(quick),
