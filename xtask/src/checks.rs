@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
     bench, documents, platforms, pointers, root,
@@ -66,10 +66,16 @@ const CI_WITH_DATA: &[Step<'_>] = &[
     Step::new("roundtrip --corpus ../shared/data/corpora").builds_in(&[RELEASE]),
 ];
 
-/// `cargo xtask ci`: runs the checks of `.ci/run`.
-pub(crate) fn ci() -> Result<()> {
+/// `cargo xtask ci`: runs the checks of `.ci/run`, or some of them.
+pub(crate) fn ci(names: &[String]) -> Result<()> {
     let shared = root().join(SHARED).is_dir();
-    schedule::run(&[CI, if shared { CI_WITH_DATA } else { &[] }].concat())
+    let mut steps = [CI, if shared { CI_WITH_DATA } else { &[] }].concat();
+    if let Some(name) = names.iter().find(|name| !steps.iter().any(|step| step.name() == **name)) {
+        let known: Vec<&str> = steps.iter().map(Step::name).collect();
+        bail!("unknown step {name}; the steps are {}", known.join(", "));
+    }
+    steps.retain(|step| names.is_empty() || names.iter().any(|name| step.name() == name));
+    schedule::run(&steps)
 }
 
 /// `cargo xtask full`: runs the checks of CI, and those that only a release needs.
@@ -78,7 +84,7 @@ pub(crate) fn full(corpus: &Path) -> Result<()> {
     let corpus = corpus.display().to_string();
     ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
     let large = format!("large --corpus {corpus}");
-    ci()?;
+    ci(&[])?;
     // Measures memory.
     schedule::run(&[FULL, &[Step::new(&large).builds_in(&[RELEASE]).alone()]].concat())
 }

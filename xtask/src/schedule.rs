@@ -40,6 +40,11 @@ impl<'a> Step<'a> {
         Self { command, folders: &[], alone: false }
     }
 
+    /// Returns the command without its options.
+    pub(crate) fn name(&self) -> &'a str {
+        self.command.split_whitespace().next().unwrap_or_default()
+    }
+
     /// Names the build folders that the step shares with others.
     pub(crate) const fn builds_in(self, folders: &'static [&'static str]) -> Self {
         Self { folders, ..self }
