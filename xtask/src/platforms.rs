@@ -138,7 +138,9 @@ pub(crate) fn asan() -> Result<()> {
     }
     let targets = ["--lib", "--test", "suite", "--test", "levels", "--test", "miri", "--test", "io"];
     let mut command = checks::command("cargo", &["test", "--package", "textcodec", "--all-features"]);
-    command.args(targets).args(["--", "--skip", "exhaustive::"]).args(SKIPPED.iter().flat_map(|name| ["--skip", name]));
+    // Without millions of inputs for code that has no `unsafe`.
+    command.args(targets).args(["--", "--skip", "exhaustive::", "--skip", "items_match_the_handlers"]);
+    command.args(SKIPPED.iter().flat_map(|name| ["--skip", name]));
     command.env("TEXTCODEC_EXPECT_LEVELS", levels.join(",")).env("TEXTCODEC_ONE_IN", "4");
     let mut command = for_target(command, "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
     // The flag is unstable.
