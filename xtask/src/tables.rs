@@ -111,7 +111,7 @@ impl Files {
         self.add("single-byte-encode-stages.bin", stages);
         self.add("single-byte-encode-blocks.bin", blocks);
         self.add_units("single-byte-encode-bases.bin", &bases);
-        self.add_units("single-byte-encode-near.bin", &rows);
+        self.add_units("single-byte-encode-rows.bin", &rows);
         let with_latin1: Vec<u32> = (0x80..0x100).chain(decode.into_iter().map(u32::from)).collect();
         self.add_packed("single-byte.packed", &Walk::SINGLE_BYTE, &[], &with_latin1)
     }

@@ -315,7 +315,7 @@ impl TextEncoder {
             // Via a block, because kernels may overwrite the bytes after their output, and scripts can see all of
             // `destination`.
             let mut block = [const { MaybeUninit::uninit() }; 1024];
-            let len = block.len().min(out.room());
+            let len = block.len().min(out.spare_len());
             let mut stage = Out::uninit(&mut block[..len]);
             let taken = (Kernels::best().utf16_to_utf8)(&source[read..], &mut stage);
             out.extend(stage.written());

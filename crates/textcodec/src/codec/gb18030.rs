@@ -124,7 +124,7 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
             _ if !starts_four_byte(rest) => U::pairs(kernels, &PAIRS, rest, out),
             // There may be a space between two words.
             Some(next) if starts_four_byte(next) || next.get(1..).is_some_and(starts_four_byte) => {
-                U::four_bytes(kernels, &gb18030_ranges::FOURS, rest, out)
+                U::four_bytes(kernels, &gb18030_ranges::FOUR_BYTE_RUNS, rest, out)
             }
             _ if cfg!(textcodec_small) => 0,
             _ => single_four_byte(rest, out),

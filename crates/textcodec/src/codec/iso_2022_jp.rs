@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        tables::{Begun, EscapedPairs, Escapes, Pairs},
+        tables::{EscapeState, EscapedPairs, Escapes, Pairs},
     },
     table::{Table, table},
 };
@@ -205,7 +205,7 @@ impl Decoder {
     /// Converts ASCII and JIS X 0208. Roman and katakana are rare, and are converted item by item.
     fn bulk<U: Unit>(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let State::Mode(mode @ (Mode::Ascii | Mode::Jis0208)) = self.state else { return 0 };
-        let mut state = Begun { pairs: mode == Mode::Jis0208, escaped: self.output };
+        let mut state = EscapeState { pairs: mode == Mode::Jis0208, escaped: self.output };
         let read = U::escaped(kernels)(&PAIRS, &mut state, src, out);
         self.set(if state.pairs { Mode::Jis0208 } else { Mode::Ascii });
         self.output = state.escaped;
@@ -356,7 +356,7 @@ impl Encode for Encoder {
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
         let mut ascii = 0;
         if self.state == Mode::Ascii && src.as_bytes().first().is_some_and(u8::is_ascii) {
-            let fits = &src.as_bytes()[..src.len().min(out.room())];
+            let fits = &src.as_bytes()[..src.len().min(out.spare_len())];
             ascii = (kernels.ascii_prefix_without)([0x0E, 0x0F, 0x1B], fits);
             out.extend(&fits[..ascii]);
         }

@@ -140,7 +140,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     /// alone.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn two_characters(&mut self, first: char, second: char, len: usize) -> usize {
-        let fit = self.out.room() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
+        let fit = self.out.spare_len() >= U::LONGEST_ITEM && U::put(first, self.out) && U::put(second, self.out);
         if fit { len } else { 0 }
     }
 

@@ -26,8 +26,8 @@ impl Pace {
     /// Whether to call a kernel for `units` units of input and `room` units of output capacity. If the output is smaller than
     /// the input, its capacity must be at least `worthwhile`.
     #[inline]
-    pub(crate) fn should_call_kernel(self, units: usize, room: usize, worthwhile: usize) -> bool {
-        self.left == 0 && units >= MIN_KERNEL_INPUT && room >= units.min(worthwhile)
+    pub(crate) fn should_call_kernel(self, units: usize, spare_len: usize, worthwhile: usize) -> bool {
+        self.left == 0 && units >= MIN_KERNEL_INPUT && spare_len >= units.min(worthwhile)
     }
 
     /// The number of units to convert item by item before the next kernel call. After a kernel stopped, this is at least 1: the

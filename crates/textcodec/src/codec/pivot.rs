@@ -32,8 +32,8 @@ pub(super) fn decode(
     let mut block = [const { MaybeUninit::<u16>::uninit() }; BLOCK];
     let mut read = 0;
     while read < src.len() {
-        // A code unit becomes at most three bytes, so the whole block fits: `3 * len <= out.room()`.
-        let len = BLOCK.min(out.room() / 3);
+        // A code unit becomes at most three bytes, so the whole block fits: `3 * len <= out.spare_len()`.
+        let len = BLOCK.min(out.spare_len() / 3);
         let mut stage = Out::uninit(&mut block[..len]);
         let taken = to_utf16(&src[read..], &mut stage);
         if taken == 0 {
@@ -43,7 +43,7 @@ pub(super) fn decode(
         debug_assert_eq!(converted, stage.filled(), "a kernel writes well-formed UTF-16");
         read += taken;
         // One unit may remain free because the next character needs two. More means that `to_utf16` stopped.
-        if stage.room() > 1 {
+        if stage.spare_len() > 1 {
             break;
         }
     }
@@ -74,7 +74,7 @@ fn encode_blocks<E: Encode>(
             read += (kernels.ascii_copy)(&src.as_bytes()[read..], out);
         } else if E::ASCII {
             read += src.put_ascii(read, codec, kernels, out);
-            if out.room() == 0 {
+            if out.spare_len() == 0 {
                 return read;
             }
             let follows_ascii = src.as_bytes()[..read].last_chunk().is_some_and(|ascii: &AsciiRun| ascii.is_ascii());

@@ -5,7 +5,7 @@ use crate::kernel::{
     Kernels, Out,
     reference::double_byte::decode::Form,
     short,
-    tables::{Alone, Begun, EscapedPairs, Pairs, four_bytes::Fours},
+    tables::{Alone, EscapeState, EscapedPairs, Pairs, four_bytes::FourByteRuns},
 };
 
 /// A code unit of an output form: `u8` for UTF-8, `u16` for UTF-16.
@@ -18,7 +18,7 @@ pub(crate) trait Unit: Form {
     /// The kernel for double-byte text.
     fn double_byte(kernels: &Kernels) -> fn(&Pairs, &[u8], &mut Out<'_, Self>) -> usize;
     /// The kernel for ASCII and pairs, with escape sequences between them.
-    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize;
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize;
 
     /// Converts double-byte text of an ASCII-compatible encoding. Text that starts with ASCII is probably all ASCII, which has
     /// a faster kernel.
@@ -38,7 +38,7 @@ pub(crate) trait Unit: Form {
     }
 
     /// Converts four-byte characters of gb18030, and ASCII.
-    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Writes a short input that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
@@ -69,12 +69,12 @@ impl Unit for u8 {
     }
 
     #[inline]
-    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize {
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize {
         kernels.escaped_to_utf8
     }
 
     #[inline]
-    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(runs, src, stage))
     }
 
@@ -123,12 +123,12 @@ impl Unit for u16 {
     }
 
     #[inline]
-    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, Self>) -> usize {
+    fn escaped(kernels: &Kernels) -> fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, Self>) -> usize {
         kernels.escaped_to_utf16
     }
 
     #[inline]
-    fn four_bytes(kernels: &Kernels, runs: &Fours, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize {
         (kernels.four_bytes_to_utf16)(runs, src, out)
     }
 
@@ -211,7 +211,7 @@ impl HeldBytes {
     /// is too small for them.
     #[inline]
     pub(crate) fn flush(&mut self, may_split: bool, out: &mut Out<'_, u8>) -> bool {
-        if self.len() > out.room() && (out.filled() > 0 || !may_split) {
+        if self.len() > out.spare_len() && (out.filled() > 0 || !may_split) {
             return false;
         }
         while self.start < self.end {

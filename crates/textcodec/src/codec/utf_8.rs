@@ -117,7 +117,7 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        let read = (kernels.utf8_prefix)(&src[..src.len().min(out.room())]);
+        let read = (kernels.utf8_prefix)(&src[..src.len().min(out.spare_len())]);
         out.extend(&src[..read]);
         read
     }
@@ -147,7 +147,7 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf8(&mut self, _: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let mut read = src.len().min(out.room());
+        let mut read = src.len().min(out.spare_len());
         while !src.is_char_boundary(read) {
             read -= 1;
         }

@@ -3,7 +3,7 @@
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{
     Kernels, Out,
-    tables::{Near, ToByte, Upper},
+    tables::{CommonRows, ToByte, Upper},
 };
 
 /// The code points of the bytes 0x80 to 0xFF.
@@ -11,7 +11,7 @@ static UPPER: Upper = Upper::from(0xF780);
 
 /// The bytes of these code points.
 static TO_BYTE: ToByte = {
-    static NEAR: Near = Near::new([0, 0, 0xF780 >> 7, 0], &UPPER);
+    static COMMON_ROWS: CommonRows = CommonRows::new([0, 0, 0xF780 >> 7, 0], &UPPER);
     static BLOCKS: [[u8; 64]; 3] = {
         let mut blocks = [[0; 64]; 3];
         let mut n = 0;
@@ -27,7 +27,7 @@ static TO_BYTE: ToByte = {
         stages[(0xF780 >> 6) + 1] = 2;
         stages
     };
-    ToByte { stages: &STAGES, blocks: &BLOCKS, near: &NEAR }
+    ToByte { stages: &STAGES, blocks: &BLOCKS, common: &COMMON_ROWS }
 };
 
 /// Steps 2 and 3.

@@ -58,13 +58,13 @@ pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");
     static BASES: [u16; 27] = units(include_bytes!("../../tables/single-byte-encode-bases.bin"), 0);
-    static NEAR: [tables::Near; 27] = {
-        const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-near.bin"), 0);
-        let mut all = [const { tables::Near::new([0; 4], &SINGLE_BYTE[0]) }; 27];
+    static COMMON_ROWS: [tables::CommonRows; 27] = {
+        const ROWS: [u16; 4 * 27] = units(include_bytes!("../../tables/single-byte-encode-rows.bin"), 0);
+        let mut all = [const { tables::CommonRows::new([0; 4], &SINGLE_BYTE[0]) }; 27];
         let mut n = 0;
         while n < 27 {
             let rows = [ROWS[4 * n], ROWS[4 * n + 1], ROWS[4 * n + 2], ROWS[4 * n + 3]];
-            all[n] = tables::Near::new(rows, &SINGLE_BYTE[n]);
+            all[n] = tables::CommonRows::new(rows, &SINGLE_BYTE[n]);
             n += 1;
         }
         all
@@ -73,6 +73,6 @@ pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     tables::ToByte {
         stages: &STAGES.as_chunks::<1024>().0[row],
         blocks: &BLOCKS.as_chunks::<64>().0[BASES[row].into()..],
-        near: &NEAR[row],
+        common: &COMMON_ROWS[row],
     }
 }

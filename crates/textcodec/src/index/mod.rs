@@ -76,7 +76,7 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 pub(crate) mod gb18030_ranges {
     use super::units;
     use crate::{
-        kernel::tables::four_bytes::{self, Fours, Run},
+        kernel::tables::four_bytes::{self, FourByteRuns, Run},
         table::{Table, table},
     };
 
@@ -91,16 +91,16 @@ pub(crate) mod gb18030_ranges {
     #[inline]
     pub(crate) fn code_point(pointer: u32) -> Option<char> {
         match pointer {
-            0..=39_419 => FOURS.get(pointer).and_then(|code_point| char::from_u32(code_point.into())), // 2-4.
-            189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000),                        // 3-4.
-            _ => None,                                                                                 // 1.
+            0..=39_419 => FOUR_BYTE_RUNS.get(pointer).and_then(|code_point| char::from_u32(code_point.into())), // 2-4.
+            189_000..=1_237_575 => char::from_u32(0x10000 + pointer - 189_000),                                 // 3-4.
+            _ => None,                                                                                          // 1.
         }
     }
 
     /// Steps 2 to 4 for pointers of the BMP.
-    pub(crate) static FOURS: Table<Fours> = table!(bmp_runs());
+    pub(crate) static FOUR_BYTE_RUNS: Table<FourByteRuns> = table!(bmp_runs());
 
-    const fn bmp_runs() -> Fours {
+    const fn bmp_runs() -> FourByteRuns {
         let mut runs = [Run { first: 0, len: 0, code_point: 0 }; four_bytes::RUNS];
         let (mut range, mut n) = (0, 0);
         while range < 206 {
@@ -117,7 +117,7 @@ pub(crate) mod gb18030_ranges {
             }
             range += 1;
         }
-        Fours::new(&runs)
+        FourByteRuns::new(&runs)
     }
 
     /// *Index gb18030 ranges pointer*, for a code point that index gb18030 does not have.
@@ -199,7 +199,7 @@ mod tests {
             let [a, b] = [packed::single_byte_encode(row), fixed::single_byte_encode(row)];
             assert_eq!(a.stages, b.stages, "{row}");
             assert_eq!(*a.blocks, b.blocks[..a.blocks.len()], "{row}");
-            assert!(a.near == b.near, "{row}");
+            assert!(a.common == b.common, "{row}");
         }
     }
 }

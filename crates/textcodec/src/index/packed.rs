@@ -80,7 +80,7 @@ pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
         tables::ToByte {
             stages: Box::leak(Box::new(stages[0].map(|start| (start / 64) as u8))),
             blocks: blocks.iter().map(|&entry| entry as u8).collect::<Vec<_>>().leak().as_chunks().0,
-            near: Box::leak(Box::new(tables::Near::new(derive::single_byte_rows(index), &SINGLE_BYTE[row]))),
+            common: Box::leak(Box::new(tables::CommonRows::new(derive::single_byte_rows(index), &SINGLE_BYTE[row]))),
         }
     })
 }

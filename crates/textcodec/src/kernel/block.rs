@@ -24,6 +24,17 @@ pub(crate) unsafe fn block_mut<T, const N: usize>(slice: &mut [T], at: usize) ->
     unsafe { &mut *slice.as_mut_ptr().add(at).cast::<[T; N]>() }
 }
 
+/// The element at `at`.
+///
+/// # Safety
+/// `at < slice.len()`.
+#[inline(always)]
+pub(crate) unsafe fn element<T>(slice: &[T], at: usize) -> &T {
+    check(at, 1, slice.len());
+    // SAFETY: `at < slice.len()`, by the caller.
+    unsafe { slice.get_unchecked(at) }
+}
+
 /// The elements from `at` on, to write to.
 ///
 /// # Safety

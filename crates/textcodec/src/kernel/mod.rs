@@ -71,7 +71,9 @@ mod arch {
     }
 }
 
-use self::tables::{Begun, ByteOrder, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, Upper, four_bytes::Fours};
+use self::tables::{
+    ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, Upper, four_bytes::FourByteRuns,
+};
 
 pub(crate) use level::Level;
 #[cfg(feature = "alloc")]
@@ -115,11 +117,11 @@ pub(crate) struct Kernels {
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     /// ASCII, and four bytes.
-    pub(crate) four_bytes_to_utf16: fn(&Fours, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) four_bytes_to_utf16: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) double_byte_from_utf16: fn(&ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with escape sequences between them.
-    pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut Begun, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) escaped_from_utf16: fn(&Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 

@@ -31,7 +31,7 @@ impl<'a, T: Copy> Out<'a, T> {
     }
 
     /// How many more fit.
-    pub(crate) fn room(&self) -> usize {
+    pub(crate) fn spare_len(&self) -> usize {
         self.slots.len() - self.filled
     }
 
@@ -56,7 +56,7 @@ impl<'a, T: Copy> Out<'a, T> {
     #[inline(always)]
     pub(crate) unsafe fn advance(&mut self, count: usize) {
         if cfg!(any(debug_assertions, textcodec_checked)) {
-            assert!(count <= self.room(), "written past the end");
+            assert!(count <= self.spare_len(), "written past the end");
         }
         self.filled += count;
     }
@@ -113,14 +113,14 @@ impl<T: Copy> Out<'_, T> {
     }
 }
 
-/// Appends to `vec` what `write` writes into an [`Out`] with room for at least `room` more elements.
+/// Appends to `vec` what `write` writes into an [`Out`] with additional for at least `additional` more elements.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<T: Copy, R>(
     vec: &mut alloc::vec::Vec<T>,
-    room: usize,
+    additional: usize,
     write: impl FnOnce(&mut Out<'_, T>) -> R,
 ) -> R {
-    vec.reserve(room);
+    vec.reserve(additional);
     let len = vec.len();
     let mut out = Out::uninit(vec.spare_capacity_mut());
     let slots = out.slots.as_ptr();
@@ -133,15 +133,15 @@ pub(crate) fn append<T: Copy, R>(
     result
 }
 
-/// Writes into the first `room` bytes of `dst`, or all of them where it has fewer, and keeps it UTF-8: zeros take the place of
+/// Writes into the first `limit` bytes of `dst`, or all of them where it has fewer, and keeps it UTF-8: zeros take the place of
 /// what `write` has overwritten behind the text. It must write whole characters in UTF-8, as decoders and kernels do.
-pub(crate) fn write_to_str<R>(dst: &mut str, room: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-    let room = dst.len().min(room);
+pub(crate) fn write_to_str<R>(dst: &mut str, limit: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
+    let limit = dst.len().min(limit);
     // SAFETY: what `write` writes is UTF-8: `Unit::put` encodes a `char`, and the kernels' contract says so of theirs, which the
-    // tests hold against the oracle. `Restore` makes what is behind it UTF-8 again when it is dropped, and all of the room where
+    // tests hold against the oracle. `Restore` makes what is behind it UTF-8 again when it is dropped, and all of the limit where
     // `write` panics.
-    let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, room, filled: 0 };
-    let mut out = Out::new(&mut dst.bytes[..room]);
+    let mut dst = Restore { bytes: unsafe { dst.as_bytes_mut() }, limit, filled: 0 };
+    let mut out = Out::new(&mut dst.bytes[..limit]);
     let slots = out.slots.as_ptr();
     let result = write(&mut out);
     assert!(out.slots.as_ptr() == slots, "`write` has put another destination in this one's place");
@@ -150,18 +150,18 @@ pub(crate) fn write_to_str<R>(dst: &mut str, room: usize, write: impl FnOnce(&mu
     result
 }
 
-/// The bytes of a `str`, of which the first `room` may be anything behind the first `filled`, which are whole characters.
+/// The bytes of a `str`, of which the first `limit` may be anything behind the first `filled`, which are whole characters.
 struct Restore<'a> {
     bytes: &'a mut [u8],
-    room: usize,
+    limit: usize,
     filled: usize,
 }
 
 impl Drop for Restore<'_> {
     fn drop(&mut self) {
-        self.bytes[self.filled..self.room].fill(0);
-        // And the rest of a character that begins within the room.
-        self.bytes[self.room..].iter_mut().take_while(|byte| **byte & 0xC0 == 0x80).for_each(|byte| *byte = 0);
+        self.bytes[self.filled..self.limit].fill(0);
+        // And the rest of a character that begins within the limit.
+        self.bytes[self.limit..].iter_mut().take_while(|byte| **byte & 0xC0 == 0x80).for_each(|byte| *byte = 0);
     }
 }
 
@@ -171,16 +171,16 @@ mod tests {
 
     #[test]
     fn a_str_stays_utf_8_whatever_is_overwritten() {
-        for (room, written) in (0..=12).flat_map(|room| (0..=room).map(move |written| (room, written))) {
+        for (limit, written) in (0..=12).flat_map(|limit| (0..=limit).map(move |written| (limit, written))) {
             let mut bytes: [u8; 11] = *"a\u{E9}\u{3042}\u{1F600}z".as_bytes().first_chunk().expect("11 bytes");
             let dst = core::str::from_utf8_mut(&mut bytes).expect("UTF-8");
-            write_to_str(dst, room, |out| {
-                assert!(out.extend(&[b'w'; 12][..written.min(out.room())]));
+            write_to_str(dst, limit, |out| {
+                assert!(out.extend(&[b'w'; 12][..written.min(out.spare_len())]));
                 out.spare().fill(MaybeUninit::new(0xFF));
             });
             let dst = core::str::from_utf8(&bytes).expect("still UTF-8");
             assert!(dst.bytes().take(written).all(|byte| byte == b'w'), "{dst:?}");
-            assert!(room > 10 || dst.ends_with('z'), "{dst:?}");
+            assert!(limit > 10 || dst.ends_with('z'), "{dst:?}");
         }
     }
 
@@ -189,7 +189,7 @@ mod tests {
         let mut slots = [9_u8; 4];
         let mut out = Out::new(&mut slots);
         assert!(out.extend(&[1, 2, 3]) && !out.extend(&[4, 5]) && out.push(4) && !out.push(5));
-        assert_eq!((out.filled(), out.room(), out.written()), (4, 0, &[1, 2, 3, 4][..]));
+        assert_eq!((out.filled(), out.spare_len(), out.written()), (4, 0, &[1, 2, 3, 4][..]));
     }
 
     #[cfg(feature = "alloc")]

@@ -300,17 +300,17 @@ mod tests {
                 if let (Some(slot), Some(wrong)) = (src.get_mut(at), wrong) {
                     *slot = wrong;
                 }
-                for room in [len, len.saturating_sub(1)] {
-                    let [mut a, mut b] = [(); 2].map(|()| vec![T::default(); room + 3]);
-                    let [mut a, mut b] = [&mut a, &mut b].map(|slots| Out::new(&mut slots[..room + 2]));
+                for capacity in [len, len.saturating_sub(1)] {
+                    let [mut a, mut b] = [(); 2].map(|()| vec![T::default(); capacity + 3]);
+                    let [mut a, mut b] = [&mut a, &mut b].map(|slots| Out::new(&mut slots[..capacity + 2]));
                     // Not at the front.
                     for out in [&mut a, &mut b] {
                         out.extend(&[T::default(); 2]);
                     }
                     let (all, read) = (short(&src, &mut a), twin(&src, &mut b));
-                    assert_eq!(all, read == len && taken.contains(&len), "{len} units, {at}, room for {room}");
+                    assert_eq!(all, read == len && taken.contains(&len), "{len} units, {at}, capacity {capacity}");
                     let expected = if all { b.written() } else { &b.written()[..2] };
-                    assert_eq!(a.written(), expected, "{len} units, {at}, room for {room}");
+                    assert_eq!(a.written(), expected, "{len} units, {at}, capacity {capacity}");
                 }
             }
         }
@@ -342,17 +342,17 @@ mod tests {
     fn sees_what_kernels_see() {
         let write = |all: bool, len: usize, out: &mut Out<'_, u8>| all && out.extend(&[1; 80][..len]);
         let read = |read: usize, out: &mut Out<'_, u8>| {
-            out.extend(&[1; 80][..read.min(out.room())]);
+            out.extend(&[1; 80][..read.min(out.spare_len())]);
             read
         };
         // The room does not matter to them.
-        let with_room = |len: usize, out: &Out<'_, u8>| out.room() >= len;
+        let with_room = |len: usize, out: &Out<'_, u8>| out.spare_len() >= len;
         check(
             8..33,
             |n| (n * 37 % 128) as u8,
             Some(0x80),
             |src, out| with_room(src.len(), out) && write(is_ascii(src), src.len(), out),
-            |src, out| read(utf8::prefix(src).min(out.room()), out),
+            |src, out| read(utf8::prefix(src).min(out.spare_len()), out),
         );
         for wrong in [0xD800, 0xDFFF] {
             check(
@@ -360,7 +360,7 @@ mod tests {
                 |n| (n * 0x1234 % 0xD800) as u16,
                 Some(wrong),
                 |src, out| with_room(src.len(), out) && write(has_no_surrogate(src), src.len(), out),
-                |src, out| read(utf16::prefix(src).min(out.room()), out),
+                |src, out| read(utf16::prefix(src).min(out.spare_len()), out),
             );
         }
     }

@@ -78,7 +78,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
-        if self.pace.should_call_kernel(call.src.len(), out.room(), D::KERNEL_CALL) {
+        if self.pace.should_call_kernel(call.src.len(), out.spare_len(), D::KERNEL_CALL) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
             self.items(codec, call, call.src, self.pace.stretch(), out)
@@ -202,7 +202,7 @@ impl DecodeState {
     ) -> (usize, Option<Stop<Reason>>) {
         let mut read = 0;
         while read < src.len() {
-            if self.pace.should_call_kernel(src.len() - read, out.room(), D::KERNEL_CALL) {
+            if self.pace.should_call_kernel(src.len() - read, out.spare_len(), D::KERNEL_CALL) {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
@@ -222,7 +222,7 @@ impl DecodeState {
         // Up to three bytes may be an incomplete sequence at the end of the chunk.
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL);
-        } else if out.room() >= LONGEST_ITEM {
+        } else if out.spare_len() >= LONGEST_ITEM {
             self.kernel_stopped::<D>(&src[..taken]);
         }
         self.consumed += taken as u64;

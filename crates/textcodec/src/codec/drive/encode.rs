@@ -142,7 +142,7 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Option<Stop<char>>) {
-        if self.pace.should_call_kernel(call.src.units(), out.room(), KERNEL_CAPACITY) {
+        if self.pace.should_call_kernel(call.src.units(), out.spare_len(), KERNEL_CAPACITY) {
             (self.bulk(codec, call, 0, out), None)
         } else {
             self.items(codec, call, 0, self.pace.stretch(), out)
@@ -259,7 +259,7 @@ impl EncodeState {
     ) -> (usize, Option<Stop<char>>) {
         let mut read = from;
         while read < call.src.units() {
-            if self.pace.should_call_kernel(call.src.units() - read, out.room(), KERNEL_CAPACITY) {
+            if self.pace.should_call_kernel(call.src.units() - read, out.spare_len(), KERNEL_CAPACITY) {
                 read += self.bulk(codec, call, read, out);
             }
             let stretch = self.pace.stretch();
@@ -285,7 +285,7 @@ impl EncodeState {
         // The last code unit may be a high surrogate that the next chunk completes.
         if call.src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL);
-        } else if out.room() >= LONGEST_ITEM {
+        } else if out.spare_len() >= LONGEST_ITEM {
             self.kernel_stopped::<E, S>(call.src, from..from + taken);
         }
         self.consumed += taken as u64;
@@ -355,7 +355,7 @@ impl EncodeState {
             return None;
         }
         // If the destination is too small from the start, it gets a part of the bytes, so that the call makes progress.
-        let may_unread = out.filled() > 0 || out.room() == 0 || policy.for_hooks;
+        let may_unread = out.filled() > 0 || out.spare_len() == 0 || policy.for_hooks;
         // An escape sequence before a restored character, and a replacement, are not the character itself.
         let is_whole = self.restored.is_none() && self.current.replaced.is_none();
         let before = read.filter(|_| may_unread && is_whole).and_then(|read| {
@@ -432,7 +432,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                 }
                 continue;
             }
-            if out.room() < E::MIN_ITEM_CAPACITY && codec.common_pair(item.character).is_none() {
+            if out.spare_len() < E::MIN_ITEM_CAPACITY && codec.common_pair(item.character).is_none() {
                 break;
             }
             let fits = match put_item(codec, item.character, call.policy, out) {
@@ -470,7 +470,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
 const KERNEL_CAPACITY: usize = 32;
 
 /// Writes the bytes of a character, after an escape sequence if it needs one. Returns whether they fit, or the code point of
-/// the error. Unless the character is a [`common_pair`](Encode::common_pair): `out.room() >= E::MIN_ITEM_CAPACITY`.
+/// the error. Unless the character is a [`common_pair`](Encode::common_pair): `out.spare_len() >= E::MIN_ITEM_CAPACITY`.
 #[cfg_attr(not(textcodec_small), inline(always))]
 fn put_item<E: Encode>(
     codec: &mut E,

@@ -48,7 +48,7 @@ pub(crate) fn prefix_without<S: Simd<N>, const N: usize>(simd: S, excluded: [u8;
 /// The front of `src` that is a whole number of 64 bytes and fits into `out`.
 #[inline(always)]
 pub(crate) fn whole_steps<'a, T: Copy>(src: &'a [u8], out: &Out<'_, T>) -> &'a [u8] {
-    &src[..src.len().min(out.room()) / 64 * 64]
+    &src[..src.len().min(out.spare_len()) / 64 * 64]
 }
 
 /// Converts whole blocks of ASCII at the front to code units, and the last part of a block if all before it and the part itself are
@@ -95,29 +95,45 @@ pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
 }
 
-/// Copies an input of `N` to 128 bytes that is all ASCII; otherwise does nothing and returns false. Many short inputs are ASCII,
-/// and for them a kernel need not load its tables.
+/// Whether the input has `N` to 128 bytes, which are all ASCII. Many short inputs are ASCII, and for them a kernel need not load its
+/// tables (cells `validate/utf-8/en/64B` and `100B`).
+#[inline(always)]
+pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
+    short_blocks(simd, src).is_some()
+}
+
+/// Copies an input of `N` to 128 bytes that is all ASCII; otherwise does nothing and returns false (cells
+/// `convert/utf-8/latin-1/en/64B` and `100B`).
 #[inline(always)]
 pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    let (len, spare) = (src.len(), out.spare());
-    if len < N || len > 128 || spare.len() < len {
+    let spare = out.spare();
+    if spare.len() < src.len() {
         return false;
     }
-    let (last, middle) = (len - N, len / 2);
-    // Up to two blocks are in the first and the last vector. Four have two more around their middle.
-    let inner = if len <= 2 * N { [0, last] } else { [middle - N, middle] };
-    // SAFETY: `at + N <= len` for each: `2 * N < len` where the inner ones are around the middle.
-    let blocks = [0, inner[0], inner[1], last].map(|at| (at, simd.load(unsafe { block(src, at) })));
-    if !simd.is_ascii(blocks.map(|(_, bytes)| bytes)) {
-        return false;
-    }
+    let Some(blocks) = short_blocks(simd, src) else { return false };
     for (at, bytes) in blocks {
-        // SAFETY: `at + N <= len <= spare.len()`.
+        // SAFETY: `at + N <= src.len() <= spare.len()`, by `short_blocks`.
         simd.store(bytes, unsafe { block_mut(spare, at) });
     }
-    // SAFETY: `len <= 128 <= 4 * N`, so the blocks overlap or meet, and all `len` slots are stored.
-    unsafe { out.advance(len) };
+    // SAFETY: the first `src.len()` spare slots are written, by `short_blocks`.
+    unsafe { out.advance(src.len()) };
     true
+}
+
+/// Returns an input of `N` to 128 bytes in four blocks with their offsets, if all is ASCII. The blocks overlap or meet, and cover the
+/// input.
+#[inline(always)]
+fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usize, S::Vector); 4]> {
+    let len = src.len();
+    if len < N || len > 128 {
+        return None;
+    }
+    let (last, middle) = (len - N, len / 2);
+    // The first and the last block cover up to `2 * N` bytes. Longer inputs have two more around their middle.
+    let inner = if len <= 2 * N { [0, last] } else { [middle - N, middle] };
+    // SAFETY: `at + N <= len`: `last + N == len`, and the inner ones are around the middle only if `2 * N < len`.
+    let blocks = [0, inner[0], inner[1], last].map(|at| (at, simd.load(unsafe { block(src, at) })));
+    simd.is_ascii(blocks.map(|(_, bytes)| bytes)).then_some(blocks)
 }
 
 /// A step of bytes that are ASCII.

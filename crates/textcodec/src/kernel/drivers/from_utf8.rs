@@ -57,10 +57,10 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     }
     // The rest, and what may not fit.
     while read < src.len() {
-        let (rest, room) = (&src[read..], spare.len() - written);
+        let (rest, spare_len) = (&src[read..], spare.len() - written);
         if !S::HAS_MASKS
             && let Some(last) = src.last_chunk::<N>()
-            && rest.len() < N.min(room + 1)
+            && rest.len() < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
             // The whole last block, of which the first bytes are stored already.
@@ -75,7 +75,7 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));
         let starts = simd.character_starts(text);
         let mut kept = starts & right;
-        while kept.count_ones() as usize > room {
+        while kept.count_ones() as usize > spare_len {
             // The last one does not fit.
             kept &= !(1 << kept.ilog2());
         }

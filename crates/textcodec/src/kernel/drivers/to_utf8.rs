@@ -60,10 +60,10 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
     }
     // The rest, and what may not fit.
     while read < src.len() {
-        let (rest, room) = (src.len() - read, spare.len() - written);
+        let (rest, spare_len) = (src.len() - read, spare.len() - written);
         if !S::HAS_MASKS
             && let Some(last) = src.last_chunk::<N>()
-            && rest < N.min(room + 1)
+            && rest < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
             // The whole last block, of which the first bytes are stored already.
@@ -79,13 +79,13 @@ pub(crate) fn to_utf8<S: Simd<N>, const N: usize>(
         // SAFETY: `written <= spare.len()`.
         let to = unsafe { rest_mut(spare, written) };
         let (taken, len) = if others == 0 {
-            let len = rest.min(room);
+            let len = rest.min(spare_len);
             simd.store_some(bytes, len, to);
             (len, len)
         } else {
             let ([first, second], threes, wrong) = first_two(bytes, others);
             let first = simd.where_high(bytes, first);
-            let (taken, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, room);
+            let (taken, len) = fitting(simd, rest.min(wrong.trailing_zeros() as usize), others, threes, spare_len);
             // SAFETY: the first `taken` characters have `len` bytes, and `len <= room`, which is `to.len()`.
             unsafe {
                 if threes == 0 {
@@ -129,19 +129,25 @@ pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
 /// How many of the first `len` characters fit into `room` bytes, and how many bytes they have: one each, one more in `others`,
 /// one more in `threes`.
 #[inline(always)]
-fn fitting<S: Simd<N>, const N: usize>(simd: S, len: usize, others: u64, threes: u64, room: usize) -> (usize, usize) {
+fn fitting<S: Simd<N>, const N: usize>(
+    simd: S,
+    len: usize,
+    others: u64,
+    threes: u64,
+    spare_len: usize,
+) -> (usize, usize) {
     let bytes = |len: usize| {
         let lanes = simd.first_n(len);
         len + ((others & lanes).count_ones() + (threes & lanes).count_ones()) as usize
     };
     let total = bytes(len);
-    if total <= room {
+    if total <= spare_len {
         return (len, total);
     }
     let (mut fit, mut over) = (0, len);
     while over - fit > 1 {
         let middle = usize::midpoint(fit, over);
-        if bytes(middle) <= room { fit = middle } else { over = middle }
+        if bytes(middle) <= spare_len { fit = middle } else { over = middle }
     }
     (fit, bytes(fit))
 }

@@ -5,10 +5,10 @@
 use super::ascii;
 use crate::kernel::{
     Out,
-    tables::four_bytes::{ABOVE_BMP, Fours, HALVES},
+    tables::four_bytes::{ABOVE_BMP, FourByteRuns, HALVES},
 };
 
-pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     loop {
         let taken = match src[read..] {
@@ -23,7 +23,7 @@ pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usi
 }
 
 /// One character of four bytes.
-pub(crate) fn character(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn character(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let [first @ 0x81..=0xFE, second @ b'0'..=b'9', third @ 0x81..=0xFE, fourth @ b'0'..=b'9', ..] = *src else {
         return 0;
     };

@@ -3,15 +3,15 @@
 use super::double_byte::{decode::Form, encode};
 use crate::kernel::{
     Out,
-    tables::{Begun, EscapedPairs, Escapes, ToBytes},
+    tables::{EscapeState, EscapedPairs, Escapes, ToBytes},
 };
 
-pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    convert(|_, _| 0, escapes, begun, src, out)
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    convert(|_, _| 0, escapes, state, src, out)
 }
 
-pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    convert(|_, _| 0, escapes, begun, src, out)
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    convert(|_, _| 0, escapes, state, src, out)
 }
 
 /// So much ASCII is converted one by one: the next escape sequence is often near.
@@ -22,14 +22,14 @@ const FEW: usize = 20;
 pub(crate) fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
     escapes: &EscapedPairs,
-    begun: &mut Begun,
+    state: &mut EscapeState,
     src: &[u8],
     out: &mut Out<'_, F>,
 ) -> usize {
     let mut read = 0;
     loop {
         let before = read;
-        if begun.pairs {
+        if state.pairs {
             while let [leading, trailing, ..] = src[read..]
                 && let Some(unit) = escapes.pairs.get(leading, trailing)
                 && F::put_unit(unit, out)
@@ -51,9 +51,9 @@ pub(crate) fn convert<F: Form>(
                 }
             }
         }
-        begun.escaped &= read == before;
-        let Some(pairs) = escapes.change_at_front(&src[read..]).filter(|_| !begun.escaped) else { return read };
-        *begun = Begun { pairs, escaped: true };
+        state.escaped &= read == before;
+        let Some(pairs) = escapes.change_at_front(&src[read..]).filter(|_| !state.escaped) else { return read };
+        *state = EscapeState { pairs, escaped: true };
         read += 3;
     }
 }

@@ -70,7 +70,7 @@ pub(crate) struct EscapedPairs {
 
 /// What a text begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Begun {
+pub(crate) struct EscapeState {
     /// Whether pairs are in force.
     pub(crate) pairs: bool,
     /// Whether an escape sequence was the last. Another one is not taken then.
@@ -90,7 +90,7 @@ impl EscapedPairs {
         out: &Out<'_, F>,
         prefix_without: impl Fn([u8; 3], &[u8]) -> usize,
     ) -> &'a [u8] {
-        let src = &src[..src.len().min(out.room())];
+        let src = &src[..src.len().min(out.spare_len())];
         &src[..prefix_without(self.excluded, src)]
     }
 

@@ -17,7 +17,7 @@ const LAST_IN_BMP: u16 = 39_419;
 
 /// From pointers to code points of the BMP.
 #[derive(Debug)]
-pub(crate) struct Fours {
+pub(crate) struct FourByteRuns {
     /// Ascending.
     runs: [Run; RUNS],
     /// By the upper bits of a pointer, the last run that starts at or before the first pointer with these bits.
@@ -40,7 +40,7 @@ pub(crate) const RUNS: usize = 208;
 const LONG: usize = 4;
 const JUMP: u32 = 5;
 
-impl Fours {
+impl FourByteRuns {
     pub(crate) const fn new(runs: &[Run; RUNS]) -> Self {
         let mut table = Self { runs: *runs, jump: [0; _], longest: [Run { first: 0, len: 0, code_point: 0 }; LONG] };
         let (mut upper, mut at) = (0, 0);

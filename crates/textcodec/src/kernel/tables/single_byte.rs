@@ -1,6 +1,6 @@
 //! One byte a character: ASCII below, a table above.
 
-use super::Near;
+use super::CommonRows;
 
 /// What the bytes 0x80 to 0xFF are, in planes: one array for each byte of a result, as vectors look bytes up.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Upper {
     pub(crate) utf8: [[u8; 128]; 3],
     /// From here on a byte is its own code point, as in Latin-1: as a signed number, so that ASCII is greater too. 0 where
     /// not even 0xFF is.
-    pub(crate) own_from: i8,
+    pub(crate) identity_from: i8,
     /// Some byte is no character.
     pub(crate) has_unmapped: bool,
 }
@@ -20,7 +20,7 @@ pub(crate) struct Upper {
 impl Upper {
     /// From code points; 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
-        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], own_from: 0, has_unmapped: false };
+        let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], identity_from: 0, has_unmapped: false };
         let mut n = 0;
         while n < 128 {
             let unit = code_points[n];
@@ -41,7 +41,7 @@ impl Upper {
         }
         while n > 0 && code_points[n - 1] as usize == 0x80 + n - 1 {
             n -= 1;
-            upper.own_from = (0x80 + n as u8).cast_signed();
+            upper.identity_from = (0x80 + n as u8).cast_signed();
         }
         upper
     }
@@ -59,8 +59,8 @@ impl Upper {
 
     /// The upper half of the upper half is as in Latin-1, and all bytes are characters.
     #[inline(always)]
-    pub(crate) const fn is_own_above(&self) -> bool {
-        !self.has_unmapped && self.own_from < 0 && self.own_from <= 0xC0_u8.cast_signed()
+    pub(crate) const fn is_identity_from_c0(&self) -> bool {
+        !self.has_unmapped && self.identity_from < 0 && self.identity_from <= 0xC0_u8.cast_signed()
     }
 
     /// The code point of the `n`-th byte from 0x80 on; 0 is unmapped.
@@ -86,7 +86,7 @@ pub(crate) struct ToByte {
         )),
         expect(dead_code, reason = "scalar kernels look characters up one by one")
     )]
-    pub(crate) near: &'static Near,
+    pub(crate) common: &'static CommonRows,
 }
 
 impl ToByte {

@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out, SCALAR, reference,
-        tables::{Begun, ByteOrder, EscapedPairs, Escapes, Pairs, ToBytes, Upper, four_bytes::Fours},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, Upper, four_bytes::FourByteRuns},
     },
 };
 
@@ -45,20 +45,20 @@ fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::f
     run: impl Fn(&Kernels, &S, &mut Out<'_, U>) -> usize,
 ) {
     let full = len * most;
-    for room in [full, full + 200, random.usize(..=full), len.min(full), random.usize(..=len)] {
-        let mut expected = vec![U::default(); room];
+    for capacity in [full, full + 200, random.usize(..=full), len.min(full), random.usize(..=len)] {
+        let mut expected = vec![U::default(); capacity];
         let mut out = Out::new(&mut expected);
         let read = run(&SCALAR, src, &mut out);
         let written = out.filled();
         for kernels in levels() {
-            let mut slots = vec![U::default(); room + 128];
+            let mut slots = vec![U::default(); capacity + 128];
             // Aligned to anything.
             let slots = &mut slots[random.usize(..64)..];
-            let mut out = Out::new(&mut slots[..room]);
+            let mut out = Out::new(&mut slots[..capacity]);
             let result = (run(kernels, src, &mut out), out.filled());
-            assert_eq!(result, (read, written), "{kernels:?}, room for {room}: {src:?}");
-            assert_eq!(slots[..written], expected[..written], "{kernels:?}, room for {room}: {src:?}");
-            assert!(slots[room..].iter().all(|&unit| unit == U::default()), "{kernels:?} wrote behind the end");
+            assert_eq!(result, (read, written), "{kernels:?}, capacity {capacity}: {src:?}");
+            assert_eq!(slots[..written], expected[..written], "{kernels:?}, capacity {capacity}: {src:?}");
+            assert!(slots[capacity..].iter().all(|&unit| unit == U::default()), "{kernels:?} wrote past the end");
         }
     }
 }
@@ -485,17 +485,18 @@ fn decoding_with_escape_sequences() {
     let escapes = escaped_pairs(&index::JIS0208);
     for len in due((0..LONGEST).chain(0..LONGEST).chain(0..LONGEST).chain([600; 200]).chain([1100; 200])) {
         let bytes = escaped_bytes(len, random);
-        for begun in [(false, false), (false, true), (true, false), (true, true)] {
-            let begun = Begun { pairs: begun.0, escaped: begun.1 };
+        for state in [(false, false), (false, true), (true, false), (true, true)] {
+            let state = EscapeState { pairs: state.0, escaped: state.1 };
             // The state afterwards is part of the result.
-            let result = |read, begun: Begun| 4 * read + 2 * usize::from(begun.pairs) + usize::from(begun.escaped);
+            let result =
+                |read, state: EscapeState| 4 * read + 2 * usize::from(state.pairs) + usize::from(state.escaped);
             compare(&bytes[..], len, 1, random, |kernels, src, out| {
-                let mut begun = begun;
-                result((kernels.escaped_to_utf16)(&escapes, &mut begun, src, out), begun)
+                let mut state = state;
+                result((kernels.escaped_to_utf16)(&escapes, &mut state, src, out), state)
             });
             compare(&bytes[..], len, 2, random, |kernels, src, out| {
-                let mut begun = begun;
-                result((kernels.escaped_to_utf8)(&escapes, &mut begun, src, out), begun)
+                let mut state = state;
+                result((kernels.escaped_to_utf8)(&escapes, &mut state, src, out), state)
             });
         }
     }
@@ -529,8 +530,8 @@ pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
 
 /// A kernel for four bytes, and the scalar reference from where it stops: these kernels stop wherever one item at a time is faster.
 pub(super) fn four_bytes_to_utf16(
-    kernel: fn(&Fours, &[u8], &mut Out<'_, u16>) -> usize,
-    table: &Fours,
+    kernel: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
+    table: &FourByteRuns,
     src: &[u8],
     out: &mut Out<'_, u16>,
 ) -> usize {
@@ -542,7 +543,7 @@ pub(super) fn four_bytes_to_utf16(
 fn decoding_of_four_bytes() {
     let random = &mut fastrand::Rng::with_seed(20);
     let decode = |kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>| {
-        four_bytes_to_utf16(kernels.four_bytes_to_utf16, &index::gb18030_ranges::FOURS, src, out)
+        four_bytes_to_utf16(kernels.four_bytes_to_utf16, &index::gb18030_ranges::FOUR_BYTE_RUNS, src, out)
     };
     let all: Vec<u8> =
         (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).step_by(EVERY).flat_map(four).collect();

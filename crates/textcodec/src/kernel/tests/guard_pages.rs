@@ -13,10 +13,10 @@ use testkit::{
 
 use super::differential::{self, Form};
 use crate::{
-    index::{self, gb18030_ranges::FOURS},
+    index::{self, gb18030_ranges::FOUR_BYTE_RUNS},
     kernel::{
         Kernels, Out, SCALAR, short,
-        tables::{Begun, ByteOrder, EscapedPairs, Escapes, ToBytes, Upper},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToBytes, Upper},
     },
 };
 
@@ -99,25 +99,25 @@ impl Memory {
         let len = out.filled();
         let random = &mut self.random;
         let (less, more, few) = (random.usize(..=len), len + random.usize(1..=80), random.usize(..=80));
-        for room in [len, less, more, few, src.units().len() * most + 80] {
-            let mut expected = vec![T::default(); room];
+        for capacity in [len, less, more, few, src.units().len() * most + 80] {
+            let mut expected = vec![T::default(); capacity];
             let mut out = Out::new(&mut expected);
             let read = scalar(src, &mut out);
             let written = out.filled();
             for edge in Edge::BOTH {
                 let src = S::of_units(self.src.copy(src.units(), edge));
-                let dst = self.dst.buffer::<T>(room + CANARY, edge);
+                let dst = self.dst.buffer::<T>(capacity + CANARY, edge);
                 dst.fill(T::default());
                 let (dst, canary) = match edge {
-                    Edge::Start => dst.split_at_mut(room),
+                    Edge::Start => dst.split_at_mut(capacity),
                     Edge::End => {
                         let (canary, dst) = dst.split_at_mut(CANARY);
                         (dst, canary)
                     }
                 };
                 let mut out = Out::new(dst);
-                assert_eq!((kernel(src, &mut out), out.filled()), (read, written), "{edge:?}, room for {room}");
-                assert_eq!(dst[..written], expected[..written], "{edge:?}, room for {room}");
+                assert_eq!((kernel(src, &mut out), out.filled()), (read, written), "{edge:?}, capacity {capacity}");
+                assert_eq!(dst[..written], expected[..written], "{edge:?}, capacity {capacity}");
                 assert!(
                     canary.iter().all(|&unit| unit == T::default()),
                     "{edge:?}: written outside of the destination"
@@ -284,8 +284,9 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         memory.convert(&bytes[..], 1, with(pairs, [SCALAR.double_byte_to_utf16, double_byte_to_utf16]));
     }
     let bytes = differential::four_bytes(len, random);
-    let four =
-        |kernel| move |src: &[u8], out: &mut Out<'_, u16>| differential::four_bytes_to_utf16(kernel, &FOURS, src, out);
+    let four = |kernel| {
+        move |src: &[u8], out: &mut Out<'_, u16>| differential::four_bytes_to_utf16(kernel, &FOUR_BYTE_RUNS, src, out)
+    };
     memory.convert(&bytes[..], 1, [SCALAR.four_bytes_to_utf16, four_bytes_to_utf16].map(four));
     let &(table, ref mapped) = &tables.to_bytes[random.usize(..tables.to_bytes.len())];
     let units = differential::encodable(len, random, mapped);
@@ -293,18 +294,18 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
 
     let bytes = differential::escaped_bytes(len, random);
     let escaped = &tables.escaped;
-    let begun = Begun { pairs: random.bool(), escaped: random.bool() };
+    let state = EscapeState { pairs: random.bool(), escaped: random.bool() };
     memory.convert(
         &bytes[..],
         2,
         [SCALAR.escaped_to_utf8, escaped_to_utf8]
-            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u8>| kernel(escaped, &mut { begun }, src, out)),
+            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u8>| kernel(escaped, &mut { state }, src, out)),
     );
     memory.convert(
         &bytes[..],
         1,
         [SCALAR.escaped_to_utf16, escaped_to_utf16]
-            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(escaped, &mut { begun }, src, out)),
+            .map(|kernel| move |src: &[u8], out: &mut Out<'_, u16>| kernel(escaped, &mut { state }, src, out)),
     );
     let units = differential::encodable(len, random, &tables.to_bytes[6].1);
     let (escapes, pairs) = (&tables.escapes, random.bool());

@@ -46,14 +46,14 @@ fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let run = prefix(&src[..src.len().min(out.room())]);
+    let run = prefix(&src[..src.len().min(out.spare_len())]);
     out.extend(&src[..run]);
     run
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let len = src.len().min(out.room());
+    let len = src.len().min(out.spare_len());
     if len < 16 {
         return reference::ascii::to_utf16(src, out);
     }
@@ -85,7 +85,7 @@ pub(crate) fn from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> usize {
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let len = src.len().min(out.room());
+    let len = src.len().min(out.spare_len());
     if len < 16 {
         return src.iter().take_while(|&&unit| unit < LIMIT && out.push(unit as u8)).count();
     }

@@ -7,7 +7,7 @@ use super::ascii;
 use crate::kernel::{
     Out,
     reference::{double_byte, iso_2022},
-    tables::{Begun, EscapedPairs, Pairs, ToBytes},
+    tables::{EscapeState, EscapedPairs, Pairs, ToBytes},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -48,15 +48,25 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn escaped_to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn escaped_to_utf8(
+    escapes: &EscapedPairs,
+    state: &mut EscapeState,
+    src: &[u8],
+    out: &mut Out<'_, u8>,
+) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
-    iso_2022::convert(ascii, escapes, begun, src, out)
+    iso_2022::convert(ascii, escapes, state, src, out)
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn escaped_to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn escaped_to_utf16(
+    escapes: &EscapedPairs,
+    state: &mut EscapeState,
+    src: &[u8],
+    out: &mut Out<'_, u16>,
+) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
-    iso_2022::convert(ascii, escapes, begun, src, out)
+    iso_2022::convert(ascii, escapes, state, src, out)
 }

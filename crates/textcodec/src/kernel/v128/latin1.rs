@@ -10,7 +10,7 @@ use crate::kernel::{Out, block::block_mut, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let len = src.len().min(out.room());
+    let len = src.len().min(out.spare_len());
     if len < 16 {
         return reference::latin1::to_utf16(src, out);
     }

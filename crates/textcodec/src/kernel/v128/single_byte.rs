@@ -14,12 +14,12 @@ use crate::kernel::{
     Out,
     block::block_mut,
     reference::{self, double_byte::decode::Form},
-    tables::{Near, ToByte, Upper},
+    tables::{CommonRows, ToByte, Upper},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let len = src.len().min(out.room());
+    let len = src.len().min(out.spare_len());
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
     }
@@ -52,7 +52,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(bytes) = src[read..].first_chunk()
-        && out.room() >= utf16::ROOM
+        && out.spare_len() >= utf16::STEP_LEN
     {
         let letters = Vector::load(bytes).bits();
         read += if letters == 0 {
@@ -70,13 +70,13 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         };
     }
     let rest = &src[read..];
-    if rest.len() < 16 && rest.len() > 3 && out.room() >= utf16::ROOM {
+    if rest.len() < 16 && rest.len() > 3 && out.spare_len() >= utf16::STEP_LEN {
         read += sixteen_to_utf8(upper, &padded(rest), rest.len(), out);
     }
     read + reference::single_byte::to_utf8(upper, &src[read..], out)
 }
 
-/// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::ROOM`].
+/// Converts the first 16 bytes up to the one that is not ASCII; nothing where that is unmapped. There is [`utf16::STEP_LEN`].
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn up_to_letter_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
@@ -89,7 +89,7 @@ fn up_to_letter_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Ou
     at + 1
 }
 
-/// Converts 16 bytes, of which `len` count and the others are 0; nothing where one is unmapped. There is [`utf16::ROOM`].
+/// Converts 16 bytes, of which `len` count and the others are 0; nothing where one is unmapped. There is [`utf16::STEP_LEN`].
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn sixteen_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_, u8>) -> usize {
@@ -131,11 +131,11 @@ fn unmapped(bytes: Vector, low: Vector, high: Vector) -> u32 {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let len = src.len().min(out.room());
+    let len = src.len().min(out.spare_len());
     if len < 16 {
         return reference::single_byte::from_utf16(table, src, out);
     }
-    let row = Row::of(table.near);
+    let row = Row::of(table.common);
     let spare = out.spare();
     let mut at = 0;
     while at < len {
@@ -174,9 +174,9 @@ struct Row<'a> {
 impl<'a> Row<'a> {
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-    fn of(near: &'a Near) -> Self {
-        let first = i16::from(near.numbers[near.main]).cast_unsigned() << 7;
-        Self { bytes: &near.rows[near.main], first: Vector::splat_units(first) }
+    fn of(common: &'a CommonRows) -> Self {
+        let first = i16::from(common.numbers[common.main]).cast_unsigned() << 7;
+        Self { bytes: &common.rows[common.main], first: Vector::splat_units(first) }
     }
 
     /// The bytes of 16 code units that are ASCII or in this row; 0 where one is unmapped. None where another row has one.

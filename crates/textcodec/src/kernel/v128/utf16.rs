@@ -14,56 +14,56 @@ use crate::kernel::{Out, block::block_mut, compaction, reference, tables::ByteOr
 pub(crate) fn prefix(src: &[u16]) -> usize {
     let mut at = 0;
     // Whether the unit before is a leading surrogate.
-    let mut begun = 0;
+    let mut pending = 0;
     while let Some(units) = src[at..].first_chunk::<16>() {
         let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
-        if !pairs_up(low, high, &mut begun) {
+        if !pairs_up(low, high, &mut pending) {
             break;
         }
         at += 16;
     }
-    at -= begun as usize;
+    at -= pending as usize;
     at + reference::utf16::prefix(&src[at..])
 }
 
-/// Whether the surrogates of 16 units, and of the one before, are pairs, but for one at the end. `begun` is 1 where a pair
-/// is begun.
+/// Whether the surrogates of 16 units, and of the one before, are pairs, but for one at the end. `pending` is 1 where a pair
+/// is pending.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn pairs_up(low: Vector, high: Vector, begun: &mut u32) -> bool {
+fn pairs_up(low: Vector, high: Vector, pending: &mut u32) -> bool {
     let is = |mask: u16, value: u16| {
         let (mask, value) = (Vector::splat_units(mask), Vector::splat_units(value));
         low.and(mask).eq_units(value).narrow_masks(high.and(mask).eq_units(value))
     };
     let surrogates = is(0xF800, 0xD800).bits();
-    if surrogates | *begun == 0 {
+    if surrogates | *pending == 0 {
         return true;
     }
     let leading = is(0xFC00, 0xD800).bits();
-    let expected = leading << 1 | *begun;
+    let expected = leading << 1 | *pending;
     if surrogates ^ leading != expected & 0xFFFF {
         return false;
     }
-    *begun = expected >> 16;
+    *pending = expected >> 16;
     true
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let units = (src.len() / 2).min(out.room());
+    let units = (src.len() / 2).min(out.spare_len());
     let spare = out.spare();
-    let (mut at, mut begun) = (0, 0);
+    let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
         let low = in_order(order, Vector::load(block(src, 2 * at)));
         let high = in_order(order, Vector::load(block(src, 2 * at + 16)));
-        if !pairs_up(low, high, &mut begun) {
+        if !pairs_up(low, high, &mut pending) {
             break;
         }
         // SAFETY: `at + 16 <= units <= spare.len()`.
         store_units(low, high, unsafe { block_mut(spare, at) });
         at += 16;
     }
-    at -= begun as usize;
+    at -= pending as usize;
     // SAFETY: the `at` slots are stored.
     unsafe { out.advance(at) };
     2 * at + reference::utf16::from_bytes(order, &src[2 * at..], out)
@@ -71,12 +71,12 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let units = src.len().min(out.room() / 2);
+    let units = src.len().min(out.spare_len() / 2);
     let spare = out.spare();
-    let (mut at, mut begun) = (0, 0);
+    let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
         let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
-        if !pairs_up(low, high, &mut begun) {
+        if !pairs_up(low, high, &mut pending) {
             break;
         }
         // SAFETY: `2 * (at + 16) <= 2 * units <= spare.len()`, for both halves of these 32 bytes.
@@ -86,7 +86,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
         }
         at += 16;
     }
-    at -= begun as usize;
+    at -= pending as usize;
     // SAFETY: the `2 * at` slots are stored.
     unsafe { out.advance(2 * at) };
     at + reference::utf16::to_bytes(order, &src[at..], out)
@@ -150,7 +150,7 @@ fn is_surrogate(units: Vector) -> Vector {
 }
 
 /// The room for 16 code units: eight become 24 bytes at most, and are stored in [`EIGHT`].
-pub(super) const ROOM: usize = 24 + EIGHT;
+pub(super) const STEP_LEN: usize = 24 + EIGHT;
 
 /// The room for eight code units: four become 12 bytes at most, and are stored in 16.
 const EIGHT: usize = 12 + 16;
@@ -158,7 +158,7 @@ const EIGHT: usize = 12 + 16;
 /// Writes 16 code units that are no surrogates; returns how many bytes they are.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(super) fn write(low: Vector, high: Vector, to: &mut [MaybeUninit<u8>; ROOM]) -> usize {
+pub(super) fn write(low: Vector, high: Vector, to: &mut [MaybeUninit<u8>; STEP_LEN]) -> usize {
     // SAFETY: `0 + EIGHT <= ROOM`.
     let len = write_eight(low, unsafe { block_mut(to, 0) });
     // SAFETY: `len + EIGHT <= ROOM`: eight code units become 24 bytes at most.

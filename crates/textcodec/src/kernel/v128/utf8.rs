@@ -80,7 +80,7 @@ fn load(step: &[u8; STEP]) -> [Vector; 4] {
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 fn first_wrong(before: Vector, [a, b, c, d]: [Vector; 4]) -> Option<usize> {
     if is_ascii([a, b, c, d]) {
-        return begun(before).any().then_some(0);
+        return is_incomplete(before).any().then_some(0);
     }
     let wrong = [wrong(before, a), wrong(a, b), wrong(b, c), wrong(c, d)];
     if !wrong[0].or(wrong[1]).or(wrong[2].or(wrong[3])).any() {
@@ -107,7 +107,7 @@ fn bits([a, b, c, d]: [Vector; 4]) -> u64 {
 /// Not zero where a sequence begins that goes on behind the block.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn begun(block: Vector) -> Vector {
+fn is_incomplete(block: Vector) -> Vector {
     const COMPLETE: [u8; 16] = {
         let mut most = [0xFF; 16];
         [most[13], most[14], most[15]] = [0xF0 - 1, 0xE0 - 1, 0xC0 - 1];
@@ -148,13 +148,13 @@ fn convert<const CHECK: bool>(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let (mut read, mut is_right) = (0, true);
     while is_right
         && let Some(step) = src[read..].first_chunk::<STEP>()
-        && out.room() >= 16
+        && out.spare_len() >= 16
     {
         let taken;
         (taken, is_right) = convert_step::<CHECK>(step, STEP, out);
         read += taken;
     }
-    while is_right && src.len() - read < STEP && out.room() >= 16 {
+    while is_right && src.len() - read < STEP && out.spare_len() >= 16 {
         let rest = &src[read..][..whole_sequences(&src[read..])];
         let Some(last) = rest.last_chunk::<16>() else { break };
         // In whole blocks, which can be loaded again at once.
@@ -199,7 +199,7 @@ pub(super) fn by_units(
         if first > 0 {
             continue;
         }
-        let len = size.min(out.room());
+        let len = size.min(out.spare_len());
         let mut units = Out::uninit(&mut block[..len]);
         let taken = str_to_utf16(rest, &mut units);
         let units = units.written();

@@ -1,8 +1,5 @@
-//! x86-64: SSE4.1, AVX2 and AVX-512, found out at run time without `std`.
-#![allow(
-    clippy::wildcard_imports,
-    reason = "instructions have names that nothing else has, and a level's kernels use dozens"
-)]
+//! x86-64: SSE4.1, AVX2 and AVX-512, detected at run time without `std`.
+#![allow(clippy::wildcard_imports, reason = "a level's kernels use dozens of instructions, whose names are unique")]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
@@ -11,10 +8,13 @@ use super::{Kernels, reference, v128};
 mod ascii;
 mod avx2;
 mod avx512;
+mod double_byte;
+mod gb18030;
 mod iso_2022;
 mod latin1;
 mod look_up;
 mod masks;
+mod utf16;
 
 /// The levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
@@ -23,118 +23,86 @@ pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
     levels.into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
 }
 
-/// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
-#[expect(
-    clippy::undocumented_unsafe_blocks,
-    reason = "`available` hands out the table only where its features are there"
-)]
-static AVX512: Kernels = Kernels {
-    name: "avx512",
-    ascii_prefix: |src| unsafe { avx512::ascii::prefix(src) },
-    ascii_prefix_without: |excluded, src| unsafe { avx512::ascii::prefix_without(excluded, src) },
-    ascii_copy: |src, out| unsafe { avx512::ascii::copy(src, out) },
-    ascii_to_utf16: |src, out| unsafe { avx512::ascii::to_utf16(src, out) },
-    ascii_from_utf16: |src, out| unsafe { avx512::ascii::from_utf16(src, out) },
-    utf8_prefix: |src| unsafe { avx512::utf8::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { avx512::utf8::to_utf16(src, out) },
-    str_to_utf16: |src, out| unsafe { avx512::utf8_str::to_utf16(src, out) },
-    utf16_prefix: |src| unsafe { avx512::utf16::prefix(src) },
-    utf16_to_utf8: |src, out| unsafe { avx512::utf16::to_utf8(src, out) },
-    utf16_from_bytes: |order, src, out| unsafe { avx512::utf16::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { avx512::utf16::to_bytes(order, src, out) },
-    single_byte_to_utf8: |upper, src, out| unsafe { avx512::single_byte::to_utf8(upper, src, out) },
-    single_byte_to_utf16: |upper, src, out| unsafe { avx512::single_byte::to_utf16(upper, src, out) },
-    single_byte_from_utf8: |table, src, out| unsafe { avx512::single_byte::from_utf8(table, src, out) },
-    single_byte_from_utf16: |table, src, out| unsafe { avx512::single_byte::from_utf16(table, src, out) },
-    latin1_to_utf8: |src, out| unsafe { avx512::latin1::to_utf8(src, out) },
-    latin1_to_utf16: |src, out| unsafe { avx512::latin1::to_utf16(src, out) },
-    latin1_from_utf8: |src, out| unsafe { avx512::latin1::from_utf8(src, out) },
-    latin1_from_utf16: |src, out| unsafe { avx512::latin1::from_utf16(src, out) },
-    double_byte_to_utf8: |pairs, src, out| unsafe { avx512::double_byte::decode_utf8::to_utf8(pairs, src, out) },
-    double_byte_to_utf16: |pairs, src, out| unsafe { avx512::double_byte::decode::to_utf16(pairs, src, out) },
-    four_bytes_to_utf16: |table, src, out| unsafe { avx512::gb18030::to_utf16(table, src, out) },
-    double_byte_from_utf16: |table, src, out| unsafe { avx512::double_byte::encode::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx512::iso_2022::to_utf16(escapes, begun, src, out) },
-    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
-        avx512::iso_2022_encode::from_utf16(escapes, pairs, src, out)
-    },
+/// A kernel as a function of a table.
+macro_rules! kernel {
+    ($path:path, $($argument:ident),+) => {
+        // SAFETY: the CPU has the features of the kernel. The function is only in the table of its level, and `available` returns
+        // the table only if `detect` has found all features of the level.
+        |$($argument),+| unsafe { $path($($argument),+) }
+    };
 }
-.for_this_build();
+
+/// The table of a level with all kernels.
+macro_rules! table {
+    ($name:literal, $level:ident) => {
+        Kernels {
+            name: $name,
+            ascii_prefix: kernel!($level::ascii::prefix, src),
+            ascii_prefix_without: kernel!($level::ascii::prefix_without, excluded, src),
+            ascii_copy: kernel!($level::ascii::copy, src, out),
+            ascii_to_utf16: kernel!($level::ascii::to_utf16, src, out),
+            ascii_from_utf16: kernel!($level::ascii::from_utf16, src, out),
+            utf8_prefix: kernel!($level::utf8::prefix, src),
+            utf8_to_utf16: kernel!($level::utf8::to_utf16, src, out),
+            str_to_utf16: kernel!($level::utf8::str_to_utf16, src, out),
+            utf16_prefix: kernel!($level::utf16::prefix, src),
+            utf16_to_utf8: kernel!($level::utf16::to_utf8, src, out),
+            utf16_from_bytes: kernel!($level::utf16::from_bytes, order, src, out),
+            utf16_to_bytes: kernel!($level::utf16::to_bytes, order, src, out),
+            single_byte_to_utf8: kernel!($level::single_byte::to_utf8, upper, src, out),
+            single_byte_to_utf16: kernel!($level::single_byte::to_utf16, upper, src, out),
+            single_byte_from_utf8: kernel!($level::single_byte::from_utf8, table, src, out),
+            single_byte_from_utf16: kernel!($level::single_byte::from_utf16, table, src, out),
+            latin1_to_utf8: kernel!($level::latin1::to_utf8, src, out),
+            latin1_to_utf16: kernel!($level::latin1::to_utf16, src, out),
+            latin1_from_utf8: kernel!($level::latin1::from_utf8, src, out),
+            latin1_from_utf16: kernel!($level::latin1::from_utf16, src, out),
+            double_byte_to_utf8: kernel!($level::double_byte::decode_utf8::to_utf8, pairs, src, out),
+            double_byte_to_utf16: kernel!($level::double_byte::decode::to_utf16, pairs, src, out),
+            four_bytes_to_utf16: kernel!($level::gb18030::to_utf16, table, src, out),
+            double_byte_from_utf16: kernel!($level::double_byte::encode::from_utf16, table, src, out),
+            escaped_to_utf8: kernel!($level::iso_2022::to_utf8, escapes, state, src, out),
+            escaped_to_utf16: kernel!($level::iso_2022::to_utf16, escapes, state, src, out),
+            escaped_from_utf16: kernel!($level::iso_2022_encode::from_utf16, escapes, pairs, src, out),
+        }
+        .for_this_build()
+    };
+}
+
+/// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
+static AVX512: Kernels = table!("avx512", avx512);
 
 /// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
-#[expect(
-    clippy::undocumented_unsafe_blocks,
-    reason = "`available` hands out the table only where its features are there"
-)]
-static AVX2: Kernels = Kernels {
-    name: "avx2",
-    ascii_prefix: |src| unsafe { avx2::ascii::prefix(src) },
-    ascii_prefix_without: |excluded, src| unsafe { avx2::ascii::prefix_without(excluded, src) },
-    ascii_copy: |src, out| unsafe { avx2::ascii::copy(src, out) },
-    ascii_to_utf16: |src, out| unsafe { avx2::ascii::to_utf16(src, out) },
-    ascii_from_utf16: |src, out| unsafe { avx2::ascii::from_utf16(src, out) },
-    utf8_prefix: |src| unsafe { avx2::utf8::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { avx2::utf8::to_utf16(src, out) },
-    str_to_utf16: |src, out| unsafe { avx2::utf8::to_utf16(src.as_bytes(), out) },
-    utf16_prefix: |src| unsafe { avx2::utf16::prefix(src) },
-    utf16_to_utf8: |src, out| unsafe { avx2::utf16::to_utf8(src, out) },
-    utf16_from_bytes: |order, src, out| unsafe { avx2::utf16::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { avx2::utf16::to_bytes(order, src, out) },
-    single_byte_to_utf8: |upper, src, out| unsafe { avx2::single_byte::to_utf8(upper, src, out) },
-    single_byte_to_utf16: |upper, src, out| unsafe { avx2::single_byte::to_utf16(upper, src, out) },
-    single_byte_from_utf8: |table, src, out| unsafe { avx2::single_byte::from_utf8(table, src, out) },
-    single_byte_from_utf16: |table, src, out| unsafe { avx2::single_byte::from_utf16(table, src, out) },
-    latin1_to_utf8: |src, out| unsafe { avx2::latin1::to_utf8(src, out) },
-    latin1_to_utf16: |src, out| unsafe { avx2::latin1::to_utf16(src, out) },
-    latin1_from_utf8: |src, out| unsafe { avx2::latin1::from_utf8(src, out) },
-    latin1_from_utf16: |src, out| unsafe { avx2::latin1::from_utf16(src, out) },
-    double_byte_to_utf8: |pairs, src, out| unsafe { avx2::double_byte::decode_utf8::to_utf8(pairs, src, out) },
-    double_byte_to_utf16: |pairs, src, out| unsafe { avx2::double_byte::decode::to_utf16(pairs, src, out) },
-    four_bytes_to_utf16: |table, src, out| unsafe { avx2::gb18030::to_utf16(table, src, out) },
-    double_byte_from_utf16: |table, src, out| unsafe { avx2::double_byte::encode::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe { avx2::iso_2022::to_utf16(escapes, begun, src, out) },
-    escaped_from_utf16: |escapes, pairs, src, out| unsafe {
-        avx2::iso_2022_encode::from_utf16(escapes, pairs, src, out)
-    },
-}
-.for_this_build();
+static AVX2: Kernels = table!("avx2", avx2);
 
 /// Penryn and Bulldozer: SSE4.1, POPCNT.
-#[expect(
-    clippy::undocumented_unsafe_blocks,
-    reason = "`available` hands out the table only where its features are there"
-)]
 static SSE41: Kernels = Kernels {
     name: "sse4.1",
-    ascii_prefix: |src| unsafe { v128::ascii::prefix(src) },
-    ascii_prefix_without: |excluded, src| unsafe { v128::ascii::prefix_without(excluded, src) },
-    ascii_copy: |src, out| unsafe { v128::ascii::copy(src, out) },
-    ascii_to_utf16: |src, out| unsafe { v128::ascii::to_utf16(src, out) },
-    ascii_from_utf16: |src, out| unsafe { v128::ascii::from_utf16(src, out) },
-    utf8_prefix: |src| unsafe { v128::utf8::prefix(src) },
-    utf8_to_utf16: |src, out| unsafe { v128::utf8::to_utf16(src, out) },
-    str_to_utf16: |src, out| unsafe { v128::utf8::str_to_utf16(src, out) },
-    utf16_prefix: |src| unsafe { v128::utf16::prefix(src) },
-    utf16_to_utf8: |src, out| unsafe { v128::utf16::to_utf8(src, out) },
-    utf16_from_bytes: |order, src, out| unsafe { v128::utf16::from_bytes(order, src, out) },
-    utf16_to_bytes: |order, src, out| unsafe { v128::utf16::to_bytes(order, src, out) },
-    single_byte_to_utf8: |upper, src, out| unsafe { v128::single_byte::to_utf8(upper, src, out) },
-    single_byte_to_utf16: |upper, src, out| unsafe { v128::single_byte::to_utf16(upper, src, out) },
-    single_byte_from_utf8: |table, src, out| unsafe { v128::single_byte::from_utf8(table, src, out) },
-    single_byte_from_utf16: |table, src, out| unsafe { v128::single_byte::from_utf16(table, src, out) },
-    latin1_to_utf8: |src, out| unsafe { v128::latin1::to_utf8(src, out) },
-    latin1_to_utf16: |src, out| unsafe { v128::latin1::to_utf16(src, out) },
-    latin1_from_utf8: |src, out| unsafe { v128::latin1::from_utf8(src, out) },
-    latin1_from_utf16: |src, out| unsafe { v128::latin1::from_utf16(src, out) },
-    double_byte_to_utf8: |pairs, src, out| unsafe { v128::double_byte::to_utf8(pairs, src, out) },
-    double_byte_to_utf16: |pairs, src, out| unsafe { v128::double_byte::to_utf16(pairs, src, out) },
-    double_byte_from_utf16: |table, src, out| unsafe { v128::double_byte::from_utf16(table, src, out) },
-    escaped_to_utf8: |escapes, begun, src, out| unsafe { v128::double_byte::escaped_to_utf8(escapes, begun, src, out) },
-    escaped_to_utf16: |escapes, begun, src, out| unsafe {
-        v128::double_byte::escaped_to_utf16(escapes, begun, src, out)
-    },
+    ascii_prefix: kernel!(v128::ascii::prefix, src),
+    ascii_prefix_without: kernel!(v128::ascii::prefix_without, excluded, src),
+    ascii_copy: kernel!(v128::ascii::copy, src, out),
+    ascii_to_utf16: kernel!(v128::ascii::to_utf16, src, out),
+    ascii_from_utf16: kernel!(v128::ascii::from_utf16, src, out),
+    utf8_prefix: kernel!(v128::utf8::prefix, src),
+    utf8_to_utf16: kernel!(v128::utf8::to_utf16, src, out),
+    str_to_utf16: kernel!(v128::utf8::str_to_utf16, src, out),
+    utf16_prefix: kernel!(v128::utf16::prefix, src),
+    utf16_to_utf8: kernel!(v128::utf16::to_utf8, src, out),
+    utf16_from_bytes: kernel!(v128::utf16::from_bytes, order, src, out),
+    utf16_to_bytes: kernel!(v128::utf16::to_bytes, order, src, out),
+    single_byte_to_utf8: kernel!(v128::single_byte::to_utf8, upper, src, out),
+    single_byte_to_utf16: kernel!(v128::single_byte::to_utf16, upper, src, out),
+    single_byte_from_utf8: kernel!(v128::single_byte::from_utf8, table, src, out),
+    single_byte_from_utf16: kernel!(v128::single_byte::from_utf16, table, src, out),
+    latin1_to_utf8: kernel!(v128::latin1::to_utf8, src, out),
+    latin1_to_utf16: kernel!(v128::latin1::to_utf16, src, out),
+    latin1_from_utf8: kernel!(v128::latin1::from_utf8, src, out),
+    latin1_from_utf16: kernel!(v128::latin1::from_utf16, src, out),
+    double_byte_to_utf8: kernel!(v128::double_byte::to_utf8, pairs, src, out),
+    double_byte_to_utf16: kernel!(v128::double_byte::to_utf16, pairs, src, out),
+    double_byte_from_utf16: kernel!(v128::double_byte::from_utf16, table, src, out),
+    escaped_to_utf8: kernel!(v128::double_byte::escaped_to_utf8, escapes, state, src, out),
+    escaped_to_utf16: kernel!(v128::double_byte::escaped_to_utf16, escapes, state, src, out),
     ..reference::KERNELS
 }
 .for_this_build();
@@ -146,7 +114,7 @@ struct Has {
     avx512: bool,
 }
 
-/// What the CPU has and the operating system saves at a change of context.
+/// Detects the levels that the CPU has and whose registers the operating system saves.
 fn detect() -> Has {
     if cfg!(miri) {
         return compiled_for();
@@ -166,7 +134,7 @@ fn detect() -> Has {
     }
     let [_, structured, structured_c, _] = cpuid(7, 0);
     let [_, _, extended, _] = cpuid(0x8000_0001, 0);
-    // SAFETY: OSXSAVE says that the instruction is there.
+    // SAFETY: the CPU has the instruction: bit 27 of `basic`, OSXSAVE, was checked above.
     let saved = unsafe { xcr0() };
     // SSE4.2; BMI1, AVX2, BMI2; LZCNT. SSE and AVX registers are saved.
     let avx2 = sse41 && all(basic, &[20]) && all(structured, &[3, 5, 8]) && all(extended, &[5]) && all(saved, &[1, 2]);
@@ -178,8 +146,8 @@ fn detect() -> Has {
     Has { sse41, avx2, avx512: avx2 && avx512 }
 }
 
-/// The levels whose features the compiler was told to use. Miri cannot execute `CPUID`; it has exactly the features that it
-/// compiles for, so `-Ctarget-feature` chooses its levels.
+/// Returns the levels whose features are enabled at compile time. Miri cannot execute `CPUID`; it has exactly the features that it
+/// compiles for, so `-Ctarget-feature` selects its levels.
 fn compiled_for() -> Has {
     let sse41 = cfg!(all(target_feature = "ssse3", target_feature = "sse4.1", target_feature = "popcnt"));
     let avx2 = cfg!(all(
@@ -201,7 +169,7 @@ fn compiled_for() -> Has {
     Has { sse41, avx2: sse41 && avx2, avx512: sse41 && avx2 && avx512 }
 }
 
-/// EAX, EBX, ECX, EDX.
+/// Returns EAX, EBX, ECX and EDX.
 fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
     #[allow(unused_unsafe, reason = "the function is unsafe up to Rust 1.93")]
     // SAFETY: every x86-64 CPU has the instruction.
@@ -211,6 +179,6 @@ fn cpuid(leaf: u32, subleaf: u32) -> [u32; 4] {
 
 #[target_feature(enable = "xsave")]
 fn xcr0() -> u32 {
-    // SAFETY: the caller's features are this function's.
+    // SAFETY: XSAVE is enabled for this function.
     unsafe { _xgetbv(0) as u32 }
 }

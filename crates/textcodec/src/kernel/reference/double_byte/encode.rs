@@ -31,7 +31,7 @@ pub(crate) fn from_utf16_with(
     loop {
         // ASCII takes less room than a step.
         while let Some(units) = src[read..].first_chunk::<STEP>()
-            && (out.room() >= STEP * table.bytes_per_unit() || !cfg!(textcodec_small))
+            && (out.spare_len() >= STEP * table.bytes_per_unit() || !cfg!(textcodec_small))
         {
             let taken = if table.has_ascii() && units.iter().fold(0, |all, unit| all | unit) < 0x80 {
                 ascii(&src[read..], out)

@@ -1,117 +1,39 @@
-//! ASCII and four bytes in long runs of code points, 64 bytes a step and eight characters at a time; others one by one.
+//! ASCII and four-byte characters in long runs of code points, 64 bytes a step and eight characters at a time.
 
 use core::arch::x86_64::*;
 
-use super::{super::masks::Fours as Places, partial::by_copy, vector::*};
+use super::{
+    super::gb18030::{self, Characters, End, STEP, Step},
+    vector::*,
+};
 use crate::kernel::{
     Out,
     block::block,
     reference::gb18030 as reference,
-    tables::four_bytes::{Fours, HALVES},
+    tables::four_bytes::{FourByteRuns, HALVES},
 };
 
-/// Bytes that a step sees.
-const STEP: usize = 64;
-/// Four bytes are loaded from each.
+/// Bytes that a step loads: four from each offset.
 const LOADED: usize = STEP + 3;
-/// Characters that are converted at a time.
-const CHARACTERS: usize = 8;
-/// So few bytes are converted one by one.
+/// Inputs of up to this many bytes are converted character by character.
 const SHORT: usize = 24;
 
-/// A step that converts fewer bytes is not worth another one.
-const FEW: usize = 16;
-
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() <= SHORT {
         return reference::to_utf16(table, src, out);
     }
     let runs = Runs::new(table);
-    let mut read = 0;
-    while read < src.len() {
-        let rest = &src[read..];
-        let mut copy = [0; LOADED];
-        let loaded = match rest.first_chunk::<LOADED>() {
-            Some(loaded) => loaded,
-            None => {
-                copy[..rest.len()].copy_from_slice(rest);
-                &copy
-            }
-        };
-        let bytes: &[u8; STEP] = loaded.first_chunk().expect("a step and three bytes");
-        let halves = load_two(bytes);
-        let upper = high_bits_of_two(halves);
-        if upper == 0
-            && rest.len() >= LOADED
-            && let Some(to) = out.spare().first_chunk_mut::<STEP>()
-        {
-            for (bytes, to) in bytes.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
-                store_units(load_widened(bytes), to);
-            }
-            // SAFETY: the 64 slots are stored.
-            unsafe { out.advance(STEP) };
-            read += STEP;
-            continue;
-        }
-        let [low, high] = halves;
-        let is = |byte: u8| {
-            let byte = splat(byte);
-            high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
-        };
-        let places = Places::find(
-            upper,
-            upper & !is(0x80) & !is(0xFF),
-            high_bits_of_two([is_digit(low), is_digit(high)]),
-            rest.len(),
-        );
-        let (mut chars, mut end) = (places.chars, places.end);
-        while chars != 0 {
-            let left = chars;
-            let mut next = || {
-                let place = chars.trailing_zeros() as usize & (STEP - 1);
-                chars &= chars.wrapping_sub(1);
-                // SAFETY: `place + 4 <= LOADED`: `place < STEP`, by the mask.
-                i32::from_le_bytes(*unsafe { block(loaded, place) })
-            };
-            let bytes = _mm256_setr_epi32(next(), next(), next(), next(), next(), next(), next(), next());
-            let (units, right) = runs.convert(bytes);
-            let some = left.count_ones().min(CHARACTERS as u32);
-            let count = right.trailing_ones().min(some);
-            let done = count.min(out.room().min(STEP) as u32);
-            by_copy(out.spare(), done as usize, |to| store_half_units(units, to));
-            // SAFETY: the `done` slots are stored: `done <= out.room()`.
-            unsafe { out.advance(done as usize) };
-            if done < some {
-                // The first that is not in a long run, or does not fit.
-                let behind = (0..done).fold(left, |left, _| left & left.wrapping_sub(1));
-                end = behind.trailing_zeros() as usize;
-                if done < count {
-                    return read + end;
-                }
-                break;
-            }
-        }
-        read += end;
-        if end < places.end || !places.is_all {
-            let one = reference::character(table, &src[read..], out);
-            read += one;
-            // Where only few are in long runs, to convert them one by one is faster.
-            if one == 0 || end < FEW {
-                return read;
-            }
-        }
-    }
-    read
+    gb18030::to_utf16(table, src, out, |src, out| runs.step(src, out))
 }
 
-/// [`Fours::longest`] in vectors: the first pointer, how many follow it, and the code point.
+/// [`FourByteRuns::longest`] in vectors: the first pointer, the number of pointers that follow it, and the code point.
 struct Runs([[__m256i; 3]; 4]);
 
 impl Runs {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(table: &Fours) -> Self {
+    fn new(table: &FourByteRuns) -> Self {
         Self(
             table
                 .longest
@@ -119,10 +41,49 @@ impl Runs {
         )
     }
 
-    /// Eight characters in lanes of four bytes, and which of them are ASCII or in long runs.
+    /// Converts ASCII and characters in long runs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn convert(&self, bytes: __m256i) -> (__m128i, u32) {
+    fn step(&self, src: &[u8], out: &mut Out<'_, u16>) -> Step {
+        let mut copy = [0; LOADED];
+        let loaded = src.first_chunk::<LOADED>().unwrap_or_else(|| {
+            copy[..src.len()].copy_from_slice(src);
+            &copy
+        });
+        let bytes: &[u8; STEP] = loaded.first_chunk().expect("a step and three bytes");
+        let [low, high] = load_two(bytes);
+        let upper = high_bits_of_two([low, high]);
+        if upper == 0
+            && src.len() >= LOADED
+            && let Some(to) = out.spare().first_chunk_mut::<STEP>()
+        {
+            for (bytes, to) in bytes.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
+                store_units(load_widened(bytes), to);
+            }
+            // SAFETY: the first `STEP` spare slots are written.
+            unsafe { out.advance(STEP) };
+            return Step { read: STEP, end: End::Step };
+        }
+        let is = |byte: u8| {
+            let byte = splat(byte);
+            high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
+        };
+        let digits = high_bits_of_two([is_digit(low), is_digit(high)]);
+        Characters::find(upper, upper & !is(0x80) & !is(0xFF), digits, src.len()).convert(out, |starts| {
+            let mut next = || {
+                let start = starts.trailing_zeros() as usize & (STEP - 1);
+                *starts &= starts.wrapping_sub(1);
+                // SAFETY: `start + 4 <= LOADED`: `start < STEP`, by the mask.
+                i32::from_le_bytes(*unsafe { block(loaded, start) })
+            };
+            self.convert(_mm256_setr_epi32(next(), next(), next(), next(), next(), next(), next(), next()))
+        })
+    }
+
+    /// Converts eight characters in lanes of four bytes. Returns the code units, and which characters are ASCII or in long runs.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn convert(&self, bytes: __m256i) -> ([u16; 8], u32) {
         let all = |value: u32| _mm256_set1_epi32(value.cast_signed());
         let digits = _mm256_sub_epi8(bytes, all(u32::from_le_bytes([0x81, b'0', 0x81, b'0'])));
         let halves = _mm256_maddubs_epi16(digits, all(u32::from_le_bytes([10, 1, 10, 1])));
@@ -133,7 +94,7 @@ impl Runs {
         for [first, following, code_point] in self.0 {
             let offset = _mm256_sub_epi32(pointers, first);
             let within = _mm256_cmpeq_epi32(_mm256_min_epu32(offset, following), offset);
-            // An ASCII character's lane has what follows it, too.
+            // The lane of an ASCII character also has the bytes after it.
             let within = _mm256_andnot_si256(is_ascii, within);
             units = _mm256_blendv_epi8(units, _mm256_add_epi32(offset, code_point), within);
             found = _mm256_or_si256(found, within);
@@ -142,7 +103,7 @@ impl Runs {
             }
         }
         let packed = _mm256_permute4x64_epi64::<0b10_00>(_mm256_packus_epi32(units, units));
-        (_mm256_castsi256_si128(packed), bits(found))
+        (half_to_units(_mm256_castsi256_si128(packed)), bits(found))
     }
 }
 

@@ -18,7 +18,7 @@ const STEP: usize = 8;
 pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(units) = src[read..].first_chunk::<STEP>()
-        && out.room() >= 4 * STEP
+        && out.spare_len() >= 4 * STEP
     {
         // Known before anything is looked up: the next step need not wait for this one.
         let len = if matches!(units[STEP - 1], 0xD800..=0xDBFF) { STEP - 1 } else { STEP };

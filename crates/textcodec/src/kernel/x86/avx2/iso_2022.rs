@@ -1,96 +1,69 @@
-//! As without escape sequences, in the same passes: where which set is in force is arithmetic with masks, too.
+//! As without escape sequences, in the same passes; which bytes are pairs is arithmetic with masks, too.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
-    super::iso_2022::{Before, Bytes},
+    super::{
+        double_byte::{STEP, STEPS},
+        iso_2022::{Before, Bytes, Level, Pass},
+    },
     ascii,
-    double_byte::decode::{Block, Cells, FIRST_STEPS, SEEN, SHORT, STEP, STEPS, in_ranges, seen_at},
+    double_byte::decode::{Block, Cells, SEEN, SHORT, in_ranges, seen_at},
     utf16,
     vector::*,
 };
 use crate::kernel::{
     Out,
-    reference::{double_byte::decode::Form, iso_2022 as reference},
-    tables::{Begun, EscapedPairs},
+    tables::{EscapeState, EscapedPairs},
 };
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
-    let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
-    let put = |block: &Block, out: &mut Out<'_, u16>| block.put_all(&escapes.pairs, out);
-    convert(ascii, |room| room / STEP, put, escapes, begun, src, out)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
-    let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
-    let put = |block: &Block, out: &mut Out<'_, u8>| {
-        let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
-        let mut stage = Out::uninit(&mut stage);
-        let is_put = block.put_all(&escapes.pairs, &mut stage);
-        let converted = utf16::to_utf8(stage.written(), out);
-        assert_eq!(converted, stage.filled(), "so many steps surely fit");
-        is_put
-    };
-    convert(ascii, |room| room / (3 * STEP), put, escapes, begun, src, out)
-}
-
-/// `steps` says how many steps surely fit, and `put` writes what is found, or nothing and false.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<F: Form>(
-    ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
-    steps: impl Fn(usize) -> usize,
-    put: impl Fn(&Block, &mut Out<'_, F>) -> bool,
-    escapes: &EscapedPairs,
-    begun: &mut Begun,
-    src: &[u8],
-    out: &mut Out<'_, F>,
-) -> usize {
-    let mut block = Block::new();
-    let mut at = 0;
-    let mut allowed = FIRST_STEPS;
-    loop {
-        let rest = &src[at..];
-        let most = steps(out.room()).min(allowed);
-        if rest.len() <= SHORT || most == 0 {
-            return at + reference::convert(ascii, escapes, begun, rest, out);
-        }
-        if !begun.pairs && ascii::prefix_without(escapes.excluded, &rest[..SHORT]) == SHORT {
-            at += ascii(rest, out);
-            begun.escaped = false;
-            continue;
-        }
-        let before = *begun;
-        // With the trailing byte of the last pair.
-        let len = block.find_escaped(escapes, rest, begun, most);
-        allowed = STEPS;
-        if !put(&block, out) {
-            *begun = before;
-            let taken = reference::convert(&ascii, escapes, begun, &rest[..len], out);
-            if taken < len {
-                return at + taken;
-            }
-        }
-        at += len;
-        if block.is_last {
-            return at;
-        }
+    let mut block = Block::new(&escapes.pairs);
+    Level {
+        ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / STEP,
+        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            Pass { end, is_written: block.put_all(out), is_last: block.is_last }
+        },
     }
+    .convert::<_, SHORT>(escapes, state, src, out)
 }
 
-impl Block {
-    /// Finds the characters at the front of `src`, in so many steps at most. Returns where they end.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    Level {
+        ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / (3 * STEP),
+        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
+            let mut stage = Out::uninit(&mut stage);
+            let is_written = block.put_all(&mut stage);
+            let converted = utf16::to_utf8(stage.written(), out);
+            assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
+            Pass { end, is_written, is_last: block.is_last }
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
+
+impl Block<'_> {
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps. Returns where they end, with the trailing byte of
+    /// the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], begun: &mut Begun, most: usize) -> usize {
-        let cells = Cells::new(&escapes.pairs);
-        let mut before = Before { pairs: begun.pairs.into(), escaped: begun.escaped.into(), follows: 0 };
+    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {
+        let cells = Cells::new(self.pairs);
+        let mut before = Before { pairs: state.pairs.into(), escaped: state.escaped.into(), follows: 0 };
         let (mut at, mut count, mut is_last) = (0, 0, false);
-        for _ in 0..most.min(STEPS) {
+        for _ in 0..max_steps.min(STEPS) {
             let rest = &src[at..];
             let mut copy = [0; SEEN];
             let seen = rest.first_chunk::<SEEN>().unwrap_or_else(|| {
@@ -111,13 +84,11 @@ impl Block {
             };
             let found = step.find(rest.len(), &mut before);
             for (n, window) in seen.windows(17).step_by(16).take(4).enumerate() {
-                let [chosen, leads] = [found.starts, found.leads].map(|places| (places >> (16 * n)) as u16);
+                let [chosen, leads] = [found.starts, found.leads].map(|mask| (mask >> (16 * n)) as u16);
                 let numbers = cells.numbers([seen_at(window, 0), seen_at(window, 1)], spread(leads));
-                // SAFETY: a step has no more characters than bytes, and there is room for eight more.
-                unsafe {
-                    count += self.put_chosen(count, _mm256_castsi256_si128(numbers), chosen as u8);
-                    count += self.put_chosen(count, _mm256_extracti128_si256::<1>(numbers), (chosen >> 8) as u8);
-                }
+                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character, and
+                // there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
+                count += unsafe { self.put_chosen(count, &numbers, chosen) };
             }
             at += found.len;
             is_last = found.is_wrong || rest.len() <= STEP;
@@ -125,13 +96,14 @@ impl Block {
                 break;
             }
         }
-        self.end_at(at, count, is_last);
-        *begun = Begun { pairs: before.pairs != 0, escaped: before.escaped != 0 };
+        // SAFETY: `count` numbers were put.
+        unsafe { self.end_at(at, count, is_last) };
+        *state = EscapeState { pairs: before.pairs != 0, escaped: before.escaped != 0 };
         at + before.follows as usize
     }
 }
 
-/// Which bytes are this one.
+/// The lanes that are this byte.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
@@ -139,12 +111,12 @@ fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
     high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
 }
 
-/// A byte of ones for each that is set.
+/// Sets all bits of the lanes in a mask.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn spread(places: u16) -> __m128i {
+fn spread(lanes: u16) -> __m128i {
     let halves = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
-    let places = _mm_shuffle_epi8(_mm_set1_epi16(places.cast_signed()), halves);
-    _mm_cmpeq_epi8(_mm_and_si128(places, bits), bits)
+    let lanes = _mm_shuffle_epi8(_mm_set1_epi16(lanes.cast_signed()), halves);
+    _mm_cmpeq_epi8(_mm_and_si128(lanes, bits), bits)
 }

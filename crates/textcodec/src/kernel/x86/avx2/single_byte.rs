@@ -86,7 +86,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
-    let identity_from = splat(upper.own_from.cast_unsigned());
+    let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
         let least = _mm256_min_epi8(_mm256_min_epi8(a, b), _mm256_min_epi8(c, d));
@@ -98,7 +98,7 @@ fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_step(upper: &Upper, src: &[u8]) -> (Units<__m256i>, u64) {
-    let (zero, identity_from) = (splat(0), splat(upper.own_from.cast_unsigned()));
+    let (zero, identity_from) = (splat(0), splat(upper.identity_from.cast_unsigned()));
     let bytes = load_some(src);
     if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
         return (Units(widen(bytes)), 0);
@@ -129,7 +129,7 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         return src.len();
     }
     let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
-    let identity_from = splat(upper.own_from.cast_unsigned());
+    let identity_from = splat(upper.identity_from.cast_unsigned());
     let first_two = |bytes, others| {
         if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
             return (latin1::encode(bytes), 0, 0);
@@ -161,19 +161,21 @@ fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
-    let near = table.near;
+    let common = table.common;
     let (zero, byte) = (splat(0), splat_units(0xFF));
     let units = load_units(src);
     let low = narrow([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
     let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
     // Neither ASCII nor bytes that are their own code points.
-    let looked_up =
-        _mm256_or_si256(_mm256_and_si256(row, splat(!1)), _mm256_cmpgt_epi8(splat(near.own_from.cast_unsigned()), low));
+    let looked_up = _mm256_or_si256(
+        _mm256_and_si256(row, splat(!1)),
+        _mm256_cmpgt_epi8(splat(common.identity_from.cast_unsigned()), low),
+    );
     if _mm256_testz_si256(looked_up, looked_up) == 1 {
         return (Bytes(low), 0);
     }
-    let number = splat(near.numbers[near.main].cast_unsigned());
-    let found = _mm256_and_si256(Index::new(low).look_up(&near.rows[near.main]), _mm256_cmpeq_epi8(row, number));
+    let number = splat(common.numbers[common.main].cast_unsigned());
+    let found = _mm256_and_si256(Index::new(low).look_up(&common.rows[common.main]), _mm256_cmpeq_epi8(row, number));
     let is_ascii = _mm256_cmpeq_epi8(row, zero);
     let bytes = _mm256_blendv_epi8(found, low, is_ascii);
     let missing = high_bits(_mm256_andnot_si256(is_ascii, _mm256_cmpeq_epi8(bytes, zero)));
@@ -215,15 +217,15 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         return src.len();
     }
     let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
-    let near = table.near;
-    let identity_from = splat(near.own_from.cast_unsigned());
-    let [lead, second] = [splat(near.leads[0][near.main]), splat(near.leads[1][near.main])];
-    let three = near.main >= 2;
+    let common = table.common;
+    let identity_from = splat(common.identity_from.cast_unsigned());
+    let [lead, second] = [splat(common.leads[0][common.main]), splat(common.leads[1][common.main])];
+    let three = common.main >= 2;
     let step = |src: &[u8]| {
         let first = load_some(src);
         let other = character_starts(first) & high_bits(first);
         let mut last = load_shifted::<1>(first, src);
-        if near.own_from != 0 {
+        if common.identity_from != 0 {
             let bytes = latin1::decode(first, last);
             // Those that are ASCII or a Latin-1 byte in that range; the others are wrong.
             let wrong = _mm256_or_si256(_mm256_cmpgt_epi8(identity_from, bytes), _mm256_cmpgt_epi8(first, splat(0xC3)));
@@ -244,7 +246,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
             _mm256_and_si256(last, splat(0x3F)),
             _mm256_and_si256(_mm256_slli_epi16::<6>(before), splat(0x40)),
         );
-        let bytes = _mm256_and_si256(Index::new(index).look_up(&near.rows[near.main]), found);
+        let bytes = _mm256_and_si256(Index::new(index).look_up(&common.rows[common.main]), found);
         let bytes = _mm256_blendv_epi8(first, bytes, first);
         let missing = other & high_bits(_mm256_cmpeq_epi8(bytes, splat(0)));
         if missing == 0 {

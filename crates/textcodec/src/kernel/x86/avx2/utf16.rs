@@ -24,7 +24,7 @@ const STEP: usize = UNITS;
 const PAIR: usize = 2 * STEP;
 
 /// The room that a pair needs: what its first half becomes at most, and what is overwritten for the second one.
-const PAIR_ROOM: usize = 3 * STEP + 64;
+const PAIR_SPARE: usize = 3 * STEP + 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -82,7 +82,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // Whether a high surrogate was the last code unit.
     let mut open = false;
     'steps: while let Some(pair) = src[at..].first_chunk::<PAIR>()
-        && spare.len() - written >= PAIR_ROOM
+        && spare.len() - written >= PAIR_SPARE
     {
         let pair = load_units(pair);
         let [front, back] = pair;
@@ -151,38 +151,10 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if at == src.len() { at } else { at + reference::utf16::to_utf8(&src[at..], out) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix(src: &[u16]) -> usize {
-    copy::<false, false, false>(bytes_of(src), &mut [])
-}
+super::super::utf16::kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let src = &src[..2 * (src.len() / 2).min(out.room())];
-    let to = bytes_of_slots(out.spare());
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, to),
-        ByteOrder::Big => copy::<true, false, true>(src, to),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read) };
-    read * 2
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = bytes_of(&src[..src.len().min(out.room() / 2)]);
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
-        ByteOrder::Big => copy::<false, true, true>(src, out.spare()),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read * 2) };
-    read
-}
-
-/// How many code units come before the first unpaired surrogate. With `COPY` they are stored in `dst`, which is as long as `src` at
-/// least. `FROM_BIG` and `TO_BIG` say where the upper byte of a code unit comes first.
+/// How many code units precede the first unpaired surrogate. With `COPY`, writes them to `dst`; `dst.len() >= src.len()`, or it
+/// panics. `FROM_BIG` and `TO_BIG` say whether the upper byte of a code unit comes first.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -196,6 +168,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
     let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut open) = (0, false);
     while let Some(run) = src[2 * at..].first_chunk() {
@@ -229,26 +202,34 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
         }
         at += RUN / 2;
     }
-    while at < len {
-        let mut count = STEP;
-        let units = if len >= STEP {
-            // The next 16, or the last 16, some of them once more.
-            at = at.min(len - STEP);
-            open = at > 0 && is_high(at - 1);
-            from_order(load_some(&src[2 * at..]))
-        } else {
-            count = len;
-            from_order(load_some(src))
-        };
-        if COPY {
-            store_some(in_order(units), 2 * count, &mut dst[2 * at..]);
+    while let Some(step) = src[2 * at..].first_chunk() {
+        let units = from_order(load(step));
+        if COPY && let Some(to) = dst[2 * at..].first_chunk_mut() {
+            store(in_order(units), to);
         }
         let surrogates = Surrogates::of(units);
-        if let Some(end) = surrogates.end(at, count, open) {
+        if let Some(end) = surrogates.end(at, STEP, open) {
             return end;
         }
-        open = surrogates.end_high(count);
-        at += count;
+        open = surrogates.end_high(STEP);
+        at += STEP;
+    }
+    if at < len {
+        if len >= STEP {
+            // The last step, some units of it once more.
+            at = len - STEP;
+            open = at > 0 && is_high(at - 1);
+        }
+        let units = from_order(load_some(&src[2 * at..]));
+        if COPY {
+            store_some(in_order(units), 2 * (len - at), &mut dst[2 * at..]);
+        }
+        let surrogates = Surrogates::of(units);
+        if let Some(end) = surrogates.end(at, len - at, open) {
+            return end;
+        }
+        open = surrogates.end_high(len - at);
+        at = len;
     }
     at - usize::from(open)
 }

@@ -37,6 +37,12 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
     utf8::prefix(Avx2::new(), src, errors, errors_of_run)
 }
 
+/// [`to_utf16`]. Known validity does not make it faster.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
+    to_utf16(src.as_bytes(), out)
+}
+
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let is_run = ascii::begins_with_run(src);

@@ -1,103 +1,73 @@
-//! ASCII and four bytes in long runs of code points, 64 bytes a step and 16 characters at a time; others one by one.
+//! ASCII and four-byte characters in long runs of code points, 64 bytes a step and 16 characters at a time.
 
 use core::arch::x86_64::*;
 
 use super::{
-    super::masks::{Fours as Places, below},
+    super::gb18030::{self, Characters, End, STEP, Step},
     vector::*,
 };
 use crate::kernel::{
     Out,
-    reference::gb18030 as reference,
-    tables::four_bytes::{Fours, HALVES},
+    tables::four_bytes::{FourByteRuns, HALVES},
 };
 
-/// Bytes that a step sees.
-const STEP: usize = 64;
 /// Characters that are converted at a time.
-const CHARACTERS: u32 = 16;
+const GROUP: usize = 16;
 /// The first byte of each lane.
 const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
-/// A step that converts fewer bytes is not worth another one.
-const FEW: usize = 16;
-
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(table: &Fours, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let runs = Runs::new(table);
-    let mut read = 0;
-    while read < src.len() {
-        let rest = &src[read..];
-        let bytes = load_some(rest);
-        let upper = high_bits(bytes);
-        if upper == 0
-            && rest.len() >= STEP
-            && let Some(to) = out.spare().first_chunk_mut()
-        {
-            store_units(widen(bytes), to);
-            // SAFETY: the 64 slots are stored.
-            unsafe { out.advance(STEP) };
-            read += STEP;
-            continue;
-        }
-        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
-        let offset = _mm512_sub_epi8(bytes, splat(b'0'));
-        let digits = _mm512_cmplt_epu8_mask(offset, splat(10));
-        let places = Places::find(upper, upper & !is(0x80) & !is(0xFF), digits, rest.len());
-
-        let (mut chars, mut end) = (places.chars, places.end);
-        while chars != 0 {
-            let place = chars.trailing_zeros();
-            let some = _pdep_u64(below(CHARACTERS as usize), chars);
-            let four = _pext_u64(places.four, some);
-            // A lane has one byte or four.
-            let expanded = (_pdep_u64(four, FIRSTS) * 0xF) | FIRSTS;
-            let (units, right) =
-                runs.convert(_mm512_maskz_expand_epi8(expanded, load_some(&rest[place as usize..])), four as u32);
-            let units = _mm512_cvtepi32_epi16(units);
-            let count = right.trailing_ones().min(some.count_ones());
-            let room = out.room().min(STEP) as u32;
-            store_some_half_units(units, CHARACTERS as usize, out.spare());
-            let done = count.min(room);
-            // SAFETY: the first `CHARACTERS` slots are stored, or all there are, and `done` is no more than either.
-            unsafe { out.advance(done as usize) };
-            chars ^= some;
-            if done < some.count_ones() {
-                // The first that is not in a long run, or does not fit.
-                end = _pdep_u64(1 << done, some).trailing_zeros() as usize;
-                if done < count {
-                    return read + end;
-                }
-                break;
-            }
-        }
-        read += end;
-        if end < places.end || !places.is_all {
-            let one = reference::character(table, &src[read..], out);
-            read += one;
-            // Where only few are in long runs, to convert them one by one is faster.
-            if one == 0 || end < FEW {
-                return read;
-            }
-        }
-    }
-    read
+    gb18030::to_utf16(table, src, out, |src, out| runs.step(src, out))
 }
 
-/// [`Fours::longest`] in vectors.
+/// [`FourByteRuns::longest`] in vectors.
 struct Runs([[__m512i; 3]; 4]);
 
 impl Runs {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(table: &Fours) -> Self {
+    fn new(table: &FourByteRuns) -> Self {
         Self(table.longest.map(|run| [run.first, run.len, run.code_point].map(|value| _mm512_set1_epi32(value.into()))))
     }
 
-    /// 16 characters in lanes of four bytes, and which of them are ASCII or in long runs; `four` says which have four.
+    /// Converts ASCII and characters in long runs.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn convert(&self, bytes: __m512i, four: u32) -> (__m512i, u32) {
+    fn step(&self, src: &[u8], out: &mut Out<'_, u16>) -> Step {
+        let bytes = load_some(src);
+        let upper = high_bits(bytes);
+        if upper == 0
+            && src.len() >= STEP
+            && let Some(to) = out.spare().first_chunk_mut()
+        {
+            store_units(widen(bytes), to);
+            // SAFETY: the first `STEP` spare slots are written.
+            unsafe { out.advance(STEP) };
+            return Step { read: STEP, end: End::Step };
+        }
+        let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
+        let offset = _mm512_sub_epi8(bytes, splat(b'0'));
+        let digits = _mm512_cmplt_epu8_mask(offset, splat(10));
+        let characters = Characters::find(upper, upper & !is(0x80) & !is(0xFF), digits, src.len());
+        characters.convert(out, |starts| {
+            let first = starts.trailing_zeros() as usize;
+            let group = _pdep_u64(first_n(GROUP), *starts);
+            *starts ^= group;
+            let four = _pext_u64(characters.four, group);
+            // A lane has one byte or four.
+            let expanded = (_pdep_u64(four, FIRSTS) * 0xF) | FIRSTS;
+            let bytes = _mm512_maskz_expand_epi8(expanded, load_some(&src[first..]));
+            self.convert(bytes, four as u32)
+        })
+    }
+
+    /// Converts 16 characters in lanes of four bytes, of which those in `four` have four. Returns the code units, and which
+    /// characters are ASCII or in long runs.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    fn convert(&self, bytes: __m512i, four: u32) -> ([u16; GROUP], u32) {
         let all = |value: u32| _mm512_set1_epi32(value.cast_signed());
         let digits = _mm512_sub_epi8(bytes, all(u32::from_le_bytes([0x81, b'0', 0x81, b'0'])));
         let halves = _mm512_maddubs_epi16(digits, all(u32::from_le_bytes([10, 1, 10, 1])));
@@ -112,6 +82,6 @@ impl Runs {
                 break;
             }
         }
-        (units, right)
+        (half_to_units(_mm512_cvtepi32_epi16(units)), right)
     }
 }

@@ -55,24 +55,11 @@ pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut O
     }
     let len = len.min(mapped.trailing_ones() as usize);
     let keep = keep & first_n(4 * len);
-    let (len, count) = fitting(len, keep, out.room());
+    let (len, count) = fitting::<4>(len, keep, out.spare_len());
     store_some(compress(bytes, keep), count, out.spare());
-    // SAFETY: the `count` slots are stored: `count <= out.room()`, by `fitting`.
+    // SAFETY: the `count` slots are stored: `count <= out.spare_len()`, by `fitting`.
     unsafe { out.advance(count) };
     (len, any)
-}
-
-/// Of `len` lanes, how many fit into `room`, and how many bytes they have.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
-    let count = keep.count_ones() as usize;
-    if count <= room {
-        return (len, count);
-    }
-    // The first byte that does not fit.
-    let fit = _pdep_u64(1 << room, keep).trailing_zeros() / 4;
-    (fit as usize, _bzhi_u64(keep, 4 * fit).count_ones() as usize)
 }
 
 /// The pointers of surrogate pairs, in their first lanes.

@@ -1,99 +1,70 @@
-//! As without escape sequences, in the same three passes: where which set is in force is arithmetic with masks, too.
+//! As without escape sequences, in the same passes; which bytes are pairs is arithmetic with masks, too.
 
 use core::arch::x86_64::*;
 
 use super::{
-    super::iso_2022::{Before, Bytes},
+    super::{
+        double_byte::{STEP, STEPS},
+        iso_2022::{Before, Bytes, Level, Pass},
+    },
     ascii,
     double_byte::{
-        decode::{Block, FIRST_STEPS, SHORT, STEP, STEPS, Step, Tables},
+        decode::{Block, SHORT, Step, Tables},
         decode_utf8,
     },
     vector::*,
 };
 use crate::kernel::{
     Out,
-    reference::{double_byte::decode::Form, iso_2022 as reference},
-    tables::{Begun, EscapedPairs, Range},
+    tables::{EscapeState, EscapedPairs, Range},
 };
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
-    let ascii = |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out);
-    let put = |block: &Block, src: &[u8], out: &mut Out<'_, u16>| {
-        let is_mapped = block.are_mapped();
-        if is_mapped {
-            let end = block.put(&escapes.pairs, src, out);
-            assert_eq!(end, block.end, "all of it fits");
-        }
-        is_mapped
-    };
-    convert(ascii, |room| room / STEP, put, escapes, begun, src, out)
-}
-
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(escapes: &EscapedPairs, begun: &mut Begun, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
-    let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out);
-    let put = |block: &Block, src: &[u8], out: &mut Out<'_, u8>| decode_utf8::put(block, src, out);
-    convert(ascii, decode_utf8::steps, put, escapes, begun, src, out)
-}
-
-/// `steps` says how many steps surely fit, and `put` writes what is found, or nothing and false.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn convert<F: Form>(
-    ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,
-    steps: impl Fn(usize) -> usize,
-    put: impl Fn(&Block, &[u8], &mut Out<'_, F>) -> bool,
-    escapes: &EscapedPairs,
-    begun: &mut Begun,
-    src: &[u8],
-    out: &mut Out<'_, F>,
-) -> usize {
-    let mut block = Block::new();
-    let mut at = 0;
-    let mut allowed = FIRST_STEPS;
-    loop {
-        let rest = &src[at..];
-        let most = steps(out.room()).min(allowed);
-        if rest.len() <= SHORT || most == 0 {
-            return at + reference::convert(ascii, escapes, begun, rest, out);
-        }
-        if !begun.pairs && ascii::prefix_without(escapes.excluded, &rest[..SHORT]) == SHORT {
-            at += ascii(rest, out);
-            begun.escaped = false;
-            continue;
-        }
-        let before = *begun;
-        // With the trailing byte of the last pair.
-        let len = block.find_escaped(escapes, rest, begun, most);
-        allowed = STEPS;
-        block.look_up(&escapes.pairs);
-        if !put(&block, rest, out) {
-            *begun = before;
-            let taken = reference::convert(&ascii, escapes, begun, &rest[..len], out);
-            if taken < len {
-                return at + taken;
+    let mut block = Block::new(&escapes.pairs);
+    Level {
+        ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: |spare_len| spare_len / STEP,
+        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            let is_written = block.are_mapped();
+            if is_written {
+                assert_eq!(block.put(src, out), block.end, "all steps fit");
             }
-        }
-        at += len;
-        if block.is_last {
-            return at;
-        }
+            Pass { end, is_written, is_last: block.is_last }
+        },
     }
+    .convert::<_, SHORT>(escapes, state, src, out)
 }
 
-impl Block {
-    /// Finds the characters at the front of `src`, in so many steps at most. Returns where they end.
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+    let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
+    let mut block = Block::new(&escapes.pairs);
+    Level {
+        ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
+        is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
+        steps: decode_utf8::steps,
+        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+            let end = block.find_escaped(escapes, src, state, max_steps);
+            Pass { end, is_written: decode_utf8::put(&block, src, out), is_last: block.is_last }
+        },
+    }
+    .convert::<_, SHORT>(escapes, state, src, out)
+}
+
+impl Block<'_> {
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. Returns where they end, with
+    /// the trailing byte of the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], begun: &mut Begun, most: usize) -> usize {
-        let tables = Tables::new(&escapes.pairs);
-        let mut before = Before { pairs: begun.pairs.into(), escaped: begun.escaped.into(), follows: 0 };
+    fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {
+        let tables = Tables::new(self.pairs);
+        let mut before = Before { pairs: state.pairs.into(), escaped: state.escaped.into(), follows: 0 };
         let (mut at, mut len, mut count, mut is_last) = (0, 0, 0, false);
-        while len < most.min(STEPS) && !is_last {
+        while len < max_steps.min(STEPS) && !is_last {
             let rest = &src[at..];
             let [bytes, second, third] = [0, 1, 2].map(|n| load_some(rest.get(n..).unwrap_or_default()));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
@@ -109,30 +80,31 @@ impl Block {
             let found = step.find(rest.len(), &mut before);
             let row = _mm512_castsi512_si256(compress(tables.rows(bytes), found.leads));
             let (numbers, _) = tables.pairs(row, compress(second, found.leads));
-            self.steps[len].write(Step { at, starts: found.starts, leads: found.leads });
-            // SAFETY: a step has at most half as many pairs as bytes, and there is room for one step more.
-            unsafe { self.put_numbers(count, numbers) };
+            let step = Step { at, starts: found.starts, leads: found.leads };
+            // SAFETY: `len < STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is from a table of the
+            // block's pairs, and no two bits of `leads` are neighbours, by `Found`.
+            unsafe { self.put_step(len, count, step, &numbers) };
             count += found.leads.count_ones() as usize;
             len += 1;
             at += found.len;
             is_last = found.is_wrong || rest.len() <= STEP;
         }
-        // SAFETY: as above.
-        unsafe { self.put_numbers(count, _mm512_setzero_si512()) };
-        (self.len, self.count, self.end, self.is_last) = (len, count, at, is_last);
-        *begun = Begun { pairs: before.pairs != 0, escaped: before.escaped != 0 };
+        (self.end, self.is_last) = (at, is_last);
+        // SAFETY: `len` steps with `count` pairs were put.
+        unsafe { self.look_up(len, count) };
+        *state = EscapeState { pairs: before.pairs != 0, escaped: before.escaped != 0 };
         at + before.follows as usize
     }
 }
 
-/// Which bytes are this one.
+/// The lanes that are this byte.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are(byte: u8, bytes: __m512i) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, splat(byte))
 }
 
-/// Which bytes are in the range.
+/// The lanes that are in the range.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn are_in(range: Range, bytes: __m512i) -> u64 {

@@ -26,7 +26,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Simd as _, Units},
-    tables::{Near, ToByte, Upper},
+    tables::{CommonRows, ToByte, Upper},
 };
 
 /// A table of 128 bytes.
@@ -62,13 +62,13 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx512::new();
-    let identity_from = splat(upper.own_from.cast_unsigned());
+    let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
         let [a, b, c, d] = load_run(simd, run);
         let least = _mm512_min_epi8(_mm512_min_epi8(a, b), _mm512_min_epi8(c, d));
         (_mm512_cmplt_epi8_mask(least, identity_from) == 0).then(|| widened_run(simd, run))
     };
-    if upper.is_own_above() {
+    if upper.is_identity_from_c0() {
         let [low, high] = [load_some(&upper.utf16[0]), load_some(&upper.utf16[1])];
         let step = |src: &[u8]| {
             let bytes = in_quarters(load_some(src));
@@ -154,18 +154,18 @@ struct Rows<'a> {
     table: &'a ToByte,
     planes: [Plane; 4],
     numbers: [__m512i; 4],
-    own_from: __m512i,
+    identity_from: __m512i,
 }
 
 impl<'a> Rows<'a> {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &'a ToByte) -> Self {
-        let Near { rows: [a, b, c, d], numbers, .. } = table.near;
+        let CommonRows { rows: [a, b, c, d], numbers, .. } = table.common;
         let planes = [Plane::new(a), Plane::new(b), Plane::new(c), Plane::new(d)];
         let number = |n: usize| splat(numbers[n].cast_unsigned());
         let numbers = [number(0), number(1), number(2), number(3)];
-        Self { table, planes, numbers, own_from: splat(table.near.own_from.cast_unsigned()) }
+        Self { table, planes, numbers, identity_from: splat(table.common.identity_from.cast_unsigned()) }
     }
 
     #[inline]
@@ -175,7 +175,7 @@ impl<'a> Rows<'a> {
         let low = _mm512_permutex2var_epi8(units[0], load(&EVEN), units[1]);
         let row = in_order(_mm512_packs_epi16(_mm512_srai_epi16::<7>(units[0]), _mm512_srai_epi16::<7>(units[1])));
         // ASCII, or bytes that are their own code points.
-        if _mm512_test_epi8_mask(row, splat(!1)) | _mm512_cmplt_epi8_mask(low, self.own_from) == 0 {
+        if _mm512_test_epi8_mask(row, splat(!1)) | _mm512_cmplt_epi8_mask(low, self.identity_from) == 0 {
             return (Bytes(low), 0);
         }
         let other = _mm512_test_epi8_mask(row, row);
@@ -212,21 +212,21 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     }
     let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let rest = &src[run..];
-    if rest.len() >= LONG && table.near.own_from != 0 {
+    if rest.len() >= LONG && table.common.identity_from != 0 {
         return run + latin_from_utf8(table, rest, out);
     }
     let rows = Utf8Rows::new(table);
     run + from_utf8::from_utf8(Avx512::new(), rest, out, |src| rows.step(src))
 }
 
-/// For long texts in which most characters, ASCII and those from [`Near::own_from`] to U+00avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt, become their own code points.
+/// For long texts in which most characters, ASCII and those from [`CommonRows::identity_from`] to U+00avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt, become their own code points.
 /// Whether a vector is ASCII is no branch: only whether a run of four is.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     const RUN: usize = 4 * LANES;
     let (simd, rows) = (Avx512::new(), Utf8Rows::new(table));
-    let identity_from = splat(table.near.own_from.cast_unsigned());
+    let identity_from = splat(table.common.identity_from.cast_unsigned());
     let spare = out.spare();
     let (mut read, mut written) = (0, 0);
     'runs: while read + RUN < src.len() && written + RUN <= spare.len() {
@@ -278,7 +278,7 @@ impl<'a> Utf8Rows<'a> {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &'a ToByte) -> Self {
-        let Near { rows: [a, b, c, d], leads, .. } = table.near;
+        let CommonRows { rows: [a, b, c, d], leads, .. } = table.common;
         let planes = [Plane::new(a), Plane::new(b), Plane::new(c), Plane::new(d)];
         let seconds = [splat(leads[1][2]), splat(leads[1][3])];
         let leads = [splat(leads[0][0]), splat(leads[0][1]), splat(leads[0][2]), splat(leads[0][3])];

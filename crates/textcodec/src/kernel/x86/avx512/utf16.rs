@@ -15,7 +15,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 use super::vector::*;
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of, bytes_of_slots},
+    block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
     tables::ByteOrder,
 };
 
@@ -26,7 +26,7 @@ const STEP: usize = UNITS;
 const WIDE: usize = 4 * STEP;
 
 /// The room that these need: a store of 64 bytes for each half of a step, which becomes 48 bytes at most.
-const WIDE_ROOM: usize = 7 * 48 + 64;
+const WIDE_SPARE: usize = 7 * 48 + 64;
 
 /// The operands of `_mm512_ternarylogic_epi64`: an expression of them is its table.
 const A: i32 = 0xF0;
@@ -89,7 +89,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // Whether a high surrogate was the last code unit.
     let mut open = false;
     'steps: while let Some(run) = src[at..].first_chunk()
-        && spare.len() - written >= WIDE_ROOM
+        && spare.len() - written >= WIDE_SPARE
     {
         let steps = load_wide(run);
         let any = any(steps);
@@ -202,10 +202,10 @@ fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<
             return at - usize::from(open);
         }
         let sequences = only(count, with_surrogates(src, at, units, &surrogates));
-        let room = spare.len() - written;
-        let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, room) < count;
+        let spare_len = spare.len() - written;
+        let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
-            count = count.min(fitting(&sequences, room));
+            count = count.min(fitting(&sequences, spare_len));
             // Not half of a pair: it may have begun in the step before.
             if count == 0 && open {
                 written -= 2;
@@ -224,38 +224,10 @@ fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &mut Out<
     }
 }
 
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn prefix(src: &[u16]) -> usize {
-    copy::<false, false, false>(bytes_of(src), &mut [])
-}
+super::super::utf16::kernels!("avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt");
 
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-    let src = &src[..2 * (src.len() / 2).min(out.room())];
-    let to = bytes_of_slots(out.spare());
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, to),
-        ByteOrder::Big => copy::<true, false, true>(src, to),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read) };
-    read * 2
-}
-
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    let src = bytes_of(&src[..src.len().min(out.room() / 2)]);
-    let read = match order {
-        ByteOrder::Little => copy::<false, false, true>(src, out.spare()),
-        ByteOrder::Big => copy::<false, true, true>(src, out.spare()),
-    };
-    // SAFETY: `copy` has stored these code units.
-    unsafe { out.advance(read * 2) };
-    read
-}
-
-/// How many code units come before the first unpaired surrogate. With `COPY` they are stored in `dst`, which is as long as `src` at
-/// least. `FROM_BIG` and `TO_BIG` say where the upper byte of a code unit comes first.
+/// How many code units precede the first unpaired surrogate. With `COPY`, writes them to `dst`; `dst.len() >= src.len()`, or it
+/// panics. `FROM_BIG` and `TO_BIG` say whether the upper byte of a code unit comes first.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
@@ -270,21 +242,25 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
     let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut open) = (0, false);
     while at < len {
         let rest = &src[2 * at..];
         let count = (len - at).min(PAIR);
-        let [front, back] = load_some_pair(rest).map(from_order);
+        let lanes = first_n(count);
+        // SAFETY: `lanes` has `count <= rest.len() / 2` bits.
+        let [front, back] = unsafe { load_pair_lanes(rest, lanes) }.map(from_order);
         if COPY {
-            store_some_pair([in_order(front), in_order(back)], count, &mut dst[2 * at..]);
+            // SAFETY: `dst.len() == src.len()`, so as many bytes follow in `dst` as in `rest`.
+            unsafe { store_pair_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
         }
         if open || any_surrogate([front, front, back, back]) {
             let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
             let highs = u64::from(front.highs) | u64::from(back.highs) << 32;
             let lows = u64::from(front.lows) | u64::from(back.lows) << 32;
             let due = highs << 1 | u64::from(open);
-            let wrong = (lows ^ due) & first_n(count);
+            let wrong = (lows ^ due) & lanes;
             if wrong != 0 {
                 // A low one, or what comes after a high one, which is wrong itself then.
                 let first = wrong.trailing_zeros();
@@ -540,8 +516,12 @@ fn only(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
 /// How many sequences fit into `room` bytes.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
-fn fitting([front, back]: &[Sparse; 2], room: usize) -> usize {
+fn fitting([front, back]: &[Sparse; 2], spare_len: usize) -> usize {
     const LAST_BYTES: u64 = 0x4444_4444_4444_4444;
-    let taken = |used, room| (_pdep_u64(first_n(room), used) & LAST_BYTES).count_ones() as usize;
-    if room < front.len() { taken(front.used, room) } else { STEP / 2 + taken(back.used, room - front.len()) }
+    let taken = |used, spare_len| (_pdep_u64(first_n(spare_len), used) & LAST_BYTES).count_ones() as usize;
+    if spare_len < front.len() {
+        taken(front.used, spare_len)
+    } else {
+        STEP / 2 + taken(back.used, spare_len - front.len())
+    }
 }

@@ -12,6 +12,8 @@
 
 use core::arch::x86_64::*;
 
+pub(crate) use super::utf8_str::str_to_utf16;
+
 use super::{ascii, vector::*};
 use crate::kernel::{
     Out,
@@ -147,7 +149,7 @@ fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &mut Out<
         let wrong = nonzero(window.errors()) & lanes;
         let good = units.lanes & lanes & below_lowest(wrong);
         let count = good.count_ones() as usize;
-        if rest.len() <= STEP || wrong != 0 || count > out.room() - written {
+        if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
             return stop(src, at, written, &units, good, out);
         }
         store_some_units(units.packed(good), count, &mut out.spare()[written..]);

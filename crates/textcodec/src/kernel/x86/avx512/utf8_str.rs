@@ -10,10 +10,10 @@ use crate::kernel::Out;
 const STEP: usize = LANES;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn str_to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     // One unit of room is left at least.
-    while at < src.len() && out.room() > STEP {
+    while at < src.len() && out.spare_len() > STEP {
         let step = Step::load(src.as_bytes(), at);
         let Some(to) = out.spare().first_chunk_mut() else { break };
         let stored = step.store(to);
@@ -24,7 +24,7 @@ pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
     if at >= src.len() {
         return src.len();
     }
-    let mut read = at - begun(src, at);
+    let mut read = at - incomplete_len(src, at);
     let mut half = at - read == 3;
     for character in src[read..].chars() {
         let mut units = [0; 2];
@@ -41,7 +41,7 @@ pub(crate) fn to_utf16(src: &str, out: &mut Out<'_, u16>) -> usize {
 }
 
 /// How many bytes of a character stand before `at` that does not end there.
-fn begun(src: &str, at: usize) -> usize {
+fn incomplete_len(src: &str, at: usize) -> usize {
     (0..4).find(|&n| src.is_char_boundary(at - n)).unwrap_or(0)
 }
 

@@ -148,6 +148,14 @@ pub(crate) fn load_unit_block(units: &[u16; UNITS]) -> __m512i {
     unsafe { _mm512_loadu_si512(units.as_ptr().cast()) }
 }
 
+/// 16 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn load_half_units(units: &[u16; UNITS / 2]) -> __m256i {
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_loadu_si256(units.as_ptr().cast()) }
+}
+
 /// The first 32 code units; zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -156,12 +164,15 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
     unsafe { _mm512_maskz_loadu_epi16(first_n(units.len()) as u32, units.as_ptr().cast()) }
 }
 
-/// The first 64 code units, given as bytes; zeros past the end.
+/// The code units of `lanes`, of 64 that are given as bytes; zeros elsewhere.
+///
+/// # Safety
+/// `lanes` has no bits from `bytes.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
-    let (lanes, from) = (first_n(bytes.len() / 2), bytes.as_ptr());
-    // SAFETY: the masks have the first `bytes.len() / 2` lanes of two bytes together; others are not read.
+pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
+    let from = bytes.as_ptr();
+    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `bytes` by the caller; others are not read.
     unsafe {
         [
             _mm512_maskz_loadu_epi16(lanes as u32, from.cast()),
@@ -170,12 +181,15 @@ pub(crate) fn load_some_pair(bytes: &[u8]) -> [__m512i; 2] {
     }
 }
 
-/// Stores the first `count` of 64 code units as bytes, or as many as `to` holds.
+/// Stores those in `lanes` of 64 code units as bytes.
+///
+/// # Safety
+/// `lanes` has no bits from `to.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_some_pair([front, back]: [__m512i; 2], count: usize, to: &mut [MaybeUninit<u8>]) {
-    let (lanes, to) = (first_n(count.min(to.len() / 2)), to.as_mut_ptr());
-    // SAFETY: the masks have `to.len() / 2` lanes of two bytes at most, together; others are not written to.
+pub(crate) unsafe fn store_pair_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
+    let to = to.as_mut_ptr();
+    // SAFETY: lane `n` is the bytes from `2 * n` on, which are in `to` by the caller; others are not written to.
     unsafe {
         _mm512_mask_storeu_epi16(to.cast(), lanes as u32, front);
         _mm512_mask_storeu_epi16(to.wrapping_add(LANES).cast(), (lanes >> 32) as u32, back);
@@ -236,12 +250,22 @@ pub(crate) fn to_units(units: __m512i) -> [u16; UNITS] {
     array
 }
 
-/// Stores the first `count` of 16 code units, or as many as `to` holds.
+/// The code units of half a vector.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn store_some_half_units(units: __m256i, count: usize, to: &mut [MaybeUninit<u16>]) {
-    // SAFETY: the mask has `to.len()` lanes at most; others are not written to.
-    unsafe { _mm256_mask_storeu_epi16(to.as_mut_ptr().cast(), first_n(count.min(to.len())) as u16, units) };
+pub(crate) fn half_to_units(units: __m256i) -> [u16; UNITS / 2] {
+    let mut array = [0; UNITS / 2];
+    // SAFETY: the array has 32 bytes.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), units) };
+    array
+}
+
+/// 32 code units.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn store_unit_block(units: __m512i, to: &mut [MaybeUninit<u16>; UNITS]) {
+    // SAFETY: the array has 64 bytes.
+    unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), units) };
 }
 
 /// Stores the first `count` of 32 bytes, or as many as `to` holds.
@@ -392,6 +416,20 @@ pub(crate) fn store_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>; L
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn store_some_kept(bytes: __m512i, kept: u64, to: &mut [MaybeUninit<u8>]) {
     store_some(compress(bytes, kept), kept.count_ones() as usize, to);
+}
+
+/// How many of `len` characters fit into `spare_len` bytes, and how many bytes they have. Each has a lane of `N` bytes, of which
+/// those in `keep` are stored.
+#[inline]
+#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(crate) fn fitting<const N: u32>(len: usize, keep: u64, spare_len: usize) -> (usize, usize) {
+    let count = keep.count_ones() as usize;
+    if count <= spare_len {
+        return (len, count);
+    }
+    // The lane of the first byte that does not fit.
+    let fit = _pdep_u64(1 << spare_len, keep).trailing_zeros() / N;
+    (fit as usize, _bzhi_u64(keep, N * fit).count_ones() as usize)
 }
 
 /// The bytes of both, alternating.

@@ -1,21 +1,24 @@
-//! Two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not wait for each other: where characters begin
-//! and each one's cell, by arithmetic with masks; then the cells, ASCII's too, by plain loads.
+//! Two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the characters and the
+//! numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII characters have cells, too.
 //!
 //! Counts that are kept in memory instead of locals cost 4 %, passes over half as many bytes 4 to 9 %.
 //!
-//! Did not pay: up to 64 bytes by masks, and then each character without a branch on what it is, 36 ns instead of 19 for 16 bytes of
-//! Chinese and 38 instead of 50 for Korean, whose words are short, to UTF-16 on Sapphire Rapids; to UTF-8 54 instead of 28 and
-//! 59 instead of 49. Masks take as long to begin as the loop over pairs does to end.
+//! Did not pay: up to 64 bytes by masks, and then each character without a branch on its length. To UTF-16 on Sapphire Rapids that
+//! took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose words are short; to UTF-8 it took 54
+//! instead of 28 and 59 instead of 49. Masks take as long to start as the loop over pairs takes to end.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
-    super::masks::{before_first, below, leading},
+    super::{
+        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS},
+        masks::{before_first, leading},
+    },
     vector::*,
 };
 use crate::kernel::{
     Out,
-    block::{block_mut, bytes_of_slots},
+    block::{block, block_mut, bytes_of_slots, element},
     compaction,
     drivers::{
         ascii::{whole_steps, widened_step},
@@ -25,19 +28,10 @@ use crate::kernel::{
     tables::{Alone, Pairs, Range},
 };
 
-/// Bytes of a step.
-pub(crate) const STEP: usize = 64;
 /// Bytes that a step loads.
 pub(crate) const SEEN: usize = STEP + 16;
-/// Steps of a pass.
-pub(crate) const STEPS: usize = 8;
-/// Steps of the first pass: an unmapped pair shows only at the end of a pass, so a kernel must not look far ahead before it has
-/// converted something.
-pub(crate) const FIRST_STEPS: usize = 2;
-/// So few bytes are converted one by one.
+/// Inputs of up to this many bytes are converted character by character.
 pub(crate) const SHORT: usize = 48;
-/// A step with so many bytes of ASCII is converted one by one.
-const SPARSE: u32 = 40;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -45,7 +39,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         return reference::decode::to_utf16(pairs, src, out);
     }
     let simd = Avx2::new();
-    let mut block = Block::new();
+    let mut block = Block::new(pairs);
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     loop {
@@ -64,17 +58,17 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             return at;
         }
         let from = usize::from(follows != 0);
-        block.find(pairs, rest, &mut follows, steps.min(out.room() / STEP).max(1));
+        block.find(rest, &mut follows, steps.min(out.spare_len() / STEP).max(1));
         steps = STEPS;
-        match block.put(pairs, out) {
+        match block.put(out) {
             Some(count) if count == block.count() => at += block.end,
             // The next character is unmapped.
             Some(count) => return at + from + bytes_of(pairs, &rest[from..], count),
             None => {
                 let few = &rest[from..block.end + usize::from(follows != 0)];
-                let taken = reference::decode::to_utf16(pairs, few, out);
-                at += from + taken;
-                if taken < few.len() {
+                let read = reference::decode::to_utf16(pairs, few, out);
+                at += from + read;
+                if read < few.len() {
                     return at;
                 }
                 follows = 0;
@@ -93,35 +87,42 @@ pub(crate) fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk().is_some_and(|step| high_bits_of_two(load_two(step)).count_zeros() >= SPARSE)
 }
 
-/// What one pass leaves for the next.
-pub(crate) struct Block {
-    /// How far the steps got in the source. A pair's trailing byte may be behind.
+/// The characters that the first pass found.
+///
+/// Invariant, unless a pass is under way: `numbers[..count + 8]` are written, and each is less than `pairs.cells.len()`.
+pub(crate) struct Block<'a> {
+    pub(crate) pairs: &'a Pairs,
+    /// The offset in the source where the steps end. The trailing byte of the last pair may follow.
     pub(crate) end: usize,
-    /// There is nothing to convert behind them.
+    /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
-    /// How many characters there are.
     count: usize,
-    /// By character: its cell's number. Zeros for eight more follow.
+    /// By character: the number of its cell. Zeros for eight more follow.
     numbers: [MaybeUninit<u16>; STEPS * STEP + 8],
 }
 
-impl Block {
+/// The numbers of 16 cells, each of which is less than the number of cells of the pairs that [`Cells`] was made from.
+pub(crate) struct Numbers(__m256i);
+
+impl<'a> Block<'a> {
     #[inline(always)]
-    pub(crate) fn new() -> Self {
-        Self { end: 0, is_last: false, count: 0, numbers: [const { MaybeUninit::uninit() }; STEPS * STEP + 8] }
+    pub(crate) fn new(pairs: &'a Pairs) -> Self {
+        let numbers = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
+        let mut block = Self { pairs, end: 0, is_last: false, count: 0, numbers };
+        block.numbers[..8].fill(MaybeUninit::new(0));
+        block
     }
 
-    /// Finds the characters at the front of `src`, in so many steps at most. `follows` is 1
-    /// where the first byte is the trailing byte of a pair that was found before, and says the same of what is behind the end.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps. `follows` is 1 if the first byte is the trailing byte
+    /// of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, most: usize) {
+    pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
+        let pairs = self.pairs;
         let cells = Cells::new(pairs);
-        debug_assert!(most <= STEPS, "there is no room for more");
-        let most = most.min(STEPS);
-        // Locals: what lies in memory would make each step wait for the one before.
+        // Locals: in memory, they would make each step wait for the one before.
         let (mut at, mut count, mut is_last, mut carry) = (0, 0, false, *follows);
-        for _ in 0..most {
+        for _ in 0..max_steps.min(STEPS) {
             let rest = &src[at..];
             let len = rest.len().min(STEP);
             let mut copy = [0; SEEN];
@@ -135,7 +136,7 @@ impl Block {
             let (step, next_byte) = (load_two(bytes.first_chunk().expect("64 bytes and more")), bytes[STEP]);
             let upper = high_bits_of_two(step);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
-                // From here on there may be more ASCII than is worth a look-up.
+                // Look-ups do not pay for more ASCII, which may follow.
                 break;
             }
 
@@ -149,7 +150,7 @@ impl Block {
             if let Some(singles) = pairs.singles {
                 right |= high_bits_of_two(in_ranges(step, singles));
             }
-            let mut starts = below(len) & !(leads << 1 | carry);
+            let mut starts = first_n(len) & !(leads << 1 | carry);
             carry = leads >> 63;
 
             let mut next = at + len;
@@ -165,84 +166,91 @@ impl Block {
             for (n, seen) in bytes.windows(19).step_by(16).take(4).enumerate() {
                 let can_lead = part(can_lead, n);
                 let numbers = cells.numbers([seen_at(seen, 0), seen_at(seen, 1)], can_lead);
-                let chosen = starts >> (16 * n);
-                // SAFETY: a step has no more characters than bytes, and there is room for eight more.
-                unsafe {
-                    count += self.put_chosen(count, _mm256_castsi256_si128(numbers), chosen as u8);
-                    count += self.put_chosen(count, _mm256_extracti128_si256::<1>(numbers), (chosen >> 8) as u8);
-                }
+                // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character, and
+                // there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
+                count += unsafe { self.put_chosen(count, &numbers, (starts >> (16 * n)) as u16) };
             }
             if is_last {
                 break;
             }
         }
         *follows = carry;
-        self.end_at(at, count, is_last);
+        // SAFETY: `count` numbers were put.
+        unsafe { self.end_at(at, count, is_last) };
     }
 
-    /// Stores those of eight numbers that are chosen behind `count` others; returns how many.
+    /// Stores those of 16 numbers whose bits are set in `chosen` after `count` others; returns how many.
     ///
     /// # Safety
-    /// `count <= STEPS * STEP`.
+    /// `count <= STEPS * STEP - 16`, all calls since the last [`end_at`](Self::end_at) returned `count` together, and the `numbers`
+    /// are from [`Cells`] of the block's pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: __m128i, chosen: u8) -> usize {
-        let shuffle = load_half(&compaction::UNITS[usize::from(chosen)]);
-        // SAFETY: `count + 8 <= numbers.len()`, which is `STEPS * STEP + 8`.
-        store_half_units(_mm_shuffle_epi8(numbers, shuffle), unsafe { block_mut(&mut self.numbers, count) });
-        chosen.count_ones() as usize
+    pub(crate) unsafe fn put_chosen(&mut self, count: usize, numbers: &Numbers, chosen: u16) -> usize {
+        let halves = [_mm256_castsi256_si128(numbers.0), _mm256_extracti128_si256::<1>(numbers.0)];
+        let mut put = 0;
+        for (numbers, chosen) in halves.into_iter().zip(chosen.to_le_bytes()) {
+            let shuffle = load_half(&compaction::UNITS[usize::from(chosen)]);
+            // SAFETY: `count + put + 8 <= numbers.len()`, which is `STEPS * STEP + 8`: `put <= 8`.
+            let to = unsafe { block_mut(&mut self.numbers, count + put) };
+            store_half_units(_mm_shuffle_epi8(numbers, shuffle), to);
+            put += chosen.count_ones() as usize;
+        }
+        put
     }
 
-    /// Ends the numbers.
+    /// Ends the pass.
+    ///
+    /// # Safety
+    /// `count` numbers were [put](Self::put_chosen).
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn end_at(&mut self, end: usize, count: usize, is_last: bool) {
+    pub(crate) unsafe fn end_at(&mut self, end: usize, count: usize, is_last: bool) {
         (self.end, self.is_last, self.count) = (end, is_last, count);
         self.numbers[count..count + 8].fill(MaybeUninit::new(0));
     }
 
-    /// Writes the characters, up to the first that is unmapped; returns how many. None where there is no room for all and seven
-    /// more.
+    /// Writes the characters, up to the first one that is unmapped, and returns how many. Returns `None` if the destination has less
+    /// than `count` slots, rounded up to a multiple of eight.
     #[inline(always)]
-    pub(crate) fn put(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> Option<usize> {
-        let count = self.write(pairs, out)?;
-        // SAFETY: `write` has stored that many.
+    pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
+        let count = self.write(out.spare())?;
+        // SAFETY: `write` has written the first `count` spare slots.
         unsafe { out.advance(count) };
         Some(count)
     }
 
     /// [`put`](Self::put) for all characters or none.
     #[inline(always)]
-    pub(crate) fn put_all(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> bool {
-        let is_all = self.write(pairs, out) == Some(self.count);
+    pub(crate) fn put_all(&self, out: &mut Out<'_, u16>) -> bool {
+        let is_all = self.write(out.spare()) == Some(self.count);
         if is_all {
-            // SAFETY: `write` has stored that many.
+            // SAFETY: `write` has written the first `count` spare slots.
             unsafe { out.advance(self.count) };
         }
         is_all
     }
 
-    /// Stores the characters in the room of `out`; says how many are before the first that is unmapped.
+    /// Writes the characters to `to`, if they fit, and returns how many precede the first one that is unmapped.
     #[inline(always)]
-    fn write(&self, pairs: &Pairs, out: &mut Out<'_, u16>) -> Option<usize> {
-        let to = out.spare().get_mut(..self.count.next_multiple_of(8))?;
+    fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+        let to = to.get_mut(..self.count.next_multiple_of(8))?;
         let mut unmapped = 0;
-        for (to, numbers) in to.as_chunks_mut::<4>().0.iter_mut().zip(self.numbers.as_chunks::<4>().0) {
-            // SAFETY: `numbers[..count + 8]` are initialised, and `find` has made them less than `pairs.cells.len()`, or 0.
-            let cells = numbers.map(|number| unsafe { *pairs.cells.get_unchecked(usize::from(number.assume_init())) });
-            let four = u64::from(cells[0])
-                | u64::from(cells[1]) << 16
-                | (u64::from(cells[2]) << 32 | u64::from(cells[3]) << 48);
+        for (n, to) in to.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            // SAFETY: `4 * n + 4 <= to.len() < count + 8`, and that many numbers are written, by the invariant.
+            let numbers = unsafe { block::<_, 4>(&self.numbers, 4 * n).map(|number| number.assume_init()) };
+            // SAFETY: the numbers are less than `pairs.cells.len()`, by the invariant.
+            let cells = numbers.map(|number| u64::from(*unsafe { element(self.pairs.cells, number.into()) }));
+            let four = cells[0] | cells[1] << 16 | (cells[2] << 32 | cells[3] << 48);
             unmapped |= surrogates(four);
             if let Some(to) = bytes_of_slots(to).first_chunk_mut() {
-                // One store of eight bytes.
                 *to = four.to_le_bytes().map(MaybeUninit::new);
             }
         }
         if unmapped == 0 {
             return Some(self.count);
         }
-        // SAFETY: all slots of `to` are stored, of which there are `count` or more.
+        // SAFETY: all of `to` is written.
         let is_mapped = |cell: &&MaybeUninit<u16>| unsafe { cell.assume_init() } & 0xF800 != 0xD800;
         Some(to[..self.count].iter().take_while(is_mapped).count())
     }
@@ -260,11 +268,11 @@ pub(crate) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
     (0..count).fold(0, |at, _| next(at))
 }
 
-/// What makes the numbers of cells.
+/// Computes the numbers of cells.
 pub(crate) struct Cells {
     width: __m256i,
     base: __m256i,
-    /// From above which byte on the second range is, and what to subtract there.
+    /// The last byte before the second range, and what to subtract from that range on.
     leading: [__m256i; 2],
     trailing: [__m256i; 2],
     last: __m256i,
@@ -289,16 +297,16 @@ impl Cells {
         }
     }
 
-    /// Of 16 characters: of pairs where the first byte can lead one, else of the first byte.
+    /// The numbers of the cells of 16 characters: of the pair if the first byte can lead one, else of the first byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> __m256i {
+    pub(crate) fn numbers(&self, [first, second]: [__m256i; 2], can_lead: __m128i) -> Numbers {
         let beyond = |byte: __m256i, [from, less]: [__m256i; 2]| _mm256_and_si256(_mm256_cmpgt_epi16(byte, from), less);
         let number = _mm256_add_epi16(_mm256_mullo_epi16(first, self.width), _mm256_add_epi16(second, self.base));
         let number = _mm256_sub_epi16(number, beyond(first, self.leading));
         let number = _mm256_sub_epi16(number, beyond(second, self.trailing));
         let number = _mm256_blendv_epi8(first, number, _mm256_cvtepi8_epi16(can_lead));
-        _mm256_min_epu16(number, self.last)
+        Numbers(_mm256_min_epu16(number, self.last))
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return 0;
     }
     let mut read = 0;
-    while read < src.len() && out.room() > 0 {
+    while read < src.len() && out.spare_len() > 0 {
         let rest = &src[read..];
         if let Some(units) = rest.first_chunk::<ASCII>()
             && table.has_ascii()
@@ -32,7 +32,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             }
             continue;
         }
-        if out.room() >= BYTES {
+        if out.spare_len() >= BYTES {
             let padded;
             let units = if let Some(units) = rest.first_chunk() {
                 units

@@ -1,20 +1,23 @@
-//! Three passes over up to 512 bytes, each a loop whose steps of 64 bytes do not wait for each other: where characters begin
-//! and the pairs' cells, by arithmetic with masks; the code points, by plain loads; ASCII and pairs put together.
+//! Three passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the characters and the
+//! numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge ASCII and pairs.
 //!
-//! One pass that does it all is bound by how long a step takes from its first instruction to its last: 2.6 GB/s instead of
-//! 4.9 for Japanese. So is one that keeps its counts in memory (4.4) or in which a step begins where the one before said
-//! that it ended (2.4). Two gathers of 16 cells take 1.8 times as long as plain loads put together in general registers,
-//! and `vpinsrw` from memory 7 times. A step that is mostly
-//! ASCII is converted one by one ([`SPARSE`]).
+//! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. So is one that keeps its counts in
+//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as long
+//! as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly ASCII
+//! is converted character by character ([`SPARSE`]).
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::super::{
-    super::masks::{before_first, below, leading},
+    super::{
+        double_byte::{FIRST_STEPS, SPARSE, STEP, STEPS},
+        masks::{before_first, leading},
+    },
     vector::*,
 };
 use crate::kernel::{
     Out,
+    block::{block, block_mut, bytes_of_slots, element},
     drivers::{
         ascii::{whole_steps, widened_step},
         one_to_one,
@@ -23,19 +26,10 @@ use crate::kernel::{
     tables::Pairs,
 };
 
-/// Bytes of a step.
-pub(crate) const STEP: usize = 64;
-/// Steps of a pass.
-pub(crate) const STEPS: usize = 8;
-/// Steps of the first pass: an unmapped pair shows only at the end of a pass, so a kernel must not look far ahead before it has
-/// converted something.
-pub(crate) const FIRST_STEPS: usize = 2;
-/// Pairs in a step.
+/// The maximum number of pairs in a step.
 pub(crate) const PAIRS: usize = STEP / 2;
-/// So few bytes are converted one by one.
+/// Inputs of up to this many bytes are converted character by character.
 pub(crate) const SHORT: usize = 32;
-/// A step with so many bytes of ASCII is converted one by one.
-const SPARSE: u32 = 40;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
@@ -43,7 +37,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         return reference::decode::to_utf16(pairs, src, out);
     }
     let simd = Avx512::new();
-    let mut block = Block::new();
+    let mut block = Block::new(pairs);
     let (mut at, mut follows) = (0, 0);
     let mut steps = FIRST_STEPS;
     while at < src.len() {
@@ -58,10 +52,9 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
             }
         }
         let rest = &src[at..];
-        block.find(pairs, rest, &mut follows, steps.min(out.room() / PAIRS + 1));
+        block.find(rest, &mut follows, steps.min(out.spare_len() / PAIRS + 1));
         steps = STEPS;
-        block.look_up(pairs);
-        let end = block.put(pairs, rest, out);
+        let end = block.put(rest, out);
         at += end;
         if block.is_last || end < block.end {
             break;
@@ -77,37 +70,45 @@ fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk::<STEP>().is_some_and(|step| high_bits(load_some(step)).count_zeros() >= SPARSE)
 }
 
-/// What one pass leaves for the next.
-pub(crate) struct Block {
-    pub(crate) steps: [MaybeUninit<Step>; STEPS],
-    pub(crate) len: usize,
-    /// How far the steps got in the source. A pair's trailing byte may be behind.
+/// The characters that the first two passes found.
+///
+/// Invariant, unless a pass is under way: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together; and
+/// `cells[..count + PAIRS]` are written.
+pub(crate) struct Block<'a> {
+    pub(crate) pairs: &'a Pairs,
+    steps: [MaybeUninit<Step>; STEPS],
+    len: usize,
+    /// The offset in the source where the steps end. The trailing byte of the last pair may follow.
     pub(crate) end: usize,
-    /// There is nothing to convert behind them.
+    /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
-    /// Bytes above ASCII are characters alone.
+    /// Whether a byte above ASCII is a character by itself.
     pub(crate) has_singles: bool,
-    /// How many characters of two bytes there are in all steps.
-    pub(crate) count: usize,
-    /// By such a character: the number of its cell in the grid or behind. One step's zeros follow.
+    count: usize,
+    /// By pair: the number of its cell in the grid, until the cells are looked up. Zeros for a step follow.
     numbers: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
-    pub(crate) cells: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
+    /// By pair: its code point, or a surrogate if it is unmapped.
+    cells: [MaybeUninit<u16>; (STEPS + 1) * PAIRS],
 }
 
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    /// Where in the source.
+    /// The offset in the source.
     pub(crate) at: usize,
-    /// Where characters begin, counted from there.
+    /// The bytes that begin characters.
     pub(crate) starts: u64,
-    /// Those of two bytes.
+    /// Those that lead pairs. No two of them are neighbours, so there are up to [`PAIRS`].
     pub(crate) leads: u64,
 }
 
-impl Block {
+/// The numbers of 32 cells, each of which is in the grid of the pairs that [`Tables`] was made from.
+pub(crate) struct Numbers(__m512i);
+
+impl<'a> Block<'a> {
     #[inline(always)]
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(pairs: &'a Pairs) -> Self {
         Self {
+            pairs,
             steps: [const { MaybeUninit::uninit() }; STEPS],
             len: 0,
             end: 0,
@@ -119,21 +120,21 @@ impl Block {
         }
     }
 
-    /// Finds the characters at the front of `src`, in so many steps at most. `follows` is 1 where the first byte
-    /// is the trailing byte of a pair that was found before, and says the same of what is behind the end.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. `follows` is 1 if the first
+    /// byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn find(&mut self, pairs: &Pairs, src: &[u8], follows: &mut u64, most: usize) {
+    pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
+        let pairs = self.pairs;
         let tables = Tables::new(pairs);
-        debug_assert!(most <= STEPS, "there is no room for more");
-        let most = most.min(STEPS);
-        // Locals: what lies in memory would make each step wait for the one before.
+        let max_steps = max_steps.min(STEPS);
+        // Locals: in memory, they would make each step wait for the one before.
         let (mut at, mut len, mut count, mut end, mut is_last, mut carry) = (0, 0, 0, 0, false, *follows);
         let mut singles = 0;
-        while len < most && !is_last {
+        while len < max_steps && !is_last {
             let rest = &src[at..];
             let is_tail = rest.len() <= STEP;
-            let lanes = if is_tail { below(rest.len()) } else { u64::MAX };
+            let lanes = if is_tail { first_n(rest.len()) } else { u64::MAX };
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = high_bits(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
@@ -164,7 +165,7 @@ impl Block {
             let row = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(leads, rows));
             let trailing = _mm512_maskz_compress_epi8(leads, trailing);
             let (numbers, wrong) = tables.pairs(row, trailing);
-            let wrong = u64::from(wrong) & below(leads.count_ones() as usize);
+            let wrong = u64::from(wrong) & first_n(leads.count_ones() as usize);
             if wrong != 0 {
                 let place = _pdep_u64(wrong & wrong.wrapping_neg(), leads);
                 next = at + place.trailing_zeros() as usize;
@@ -173,59 +174,86 @@ impl Block {
             }
             leads &= starts;
             singles |= starts & upper & !leads;
-            self.steps[len].write(Step { at, starts, leads });
-            // SAFETY: a step has at most half as many pairs as bytes, and there is room for one step more.
-            unsafe { self.put_numbers(count, numbers) };
+            // SAFETY: `len < max_steps <= STEPS`, `len` and `count` are those of the steps that were put before, `numbers` is from a
+            // table of the block's pairs, and no two bits of `leads` are neighbours, by `leading`.
+            unsafe { self.put_step(len, count, Step { at, starts, leads }, &numbers) };
             count += leads.count_ones() as usize;
             len += 1;
             (at, end) = (next, next);
         }
-        // SAFETY: as above.
-        unsafe { self.put_numbers(count, _mm512_setzero_si512()) };
         *follows = if is_last { 0 } else { carry };
-        (self.len, self.count, self.end, self.is_last) = (len, count, end, is_last);
-        self.has_singles = singles != 0;
+        (self.end, self.is_last, self.has_singles) = (end, is_last, singles != 0);
+        // SAFETY: `len` steps with `count` pairs were put.
+        unsafe { self.look_up(len, count) };
     }
 
-    /// Stores the numbers of a step's cells behind `count` others.
+    /// Stores a step as number `len` of the pass, and the numbers of its pairs after `count` others.
     ///
     /// # Safety
-    /// There are places for 32 more.
+    /// `len < STEPS`, the steps before have `count` pairs, no two bits of `step.leads` are neighbours, and the `numbers` are from
+    /// [`Tables`] of the block's pairs.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) unsafe fn put_numbers(&mut self, count: usize, numbers: __m512i) {
-        // SAFETY: the caller's.
-        unsafe { _mm512_storeu_si512(self.numbers.as_mut_ptr().add(count).cast(), numbers) };
+    pub(crate) unsafe fn put_step(&mut self, len: usize, count: usize, step: Step, numbers: &Numbers) {
+        self.steps[len].write(step);
+        // SAFETY: `count + PAIRS <= numbers.len()`, which is `(STEPS + 1) * PAIRS`: each of `len < STEPS` steps has up to `PAIRS`.
+        store_unit_block(numbers.0, unsafe { block_mut(&mut self.numbers, count) });
     }
 
-    /// What has been found.
-    #[inline(always)]
-    pub(crate) fn steps(&self) -> impl Iterator<Item = Step> {
-        // SAFETY: what has found them has written so many.
-        self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
-    }
-
-    /// Looks the cells up, a few more than there are.
+    /// Ends the first pass, and looks up the pairs.
+    ///
+    /// # Safety
+    /// `len` steps were [put](Self::put_step), which have `count` pairs.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn look_up(&mut self, pairs: &Pairs) {
-        let grid = &pairs.cells[usize::from(Pairs::GRID)..];
+    pub(crate) unsafe fn look_up(&mut self, len: usize, count: usize) {
+        (self.len, self.count) = (len, count);
+        // SAFETY: `count + PAIRS <= (STEPS + 1) * PAIRS`: each of `len <= STEPS` steps has up to `PAIRS` pairs.
+        store_unit_block(_mm512_setzero_si512(), unsafe { block_mut(&mut self.numbers, count) });
+        let grid = &self.pairs.cells[usize::from(Pairs::GRID)..];
         let mut sixteen = 0;
-        while sixteen < self.count {
+        while sixteen < count {
             for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
-                // SAFETY: numbers of the grid are stored up to `count`, and zeros for 32 more.
-                let cell = |n: usize| unsafe {
-                    let number = self.numbers.get_unchecked(from + n).assume_init();
-                    u64::from(*grid.get_unchecked(usize::from(number)))
+                // SAFETY: `from + 4 < count + 16`, and `count + PAIRS` numbers are written; both arrays have at least as many.
+                let (numbers, to) = unsafe {
+                    let numbers: &[_; 4] = block(&self.numbers, from);
+                    (numbers.map(|number| number.assume_init()), block_mut::<_, 4>(&mut self.cells, from))
                 };
+                // SAFETY: `number < grid.len()`: it is 0, or from `Numbers`.
+                let cell = |n: usize| u64::from(*unsafe { element(grid, numbers[n].into()) });
                 let four = cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48);
-                // SAFETY: there are as many places as numbers.
-                unsafe { self.cells.as_mut_ptr().add(from).cast::<u64>().write_unaligned(four) };
+                if let Some(to) = bytes_of_slots(to).first_chunk_mut() {
+                    *to = four.to_le_bytes().map(MaybeUninit::new);
+                }
             }
             sixteen += 16;
         }
-        // SAFETY: there are places for a step more than there are cells: what is loaded with the last ones is there, too.
-        unsafe { _mm512_storeu_si512(self.cells.as_mut_ptr().add(sixteen).cast(), _mm512_setzero_si512()) };
+        // SAFETY: `sixteen + PAIRS <= (STEPS + 1) * PAIRS`: `sixteen` is less than `count + 16`, and a multiple of it as
+        // `STEPS * PAIRS` is, so `sixteen <= STEPS * PAIRS`.
+        store_unit_block(_mm512_setzero_si512(), unsafe { block_mut(&mut self.cells, sixteen) });
+    }
+
+    /// The steps that were found.
+    #[inline(always)]
+    pub(crate) fn steps(&self) -> impl ExactSizeIterator<Item = Step> {
+        // SAFETY: the invariant.
+        self.steps[..self.len].iter().map(|step| unsafe { step.assume_init() })
+    }
+
+    /// How many pairs were found.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// `N` cells from number `from` on: those of pairs, then zeros.
+    ///
+    /// # Safety
+    /// `from + N <= count + PAIRS`.
+    #[inline(always)]
+    pub(crate) unsafe fn cells<const N: usize>(&self, from: usize) -> [u16; N] {
+        // SAFETY: `count + PAIRS` cells are written, by the invariant, and `from + N` is no more.
+        unsafe { block::<_, N>(&self.cells, from).map(|cell| cell.assume_init()) }
     }
 
     /// Whether all pairs are mapped.
@@ -234,32 +262,32 @@ impl Block {
     pub(crate) fn are_mapped(&self) -> bool {
         let mut surrogates = 0;
         for from in (0..self.count).step_by(PAIRS) {
-            // SAFETY: cells are there, and zeros for 32 more.
-            let cells = unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
-            surrogates |= self::surrogates(cells) & below((self.count - from).min(PAIRS)) as u32;
+            // SAFETY: `from < count`.
+            let cells = load_unit_block(&unsafe { self.cells(from) });
+            surrogates |= self::surrogates(cells) & first_n((self.count - from).min(PAIRS)) as u32;
         }
         surrogates == 0
     }
 
-    /// Writes the characters, up to the first that is unmapped or does not fit; returns where in the source that is.
+    /// Writes the characters, up to the first one that is unmapped or does not fit, and returns its offset in the source.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn put(&self, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+    pub(crate) fn put(&self, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let mut from = 0;
         for Step { at, mut starts, mut leads } in self.steps() {
-            // SAFETY: cells are there, and zeros for 32 more.
-            let cells = |from: usize| unsafe { _mm512_loadu_si512(self.cells.as_ptr().add(from).cast()) };
+            // SAFETY: `from <= count`: it is the number of pairs in the steps before, and in a half of this one.
+            let cells = |from: usize| load_unit_block(&unsafe { self.cells(from) });
             let first_cells = cells(from);
-            let unmapped = u64::from(surrogates(first_cells)) & below(leads.count_ones() as usize);
+            let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
             let mut end = None;
             if unmapped != 0 {
                 let place = _pdep_u64(unmapped & unmapped.wrapping_neg(), leads);
                 end = Some(place);
                 starts &= before_first(place);
             }
-            let room = out.room();
-            if room < STEP && starts.count_ones() as usize > room {
-                let place = _pdep_u64(1 << room, starts);
+            let spare_len = out.spare_len();
+            if spare_len < STEP && starts.count_ones() as usize > spare_len {
+                let place = _pdep_u64(1 << spare_len, starts);
                 end = Some(place);
                 starts &= before_first(place);
             }
@@ -271,8 +299,8 @@ impl Block {
             let mut low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(first_bytes));
             let mut high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(first_bytes));
             if is_single != 0 {
-                low = _mm512_mask_mov_epi16(low, is_single as u32, singles(pairs, low));
-                high = _mm512_mask_mov_epi16(high, (is_single >> 32) as u32, singles(pairs, high));
+                low = _mm512_mask_mov_epi16(low, is_single as u32, singles(self.pairs, low));
+                high = _mm512_mask_mov_epi16(high, (is_single >> 32) as u32, singles(self.pairs, high));
             }
             let middle = from + (is_pair as u32).count_ones() as usize;
             low = _mm512_mask_expand_epi16(low, is_pair as u32, first_cells);
@@ -281,7 +309,7 @@ impl Block {
 
             let count = starts.count_ones() as usize;
             store_some_units([low, high], count, out.spare());
-            // SAFETY: the `count` slots are stored: `count <= room`, as `starts` has no more bits.
+            // SAFETY: the first `count` spare slots are stored: `starts` has no more than `spare_len` bits, by the cut above.
             unsafe { out.advance(count) };
             if let Some(place) = end {
                 return at + place.trailing_zeros() as usize;
@@ -296,7 +324,7 @@ pub(crate) struct Tables {
     row_numbers: [__m512i; 2],
     columns: [__m512i; 4],
     width: __m512i,
-    /// The last cell's number.
+    /// The number of the last cell in the grid.
     last: __m512i,
 }
 
@@ -318,17 +346,17 @@ impl Tables {
         }
     }
 
-    /// The numbers of 64 leading bytes' rows.
+    /// The numbers of the rows of 64 leading bytes.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn rows(&self, leading: __m512i) -> __m512i {
         _mm512_permutex2var_epi8(self.row_numbers[0], leading, self.row_numbers[1])
     }
 
-    /// The numbers of 32 pairs' cells, and which trailing bytes end no pair.
+    /// The numbers of the cells of 32 pairs, and the trailing bytes that end no pair.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (__m512i, u32) {
+    pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (Numbers, u32) {
         let column = _mm512_castsi512_si256(_mm512_mask_mov_epi8(
             _mm512_permutex2var_epi8(self.columns[0], trailing, self.columns[1]),
             high_bits(trailing),
@@ -336,7 +364,7 @@ impl Tables {
         ));
         let row = _mm512_mullo_epi16(_mm512_cvtepu8_epi16(row), self.width);
         let number = _mm512_min_epu16(_mm512_add_epi16(row, _mm512_cvtepu8_epi16(column)), self.last);
-        (number, _mm256_cmpeq_epi8_mask(column, _mm256_set1_epi8(Pairs::NONE.cast_signed())))
+        (Numbers(number), _mm256_cmpeq_epi8_mask(column, _mm256_set1_epi8(Pairs::NONE.cast_signed())))
     }
 }
 
@@ -352,9 +380,8 @@ fn surrogates(units: __m512i) -> u32 {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
     let (upper, _) = pairs.cells[0x80..].split_first_chunk::<0x80>().expect("cells of all bytes are there");
-    // SAFETY: four vectors are in the half.
-    let load = |n: usize| unsafe { _mm512_loadu_si512(upper.as_ptr().add(32 * n).cast()) };
-    let low = _mm512_permutex2var_epi16(load(0), bytes, load(1));
-    let high = _mm512_permutex2var_epi16(load(2), bytes, load(3));
+    let [a, b, c, d] = [0, 1, 2, 3].map(|n| load_unit_block(&upper.as_chunks().0[n]));
+    let low = _mm512_permutex2var_epi16(a, bytes, b);
+    let high = _mm512_permutex2var_epi16(c, bytes, d);
     _mm512_mask_mov_epi16(low, _mm512_test_epi16_mask(bytes, splat_units(0x40)), high)
 }

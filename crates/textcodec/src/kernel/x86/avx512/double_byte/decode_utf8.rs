@@ -1,15 +1,19 @@
-//! As on the way to UTF-16, but the last pass makes UTF-8: two places of two bytes for a pair, one for an ASCII byte, where the
-//! bytes are in the source; what they do not need is squeezed out.
+//! As for UTF-16, but the last pass writes UTF-8. A pair becomes two lanes of two bytes and an ASCII byte becomes one, at their
+//! positions in the source; then the unused bytes are removed.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
-    super::{super::masks::below, ascii, utf16, vector::*},
-    decode::{Block, FIRST_STEPS, PAIRS, SHORT, STEP, STEPS, Step},
+    super::{
+        super::double_byte::{FIRST_STEPS, STEP, STEPS},
+        ascii, utf16,
+        vector::*,
+    },
+    decode::{Block, PAIRS, SHORT, Step},
 };
 use crate::kernel::{
     Out,
-    block::block_mut,
+    block::{block, block_mut, element},
     drivers::{
         ascii::{step as ascii_step, whole_steps},
         one_to_one,
@@ -18,42 +22,41 @@ use crate::kernel::{
     tables::Pairs,
 };
 
-/// The most bytes that a step becomes.
-const MOST: usize = STEP / 2 * 3;
-/// What is overwritten behind the last step, and the rest of a pair.
-const BEHIND: usize = STEP;
+/// The maximum number of bytes that a step becomes.
+const MAX_STEP: usize = STEP / 2 * 3;
+/// The number of bytes that are overwritten past the last step, or hold the rest of a pair.
+const OVERHANG: usize = STEP;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let simd = Avx512::new();
-    let mut block = Block::new();
+    let mut block = Block::new(pairs);
     let mut at = 0;
-    let mut most = FIRST_STEPS;
+    let mut max_steps = FIRST_STEPS;
     loop {
         if pairs.ascii {
             at += one_to_one(simd, whole_steps(&src[at..], out), out, |src| ascii_step(simd, src));
         }
         let rest = &src[at..];
-        let steps = if pairs.singles.is_some() { out.room() / (3 * STEP) } else { steps(out.room()) };
+        let steps = if pairs.singles.is_some() { out.spare_len() / (3 * STEP) } else { steps(out.spare_len()) };
         if rest.len() <= SHORT || steps == 0 {
             let ascii = |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(src, out);
             return at + reference::decode::convert(ascii, pairs, rest, out);
         }
         let mut follows = 0;
-        block.find(pairs, rest, &mut follows, most.min(steps));
-        most = STEPS;
-        block.look_up(pairs);
+        block.find(rest, &mut follows, max_steps.min(steps));
+        max_steps = STEPS;
         if block.has_singles || !put(&block, rest, out) {
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP];
             let mut stage = Out::uninit(&mut stage);
-            let end = block.put(pairs, rest, &mut stage);
+            let end = block.put(rest, &mut stage);
             let converted = utf16::to_utf8(stage.written(), out);
-            assert_eq!(converted, stage.filled(), "so many steps surely fit");
+            assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
             if end < block.end {
                 return at + end;
             }
         }
-        // The trailing byte of the last pair.
+        // With the trailing byte of the last pair.
         at += block.end + follows as usize;
         if block.is_last {
             return at;
@@ -61,99 +64,99 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     }
 }
 
-/// How many steps surely fit, without characters of one byte above ASCII.
-pub(crate) fn steps(room: usize) -> usize {
-    room.saturating_sub(BEHIND) / MOST
+/// How many steps fit in any case, if no byte above ASCII is a character by itself.
+pub(crate) fn steps(spare_len: usize) -> usize {
+    spare_len.saturating_sub(OVERHANG) / MAX_STEP
 }
 
-/// Writes what is found in `src`, without characters of one byte above ASCII; false, and nothing, where a pair is unmapped.
-/// There must be room for the [`steps`].
+/// Writes the characters of the block, which has no [single bytes](Block::has_singles) above ASCII. Writes nothing and returns
+/// false if a pair is unmapped.
+///
+/// Panics if the destination is too short for the block's [`steps`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn put(block: &Block, src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    assert!(block.len <= steps(out.room()), "there is room");
-    let mut sequences = [const { MaybeUninit::uninit() }; (STEPS + 1) * PAIRS];
-    let is_mapped = sequences_of(block, &mut sequences);
+pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool {
+    assert!(block.steps().len() <= steps(out.spare_len()), "the steps do not fit");
+    let mut sequences = Sequences([const { MaybeUninit::uninit() }; 2 * (STEPS + 1) * PAIRS]);
+    let is_mapped = sequences.convert(block);
     if is_mapped {
-        // SAFETY: `block.len <= steps(out.room())` (asserted).
-        let written = unsafe { write(block, &sequences, src, out.spare()) };
+        // SAFETY: `block.steps().len() <= steps(out.spare_len())` (asserted), and `sequences` has the pairs of this block.
+        let written = unsafe { sequences.write(block, src, out.spare()) };
         // SAFETY: the `written` slots are stored.
         unsafe { out.advance(written) };
     }
     is_mapped
 }
 
-/// The UTF-8 of each pair, in four bytes: those that are not used are zero. False where a pair is unmapped, or ASCII.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn sequences_of(block: &Block, to: &mut [MaybeUninit<u32>; (STEPS + 1) * PAIRS]) -> bool {
-    /// Where the second operand has a bit, the third, else the first.
-    const SELECT: i32 = 0xCC & 0xAA | !0xCC & 0xF0;
-    let mut declined = 0;
-    for sixteen in (0..block.count).step_by(16) {
-        // SAFETY: cells are looked up in sixteens.
-        let cells = unsafe { _mm256_loadu_si256(block.cells.as_ptr().add(sixteen).cast()) };
-        let all = |value: u16| _mm256_set1_epi16(value.cast_signed());
-        let surrogates = _mm256_cmpeq_epi16_mask(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
-        let ascii = _mm256_cmplt_epu16_mask(cells, all(0x80));
-        declined |= u64::from(surrogates | ascii) & below((block.count - sixteen).min(16));
-        let cells = _mm512_cvtepu16_epi32(cells);
-        // Bits 12.., 6.. and 0.. of each.
-        let digits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3020_262C_1000_060C), cells);
-        let three =
-            _mm512_ternarylogic_epi64::<SELECT>(_mm512_set1_epi32(0x0080_80E0), _mm512_set1_epi32(0x003F_3F0F), digits);
-        let two = _mm512_or_si512(_mm512_srli_epi32::<8>(three), _mm512_set1_epi32(0x40));
-        let short = _mm512_cmplt_epu32_mask(cells, _mm512_set1_epi32(0x800));
-        let sequences = _mm512_mask_mov_epi32(three, short, two);
-        // SAFETY: there are more places than cells.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().add(sixteen).cast(), sequences) };
-    }
-    // SAFETY: as above. What is loaded with the last ones is there, too.
-    unsafe {
-        _mm512_storeu_si512(to.as_mut_ptr().add(block.count.next_multiple_of(16)).cast(), _mm512_setzero_si512());
-    };
-    declined == 0
-}
+/// The UTF-8 of each pair of a block in four bytes, which are two lanes. Unused bytes are 0.
+struct Sequences([MaybeUninit<u16>; 2 * (STEPS + 1) * PAIRS]);
 
-/// Writes what is found; returns how many bytes.
-///
-/// # Safety
-/// `block.len <= steps(to.len())`, and `sequences` are those of the block.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn write(
-    block: &Block,
-    sequences: &[MaybeUninit<u32>; (STEPS + 1) * PAIRS],
-    src: &[u8],
-    to: &mut [MaybeUninit<u8>],
-) -> usize {
-    const FIRSTS: u64 = 0x5555_5555_5555_5555;
-    let mut from = sequences.as_ptr().cast::<u16>();
-    let (mut written, mut follows) = (0, 0);
-    for Step { at, starts, leads } in block.steps() {
-        let bytes = load_some(&src[at..]);
-        let pairs = leads | leads << 1 | follows;
-        follows = leads >> 63;
-        let alone = starts & !leads;
-        for (half, bytes) in
-            [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)].into_iter().enumerate()
-        {
-            let (pairs, alone) = ((pairs >> (32 * half)) as u32, (alone >> (32 * half)) as u32);
-            // SAFETY: as many halves of sequences are stored as there are places of pairs, and 32 more.
-            let halves = unsafe { _mm512_loadu_si512(from.cast()) };
-            from = from.wrapping_add(pairs.count_ones() as usize);
-            let lanes = _mm512_mask_cvtepu8_epi16(_mm512_maskz_expand_epi16(pairs, halves), alone, bytes);
-            let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(alone.into(), FIRSTS);
-            // SAFETY: `written + 64 <= to.len()`: a half keeps 48 bytes at most, and a step is `MOST` of them in `steps`, which
-            // leaves `BEHIND` at the end.
-            written += store_kept(lanes, keep, unsafe { block_mut(to, written) });
+impl Sequences {
+    /// Converts the pairs of a block, and adds 32 or more zeros. Returns false if a pair is unmapped, or ASCII.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    fn convert(&mut self, block: &Block<'_>) -> bool {
+        /// Selects the third operand where the second one has a bit, else the first one.
+        const SELECT: i32 = 0xCC & 0xAA | !0xCC & 0xF0;
+        let (vectors, _) = self.0.as_chunks_mut::<PAIRS>();
+        let count = block.count();
+        let mut declined = 0;
+        for (n, to) in vectors.iter_mut().enumerate().take(count.div_ceil(16)) {
+            // SAFETY: `16 * n < count`.
+            let cells = load_half_units(&unsafe { block.cells(16 * n) });
+            let all = |value: u16| _mm256_set1_epi16(value.cast_signed());
+            let surrogates = _mm256_cmpeq_epi16_mask(_mm256_and_si256(cells, all(0xF800)), all(0xD800));
+            let ascii = _mm256_cmplt_epu16_mask(cells, all(0x80));
+            declined |= u64::from(surrogates | ascii) & first_n((count - 16 * n).min(16));
+            let cells = _mm512_cvtepu16_epi32(cells);
+            // The bits from bit 12, 6 and 0 on of each code point.
+            let digits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3020_262C_1000_060C), cells);
+            let [marks, bits] = [0x0080_80E0, 0x003F_3F0F].map(|value| _mm512_set1_epi32(value));
+            let three = _mm512_ternarylogic_epi64::<SELECT>(marks, bits, digits);
+            let two = _mm512_or_si512(_mm512_srli_epi32::<8>(three), _mm512_set1_epi32(0x40));
+            let short = _mm512_cmplt_epu32_mask(cells, _mm512_set1_epi32(0x800));
+            store_unit_block(_mm512_mask_mov_epi32(three, short, two), to);
         }
+        store_unit_block(_mm512_setzero_si512(), &mut vectors[count.div_ceil(16)]);
+        declined == 0
     }
-    if follows != 0 {
-        // SAFETY: the last sequence is stored, of which the second half is left.
-        let last = unsafe { from.read() } as u8;
-        to[written].write(last);
-        written += usize::from(last != 0);
+
+    /// Writes the characters of a block; returns how many bytes they have.
+    ///
+    /// # Safety
+    /// The pairs of `found` are [converted](Self::convert), and `found.steps().len() <= steps(to.len())`.
+    #[inline]
+    #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+    unsafe fn write(&self, found: &Block<'_>, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
+        const FIRSTS: u64 = 0x5555_5555_5555_5555;
+        let (mut from, mut written, mut follows) = (0, 0, 0);
+        for Step { at, starts, leads } in found.steps() {
+            let bytes = load_some(&src[at..]);
+            let pairs = leads | leads << 1 | follows;
+            follows = leads >> 63;
+            let alone = starts & !leads;
+            for (half, bytes) in
+                [_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64::<1>(bytes)].into_iter().enumerate()
+            {
+                let (pairs, alone) = ((pairs >> (32 * half)) as u32, (alone >> (32 * half)) as u32);
+                // SAFETY: `from <= 2 * found.count()`: it is the number of bytes of pairs so far. After the lanes of the pairs there
+                // are 32 zeros.
+                let lanes: [u16; 32] = unsafe { block::<_, 32>(&self.0, from).map(|lane| lane.assume_init()) };
+                from += pairs.count_ones() as usize;
+                let lanes = _mm512_maskz_expand_epi16(pairs, load_unit_block(&lanes));
+                let lanes = _mm512_mask_cvtepu8_epi16(lanes, alone, bytes);
+                let keep = _mm512_movepi8_mask(lanes) | _pdep_u64(alone.into(), FIRSTS);
+                // SAFETY: `written + 64 <= to.len()`: a half keeps up to 48 bytes, so that a step has up to `MAX_STEP`, and `steps`
+                // leaves `OVERHANG` after the last one.
+                written += store_kept(lanes, keep, unsafe { block_mut(to, written) });
+            }
+        }
+        if follows != 0 {
+            // SAFETY: `from < 2 * found.count()`: the second lane of the last pair is left.
+            let last = unsafe { element(&self.0, from).assume_init() } as u8;
+            to[written].write(last);
+            written += usize::from(last != 0);
+        }
+        written
     }
-    written
 }

@@ -27,7 +27,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         return 0;
     }
     let mut read = 0;
-    while read < src.len() && out.room() > 0 {
+    while read < src.len() && out.spare_len() > 0 {
         let rest = &src[read..];
         let len = rest.len().min(STEP);
         let loaded = load_some_unit_block(rest);
@@ -173,24 +173,10 @@ impl Step {
         let nul = if table.has_ascii() { _mm512_testn_epi16_mask(units, units) } else { 0 };
         let len = self.len.min((self.mapped | nul).trailing_ones() as usize);
         let keep = self.keep & first_n(2 * len);
-        let (len, count) = fitting(len, keep, out.room());
+        let (len, count) = fitting::<2>(len, keep, out.spare_len());
         store_some(compress(self.bytes, keep), count, out.spare());
-        // SAFETY: the `count` slots are stored: `count <= out.room()`, by `fitting`.
+        // SAFETY: the `count` slots are stored: `count <= out.spare_len()`, by `fitting`.
         unsafe { out.advance(count) };
         len
     }
-}
-
-/// Of `len` characters with two bytes each, of which those in `keep` are written, how many fit into `room`, and how many bytes
-/// they have.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn fitting(len: usize, keep: u64, room: usize) -> (usize, usize) {
-    let count = keep.count_ones() as usize;
-    if count <= room {
-        return (len, count);
-    }
-    // The first byte that does not fit.
-    let fit = _pdep_u64(1 << room, keep).trailing_zeros() / 2;
-    (fit as usize, _bzhi_u64(keep, 2 * fit).count_ones() as usize)
 }

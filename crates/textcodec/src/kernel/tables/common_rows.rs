@@ -10,11 +10,11 @@ use super::Upper;
 )]
 #[derive(Debug, PartialEq)]
 #[repr(align(64))]
-pub(crate) struct Near {
+pub(crate) struct CommonRows {
     /// Each code point's byte; 0 is unmapped.
     pub(crate) rows: [[u8; 128]; 4],
-    /// [`Upper::own_from`].
-    pub(crate) own_from: i8,
+    /// [`Upper::identity_from`].
+    pub(crate) identity_from: i8,
     /// The row that most are in.
     pub(crate) main: usize,
     /// The rows' numbers, which are their code points without the lower seven bits, as signed ones of eight bits. Rows from
@@ -24,20 +24,25 @@ pub(crate) struct Near {
     pub(crate) leads: [[u8; 4]; 2],
 }
 
-impl Near {
+impl CommonRows {
     /// The rows of these numbers; 0 is none. Of a code point's bytes, the first counts.
     pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
-        let mut near =
-            Self { rows: [[0; 128]; 4], own_from: upper.own_from, main: 0, numbers: [0; 4], leads: [[0; 4]; 2] };
+        let mut common = Self {
+            rows: [[0; 128]; 4],
+            identity_from: upper.identity_from,
+            main: 0,
+            numbers: [0; 4],
+            leads: [[0; 4]; 2],
+        };
         let (mut row, mut most) = (0, 0);
         while row < 4 {
             let number = numbers[row];
-            near.numbers[row] = ((number << 7).cast_signed() >> 7) as i8;
+            common.numbers[row] = ((number << 7).cast_signed() >> 7) as i8;
             if row < 2 {
-                near.leads[0][row] = 0xC0 | (number << 1) as u8;
+                common.leads[0][row] = 0xC0 | (number << 1) as u8;
             } else {
-                near.leads[0][row] = 0xE0 | (number >> 5) as u8;
-                near.leads[1][row] = 0x80 | (number << 1) as u8 & 0x3F;
+                common.leads[0][row] = 0xE0 | (number >> 5) as u8;
+                common.leads[1][row] = 0x80 | (number << 1) as u8 & 0x3F;
             }
             let mut count = 0;
             let mut n = 128;
@@ -46,14 +51,14 @@ impl Near {
                 let unit = upper.get(n);
                 if unit >> 7 == number && unit != 0 {
                     count += 1;
-                    near.rows[row][unit as usize & 0x7F] = 0x80 + n as u8;
+                    common.rows[row][unit as usize & 0x7F] = 0x80 + n as u8;
                 }
             }
             if count > most {
-                (near.main, most) = (row, count);
+                (common.main, most) = (row, count);
             }
             row += 1;
         }
-        near
+        common
     }
 }
