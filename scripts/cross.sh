@@ -18,9 +18,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
 only=
-[ "${1-}" = --web ] && only=-web && shift && rustup target add wasm32-unknown-unknown && exit 0
+[ "${1-}" = --web ] && only=-web && shift
 prefix=${1:-target/cross}
 mkdir -p "$prefix" && cd "$prefix" && prefix=$PWD
+# Another step of CI may run this at the same time.
+exec 9>lock
+command -v flock >/dev/null && flock 9
+[ "$only" = -web ] && rustup target add wasm32-unknown-unknown && rm -f bin/web-cargo && exit 0
 root=$prefix/root
 
 die() {

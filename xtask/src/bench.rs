@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use crate::{checks, root};
 
 /// The arguments of `cargo xtask bench`.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// A folder with UTF-8 articles and pages, named by language: `ja.txt`, `ja.html`, …. The default is the project's samples.
     #[arg(long)]
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// engine is measured.
     #[arg(long)]
     baseline: Option<PathBuf>,
-    /// Check every engine's output in every cell once. The times are meaningless.
+    /// Run the benchmark's own tests, and check every engine's output in every cell once. The times are meaningless.
     #[arg(long)]
     smoke: bool,
     /// Write the figures to `docs/performance.csv` and the tables to `docs/performance.md`.
@@ -86,17 +86,38 @@ const ENGINES: [Engine; 10] = [
 /// The build folder of the engines.
 const TARGET: &str = "bench/target/engines";
 
+/// The build folder of a smoke run.
+const SMOKE: &str = "bench/target/smoke";
+
+/// The settings of a smoke run, which replace those for measurements. They build faster.
+const QUICK: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+];
+
 pub(crate) fn run(arguments: Arguments) -> Result<()> {
     let Arguments { corpus, cells, level, passes, worst, minutes, encoding, seed, baseline, smoke, record } = arguments;
-    let mut command = Command::new("cargo");
-    command.current_dir(root()).args(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
+    let bench = |subcommand| {
+        let mut command =
+            checks::command("cargo", &[subcommand, "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"]);
+        if smoke {
+            command.env("CARGO_TARGET_DIR", SMOKE).envs(QUICK);
+        }
+        command
+    };
+    if smoke {
+        checks::finish(&mut bench("test"))?;
+    }
+    let mut command = bench("run");
+    command.arg("--");
     let hostile = worst || cells.as_deref().is_some_and(|cells| cells.starts_with("hostile"));
     let wanted: &[Engine] = match (hostile, &baseline) {
         (true, _) => &HOSTILE,
         (false, Some(_)) => &[OURS],
         (false, None) => &ENGINES,
     };
-    command.arg("--root").arg(root()).args(engines(wanted));
+    command.arg("--root").arg(root()).args(engines(wanted, smoke));
     let compares = baseline.is_some() && !hostile;
     if let Some(checkout) = baseline {
         let library = build_baseline(&checkout)?;
@@ -133,10 +154,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<()> {
 }
 
 /// Builds the engines. Returns the benchmark's options with their paths, and with the engines that cannot be built.
-fn engines(wanted: &[Engine]) -> Vec<OsString> {
+fn engines(wanted: &[Engine], smoke: bool) -> Vec<OsString> {
     let mut options = Vec::new();
     for &Engine { folder, levels, cpu, needs } in wanted {
-        let built = build(folder, cpu);
+        let built = build(folder, cpu, smoke);
         let names = levels.iter().map(|level| format!("{folder}@{level}"));
         let only = levels.is_empty().then(|| folder.to_owned());
         for name in names.chain(only) {
@@ -148,12 +169,6 @@ fn engines(wanted: &[Engine]) -> Vec<OsString> {
         }
     }
     options
-}
-
-/// Runs the benchmark's own tests, and checks every engine's output in every cell once.
-pub(crate) fn smoke() -> Result<()> {
-    checks::run("cargo", &["test", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"])?;
-    run(Arguments { smoke: true, ..Arguments::default() })
 }
 
 /// Checks formatting and clippy of the benchmark and the engines. ICU's engine is skipped without ICU.
@@ -173,9 +188,10 @@ pub(crate) fn lint() -> Result<()> {
 }
 
 /// Builds an engine and returns its path.
-fn build(folder: &str, cpu: Option<&str>) -> Result<PathBuf> {
+fn build(folder: &str, cpu: Option<&str>, smoke: bool) -> Result<PathBuf> {
     let manifest = root().join(format!("bench/engines/{folder}/Cargo.toml"));
-    build_manifest(&manifest, folder, cpu, &Path::new(TARGET).join(cpu.unwrap_or_default()))
+    let (target, settings) = if smoke { (SMOKE, &QUICK[..]) } else { (TARGET, &[][..]) };
+    build_manifest(&manifest, folder, cpu, &Path::new(target).join(cpu.unwrap_or_default()), settings)
 }
 
 /// Builds this checkout's engine with the library of another checkout, so that both engines run the same jobs.
@@ -191,12 +207,18 @@ fn build_baseline(checkout: &Path) -> Result<PathBuf> {
         .replace("\"../../abi\"", &path(root().join("bench/abi")))
         .replace("\"../../../crates/textcodec\"", &path(checkout.join("crates/textcodec")));
     fs::write(folder.join("Cargo.toml"), manifest)?;
-    build_manifest(&folder.join("Cargo.toml"), "textcodec", None, &Path::new(TARGET).join("baseline"))
+    build_manifest(&folder.join("Cargo.toml"), "textcodec", None, &Path::new(TARGET).join("baseline"), &[])
 }
 
-fn build_manifest(manifest: &Path, folder: &str, cpu: Option<&str>, target: &Path) -> Result<PathBuf> {
+fn build_manifest(
+    manifest: &Path,
+    folder: &str,
+    cpu: Option<&str>,
+    target: &Path,
+    settings: &[(&str, &str)],
+) -> Result<PathBuf> {
     let mut command = Command::new("cargo");
-    command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(target));
+    command.current_dir(root()).env("CARGO_TARGET_DIR", root().join(target)).envs(settings.iter().copied());
     if let Some(cpu) = cpu {
         // Enables unstable features in a stable compiler, for the engine's dependency.
         command.env("RUSTFLAGS", format!("-Ctarget-cpu={cpu}")).env("RUSTC_BOOTSTRAP", "1");

@@ -76,12 +76,6 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     if bench.arguments.record { record(&tables, &notes, &bench.about()?) } else { Ok(()) }
 }
 
-/// Compares all outputs with the available peers. Used in CI.
-pub(crate) fn smoke() -> Result<()> {
-    let (corpus, directory) = (None, None);
-    run(Arguments { corpus, mib: 0, files: 0, passes: 0, directory, smoke: true, record: false })
-}
-
 /// An encoding to convert from and to, its names in each program, and its text.
 struct Cell {
     /// The label for the library, `textcodec` and `recode_rs`.

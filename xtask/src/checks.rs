@@ -7,69 +7,98 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    api, bench, bench_program, documents, dropin, examples, features, import, js, miri, platforms, pointers, publish,
-    root, roundtrip, tables,
+    bench, documents, platforms, pointers, root,
+    schedule::{self, Step},
 };
 
 /// An optional folder next to the project, with the standard's data and articles.
 const SHARED: &str = "../shared/data";
 
-/// `cargo xtask ci`: runs the checks of `.ci/run`.
-pub(crate) fn ci() -> Result<()> {
-    let shared = root().join(SHARED);
-    lint()?;
-    features::run()?;
-    api::run(true)?;
-    publish::run()?;
-    tables::run(true)?;
-    if shared.is_dir() {
-        import::run(&shared.join("whatwg"), true)?;
+/// Build folders that several steps use.
+const DEBUG: &str = "target/debug";
+const RELEASE: &str = "target/release";
+const CHECKED: &str = "target/checked";
+const API: &str = "target/api";
+
+/// The steps of CI, the long ones first. Each ends with an error if a check fails.
+const CI: &[Step<'_>] = &[
+    Step::new("lint").builds_in(&[DEBUG]),
+    Step::new("js"),
+    Step::new("test").builds_in(&[DEBUG]),
+    Step::new("asan"),
+    Step::new("cross --quick"),
+    Step::new("exhaustive --every 7").builds_in(&[RELEASE]),
+    Step::new("features"),
+    Step::new("miri --quick"),
+    Step::new("bench --smoke"),
+    Step::new("dropin chardetng encoding_rs_io quick-xml"),
+    Step::new("small").builds_in(&[DEBUG]),
+    Step::new("witness").builds_in(&[CHECKED]),
+    Step::new("no-std").builds_in(&[DEBUG]),
+    Step::new("package").builds_in(&[DEBUG, API]),
+    Step::new("api --check").builds_in(&[API]),
+    Step::new("examples").builds_in(&[DEBUG]),
+    Step::new("readme").builds_in(&[RELEASE]),
+    Step::new("bench-program --smoke").builds_in(&[RELEASE]),
+    Step::new("tables --check"),
+    Step::new("fuzz --seconds 60").builds_in(&[CHECKED]),
+];
+
+/// The steps that only a release needs.
+const FULL: &[Step<'_>] = &[
+    Step::new("miri"),
+    Step::new("cross"),
+    Step::new("exhaustive").builds_in(&[RELEASE]),
+    Step::new("dropin"),
+    Step::new("avx512"),
+    Step::new("deny"),
+    Step::new("unchecked").builds_in(&[RELEASE]),
+    Step::new("fuzz --seconds 600 --seed 2"),
+    Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
+];
+
+/// The steps of CI that need the folder [`SHARED`].
+const CI_WITH_DATA: &[Step<'_>] = &[
+    Step::new("import ../shared/data/whatwg --check"),
+    Step::new("roundtrip --corpus ../shared/data/corpora").builds_in(&[RELEASE]),
+];
+
+/// `cargo xtask ci`: runs the checks of `.ci/run`, or some of them.
+pub(crate) fn ci(names: &[String]) -> Result<()> {
+    let shared = root().join(SHARED).is_dir();
+    let mut steps = [CI, if shared { CI_WITH_DATA } else { &[] }].concat();
+    if let Some(name) = names.iter().find(|name| !steps.iter().any(|step| step.name() == **name)) {
+        let known: Vec<&str> = steps.iter().map(Step::name).collect();
+        bail!("unknown step {name}; the steps are {}", known.join(", "));
     }
-    no_std()?;
-    test()?;
-    small()?;
-    examples::run()?;
-    readme()?;
-    if shared.is_dir() {
-        roundtrip::articles(&shared.join("corpora"))?;
-    }
-    exhaustive(4)?;
-    platforms::asan()?;
-    miri::run(true)?;
-    platforms::cross()?;
-    witness()?;
-    dropin::smoke()?;
-    bench::smoke()?;
-    bench_program::smoke()?;
-    js::run(&js::Arguments::default())?;
-    fuzz(60, 1)
+    steps.retain(|step| names.is_empty() || names.iter().any(|name| step.name() == name));
+    schedule::run(&steps)
 }
 
-/// `cargo xtask full`: runs the checks of CI, and those that take too long for CI.
+/// `cargo xtask full`: runs the checks of CI, and those that only a release needs.
 pub(crate) fn full(corpus: &Path) -> Result<()> {
-    ci()?;
-    platforms::avx512()?;
-    publish::deny()?;
-    dropin::all()?;
-    exhaustive(1)?;
-    miri::run(false)?;
-    fuzz(600, 2)?;
-    roundtrip::large(corpus, 2 << 30)
+    let corpus = corpus.canonicalize().with_context(|| format!("no folder {}", corpus.display()))?;
+    let corpus = corpus.display().to_string();
+    ensure!(!corpus.contains(char::is_whitespace), "{corpus}: the folder's path must not contain spaces");
+    let large = format!("large --corpus {corpus}");
+    ci(&[])?;
+    // Measures memory.
+    schedule::run(&[FULL, &[Step::new(&large).builds_in(&[RELEASE]).alone()]].concat())
 }
 
 /// `cargo xtask no-std`: builds the library without `alloc`, tests that it uses the best kernels without `std`, and builds it
 /// for targets that have no `std`.
 pub(crate) fn no_std() -> Result<()> {
     run("cargo", &["build", "--package", "textcodec", "--no-default-features"])?;
-    run("cargo", &["test", "--package", "without-std"])?;
+    finish(unoptimised(&mut command("cargo", &["test", "--package", "without-std"])))?;
     platforms::bare()
 }
 
-/// Runs the README's first command and checks its output.
-fn readme() -> Result<()> {
+/// `cargo xtask readme`: runs the README's first command and checks its output.
+pub(crate) fn readme() -> Result<()> {
     let readme = fs::read_to_string(root().join("README.md"))?;
     let line = readme.lines().find(|line| line.starts_with("cargo run ")).context("no command in the README")?;
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -90,23 +119,25 @@ pub(crate) fn test() -> Result<()> {
     run("cargo", &["test", "--package", "textcodec-cli", "--no-default-features", "detect"])?;
     for features in ["", "single-byte,encoders", "japanese", "korean,encoders", "chinese,encoders", "all-encodings"] {
         let arguments = ["test", "--package", "slim", "--test", "features", "--no-default-features", "--features"];
-        run("cargo", &[&arguments[..], &[features]].concat())?;
+        finish(unoptimised(command("cargo", &arguments).arg(features)))?;
     }
     Ok(())
 }
 
+/// Makes cargo build without optimisation, which takes a quarter of the time. For tests that take no time.
+pub(crate) fn unoptimised(command: &mut Command) -> &mut Command {
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0")
+}
+
 /// `cargo xtask small`: tests the library built for size, without the tests that take long.
 pub(crate) fn small() -> Result<()> {
-    let cargo = |arguments: &[&str]| {
-        let mut command = command("cargo", arguments);
-        command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed");
-        finish(&mut command)
-    };
-    cargo(&["clippy", "--package", "textcodec", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
-    cargo(&["test", "--package", "textcodec", "--all-features", "--lib"])?;
-    let suite = ["test", "--package", "textcodec", "--all-features", "--test", "suite"];
+    // Given to clippy, the flag changes only the workspace's packages, so that the dependencies are those of `lint`.
+    let clippy = ["clippy", "--package", "textcodec", "--all-targets", "--all-features", "--"];
+    run("cargo", &[&clippy[..], &["--cfg", "textcodec_small", "--deny", "warnings"]].concat())?;
+    let tests = ["test", "--package", "textcodec", "--all-features", "--lib", "--test", "suite"];
     let long = ["--", "--skip", "exhaustive::", "--skip", "kernel_contract::", "--skip", "damaged"];
-    cargo(&[&suite[..], &long].concat())
+    let mut command = command("cargo", &[&tests[..], &long].concat());
+    finish(command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed"))
 }
 
 /// `cargo xtask exhaustive`: compares all short inputs and all scalar values with the oracle, within dense text at every
@@ -136,14 +167,37 @@ pub(crate) fn lint() -> Result<()> {
 
 /// `cargo xtask witness`: compares the library and the drop-in with encoding_rs, in a separate workspace.
 pub(crate) fn witness() -> Result<()> {
-    run("cargo", &["run", "--release", "--quiet", "--manifest-path", "difftest/Cargo.toml"])
+    finish(&mut checked(&["--manifest-path", "difftest/Cargo.toml"]))
 }
 
-/// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds.
-pub(crate) fn fuzz(seconds: u64, seed: u64) -> Result<()> {
+/// `cargo xtask fuzz`: runs the checks of the fuzz targets on random inputs for `seconds` seconds, in the checked mode or as
+/// released.
+pub(crate) fn fuzz(seconds: u64, seed: u64, unchecked: bool) -> Result<()> {
     let (seconds, seed) = (seconds.to_string(), seed.to_string());
-    let arguments = ["run", "--release", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random"];
-    run("cargo", &[&arguments[..], &["--", "--seconds", &seconds, "--seed", &seed]].concat())
+    let program = ["--manifest-path", "fuzz/Cargo.toml", "--bin", "fuzz-random"];
+    let mut command = if unchecked {
+        let mut command = command("cargo", &["run", "--release", "--quiet"]);
+        command.args(program).env("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "false");
+        command.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false");
+        command
+    } else {
+        checked(&program)
+    };
+    finish(command.args(["--", "--seconds", &seconds, "--seed", &seed]))
+}
+
+/// Returns a command that builds a program optimised and in the checked mode, and runs it. `difftest` and `fuzz` have the same
+/// profile and enable the same features, so that they share a build of the library.
+fn checked(program: &[&str]) -> Command {
+    let mut command = command("cargo", &["run", "--release", "--quiet", "--target-dir", "target/checked"]);
+    command.args(program).env("RUSTFLAGS", "--cfg textcodec_checked");
+    command
+}
+
+/// `cargo xtask unchecked`: runs the library's tests as it is released.
+pub(crate) fn unchecked() -> Result<()> {
+    let tests = ["test", "--release", "--package", "textcodec", "--all-features", "--lib", "--tests"];
+    run("cargo", &[&tests[..], &["--", "--skip", "stores_are_checked"]].concat())
 }
 
 /// Runs a program in the workspace's folder. Fails if the program fails.

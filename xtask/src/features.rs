@@ -1,8 +1,8 @@
 //! Checks the libraries with each feature and with pairs of features.
 
-use std::{path::PathBuf, thread};
+use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use crate::{checks, root};
 
@@ -20,21 +20,12 @@ const SETS: [&str; 3] = [
      fast-big5-hanzi-encode,less-slow-kanji-encode,less-slow-big5-hanzi-encode,less-slow-gb-hanzi-encode",
 ];
 
-/// `cargo xtask features`: runs cargo-hack in two threads, each with half of the sets.
+/// `cargo xtask features`: runs cargo-hack.
 pub(crate) fn run() -> Result<()> {
     let hack = tool("cargo-hack", "0.6.46")?.display().to_string();
-    let half = |number: usize| {
-        SETS.iter().try_for_each(|set| {
-            let partition = format!("--partition={number}/2");
-            let folder = format!("target/features/{number}");
-            let mut command =
-                checks::command(&hack, &["hack", "clippy", &partition, "--quiet", "--target-dir", &folder]);
-            checks::finish(command.args(set.split_whitespace()).args(["--", "--deny", "warnings"]))
-        })
-    };
-    thread::scope(|scope| {
-        let other = scope.spawn(|| half(2));
-        half(1).and(other.join().map_err(|_| anyhow!("a thread has panicked"))?)
+    SETS.iter().try_for_each(|set| {
+        let mut command = checks::command(&hack, &["hack", "clippy", "--quiet", "--target-dir", "target/features"]);
+        checks::finish(command.args(set.split_whitespace()).args(["--", "--deny", "warnings"]))
     })
 }
 
@@ -43,7 +34,9 @@ pub(crate) fn tool(name: &str, version: &str) -> Result<PathBuf> {
     let folder = format!("target/tools/{name}-{version}");
     let program = root().join(&folder).join("bin").join(name);
     if !program.exists() {
-        checks::run("cargo", &["install", "--quiet", "--locked", "--version", version, "--root", &folder, name])?;
+        let arguments = ["install", "--quiet", "--locked", "--version", version, "--root", &folder, name];
+        // Its speed does not matter, so it is built unoptimised.
+        checks::finish(checks::command("cargo", &arguments).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"))?;
     }
     Ok(program)
 }

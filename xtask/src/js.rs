@@ -2,7 +2,7 @@
 
 use std::{env, path::PathBuf, process::Command};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use crate::{
     checks::{self, finish},
@@ -43,14 +43,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Returns a cargo that builds for browsers: this one if rustup can add the target, else Debian's.
 fn wasm_cargo() -> Result<Option<String>> {
-    if finish(&mut checks::command("rustup", &["target", "add", "wasm32-unknown-unknown"])).is_ok() {
-        return Ok(Some("cargo".to_owned()));
-    }
     if let Err(why) = checks::run("scripts/cross.sh", &["--web", platforms::PREFIX]) {
         skip("the npm package", &why.to_string())?;
         return Ok(None);
     }
-    platforms::prepared("web-cargo").map(Some).context("scripts/cross.sh has not prepared web-cargo")
+    Ok(Some(platforms::prepared("web-cargo").unwrap_or_else(|| "cargo".to_owned())))
 }
 
 /// Checks formatting and clippy of the package's workspace.

@@ -24,6 +24,7 @@ mod platforms;
 mod pointers;
 mod publish;
 mod roundtrip;
+mod schedule;
 mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
@@ -52,8 +53,11 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Run all checks of CI.
-    Ci,
+    /// Run all checks of CI, two at a time.
+    Ci {
+        /// Run only these steps, by the names of their commands: `lint`, `test`, ….
+        steps: Vec<String>,
+    },
     /// Run all checks of CI, and those that take longer.
     Full {
         /// The folder with articles for `large`.
@@ -68,6 +72,8 @@ enum Command {
     Lint,
     /// Run the library's examples on samples and compare their output.
     Examples,
+    /// Run the README's first command and check its output.
+    Readme,
     /// Check the libraries with each feature and with pairs of features.
     Features,
     /// Measure how much the library adds to the size of a small program, by features.
@@ -89,7 +95,11 @@ enum Command {
     /// Build and test the library without `std`, and build it for targets without `std`.
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly. `scripts/cross.sh` prepares the tools.
-    Cross,
+    Cross {
+        /// Leave out WebAssembly without SIMD.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
     /// Test the core under AddressSanitizer.
@@ -110,7 +120,9 @@ enum Command {
     Witness,
     /// Run the tests of real clients of `encoding_rs` with `crates/encoding_rs` in its place.
     Dropin(dropin::Arguments),
-    /// Run the checks of the fuzz targets on random inputs.
+    /// Run the library's tests as it is released: without debug assertions, so that stores of kernels are not checked.
+    Unchecked,
+    /// Run the checks of the fuzz targets on random inputs, with a bounds check of each store of a kernel.
     Fuzz {
         /// How long to run, in seconds.
         #[arg(long, default_value_t = 60)]
@@ -118,6 +130,9 @@ enum Command {
         /// The seed of the random numbers.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Build the library as it is released: without debug assertions and bounds checks of stores.
+        #[arg(long)]
+        unchecked: bool,
     },
     /// Compare the library's speed with other libraries: see bench/README.md.
     Bench(bench::Arguments),
@@ -146,26 +161,28 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
         Command::Tables { check } => tables::run(check),
-        Command::Ci => checks::ci(),
+        Command::Ci { steps } => checks::ci(&steps),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),
         Command::Small => checks::small(),
         Command::Lint => checks::lint(),
         Command::Examples => examples::run(),
+        Command::Readme => checks::readme(),
         Command::Features => features::run(),
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
         Command::Package => publish::run(),
         Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
-        Command::Cross => platforms::cross(),
+        Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
         Command::Asan => platforms::asan(),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
         Command::Witness => checks::witness(),
         Command::Dropin(arguments) => dropin::run(&arguments),
-        Command::Fuzz { seconds, seed } => checks::fuzz(seconds, seed),
+        Command::Unchecked => checks::unchecked(),
+        Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
         Command::Bench(arguments) => bench::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Js(arguments) => js::run(&arguments),

@@ -16,6 +16,9 @@ const TESTS: &[&str] = &["kernel::", "guard_pages::", "kernel_contract::", "mist
 /// Tests with millions of inputs that do not depend on the platform: of a state machine and of sums.
 const SKIPPED: [&str; 2] = ["every_string_of_up_to_six", "encoding_bounds_are_sufficient_and_tight"];
 
+/// The levels of x86-64.
+const ALL_LEVELS: [&str; 4] = ["avx512", "avx2", "sse4.1", "scalar"];
+
 struct Platform {
     target: &'static str,
     /// The compiler's flags.
@@ -30,6 +33,7 @@ struct Platform {
     one_in: u32,
 }
 
+const WASM: &str = "wasm32-wasip1";
 const STATIC: &str = "-C target-feature=+crt-static";
 
 const PLATFORMS: [Platform; 5] = [
@@ -59,9 +63,9 @@ const PLATFORMS: [Platform; 5] = [
         runner: None,
         one_in: 4,
     },
-    Platform { target: "wasm32-wasip1", flags: "", levels: "", linker: None, runner: Some("wasi-run"), one_in: 4 },
+    Platform { target: WASM, flags: "", levels: "", linker: None, runner: Some("wasi-run"), one_in: 4 },
     Platform {
-        target: "wasm32-wasip1",
+        target: WASM,
         flags: "-C target-feature=+simd128",
         levels: "simd128",
         linker: None,
@@ -70,12 +74,14 @@ const PLATFORMS: [Platform; 5] = [
     },
 ];
 
-/// `cargo xtask cross`: tests aarch64 and s390x under qemu, i686 natively, and WebAssembly in Node.
-pub(crate) fn cross() -> Result<()> {
+/// `cargo xtask cross`: tests aarch64 and s390x under qemu, i686 natively, and WebAssembly in Node. `quick` leaves out WebAssembly
+/// without SIMD, whose code is that of i686: scalar, for 32 bits and little-endian.
+pub(crate) fn cross(quick: bool) -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("other platforms", &why.to_string());
     }
-    PLATFORMS.iter().try_for_each(Platform::test)
+    let left_out = |platform: &&Platform| quick && platform.target == WASM && platform.levels.is_empty();
+    PLATFORMS.iter().filter(|platform| !left_out(platform)).try_for_each(Platform::test)
 }
 
 impl Platform {
@@ -84,7 +90,7 @@ impl Platform {
         let cargo = prepared("cargo").unwrap_or_else(|| "cargo".to_owned());
         checks::finish(&mut self.set_up(core(&cargo, self.levels, self.one_in)))?;
         let without_std = checks::command(&cargo, &["test", "--quiet", "--package", "without-std"]);
-        checks::finish(&mut self.set_up(without_std))
+        checks::finish(checks::unoptimised(&mut self.set_up(without_std)))
     }
 
     /// Sets the target, the flags and the tools.
@@ -121,31 +127,40 @@ pub(crate) fn bare() -> Result<()> {
     Ok(())
 }
 
-/// `cargo xtask asan`: tests under AddressSanitizer, at every level of this machine.
+/// `cargo xtask asan`: tests under AddressSanitizer, at every level of this machine's CPU.
 pub(crate) fn asan() -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu")) {
         return skip("AddressSanitizer", "only supported on x86-64 Linux");
     }
-    let levels = env::var("TEXTCODEC_EXPECT_LEVELS").unwrap_or_default();
-    let mut command = for_target(core("cargo", &levels, 4), "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
+    let levels = levels();
+    for level in ALL_LEVELS.iter().filter(|level| !levels.contains(level)) {
+        println!("SKIPPED AddressSanitizer at the level {level}: this CPU lacks it");
+    }
+    let targets = ["--lib", "--test", "suite", "--test", "levels", "--test", "miri", "--test", "io"];
+    let mut command = checks::command("cargo", &["test", "--package", "textcodec", "--all-features"]);
+    // Without millions of inputs for code that has no `unsafe`.
+    command.args(targets).args(["--", "--skip", "exhaustive::", "--skip", "items_match_the_handlers"]);
+    command.args(SKIPPED.iter().flat_map(|name| ["--skip", name]));
+    command.env("TEXTCODEC_EXPECT_LEVELS", levels.join(",")).env("TEXTCODEC_ONE_IN", "4");
+    let mut command = for_target(command, "x86_64-unknown-linux-gnu", "-Z sanitizer=address");
     // The flag is unstable.
     checks::finish(command.env("RUSTC_BOOTSTRAP", "1"))
 }
 
 /// `cargo xtask avx512`: tests on an emulated CPU with AVX-512, for machines without AVX-512.
 pub(crate) fn avx512() -> Result<()> {
-    if has_avx512() {
+    if levels().contains(&"avx512") {
         println!("SKIPPED emulated AVX-512: this CPU has it, so the ordinary tests cover it");
         return Ok(());
     }
     if let Err(why) = checks::run("scripts/avx512.sh", &[]) {
         return skip("emulated AVX-512", &why.to_string());
     }
-    let levels = "avx512,avx2,sse4.1,scalar";
+    let levels = ALL_LEVELS.join(",");
     let public = ["test", "--package", "textcodec", "--all-features", "--test", "levels", "--test", "miri"];
     let mut public = checks::command("cargo", &public);
-    public.env("TEXTCODEC_EXPECT_LEVELS", levels);
-    for command in [core("cargo", levels, 20), public] {
+    public.env("TEXTCODEC_EXPECT_LEVELS", &levels);
+    for command in [core("cargo", &levels, 20), public] {
         let mut command = for_target(command, "x86_64-unknown-linux-gnu", STATIC);
         // The ordinary tests cover the other levels.
         command.env("TEXTCODEC_ONLY_LEVELS", "avx512");
@@ -155,22 +170,32 @@ pub(crate) fn avx512() -> Result<()> {
     Ok(())
 }
 
-/// Returns whether this machine's CPU has the features that the level `avx512` needs in addition to those of `avx2`.
+/// Returns the levels that this machine's CPU must have, by the features that it reports.
 #[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    is_x86_feature_detected!("avx512f")
+fn levels() -> Vec<&'static str> {
+    let avx2 = is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt");
+    let avx512 = avx2
+        && is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512cd")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("avx512vbmi2");
+    let sse =
+        is_x86_feature_detected!("ssse3") && is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("popcnt");
+    let available = [avx512, avx2, sse, true];
+    ALL_LEVELS.into_iter().zip(available).filter_map(|(level, available)| available.then_some(level)).collect()
 }
 
-/// Returns false, because AVX-512 is an extension of x86-64.
+/// Returns the scalar level, because the others are those of x86-64.
 #[cfg(not(target_arch = "x86_64"))]
-fn has_avx512() -> bool {
-    false
+fn levels() -> Vec<&'static str> {
+    vec!["scalar"]
 }
 
 /// Returns a command for the library's tests. They fail if one of `levels` is not available.

@@ -43,7 +43,7 @@ pub(crate) fn run() -> Result<()> {
     }
 
     let mut package = checks::command("cargo", &["package", "--allow-dirty"]);
-    package.args(names.iter().flat_map(|name| ["--package", name]));
+    package.args(names.iter().flat_map(|name| ["--package", name])).env("CARGO_PROFILE_DEV_DEBUG", "0");
     eprintln!("$ {package:?}");
     let output = package.output()?;
     let messages = String::from_utf8_lossy(&output.stderr);

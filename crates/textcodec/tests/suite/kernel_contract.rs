@@ -144,6 +144,13 @@ impl Counts {
     }
 }
 
+/// This suite runs in the checked mode, because a store past the end may otherwise go unnoticed.
+#[test]
+fn stores_are_checked() {
+    let checked = cfg!(any(debug_assertions, textcodec_checked));
+    assert!(checked, "kernels do not check their stores: build with debug assertions or `--cfg textcodec_checked`");
+}
+
 #[test]
 fn kernels_convert_nearly_all_of_valid_text() {
     assert_eq!(with_kernels().count(), WITH_KERNELS.len());
