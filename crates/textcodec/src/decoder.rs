@@ -7,8 +7,8 @@ use crate::{
     bom::{self, Verdict},
     codec::{
         Decode,
-        any::{AnyDecoder, DecodeVisitor},
-        drive::{Call, DecodeCall, DecodeState, Stop},
+        any::AnyDecoder,
+        drive::{Call, DecodeState, Stop},
         feature::Missing,
         sink::Unit,
     },
@@ -307,7 +307,7 @@ impl Decoder {
             Phase::Start { len: 0, .. } | Phase::Finished { .. } => {
                 bom::sniff(self.options.bom, self.requested, &[], false) != Verdict::None
             }
-            Phase::Text { .. } => !self.state.is_idle() || !self.codec.clone().visit(IsInitialState),
+            Phase::Text { .. } => !self.state.is_idle() || !self.codec.is_initial_state(),
             Phase::Start { .. } | Phase::Failed { .. } => true,
         }
     }
@@ -487,7 +487,7 @@ impl Decoder {
         let src = &src[bom_len..];
         let policy = malformed == Malformed::Replace;
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.visit(DecodeCall { state: &mut self.state, call: &call, out });
+        let (read, stop) = self.codec.decode(&mut self.state, &call, out);
         self.phase = match stop {
             Stop::InputEmpty if last => Phase::Finished { bom_removed },
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
@@ -552,17 +552,6 @@ impl Decoder {
     #[cfg(feature = "levels")]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
-    }
-}
-
-/// A visitor that returns whether a codec is in its initial state.
-struct IsInitialState;
-
-impl DecodeVisitor for IsInitialState {
-    type Output = bool;
-
-    fn visit<D: Decode>(self, codec: &mut D) -> bool {
-        codec.is_initial_state()
     }
 }
 

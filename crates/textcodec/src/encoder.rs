@@ -8,8 +8,8 @@ use crate::{
     EncodeError, Encoding, Errors, REPLACEMENT, Unmappable,
     codec::{
         Encode,
-        any::{AnyEncoder, EncodeVisitor},
-        drive::{Call, EncodeCall, EncodePolicy, EncodeState, Stop},
+        any::AnyEncoder,
+        drive::{Call, EncodePolicy, EncodeState, Stop},
         source::Source,
     },
     kernel::{Level, Out},
@@ -226,7 +226,7 @@ impl Encoder {
     /// ```
     #[must_use]
     pub fn has_pending_state(&self) -> bool {
-        !self.state.is_idle() || !self.codec.clone().visit(IsInitialState)
+        !self.state.is_idle() || !self.codec.is_initial_state()
     }
 
     /// Changes how unmappable characters are handled from the next call on.
@@ -367,7 +367,7 @@ impl Encoder {
             return (src.units(), Stop::InputEmpty);
         }
         let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.visit(EncodeCall { state: &mut self.state, call: &call, out });
+        let (read, stop) = self.codec.encode(&mut self.state, &call, out);
         match stop {
             Stop::InputEmpty if last => self.phase = Phase::Finished,
             Stop::Error(code_point) if self.state.error_is_final() => self.phase = Phase::Failed(code_point),
@@ -397,17 +397,6 @@ impl Encoder {
     #[cfg(feature = "levels")]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
-    }
-}
-
-/// A visitor that returns whether a codec is in its initial state.
-struct IsInitialState;
-
-impl EncodeVisitor for IsInitialState {
-    type Output = bool;
-
-    fn visit<E: Encode>(self, codec: &mut E) -> bool {
-        codec.is_initial_state()
     }
 }
 

@@ -15,8 +15,8 @@ use crate::{
     Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, Unmappable,
     bom::{self, Verdict},
     codec::{
-        Encode, EncodeStep,
-        any::{AnyDecoder, AnyEncoder, EncodeVisitor},
+        Encode as _, EncodeStep,
+        any::{AnyDecoder, AnyEncoder},
     },
     label,
 };
@@ -326,7 +326,8 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn can_encode(self, character: char) -> bool {
-        AnyEncoder::new(self).is_some_and(|mut encoder| encoder.visit(CanEncode(character)))
+        AnyEncoder::new(self)
+            .is_some_and(|mut encoder| !matches!(encoder.handle(Some(character), &mut None), EncodeStep::Error(_)))
     }
 
     /// Returns all characters that the encoding [can represent](Self::can_encode), as ascending ranges. Empty if there
@@ -455,17 +456,6 @@ impl Encoding {
     /// ```
     pub fn encoder_with(self, unmappable: Unmappable) -> Result<Encoder, EncodeError> {
         Encoder::new(self, unmappable)
-    }
-}
-
-/// A visitor that returns whether the encoder can encode a character.
-struct CanEncode(char);
-
-impl EncodeVisitor for CanEncode {
-    type Output = bool;
-
-    fn visit<E: Encode>(self, codec: &mut E) -> bool {
-        !matches!(codec.handle(Some(self.0), &mut None), EncodeStep::Error(_))
     }
 }
 

@@ -14,8 +14,8 @@ mod levels {
     use crate::{
         Decoder, Encoder, Encoding,
         codec::{
-            Decode, Encode,
-            any::{AnyDecoder, AnyEncoder, DecodeVisitor, EncodeVisitor},
+            Decode as _,
+            any::{AnyDecoder, AnyEncoder},
             sink::Unit,
             source::Source,
         },
@@ -62,26 +62,26 @@ mod levels {
         /// and whether the decoder is between two characters after it.
         #[must_use]
         pub fn bulk_to_utf8(self, encoding: Encoding, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
-            bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
+            bulk_decode(encoding, self.0, src, dst)
         }
 
         /// Like [`bulk_to_utf8`](Self::bulk_to_utf8), to UTF-16.
         #[must_use]
         pub fn bulk_to_utf16(self, encoding: Encoding, src: &[u8], dst: &mut [u16]) -> (usize, usize, bool) {
-            bulk_decode(encoding, BulkDecode { kernels: self.0, src, dst })
+            bulk_decode(encoding, self.0, src, dst)
         }
 
         /// Calls only the bulk conversion of a new encoder from UTF-8. Returns how many bytes were read and how many were
         /// written.
         #[must_use]
         pub fn bulk_from_utf8(self, encoding: Encoding, src: &str, dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+            bulk_encode(encoding, self.0, src, dst)
         }
 
         /// Like [`bulk_from_utf8`](Self::bulk_from_utf8), from UTF-16.
         #[must_use]
         pub fn bulk_from_utf16(self, encoding: Encoding, src: &[u16], dst: &mut [u8]) -> Option<(usize, usize)> {
-            Some(AnyEncoder::new(encoding)?.visit(BulkEncode { kernels: self.0, src, dst }))
+            bulk_encode(encoding, self.0, src, dst)
         }
 
         /// Returns the number of code units before the first unpaired surrogate.
@@ -92,39 +92,23 @@ mod levels {
     }
 
     /// Converts nothing if the encoding's family is disabled.
-    fn bulk_decode<U: Unit>(encoding: Encoding, call: BulkDecode<'_, U>) -> (usize, usize, bool) {
-        AnyDecoder::new(encoding).map_or((0, 0, true), |mut decoder| decoder.visit(call))
+    fn bulk_decode<U: Unit>(encoding: Encoding, kernels: &Kernels, src: &[u8], dst: &mut [U]) -> (usize, usize, bool) {
+        AnyDecoder::new(encoding).map_or((0, 0, true), |mut decoder| {
+            let mut out = Out::new(dst);
+            let read = U::bulk(&mut decoder, kernels, src, &mut out);
+            (read, out.filled(), decoder.is_neutral())
+        })
     }
 
-    struct BulkDecode<'a, U> {
-        kernels: &'static Kernels,
-        src: &'a [u8],
-        dst: &'a mut [U],
-    }
-
-    impl<U: Unit> DecodeVisitor for BulkDecode<'_, U> {
-        type Output = (usize, usize, bool);
-
-        fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
-            let mut out = Out::new(self.dst);
-            let read = U::bulk(codec, self.kernels, self.src, &mut out);
-            (read, out.filled(), codec.is_neutral())
-        }
-    }
-
-    struct BulkEncode<'a, S: ?Sized> {
-        kernels: &'static Kernels,
-        src: &'a S,
-        dst: &'a mut [u8],
-    }
-
-    impl<S: Source + ?Sized> EncodeVisitor for BulkEncode<'_, S> {
-        type Output = (usize, usize);
-
-        fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
-            let mut out = Out::new(self.dst);
-            (self.src.bulk(0, codec, self.kernels, &mut out), out.filled())
-        }
+    fn bulk_encode<S: Source + ?Sized>(
+        encoding: Encoding,
+        kernels: &Kernels,
+        src: &S,
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let mut encoder = AnyEncoder::new(encoding)?;
+        let mut out = Out::new(dst);
+        Some((src.bulk(0, &mut encoder, kernels, &mut out), out.filled()))
     }
 }
 

@@ -1,31 +1,28 @@
-//! The decoders and encoders of this build as one enum each, so that a call dispatches once.
+//! The decoders and encoders of this build as one enum each, which is a codec itself: each method dispatches to the variant.
+//!
+//! Ordinary builds compile the loop for each codec, and dispatch once per call. Small builds compile it once, for the enum: a
+//! step of the handler, of items or of bulk conversion then costs a dispatch.
 
 use super::{
-    Decode, Encode, big5, euc_jp, euc_kr,
+    Decode, Encode, EncodeStep, Replay, Step, big5,
+    drive::{Call, DecodeState, EncodePolicy, EncodeState, Stop},
+    euc_jp, euc_kr,
     feature::{
         Chinese, ChineseEncoders, If, Japanese, JapaneseEncoders, Korean, KoreanEncoders, Missing, SingleByte,
         SingleByteEncoders,
     },
-    gb18030, iso_2022_jp, isomorphic, replacement, shift_jis, single_byte, strict_ascii, utf_8, utf_16, x_user_defined,
+    gb18030, iso_2022_jp, isomorphic,
+    items::Items,
+    replacement, shift_jis, single_byte,
+    sink::Unit,
+    source::Source,
+    strict_ascii, utf_8, utf_16, x_user_defined,
 };
 use crate::{
     encoding::{Encoding, Id},
-    kernel::tables::ByteOrder,
+    error::Reason,
+    kernel::{Kernels, Out, tables::ByteOrder},
 };
-
-/// An operation on any decoder.
-pub(crate) trait DecodeVisitor {
-    type Output;
-
-    fn visit<D: Decode>(self, codec: &mut D) -> Self::Output;
-}
-
-/// An operation on any encoder.
-pub(crate) trait EncodeVisitor {
-    type Output;
-
-    fn visit<E: Encode>(self, codec: &mut E) -> Self::Output;
-}
 
 /// The row of a single-byte encoding's index in section 9's table.
 fn single_byte_row(id: Id) -> Option<usize> {
@@ -55,8 +52,6 @@ macro_rules! with_decoder {
         }
     };
 }
-#[cfg(textcodec_small)]
-pub(super) use with_decoder;
 
 /// Evaluates an expression for the encoder in an [`AnyEncoder`].
 macro_rules! with_encoder {
@@ -77,8 +72,6 @@ macro_rules! with_encoder {
         }
     };
 }
-#[cfg(textcodec_small)]
-pub(super) use with_encoder;
 
 #[derive(Clone, Debug)]
 pub(crate) enum AnyDecoder {
@@ -135,15 +128,52 @@ impl AnyDecoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
-    /// Applies a visitor to the decoder.
+    /// Decodes a chunk. See [`DecodeState::decode`].
     #[inline]
-    pub(crate) fn visit<V: DecodeVisitor>(&mut self, visitor: V) -> V::Output {
-        #[cfg(not(textcodec_small))]
-        {
-            with_decoder!(self, codec => visitor.visit(codec))
+    pub(crate) fn decode<U: Unit>(
+        &mut self,
+        state: &mut DecodeState,
+        call: &Call<'_, [u8], bool>,
+        out: &mut Out<'_, U>,
+    ) -> (usize, Stop<Reason>) {
+        if cfg!(textcodec_small) {
+            return state.decode(self, call, out);
         }
-        #[cfg(textcodec_small)]
-        visitor.visit(self)
+        with_decoder!(self, codec => state.decode(codec, call, out))
+    }
+}
+
+impl Decode for AnyDecoder {
+    /// Of the loop of small builds. The default of `true` is not worth its code size.
+    const ASCII: bool = false;
+    const KERNEL_CALL: usize = 32;
+
+    fn unread(&self, reason: Reason, read: usize) -> usize {
+        with_decoder!(self, codec => codec.unread(reason, read))
+    }
+
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        with_decoder!(self, codec => codec.handle(byte, queue))
+    }
+
+    fn is_neutral(&self) -> bool {
+        with_decoder!(self, codec => codec.is_neutral())
+    }
+
+    fn is_initial_state(&self) -> bool {
+        with_decoder!(self, codec => codec.is_initial_state())
+    }
+
+    fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
+        with_decoder!(self, codec => codec.items(src, stretch, items))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+        with_decoder!(self, codec => codec.bulk_utf16(kernels, src, out))
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+        with_decoder!(self, codec => codec.bulk_utf8(kernels, src, out))
     }
 }
 
@@ -188,14 +218,48 @@ impl AnyEncoder {
         })
     }
 
-    /// Applies a visitor to the encoder.
+    /// Encodes a chunk. See [`EncodeState::encode`].
     #[inline]
-    pub(crate) fn visit<V: EncodeVisitor>(&mut self, visitor: V) -> V::Output {
-        #[cfg(not(textcodec_small))]
-        {
-            with_encoder!(self, codec => visitor.visit(codec))
+    pub(crate) fn encode<S: Source + ?Sized>(
+        &mut self,
+        state: &mut EncodeState,
+        call: &Call<'_, S, EncodePolicy>,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Stop<char>) {
+        if cfg!(textcodec_small) {
+            return state.encode(self, call, out);
         }
-        #[cfg(textcodec_small)]
-        visitor.visit(self)
+        with_encoder!(self, codec => state.encode(codec, call, out))
+    }
+}
+
+impl Encode for AnyEncoder {
+    /// Not used: each encoder's `bulk_utf8` has its own constant.
+    const ASCII: bool = false;
+    /// The maximum of all encoders: that of ISO-2022-JP.
+    const MIN_ITEM_CAPACITY: usize = 13;
+
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        with_encoder!(self, codec => codec.handle(item, queue))
+    }
+
+    fn is_initial_state(&self) -> bool {
+        with_encoder!(self, codec => codec.is_initial_state())
+    }
+
+    fn unmappable(&self, character: char) -> Option<char> {
+        with_encoder!(self, codec => codec.unmappable(character))
+    }
+
+    fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, codec => codec.bulk_utf16(kernels, src, out))
+    }
+
+    fn declines(&self, character: char) -> bool {
+        with_encoder!(self, codec => codec.declines(character))
+    }
+
+    fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
+        with_encoder!(self, codec => codec.bulk_utf8(kernels, src, out))
     }
 }

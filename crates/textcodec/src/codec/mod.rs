@@ -15,8 +15,6 @@ pub(crate) mod gb18030;
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
 pub(crate) mod items;
-#[cfg(textcodec_small)]
-mod one_loop;
 pub(crate) mod pace;
 mod pivot;
 pub(crate) mod replacement;

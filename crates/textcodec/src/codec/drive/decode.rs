@@ -6,7 +6,6 @@ use super::{Call, LONGEST_ITEM, Stop};
 use crate::{
     codec::{
         Decode, Replay, Step,
-        any::DecodeVisitor,
         items::{End, Items, OnMalformed},
         pace::Pace,
         sink::{HeldCharacters, Unit},
@@ -16,35 +15,6 @@ use crate::{
     kernel::{Level, Out},
     testing,
 };
-
-/// A decoding call, for any decoder.
-pub(crate) struct DecodeCall<'a, 'c, 'o, U> {
-    pub(crate) state: &'a mut DecodeState,
-    /// A reference, because moving a value right after its fields were stored one by one stalls the processor.
-    pub(crate) call: &'a Call<'c, [u8], bool>,
-    pub(crate) out: &'a mut Out<'o, U>,
-}
-
-impl<U: Unit> DecodeVisitor for DecodeCall<'_, '_, '_, U> {
-    type Output = (usize, Stop<Reason>);
-
-    #[inline]
-    fn visit<D: Decode>(self, codec: &mut D) -> Self::Output {
-        let Self { state, call, out } = self;
-        if cfg!(textcodec_small) || !state.is_idle() || !codec.is_neutral() {
-            return state.run(codec, call, None, out);
-        }
-        if let [0x80..=0xFF] = call.src {
-            // Probably the first byte of an incomplete character.
-            return state.run(codec, call, Some(0), out);
-        }
-        match state.convert_once(codec, call, out) {
-            (read, Some(stop)) => (read, stop),
-            (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
-            (read, None) => state.run(codec, call, Some(read), out),
-        }
-    }
-}
 
 /// A decoder's position, and its state between calls apart from the codec's own.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +39,29 @@ struct Sequence {
 }
 
 impl DecodeState {
+    /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. Returns how many bytes were read.
+    // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
+    #[inline]
+    pub(crate) fn decode<D: Decode, U: Unit>(
+        &mut self,
+        codec: &mut D,
+        call: &Call<'_, [u8], bool>,
+        out: &mut Out<'_, U>,
+    ) -> (usize, Stop<Reason>) {
+        if cfg!(textcodec_small) || !self.is_idle() || !codec.is_neutral() {
+            return self.run(codec, call, None, out);
+        }
+        if let [0x80..=0xFF] = call.src {
+            // Probably the first byte of an incomplete character.
+            return self.run(codec, call, Some(0), out);
+        }
+        match self.convert_once(codec, call, out) {
+            (read, Some(stop)) => (read, stop),
+            (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
+            (read, None) => self.run(codec, call, Some(read), out),
+        }
+    }
+
     /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
     /// Returns how many bytes were read, and why it stopped.
     #[inline]
@@ -85,9 +78,8 @@ impl DecodeState {
         }
     }
 
-    /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. `converted` is the number of bytes that
-    /// [`convert_once`](Self::convert_once) has read, if it was called; the handler continues there. Returns how many bytes
-    /// were read.
+    /// The loop. `converted` is the number of bytes that [`convert_once`](Self::convert_once) has read, if it was called; the
+    /// handler continues there. Returns how many bytes were read.
     #[inline(never)]
     fn run<D: Decode, U: Unit>(
         &mut self,

@@ -6,7 +6,6 @@ use super::{Call, LONGEST_ITEM, Stop};
 use crate::{
     codec::{
         Encode, EncodeStep,
-        any::EncodeVisitor,
         pace::Pace,
         sink::HeldBytes,
         source::{Item, MAX_SHORT_ASCII, Next, Source},
@@ -40,33 +39,6 @@ impl EncodePolicy {
             Unmappable::Fail | Unmappable::Html => true,
             Unmappable::Report => self.for_hooks,
             Unmappable::Replace(_) | Unmappable::Skip => false,
-        }
-    }
-}
-
-/// An encoding call, for any encoder.
-pub(crate) struct EncodeCall<'a, 'c, 'o, S: ?Sized> {
-    pub(crate) state: &'a mut EncodeState,
-    /// A reference, because moving a value right after its fields were stored one by one stalls the processor.
-    pub(crate) call: &'a Call<'c, S, EncodePolicy>,
-    pub(crate) out: &'a mut Out<'o, u8>,
-}
-
-impl<S: Source + ?Sized> EncodeVisitor for EncodeCall<'_, '_, '_, S> {
-    type Output = (usize, Stop<char>);
-
-    #[inline]
-    fn visit<E: Encode>(self, codec: &mut E) -> Self::Output {
-        let Self { state, call, out } = self;
-        if cfg!(textcodec_small) || !state.is_idle() {
-            return state.run(codec, call, None, out);
-        }
-        match state.convert_once(codec, call, out) {
-            (read, Some(stop)) => (read, stop),
-            (read, None) if read == call.src.units() && (!call.last || codec.is_initial_state()) => {
-                (read, Stop::InputEmpty)
-            }
-            (read, None) => state.run(codec, call, Some(read), out),
         }
     }
 }
@@ -106,6 +78,27 @@ struct Current {
 }
 
 impl EncodeState {
+    /// Encodes a chunk. Returns how many units were read.
+    // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
+    #[inline]
+    pub(crate) fn encode<E: Encode, S: Source + ?Sized>(
+        &mut self,
+        codec: &mut E,
+        call: &Call<'_, S, EncodePolicy>,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Stop<char>) {
+        if cfg!(textcodec_small) || !self.is_idle() {
+            return self.run(codec, call, None, out);
+        }
+        match self.convert_once(codec, call, out) {
+            (read, Some(stop)) => (read, stop),
+            (read, None) if read == call.src.units() && (!call.last || codec.is_initial_state()) => {
+                (read, Stop::InputEmpty)
+            }
+            (read, None) => self.run(codec, call, Some(read), out),
+        }
+    }
+
     /// Starts a new text after the end of one, where nothing is pending.
     #[inline]
     pub(crate) fn restart(&mut self) {
@@ -149,8 +142,8 @@ impl EncodeState {
         }
     }
 
-    /// Encodes a chunk. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was
-    /// called; the handler continues there. Returns how many units were read.
+    /// The loop. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was called; the
+    /// handler continues there. Returns how many units were read.
     #[inline(never)]
     fn run<E: Encode, S: Source + ?Sized>(
         &mut self,

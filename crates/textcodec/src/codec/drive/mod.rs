@@ -5,8 +5,8 @@ mod decode;
 mod encode;
 
 pub(crate) use self::{
-    decode::{DecodeCall, DecodeState},
-    encode::{EncodeCall, EncodePolicy, EncodeState},
+    decode::DecodeState,
+    encode::{EncodePolicy, EncodeState},
 };
 use crate::{encoding::Encoding, kernel::Level};
 
