@@ -104,7 +104,7 @@ pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool 
 }
 
 /// Copies an input of `N` to 128 bytes that is all ASCII. Returns false if it is another input or does not fit (cells
-/// `convert/utf-8/latin-1/en/64B` and `100B`).
+/// `decode/windows-*/utf-8/en/64B` and `encode/windows-*/utf-8/en/64B`).
 #[inline(always)]
 pub(crate) fn copy_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     // SAFETY: only initialised values are stored in the slots.

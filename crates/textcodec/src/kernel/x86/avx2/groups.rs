@@ -9,12 +9,22 @@ use crate::kernel::block::block_mut;
 ///
 /// Invariant: each group has at most 16 bytes, and no group follows an empty one. So `ends[n] <= 16 * (n + 1)`.
 pub(crate) struct Groups<const N: usize> {
-    pub(crate) vectors: [__m128i; N],
+    vectors: [__m128i; N],
     /// The number of bytes up to the end of each group.
-    pub(crate) ends: [usize; N],
+    ends: [usize; N],
 }
 
 impl<const N: usize> Groups<N> {
+    /// # Safety
+    /// `ends[n] <= 16 * (n + 1)`.
+    #[inline(always)]
+    pub(crate) unsafe fn new(vectors: [__m128i; N], ends: [usize; N]) -> Self {
+        if cfg!(any(debug_assertions, textcodec_checked)) {
+            assert!(ends.iter().enumerate().all(|(n, &end)| end <= 16 * (n + 1)), "groups of more than 16 bytes");
+        }
+        Self { vectors, ends }
+    }
+
     /// Stores all groups, and returns how many bytes they have. May overwrite the next 16 bytes.
     ///
     /// # Safety

@@ -361,6 +361,7 @@ impl Surrogates {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
+    let count = count.min(STEP);
     let first = _mm256_srli_epi16::<6>(units);
     let second = _mm256_and_si256(_mm256_slli_epi16::<8>(units), splat_units(0x3F00));
     let both = _mm256_or_si256(_mm256_or_si256(first, second), splat_units(0x80C0));
@@ -369,14 +370,13 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     let two = _pext_u32(_mm256_movemask_epi8(not_ascii).cast_unsigned(), 0x5555_5555);
     let halves = [_mm256_castsi256_si128(bytes), _mm256_extracti128_si256::<1>(bytes)];
     let [front, back, ..] = two.to_le_bytes();
-    // Each group has up to eight units of two bytes.
-    Groups {
-        vectors: [
-            shuffled(halves[0], &compaction::PAIRS[usize::from(front)]),
-            shuffled(halves[1], &compaction::PAIRS[usize::from(back)]),
-        ],
-        ends: [count.min(8) + front.count_ones() as usize, count + two.count_ones() as usize],
-    }
+    let vectors = [
+        shuffled(halves[0], &compaction::PAIRS[usize::from(front)]),
+        shuffled(halves[1], &compaction::PAIRS[usize::from(back)]),
+    ];
+    let ends = [count.min(8) + front.count_ones() as usize, count + two.count_ones() as usize];
+    // SAFETY: `ends[0] <= 8 + 8`, because `front` has 8 bits, and `ends[1] <= STEP + STEP`, because `two` has a bit for each unit.
+    unsafe { Groups::new(vectors, ends) }
 }
 
 /// Lanes of four bytes, of which up to three are in use.
@@ -446,14 +446,13 @@ impl Sequences {
             _mm256_extracti128_si256::<1>(self.inner),
         ];
         let lengths = self.lengths;
-        // Each group has up to four units of three bytes.
-        Groups {
-            vectors: [0, 1, 2, 3].map(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize])),
-            ends: [0, 1, 2, 3].map(|n| {
-                let longer = lengths & u32::MAX >> (24 - 8 * n);
-                count.min(4 * (n + 1)) + longer.count_ones() as usize
-            }),
-        }
+        let vectors = [0, 1, 2, 3].map(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize]));
+        let ends = [0, 1, 2, 3].map(|n| {
+            let longer = lengths & u32::MAX >> (24 - 8 * n);
+            count.min(4 * (n + 1)) + longer.count_ones() as usize
+        });
+        // SAFETY: `ends[n] <= 4 * (n + 1) + 8 * (n + 1)`: `longer` has `8 * (n + 1)` bits.
+        unsafe { Groups::new(vectors, ends) }
     }
 }
 

@@ -268,12 +268,10 @@ impl Units {
         let inner = _mm256_unpackhi_epi8(self.lower_bytes, self.upper_bytes);
         let eights = quarters([outer, inner]);
         let lanes = self.lanes;
-        // Each group has up to eight units of two bytes.
-        Groups {
-            vectors: [0, 1, 2, 3].map(|n| {
-                _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize]))
-            }),
-            ends: [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize),
-        }
+        let vectors = [0, 1, 2, 3]
+            .map(|n| _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize])));
+        let ends = [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize);
+        // SAFETY: `ends[n]` is twice the number of bits among `8 * (n + 1)`.
+        unsafe { Groups::new(vectors, ends) }
     }
 }
