@@ -20,7 +20,7 @@ pub(crate) struct Alike {
 /// An engine that maps more than one in `TOLERATED` characters differently is left out. Otherwise the characters are removed.
 const TOLERATED: usize = 50;
 
-/// Restricts a text to characters that an encoding can represent and that engines map alike.
+/// Restricts text to characters that an encoding can represent and that engines map alike.
 pub(crate) fn restrict(engines: &[Loaded], encoding: &'static str, text: &str) -> Result<Alike> {
     let ours = inputs::named(encoding)?;
     let mut counts: BTreeMap<char, usize> = BTreeMap::new();

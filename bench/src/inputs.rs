@@ -26,7 +26,7 @@ const SHORT_INPUTS_LEN: usize = 32 << 10;
 const BLOCK: usize = 1 << 10;
 
 impl Prepared {
-    /// Cuts a text into a cell's inputs.
+    /// Cuts text into the inputs of a cell.
     pub(crate) fn new(cell: &Cell, text: &str) -> Result<Self> {
         let mut source = Source::new(cell, text)?;
         let (len, count) = match cell.size {

@@ -263,7 +263,7 @@ fn short_units(report: &mut Report) {
     }
 }
 
-/// Compares every character, alone and after a text.
+/// Compares every character, alone and after other text.
 fn every_character(report: &mut Report) {
     for character in '\0'..=char::MAX {
         let input = || format!("{character:?}");

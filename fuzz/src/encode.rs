@@ -71,7 +71,7 @@ impl Case for Encode {
     }
 }
 
-/// Returns the range of each scalar value in a text.
+/// Returns the range of each scalar value in the text.
 fn ranges(source: Source<'_>, scalars: &[char]) -> Vec<Range<u64>> {
     let len = |character: &char| match source {
         Source::Utf8(_) => character.len_utf8() as u64,

@@ -69,7 +69,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// Returns whether the encoding is ISO-2022-JP and its state is not ASCII. Such a text must end with an escape sequence.
+    /// Returns whether the encoding is ISO-2022-JP and its state is not ASCII. Such output must end with an escape sequence.
     ///
     /// ```
     /// let mut encoder = encoding_rs::ISO_2022_JP.new_encoder();

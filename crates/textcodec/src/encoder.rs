@@ -351,7 +351,7 @@ impl Encoder {
         match &self.phase {
             Phase::Text => {}
             Phase::Start => self.phase = Phase::Text,
-            // Every codec is in its initial state at the end of a text.
+            // Every codec is in its initial state at the end of the input.
             Phase::Finished => {
                 self.state.restart();
                 self.phase = Phase::Text;

@@ -194,7 +194,7 @@ pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
     }
 }
 
-/// Compares each call of encoding a text in chunks, into large destinations.
+/// Compares each call of encoding in chunks, into large destinations.
 fn compare_calls(report: &mut Report, pair: Pair, parts: &[Chunk<'_>], mut method: impl FnMut() -> Method) {
     let (mut ours, mut theirs) = (pair.ours.new_encoder(), pair.theirs.new_encoder());
     for (n, &part) in parts.iter().enumerate() {

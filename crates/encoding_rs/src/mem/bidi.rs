@@ -8,7 +8,7 @@ use textcodec::utf;
 
 use super::{BLOCK, prefix_without, str_latin1_up_to, utf8_latin1_up_to};
 
-/// The kind of characters in a text.
+/// The kind of characters in text.
 ///
 /// ```
 /// use encoding_rs::mem::{Latin1Bidi, check_str_for_latin1_and_bidi};
@@ -163,7 +163,7 @@ pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     check_after_latin1(&buffer[latin1..], is_utf16_bidi)
 }
 
-/// Returns the kind of a text, from the part after its Latin-1 prefix.
+/// Returns the kind of text, from the part after its Latin-1 prefix.
 fn check_after_latin1<T>(rest: &[T], is_bidi: impl Fn(&[T]) -> bool) -> Latin1Bidi {
     if rest.is_empty() {
         Latin1Bidi::Latin1

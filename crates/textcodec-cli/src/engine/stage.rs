@@ -228,7 +228,7 @@ fn code_point(error: &EncodeError) -> Option<u32> {
     }
 }
 
-/// Returns the first unmappable character of a text and its location. Called only if there is one.
+/// Returns the first unmappable character of the text and its location. Called only if there is one.
 fn first_unmappable(
     recipe: Recipe,
     text: &[u16],

@@ -55,7 +55,8 @@ impl Step {
     #[inline(always)]
     fn put(&self, len: usize, out: &mut Out<'_, u8>) {
         // SAFETY: only initialised values are stored in the slots.
-        let to: &mut [_; 4 * STEP] = unsafe { out.spare() }.first_chunk_mut().expect("room for four bytes each");
+        let to: &mut [_; 4 * STEP] =
+            unsafe { out.spare() }.first_chunk_mut().expect("four bytes for each unit are free");
         let (mut written, mut after) = (0, 0);
         for n in 0..STEP {
             // SAFETY: `written + 4 <= 4 * STEP`: each of the `n < STEP` units before added at most 4, by `lens`.

@@ -169,9 +169,9 @@ impl<'a> Block<'a> {
             let (numbers, wrong) = tables.pairs(row, trailing);
             let wrong = u64::from(wrong) & first_n(leads.count_ones() as usize);
             if wrong != 0 {
-                let place = _pdep_u64(wrong & wrong.wrapping_neg(), leads);
-                next = at + place.trailing_zeros() as usize;
-                starts &= before_first(place);
+                let first = _pdep_u64(wrong & wrong.wrapping_neg(), leads);
+                next = at + first.trailing_zeros() as usize;
+                starts &= before_first(first);
                 is_last = true;
             }
             leads &= starts;
@@ -287,15 +287,15 @@ impl<'a> Block<'a> {
             let unmapped = u64::from(surrogates(first_cells)) & first_n(leads.count_ones() as usize);
             let mut end = None;
             if unmapped != 0 {
-                let place = _pdep_u64(unmapped & unmapped.wrapping_neg(), leads);
-                end = Some(place);
-                starts &= before_first(place);
+                let first = _pdep_u64(unmapped & unmapped.wrapping_neg(), leads);
+                end = Some(first);
+                starts &= before_first(first);
             }
             let spare_len = out.spare_len();
             if spare_len < STEP && starts.count_ones() as usize > spare_len {
-                let place = _pdep_u64(1 << spare_len, starts);
-                end = Some(place);
-                starts &= before_first(place);
+                let first = _pdep_u64(1 << spare_len, starts);
+                end = Some(first);
+                starts &= before_first(first);
             }
             leads &= starts;
 
@@ -319,8 +319,8 @@ impl<'a> Block<'a> {
             // SAFETY: `count <= spare_len`, by the cut of `starts` above, so `store_some_units` has written the first `count`
             // slots.
             unsafe { out.advance(count) };
-            if let Some(place) = end {
-                return at + place.trailing_zeros() as usize;
+            if let Some(first) = end {
+                return at + first.trailing_zeros() as usize;
             }
         }
         self.end
