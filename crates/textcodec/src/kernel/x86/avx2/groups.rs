@@ -2,7 +2,7 @@
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
-use super::{partial::by_copy, vector::store_half};
+use super::partial::by_copy;
 use crate::kernel::block::block_mut;
 
 /// `N` groups of bytes, each at the start of a vector.
@@ -14,6 +14,7 @@ pub(crate) struct Groups<const N: usize> {
     ends: [usize; N],
 }
 
+// Inlined always, or the groups go through memory. So the functions use no more than SSE2, which is part of x86-64.
 impl<const N: usize> Groups<N> {
     /// # Safety
     /// `ends[n] <= 16 * (n + 1)`.
@@ -29,22 +30,20 @@ impl<const N: usize> Groups<N> {
     ///
     /// # Safety
     /// `to.len() >= 16 * N`.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(always)]
     pub(crate) unsafe fn store(&self, to: &mut [MaybeUninit<u8>]) -> usize {
         let mut from = 0;
         for (&vector, &end) in self.vectors.iter().zip(&self.ends) {
             // SAFETY: `from + 16 <= to.len()`: before group `n < N`, `from <= 16 * n` by the invariant. The caller promises
             // `16 * N <= to.len()`.
-            store_half(vector, unsafe { block_mut(to, from) });
+            store_group(vector, unsafe { block_mut(to, from) });
             from = end;
         }
         from
     }
 
     /// Stores all groups if they fit, and returns how many bytes they have.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(always)]
     pub(crate) fn store_within(&self, to: &mut [MaybeUninit<u8>]) -> Option<usize> {
         if to.len() >= 16 * N {
             // SAFETY: `to.len() >= 16 * N` was checked above.
@@ -56,9 +55,15 @@ impl<const N: usize> Groups<N> {
                 break;
             }
             let to = to.get_mut(from..).filter(|to| end - from <= to.len())?;
-            by_copy(to, end - from, |to| store_half(vector, to));
+            by_copy(to, end - from, |to| store_group(vector, to));
             from = end;
         }
         Some(from)
     }
+}
+
+#[inline(always)]
+fn store_group(bytes: __m128i, to: &mut [MaybeUninit<u8>; 16]) {
+    // SAFETY: the array has 16 bytes.
+    unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
 }
