@@ -132,11 +132,11 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
         // ASCII is cheap without a kernel, so only other bytes earn credit.
         let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;
-        credit += if cfg!(textcodec_small) { run } else { run.min(2 * non_ascii) };
+        credit += run.min(2 * non_ascii);
         if run == 0 || credit < RUN {
             return read;
         }
-        credit = if cfg!(textcodec_small) { 0 } else { MAX_CREDIT.min(credit - RUN) };
+        credit = MAX_CREDIT.min(credit - RUN);
     }
 }
 
