@@ -46,6 +46,17 @@ pub(crate) unsafe fn rest_mut<T>(slice: &mut [T], at: usize) -> &mut [T] {
     unsafe { slice.get_unchecked_mut(at..) }
 }
 
+/// Returns the `len` elements from `at` on, mutably.
+///
+/// # Safety
+/// `at + len <= slice.len()`.
+#[inline(always)]
+pub(crate) unsafe fn part_mut<T>(slice: &mut [T], at: usize, len: usize) -> &mut [T] {
+    check(at, len, slice.len());
+    // SAFETY: `at + len <= slice.len()`: this function's contract.
+    unsafe { slice.get_unchecked_mut(at..at + len) }
+}
+
 /// Returns the bytes of code units, in native order.
 #[inline(always)]
 pub(crate) fn bytes_of(units: &[u16]) -> &[u8] {

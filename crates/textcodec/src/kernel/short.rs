@@ -17,7 +17,11 @@ use core::arch::x86_64::{
 };
 use core::{array, mem::MaybeUninit};
 
-use super::{Out, block::bytes_of, reference::double_byte::decode::Form};
+use super::{
+    Out,
+    block::{bytes_of, part_mut},
+    reference::double_byte::decode::Form,
+};
 
 /// Whether 8 to 32 bytes are all ASCII.
 #[inline]
@@ -194,9 +198,9 @@ unsafe impl<T, C: Chunk<T>, const N: usize> Chunk<T> for [C; N] {
 
     #[inline(always)]
     unsafe fn store(self, to: &mut [MaybeUninit<T>]) {
-        for (chunk, to) in self.into_iter().zip(to.chunks_exact_mut(C::LEN)) {
-            // SAFETY: `to.len() == C::LEN`: `chunks_exact_mut` returns parts of this length.
-            unsafe { chunk.store(to) };
+        for (n, chunk) in self.into_iter().enumerate() {
+            // SAFETY: `(n + 1) * C::LEN <= N * C::LEN == to.len()`: this function's contract.
+            unsafe { chunk.store(part_mut(to, n * C::LEN, C::LEN)) };
         }
     }
 }

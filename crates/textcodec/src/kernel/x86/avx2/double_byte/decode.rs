@@ -20,7 +20,7 @@ use super::super::{
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut, bytes_of_slots, element},
+    block::{block_mut, bytes_of_slots, element},
     compaction,
     drivers::{
         ascii::{whole_steps, widened_step},
@@ -239,15 +239,18 @@ impl<'a> Block<'a> {
     #[inline(always)]
     fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         let to = to.get_mut(..self.count.next_multiple_of(8))?;
+        // A local, because stores to `to` might change a field.
+        let cells = self.pairs.cells;
+        let cell = |n: usize| {
+            // SAFETY: `n < to.len() < count + 8`, and that many numbers are written and less than `cells.len()`, by the invariant.
+            u64::from(*unsafe { element(cells, element(&self.numbers, n).assume_init().into()) })
+        };
         let mut unmapped = 0;
-        for (n, to) in to.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-            // SAFETY: `4 * n + 4 <= to.len() < count + 8`, and `count + 8` numbers are written, by the invariant.
-            let numbers = unsafe { block::<_, 4>(&self.numbers, 4 * n).map(|number| number.assume_init()) };
-            // SAFETY: the numbers are less than `pairs.cells.len()`, by the invariant.
-            let cells = numbers.map(|number| u64::from(*unsafe { element(self.pairs.cells, number.into()) }));
-            let four = cells[0] | cells[1] << 16 | (cells[2] << 32 | cells[3] << 48);
-            unmapped |= surrogates(four);
-            if let Some(to) = bytes_of_slots(to).first_chunk_mut() {
+        for (n, to) in to.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            for (half, to) in bytes_of_slots(to).as_chunks_mut().0.iter_mut().enumerate() {
+                let n = 8 * n + 4 * half;
+                let four = cell(n) | cell(n + 1) << 16 | (cell(n + 2) << 32 | cell(n + 3) << 48);
+                unmapped |= surrogates(four);
                 *to = four.to_le_bytes().map(MaybeUninit::new);
             }
         }

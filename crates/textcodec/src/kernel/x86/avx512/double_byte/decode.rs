@@ -217,14 +217,15 @@ impl<'a> Block<'a> {
         let mut sixteen = 0;
         while sixteen < count {
             for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
-                // SAFETY: `from + 4 < count + 16`, and `count + PAIRS` numbers are written; both arrays have at least as many.
-                let (numbers, to) = unsafe {
-                    let numbers: &[_; 4] = block(&self.numbers, from);
-                    (numbers.map(|number| number.assume_init()), block_mut::<_, 4>(&mut self.cells, from))
+                let cell = |n: usize| {
+                    // SAFETY: `from + n < count + 16`, and `count + PAIRS` numbers are written. They are 0, or from `Numbers`, so
+                    // they are less than `grid.len()`.
+                    u64::from(*unsafe { element(grid, element(&self.numbers, from + n).assume_init().into()) })
                 };
-                // SAFETY: `number < grid.len()`: it is 0, or from `Numbers`.
-                let cell = |n: usize| u64::from(*unsafe { element(grid, numbers[n].into()) });
                 let four = cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48);
+                // SAFETY: `from + 4 <= sixteen + 16 <= STEPS * PAIRS`: `sixteen` and `STEPS * PAIRS` are multiples of 16, and
+                // `sixteen < count <= STEPS * PAIRS`.
+                let to: &mut [_; 4] = unsafe { block_mut(&mut self.cells, from) };
                 if let Some(to) = bytes_of_slots(to).first_chunk_mut() {
                     *to = four.to_le_bytes().map(MaybeUninit::new);
                 }
