@@ -71,8 +71,10 @@ pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
         let (from, before) = (read, result.len());
         let (more, stopped) = append(&mut result, 0, |out| convert(from, out));
         (read, full) = (from + more, stopped);
-        let written = result.len() - before;
-        additional = estimate(src, from..read, written, expected).min(cap(src.len() - read, result.len()));
+        if full {
+            let written = result.len() - before;
+            additional = estimate(src, from..read, written, expected).min(cap(src.len() - read, result.len()));
+        }
     }
     if result.capacity() - result.len() > result.len() / 2 + SPARE {
         result.shrink_to_fit();

@@ -81,7 +81,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
 
     /// Calls `item` with the rest of `src` until `stretch` bytes are read or it returns 0. `item` writes an item and returns
     /// its length in bytes. Malformed sequences do not count towards the stretch: after one, another is likely, and would stop
-    /// a kernel.
+    /// a kernel. If they did, `hostile/decode/utf-8/utf-8/replace/4KiB/three*20+overlong-two` would take 2.6 times as long.
     #[inline(always)]
     pub(super) fn each(
         &mut self,
@@ -160,8 +160,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         self.len_if(fits, len)
     }
 
-    /// Writes `unit`, and then the units of `next` as far as they fit and the stretch allows. Each has `len` bytes. A separate
-    /// loop for `next` is faster.
+    /// Writes `unit`, and then the units of `next` as far as they fit and the stretch allows. Each has `len` bytes. Without the
+    /// separate loop for `next`, `hostile/decode/windows-1253/utf-8/replace/4KiB/~common+bad` takes 2.1 times as long.
     #[inline(always)]
     pub(super) fn units(&mut self, unit: u16, len: usize, next: impl Iterator<Item = u16>) -> usize {
         let first = self.unit(unit, len);
@@ -173,7 +173,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     }
 
     /// Writes the ASCII at the front of `src`, as far as it fits. The first byte is ASCII. Bytes that a kernel converts do not
-    /// count towards the stretch.
+    /// count towards the stretch. If they did, `hostile/decode/iso-8859-6/utf-8/replace/4KiB/ascii*200+hole` would take 1.4
+    /// times as long.
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn ascii(&mut self, src: &[u8]) -> usize {
         if cfg!(textcodec_small) {

@@ -202,7 +202,8 @@ pub(crate) trait Encode {
     }
 
     /// Looks up a two-byte character that needs no change of state. The result is that of [`unmappable`](Self::unmappable)
-    /// and [`handle`](Self::handle), in a single step.
+    /// and [`handle`](Self::handle), in a single step. Without this, the cells
+    /// `hostile/encode/iso-2022-jp/utf-16/replace/4KiB/pair*20+…` take 1.5 to 1.6 times as long.
     #[inline(always)]
     fn common_pair(&self, _: char) -> Option<[u8; 2]> {
         None
@@ -218,7 +219,7 @@ pub(crate) trait Encode {
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize;
 
     /// Whether [`bulk_utf16`](Self::bulk_utf16) certainly declines the character, so that converting text to UTF-16 for it
-    /// would be wasted.
+    /// would be wasted. Without this, `hostile/encode/iso-2022-jp/utf-8/replace/4KiB/ascii*200+emoji` takes 2.1 times as long.
     #[inline]
     fn declines(&self, _: char) -> bool {
         false

@@ -4,6 +4,9 @@
 //! of them. Input that makes kernels stop often would pay this cost at each stop. So after a call that converted little, a
 //! stretch of input is converted item by item before the next kernel call, and the stretch doubles each time. On any input, at
 //! most one short kernel call is wasted per stretch. On ordinary text, none is.
+//!
+//! Without stretches, `hostile/decode/iso-2022-jp/utf-16/replace/4KiB/pair:kanji+unmapped` takes 21 times as long. With
+//! stretches that never grow, `hostile/decode/euc-kr/utf-8/replace/4KiB/c9_5439*38_b0a1*2_…` takes 4.9 times as long.
 
 /// Tracks how far recent kernel calls got. It belongs to a decoder or an encoder, not to one call, because hostile input can
 /// come in small chunks.
@@ -15,7 +18,8 @@ pub(crate) struct Pace {
     stretch: u16,
 }
 
-/// The minimum input in units for a kernel call. Chunks of single bytes are common.
+/// The minimum input in units for a kernel call. Chunks of single bytes are common: without a minimum,
+/// `hostile/encode/euc-kr/utf-8/html/1-unit-chunks/hanja` takes 3.2 times as long.
 const MIN_KERNEL_INPUT: usize = 8;
 /// The first stretch after a poor call.
 const SHORTEST: u16 = 32;

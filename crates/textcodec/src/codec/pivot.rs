@@ -14,7 +14,8 @@ const BLOCK: usize = 512;
 /// slower.
 const TEXT_BLOCK: usize = 2048;
 /// The first block of an encoding call. A block that is converted completely doubles the next one, so text with frequent
-/// declined characters does not pay for a full block each time.
+/// declined characters and small destinations do not pay for a full block each time: starting with the full size,
+/// `hostile/encode/euc-kr/utf-8/html/room-32/hanja` takes 4.7 times as long.
 const FIRST_TEXT_BLOCK: usize = 64;
 /// The run of ASCII after which only a few other characters are expected before more ASCII. Between the words of Korean text,
 /// runs are shorter.
@@ -97,13 +98,12 @@ fn encode_blocks<E: Encode>(
             return read + utf8_len(&units[..encoded]);
         }
         read += block.len();
-        // A block of mostly ASCII is probably followed by more ASCII, for which the ASCII kernel is faster.
-        let is_mostly_ascii = units.len() > block.len() / 8 * 7;
-        size = if E::ASCII && is_mostly_ascii { FIRST_TEXT_BLOCK } else { TEXT_BLOCK.min(size * 2) };
+        size = TEXT_BLOCK.min(size * 2);
     }
 }
 
-/// Encodes one to four characters that are followed by ASCII, one by one. Converting them to UTF-16 would cost more.
+/// Encodes one to four characters that are followed by ASCII, one by one. Converting them to UTF-16 would cost more:
+/// `hostile/encode/euc-kr/utf-8/html/4KiB/ascii*200+pair` would take 3.5 times as long.
 fn encode_short_run<E: Encode>(codec: &mut E, src: &str, out: &mut Out<'_, u8>) -> usize {
     let is_short = |bytes: &[u8; 13]| bytes.iter().any(u8::is_ascii);
     if !src.as_bytes().first_chunk().is_some_and(is_short) {

@@ -108,19 +108,10 @@ impl Encode for Encoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u16], out: &mut Out<'_, u8>) -> usize {
-        let table = self.table();
-        match *src {
-            // After an unmappable character, the next one often is too. A kernel would return 0, but more slowly.
-            [first @ 0x80..=0xFFFF, ..] if table.get(first).is_none() => 0,
-            _ => (kernels.single_byte_from_utf16)(&table, src, out),
-        }
+        (kernels.single_byte_from_utf16)(&self.table(), src, out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &str, out: &mut Out<'_, u8>) -> usize {
-        let table = self.table();
-        match src.as_bytes() {
-            text @ [0x80..=0xFF, ..] if table.get_utf8(text).is_none() => 0,
-            _ => (kernels.single_byte_from_utf8)(&table, src, out),
-        }
+        (kernels.single_byte_from_utf8)(&self.table(), src, out)
     }
 }

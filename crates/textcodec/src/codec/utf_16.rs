@@ -35,8 +35,6 @@ impl Decode for Decoder {
         if read >= 4 { 2 } else { 0 }
     }
 
-    // Inlined because malformed input then decodes a quarter faster.
-    #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.is_neutral() {
@@ -101,6 +99,7 @@ impl Decode for Decoder {
         if let Some(units) = as_units(self.order, src) {
             return 2 * (kernels.utf16_to_utf8)(units, out);
         }
+        // Without this, `decode/utf-16be/utf-8/en/16B` takes 2.5 times as long.
         let (units, _) = src.as_chunks();
         if self.order == ByteOrder::Big && src.first() == Some(&0) && short::ascii_from_utf16be(units, out) {
             return 2 * units.len();
@@ -111,7 +110,8 @@ impl Decode for Decoder {
     }
 }
 
-/// Writes the first eight characters if all are ASCII and fit. Returns whether they were written.
+/// Writes the first eight characters if all are ASCII and fit. Returns whether they were written. Without this,
+/// `hostile/decode/utf-16le/utf-8/replace/4KiB/ascii*20+high` takes 1.6 times as long.
 #[inline(always)]
 fn put_eight_ascii<U: Unit>(order: ByteOrder, units: &[[u8; 2]], items: &mut Items<'_, '_, U>) -> bool {
     let Some(eight) = units.first_chunk::<8>().filter(|_| !cfg!(textcodec_small)) else { return false };

@@ -23,8 +23,6 @@ impl Default for Decoder {
 }
 
 impl Decode for Decoder {
-    // Inlined because text with many errors then decodes faster.
-    #[inline(always)]
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             if self.bytes_needed != 0 {

@@ -62,7 +62,8 @@ impl Decode for Decoder {
         })
     }
 
-    /// Uses arithmetic, which compilers vectorize, because it is faster than the table kernel.
+    /// Uses arithmetic, which compilers vectorize. With the table kernel,
+    /// `hostile/decode/x-user-defined/utf-16/replace/4KiB/ascii*20+private` takes 3.9 times as long.
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
         if cfg!(textcodec_small) {
             return (kernels.single_byte_to_utf16)(&UPPER, src, out);

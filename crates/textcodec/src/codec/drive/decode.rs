@@ -52,7 +52,8 @@ impl DecodeState {
             return self.run(codec, call, None, out);
         }
         if let [0x80..=0xFF] = call.src {
-            // Probably the first byte of an incomplete character.
+            // Probably the first byte of an incomplete character. Without this,
+            // `hostile/decode/gbk/utf-8/replace/1-unit-chunks/pair` takes 1.3 times as long.
             return self.run(codec, call, Some(0), out);
         }
         match self.convert_once(codec, call, out) {
@@ -64,6 +65,8 @@ impl DecodeState {
 
     /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
     /// Returns how many bytes were read, and why it stopped.
+    ///
+    /// Without this, the row "16 B, 64 B and 100 B strings, decoding legacy encodings" takes 1.26 times as long.
     #[inline]
     fn convert_once<D: Decode, U: Unit>(
         &mut self,
@@ -225,7 +228,8 @@ impl DecodeState {
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
-        // ASCII is cheap without a kernel, so only other bytes make a call worthwhile.
+        // ASCII is cheap without a kernel, so only other bytes make a call worthwhile. The encoding loop does the same, and
+        // names a cell.
         let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL)..];
         let non_ascii = || recent.iter().filter(|byte| !byte.is_ascii()).count();
         let useful = if D::ASCII { taken.len().min(2 * non_ascii()) } else { taken.len() };

@@ -128,6 +128,8 @@ impl EncodeState {
 
     /// Makes one kernel call, or converts one stretch of items. Most calls need no more. Requires that nothing is pending.
     /// Returns how many units were read, and why it stopped.
+    ///
+    /// Without this and its counterpart for decoding, the row "16 B, 64 B and 100 B strings" takes 1.20 times as long.
     #[inline]
     fn convert_once<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -289,7 +291,8 @@ impl EncodeState {
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
     fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
-        // ASCII is cheap without a kernel, so only other characters make a call worthwhile.
+        // ASCII is cheap without a kernel, so only other characters make a call worthwhile. Counting all characters,
+        // `hostile/encode/windows-1255/utf-8/skip/4KiB/ascii*20+unmappable-han` takes 4.4 times as long.
         let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL))..taken.end;
         let useful = if E::ASCII { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
         self.pace.kernel_stopped(useful, E::KERNEL_CALL);
@@ -420,6 +423,8 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                     }
                     ascii => {
                         done.read += ascii;
+                        // ASCII that a kernel converts does not count towards the stretch. If it did,
+                        // `hostile/encode/gbk/utf-8/html/4KiB/ascii*200+unmappable-latin` would take 1.5 times as long.
                         counted += ascii.min(MAX_SHORT_ASCII);
                     }
                 }
