@@ -9,14 +9,14 @@ use crate::kernel::{
 /// Returns the number of bytes of well-formed UTF-8 at the start of the input.
 ///
 /// `errors` gets the input, and the offset and bytes of a block or of the tail. It returns a vector that is non-zero in the
-/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks; its
-/// input starts three bytes before them.
+/// lanes of bytes that are malformed after the three bytes before them. `errors_of_run` does the same for four blocks at once,
+/// with one vector for all; its input starts three bytes before them.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd<N>, const N: usize>(
     simd: S,
     src: &[u8],
     errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
-    errors_of_run: impl Fn(&[u8]) -> [S::Vector; 4],
+    errors_of_run: impl Fn(&[u8]) -> S::Vector,
 ) -> usize {
     // A single block needs no loop: cells `validate/utf-8/*/64B` with AVX-512, `16B` with AVX2.
     if src.len() <= N {
@@ -57,17 +57,31 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {
-            if !simd.is_ascii(load_run(simd, run)) || !ends_in_ascii(&src[..at]) {
-                let errors = errors_of_run(&src[at - 3..at + 4 * N]);
-                let [a, b, c, d] = errors;
-                if !simd.is_zero(simd.or(simd.or(a, b), simd.or(c, d))) {
-                    let wrong = errors.map(|errors| simd.nonzero(errors));
-                    let blocks = wrong.iter().take_while(|&&wrong| wrong == 0).count();
-                    return before_error(src, at + blocks * N, wrong[blocks]);
-                }
+            let is_ascii = simd.is_ascii(load_run(simd, run)) && ends_in_ascii(&src[..at]);
+            if !is_ascii && !simd.is_zero(errors_of_run(&src[at - 3..at + 4 * N])) {
+                return before_error_in_run(simd, src, at, errors);
             }
             at += 4 * N;
         }
+    }
+}
+
+/// Returns the offset of the sequence with the first error, which is in the four blocks at `at`.
+///
+/// Computes the errors of each block again: to keep them for this needs more registers than AVX2 has.
+#[inline(always)]
+fn before_error_in_run<S: Simd<N>, const N: usize>(
+    simd: S,
+    src: &[u8],
+    mut at: usize,
+    errors: impl Fn(&[u8], usize, S::Vector) -> S::Vector,
+) -> usize {
+    loop {
+        let wrong = simd.nonzero(errors(src, at, simd.load_some(&src[at..])));
+        if wrong != 0 {
+            return before_error(src, at, wrong);
+        }
+        at += N;
     }
 }
 

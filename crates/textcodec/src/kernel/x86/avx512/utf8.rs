@@ -45,7 +45,8 @@ const SELECT: i32 = A & B | !A & C;
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let errors = |src: &[u8], at, bytes| Window::around(src, at, bytes).errors();
     let errors_of_run = |seen: &[u8]| {
-        [0, 1, 2, 3].map(|n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors())
+        let errors = |n| Window::within(seen[n * STEP..].first_chunk().expect("a block and three bytes")).errors();
+        or(or(errors(0), errors(1)), or(errors(2), errors(3)))
     };
     utf8::prefix(Avx512::new(), src, errors, errors_of_run)
 }
