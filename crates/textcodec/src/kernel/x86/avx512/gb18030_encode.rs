@@ -20,10 +20,16 @@ const FIRSTS: u64 = 0x1111_1111_1111_1111;
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn from_utf16(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> (usize, bool) {
     let len = src.len().min(STEP);
-    let loaded = load_some_unit_block(&src[..len]);
-    let units = to_units(loaded);
-    let loaded = _mm512_castsi512_si256(loaded);
-    let [lower, upper, ..] = units.as_chunks::<8>().0 else { return (0, false) };
+    let padded;
+    let units = match src.first_chunk() {
+        Some(units) => units,
+        None => {
+            padded = half_to_units(_mm512_castsi512_si256(load_some_unit_block(src)));
+            &padded
+        }
+    };
+    let loaded = load_half_units(units);
+    let [lower, upper] = units.as_chunks::<8>().0 else { return (0, false) };
     let entries = _mm256_set_m128i(look_up::entries(table, upper), look_up::entries(table, lower));
     let bases = _mm256_set_m128i(look_up::bases(bases, upper), look_up::bases(bases, lower));
     let pointers = _mm512_cvtepu16_epi32(_mm256_add_epi16(entries, bases));
