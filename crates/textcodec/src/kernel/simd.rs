@@ -16,8 +16,6 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
 
     /// Whether loading and storing a part of a vector costs no more than all of it.
     const HAS_MASKS: bool;
-    /// Whether an inner loop for ASCII is worth its cost on mixed text.
-    const LOOPS_OVER_ASCII: bool;
     /// The number of bytes that [`store_pairs`](Self::store_pairs) and [`store_triples`](Self::store_triples) may overwrite
     /// after the first `3 * N`.
     const OVERHANG: usize;

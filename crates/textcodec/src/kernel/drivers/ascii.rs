@@ -1,7 +1,5 @@
 //! ASCII, and the conversions of Latin-1 that map one unit to one unit.
 
-use core::mem::MaybeUninit;
-
 use super::LONG;
 use crate::kernel::{
     Out,
@@ -194,33 +192,4 @@ pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
 #[inline(always)]
 pub(crate) fn load_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [S::Vector; 4] {
     [simd.load(a), simd.load(b), simd.load(c), simd.load(d)]
-}
-
-/// Copies blocks up to the first that is not ASCII: the first one, and then two per step. Returns the number of bytes.
-///
-/// # Safety
-/// `src.len() <= to.len()`.
-#[inline(always)]
-pub(super) unsafe fn copy_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], to: &mut [MaybeUninit<u8>]) -> usize {
-    let blocks = src.as_chunks::<N>().0;
-    let mut copied = 0;
-    if let Some((first, rest)) = blocks.split_first() {
-        // SAFETY: `N <= src.len()`, because `src` has a block, and `src.len() <= to.len()`: this function's contract.
-        simd.store(simd.load(first), unsafe { block_mut(to, 0) });
-        copied = N;
-        for [first, second] in rest.as_chunks::<2>().0 {
-            let [first, second] = [simd.load(first), simd.load(second)];
-            if simd.high_bits(simd.or(first, second)) != 0 {
-                break;
-            }
-            // SAFETY: `copied + 2 * N <= src.len()`, because both blocks are in `src` from `copied` on, and
-            // `src.len() <= to.len()`: this function's contract.
-            unsafe {
-                simd.store(first, block_mut(to, copied));
-                simd.store(second, block_mut(to, copied + N));
-            }
-            copied += 2 * N;
-        }
-    }
-    copied
 }

@@ -1,6 +1,5 @@
 //! UTF-8 to single bytes.
 
-use super::to_utf8::store_ascii;
 use crate::kernel::{
     Out,
     block::{block, block_mut, rest_mut},
@@ -34,20 +33,17 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         while read < end {
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let text = simd.load(unsafe { block(src, read) });
-            // SAFETY: `written + (end - read) <= spare.len()`: true of `steps * N` above, and no step writes more bytes than it
-            // reads.
-            let to = unsafe { rest_mut(spare, written) };
+            // SAFETY: `written + N <= spare.len()`: `N <= end - read`, and `written + (end - read) <= spare.len()`, which holds for
+            // the `steps * N` bytes computed above, and no step writes more bytes than it reads.
+            let to = unsafe { block_mut(spare, written) };
             if simd.high_bits(text) == 0 {
-                // SAFETY: `N <= end - read <= to.len()`, and `text` is the first `N` bytes of the source.
-                let run = unsafe { store_ascii(simd, text, &src[read..end], to) };
-                (read, written) = (read + run, written + run);
+                simd.store(text, to);
+                (read, written) = (read + N, written + N);
                 continue;
             }
             // SAFETY: `read + N <= end`, and `end + LOOKAHEAD <= src.len()`, by the calculation of `steps`.
             let (bytes, wrong) = step(unsafe { src.get_unchecked(read..read + N + LOOKAHEAD) });
             let right = wrong.trailing_zeros() as usize;
-            // SAFETY: `N <= end - read`, which is a multiple of `N`, and `end - read <= to.len()`.
-            let to = unsafe { block_mut(to, 0) };
             written += simd.store_kept(bytes, simd.character_starts(text) & simd.first_n(right), to);
             if wrong != 0 {
                 // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
@@ -60,18 +56,6 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (&src[read..], spare.len() - written);
-        if !S::HAS_MASKS
-            && let Some(last) = src.last_chunk::<N>()
-            && rest.len() < N.min(spare_len + 1)
-            && simd.high_bits(simd.load(last)) == 0
-        {
-            // The last block is ASCII. Its first `N - rest.len()` bytes are stored already, as one byte each.
-            // SAFETY: `N - rest.len() <= written`, as these bytes were stored. `written + rest.len() <= spare.len()`:
-            // `rest.len() <= spare_len` was checked above.
-            simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
-            (read, written) = (src.len(), written + rest.len());
-            break;
-        }
         let text = simd.load_some(rest);
         let (bytes, wrong) = if simd.high_bits(text) == 0 { (text, 0) } else { step(rest) };
         let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));

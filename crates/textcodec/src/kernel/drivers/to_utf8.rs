@@ -1,8 +1,5 @@
 //! Single bytes to UTF-8.
 
-use core::mem::MaybeUninit;
-
-use super::ascii::copy_blocks;
 use crate::kernel::{
     Out,
     block::{block, block_mut, rest_mut},
@@ -43,9 +40,9 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             // most three.
             let to = unsafe { rest_mut(spare, written) };
             if others == 0 {
-                // SAFETY: `N <= end - read <= to.len()`, and `bytes` are the first `N` of the source.
-                let run = unsafe { store_ascii(simd, bytes, &src[read..end], to) };
-                (read, written) = (read + run, written + run);
+                // SAFETY: `N <= end - read <= to.len()`.
+                simd.store(bytes, unsafe { block_mut(to, 0) });
+                (read, written) = (read + N, written + N);
                 continue;
             }
             let ([first, second], threes, wrong) = first_two(bytes, others);
@@ -67,18 +64,6 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (src.len() - read, spare.len() - written);
-        if !S::HAS_MASKS
-            && let Some(last) = src.last_chunk::<N>()
-            && rest < N.min(spare_len + 1)
-            && simd.high_bits(simd.load(last)) == 0
-        {
-            // The last block is ASCII. Its first `N - rest` bytes are stored already, as one byte each.
-            // SAFETY: `N - rest <= written`, as these bytes were stored. `written + rest <= spare.len()`: `rest <= spare_len`
-            // was checked above.
-            simd.store(simd.load(last), unsafe { block_mut(spare, written + rest - N) });
-            (read, written) = (src.len(), written + rest);
-            break;
-        }
         let bytes = simd.load_some(&src[read..]);
         let others = simd.high_bits(bytes);
         let rest = rest.min(N);
@@ -112,27 +97,6 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
     unsafe { out.advance(written) };
     read
-}
-
-/// Stores the first block of `src`, which is ASCII, and, if the level [loops over ASCII](Simd::LOOPS_OVER_ASCII), the following
-/// ones that are ASCII too. Returns the number of bytes.
-///
-/// # Safety
-/// `N <= src.len() <= to.len()`, and `bytes` are the first `N` of `src`.
-#[inline(always)]
-pub(super) unsafe fn store_ascii<S: Simd<N>, const N: usize>(
-    simd: S,
-    bytes: S::Vector,
-    src: &[u8],
-    to: &mut [MaybeUninit<u8>],
-) -> usize {
-    if S::LOOPS_OVER_ASCII {
-        // SAFETY: `src.len() <= to.len()`: this function's contract.
-        return unsafe { copy_blocks(simd, src, to) };
-    }
-    // SAFETY: `N <= src.len() <= to.len()`: this function's contract.
-    simd.store(bytes, unsafe { block_mut(to, 0) });
-    N
 }
 
 /// Returns how many of the first `len` characters fit into `spare_len` bytes, and the number of their bytes. Each character has

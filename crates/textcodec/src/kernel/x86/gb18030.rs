@@ -95,7 +95,12 @@ impl Characters {
             let len = (before.count_ones() as usize).min(N);
             let converted = (right.trailing_ones() as usize).min(len);
             let written = converted.min(out.spare_len());
-            if !out.extend_some(&units, written) || written < len {
+            if out.spare_len() >= N {
+                out.extend_some(&units, written);
+            } else {
+                extend_at_end(out, &units[..written]);
+            }
+            if written < len {
                 // Clears the lowest bits: the first character that is not written is left.
                 let left = (0..written).fold(before, |left, _| left & left.wrapping_sub(1));
                 let end = if written < converted { End::Destination } else { End::Character };
@@ -104,6 +109,13 @@ impl Characters {
         }
         Step { read: self.end, end: if self.is_all { End::Step } else { End::Character } }
     }
+}
+
+/// Writes units that fit where fewer slots than a group's are spare. Cold, so that the loop's registers are not saved around the
+/// call: cells `decode/gb18030/utf-16/ko/*`.
+#[cold]
+fn extend_at_end(out: &mut Out<'_, u16>, units: &[u16]) {
+    out.extend(units);
 }
 
 /// Returns the pairs of a byte that can lead and a digit that begin four bytes: every second one of each run. `halves` has the

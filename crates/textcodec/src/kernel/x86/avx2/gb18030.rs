@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::{
-    super::gb18030::{self, Characters, End, STEP, Step},
+    super::gb18030::{self, Characters, STEP, Step},
     vector::*,
 };
 use crate::kernel::{
@@ -53,18 +53,6 @@ impl Runs {
         let bytes: &[u8; STEP] = loaded.first_chunk().expect("a step and three bytes");
         let [low, high] = load_two(bytes);
         let upper = high_bits_of_two([low, high]);
-        if upper == 0
-            && src.len() >= LOADED
-            // SAFETY: only initialised values are stored in the slots.
-            && let Some(to) = unsafe { out.spare() }.first_chunk_mut::<STEP>()
-        {
-            for (bytes, to) in bytes.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
-                store_units(load_widened(bytes), to);
-            }
-            // SAFETY: the first `STEP` spare slots are written.
-            unsafe { out.advance(STEP) };
-            return Step { read: STEP, end: End::Step };
-        }
         let is = |byte: u8| {
             let byte = splat(byte);
             high_bits_of_two([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::{
     ascii,
-    vector::{Avx2, high_bits, load_shifted, load_some, splat},
+    vector::{Avx2, high_bits, load_some, splat},
 };
 use crate::kernel::simd::Simd as _;
 
@@ -26,7 +26,7 @@ fn decode_step(src: &[u8]) -> (__m256i, u64) {
     let first = load_some(src);
     // AVX2 lacks unsigned comparisons: a byte is the maximum if it is not less.
     let others = _mm256_cmpeq_epi8(first, _mm256_max_epu8(first, splat(0xC4)));
-    (decode(first, load_shifted::<1>(first, src)), high_bits(others))
+    (decode(first, load_some(&src[1..])), high_bits(others))
 }
 
 /// Returns ASCII, and the bytes of characters up to U+00FF, given the first and the last byte of their UTF-8.

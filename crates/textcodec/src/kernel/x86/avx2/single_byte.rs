@@ -12,8 +12,8 @@ use core::arch::x86_64::*;
 use super::{
     ascii, latin1,
     vector::{
-        Avx2, at_least_e0, character_starts, high_bits, in_order, load_half, load_shifted, load_some, load_units,
-        narrow, splat, splat_units, widen,
+        Avx2, at_least_e0, character_starts, high_bits, in_order, load_half, load_some, load_units, narrow, splat,
+        splat_units, widen,
     },
 };
 use crate::kernel::{
@@ -230,7 +230,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     let step = |src: &[u8]| {
         let first = load_some(src);
         let other = character_starts(first) & high_bits(first);
-        let mut last = load_shifted::<1>(first, src);
+        let mut last = load_some(&src[1..]);
         if common.identity_from != 0 {
             let bytes = latin1::decode(first, last);
             // Characters below `identity_from` or above U+00FF have to be looked up.
@@ -245,7 +245,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         if three {
             found = _mm256_cmpeq_epi8(first, lead);
             before = last;
-            last = load_shifted::<2>(first, src);
+            last = load_some(&src[2.min(src.len())..]);
         }
         let row = if three { second } else { lead };
         found = _mm256_and_si256(found, _mm256_cmpeq_epi8(_mm256_and_si256(before, splat(0xFE)), row));

@@ -58,10 +58,10 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let mut spare = unsafe { out.spare() };
     let (mut at, mut written, mut ascii_runs) = (0, 0, 0);
-    'steps: while let Some(run) = src[at..].as_chunks().0.first_chunk()
+    'steps: while let Some(blocks) = src[at..].as_chunks().0.first_chunk::<4>()
         && spare.len() - written >= WIDE
     {
-        let run = load_run(simd, run);
+        let run = load_run(simd, blocks);
         if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
             for (n, bytes) in run.into_iter().enumerate() {
                 // SAFETY: `written + (n + 1) * STEP <= written + WIDE <= spare.len()`: `n < 4`, and the loop condition.
@@ -82,8 +82,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         let before = if at == 0 { a } else { load_some(&src[at - 3..]) };
         let max = _mm256_max_epu8(before, _mm256_max_epu8(_mm256_max_epu8(a, b), _mm256_max_epu8(c, d)));
         let has_four = !is_zero(at_least(0xF0, max));
-        for _ in run {
-            let window = Window::around(src, at, load_some(&src[at..]));
+        for block in blocks {
+            let window = Window::around(src, at, load(block));
             if !is_zero(window.errors()) {
                 break 'steps;
             }

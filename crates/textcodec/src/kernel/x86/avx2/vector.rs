@@ -32,7 +32,6 @@ unsafe impl Simd<LANES> for Avx2 {
     type Vector = __m256i;
 
     const HAS_MASKS: bool = false;
-    const LOOPS_OVER_ASCII: bool = true;
     const OVERHANG: usize = 16;
 
     operations! {
@@ -112,20 +111,6 @@ pub(crate) fn load_some(bytes: &[u8]) -> __m256i {
     match bytes.first_chunk() {
         Some(block) => load(block),
         None => load_up_to_32(bytes),
-    }
-}
-
-/// Returns the 32 bytes from `BY` on, and zeros past the end. `first` has the first 32 bytes: at the end of the input, shifting
-/// them is faster than another partial load.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_shifted<const BY: i32>(first: __m256i, bytes: &[u8]) -> __m256i {
-    if bytes.len() > LANES {
-        load_some(&bytes[BY.cast_unsigned() as usize..])
-    } else {
-        // The upper half, followed by zeros.
-        let upper = _mm256_permute2x128_si256::<0x81>(first, first);
-        _mm256_alignr_epi8::<BY>(upper, first)
     }
 }
 

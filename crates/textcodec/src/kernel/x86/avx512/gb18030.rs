@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::{
-    super::gb18030::{self, Characters, End, STEP, Step},
+    super::gb18030::{self, Characters, Step},
     vector::*,
 };
 use crate::kernel::{
@@ -38,16 +38,6 @@ impl Runs {
     fn step(&self, src: &[u8], out: &mut Out<'_, u16>) -> Step {
         let bytes = load_some(src);
         let upper = high_bits(bytes);
-        if upper == 0
-            && src.len() >= STEP
-            // SAFETY: only initialised values are stored in the slots.
-            && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
-        {
-            store_units(widen(bytes), to);
-            // SAFETY: the first `STEP` spare slots are written.
-            unsafe { out.advance(STEP) };
-            return Step { read: STEP, end: End::Step };
-        }
         let is = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, splat(byte));
         let offset = _mm512_sub_epi8(bytes, splat(b'0'));
         let digits = _mm512_cmplt_epu8_mask(offset, splat(10));

@@ -13,21 +13,20 @@
 use core::arch::x86_64::*;
 
 use super::{
-    ascii, latin1,
+    ascii,
     vector::{
-        Avx512, LANES, at_least_e0, character_starts, compress, high_bits, in_order, in_quarters, load, load_some,
-        load_units, splat, store, zip_quarters,
+        Avx512, LANES, at_least_e0, character_starts, high_bits, in_order, in_quarters, load, load_some, load_units,
+        splat, zip_quarters,
     },
 };
 use crate::kernel::{
     Out,
-    block::{block, block_mut},
     drivers::{
         LONG,
         ascii::{load_run, narrow_run, widened_run},
         from_utf8, in_runs, one_to_one, to_utf8,
     },
-    simd::{Bytes, Simd as _, Units},
+    simd::{Bytes, Units},
     tables::{CommonRows, ToByte, Upper},
 };
 
@@ -218,61 +217,8 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         return src.len();
     }
     let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
-    let rest = &src[run..];
-    if rest.len() >= LONG && table.common.identity_from != 0 {
-        return run + latin_from_utf8(table, rest, out);
-    }
     let rows = Utf8Rows::new(table);
-    run + from_utf8::from_utf8(Avx512::new(), rest, out, |src| rows.step(src))
-}
-
-/// Converts long texts of encodings in which ASCII and the characters from [`CommonRows::identity_from`] to U+00FF become their
-/// own code points. There is no branch on whether a vector is ASCII, only on whether a run of four is.
-#[inline(never)]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn latin_from_utf8(table: &ToByte, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    const RUN: usize = 4 * LANES;
-    let (simd, rows) = (Avx512::new(), Utf8Rows::new(table));
-    let identity_from = splat(table.common.identity_from.cast_unsigned());
-    // SAFETY: only initialised values are stored in the slots.
-    let spare = unsafe { out.spare() };
-    let (mut read, mut written) = (0, 0);
-    'runs: while read + RUN < src.len() && written + RUN <= spare.len() {
-        // SAFETY: `read + RUN + 1 <= src.len()`: the loop condition is `read + RUN < src.len()`.
-        let run: &[u8; RUN + 1] = unsafe { block(src, read) };
-        let steps = [0, 1, 2, 3].map(|n| load_some(&run[n * LANES..]));
-        if simd.is_ascii(steps) {
-            for (n, bytes) in steps.into_iter().enumerate() {
-                // SAFETY: `written + (n + 1) * LANES <= written + RUN <= spare.len()`: `n < 4`, and the loop condition.
-                store(bytes, unsafe { block_mut(spare, written + n * LANES) });
-            }
-            (read, written) = (read + RUN, written + RUN);
-            continue;
-        }
-        for (n, first) in steps.into_iter().enumerate() {
-            let kept = character_starts(first);
-            let mut bytes = latin1::decode(first, load_some(&run[n * LANES + 1..]));
-            let long = _mm512_cmpgt_epu8_mask(first, splat(0xC3));
-            if long | _mm512_mask_cmplt_epi8_mask(kept, bytes, identity_from) != 0 {
-                if src.len() - read < LANES + from_utf8::LOOKAHEAD {
-                    break 'runs;
-                }
-                let wrong;
-                (bytes, wrong) = rows.step(&src[read..]);
-                if wrong != 0 {
-                    break 'runs;
-                }
-            }
-            // SAFETY: `written + LANES <= spare.len()`: the loop condition left `RUN == 4 * LANES` slots, and each of up to
-            // three steps before this one wrote at most `LANES`.
-            store(compress(bytes, kept), unsafe { block_mut(spare, written) });
-            written += kept.count_ones() as usize;
-            read += LANES;
-        }
-    }
-    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
-    unsafe { out.advance(written) };
-    read + from_utf8::from_utf8(simd, &src[read..], out, |src| rows.step(src))
+    run + from_utf8::from_utf8(Avx512::new(), &src[run..], out, |src| rows.step(src))
 }
 
 /// The rows that most characters are in, by the first bytes of their UTF-8.

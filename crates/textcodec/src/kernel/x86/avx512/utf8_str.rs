@@ -59,6 +59,10 @@ impl Step {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn load(src: &[u8], at: usize) -> Self {
+        if let Some(seen) = at.checked_sub(3).and_then(|from| src[from..].first_chunk::<{ 3 + STEP }>()) {
+            let bytes = [3, 2, 1].map(|n| load_some(&seen[n..]));
+            return Self { bytes, len: STEP, is_fourth: seen[0] >= 0xF0 };
+        }
         let len = STEP.min(src.len() - at);
         let bytes = load_some(&src[at..]);
         let before = if at == 0 {

@@ -49,7 +49,6 @@ unsafe impl Simd<LANES> for Avx512 {
     type Vector = __m512i;
 
     const HAS_MASKS: bool = true;
-    const LOOPS_OVER_ASCII: bool = false;
     const OVERHANG: usize = 0;
 
     operations! {

@@ -17,8 +17,6 @@ use crate::kernel::{
 
 /// Code units per step.
 pub(crate) const STEP: usize = UNITS;
-/// Up to this many units of text with characters of four bytes are converted one by one.
-const SHORT: usize = 8;
 /// After this much ASCII, other characters are likely to be few.
 const MUCH_ASCII: usize = 16;
 
@@ -79,20 +77,14 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn with_four_bytes(table: &ToBytes, bases: Bases, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
-    // A vector takes longer than `SHORT` characters one by one.
-    while src.len() - read > SHORT {
+    while read < src.len() {
         let (converted, has_four) = gb18030_encode::from_utf16(table, bases, &src[read..], out);
         read += converted;
         if converted == 0 || read >= STEP && !has_four {
-            return read;
+            break;
         }
     }
-    loop {
-        match reference::character_from_utf16(table, &src[read..], out) {
-            0 => return read,
-            converted => read += converted,
-        }
-    }
+    read
 }
 
 #[inline]
