@@ -1,4 +1,4 @@
-//! Restricts texts to characters that all engines map alike, because the tables of some engines differ from the Encoding
+//! Restricts text to characters that all engines map alike, because the tables of some engines differ from the Encoding
 //! Standard.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use bench_abi::{Call, Job, Operation};
 
 use crate::{engines::Loaded, inputs, units::Units};
 
-/// A text that an encoding can represent, and that all compared engines map alike.
+/// Text that an encoding can represent, and that all compared engines map alike.
 pub(crate) struct Alike {
     pub(crate) text: String,
     /// The number of characters that are removed from the text because engines differ.

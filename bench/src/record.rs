@@ -50,8 +50,9 @@ apt-get install g++ pkg-config libicu-dev
 cargo xtask bench --corpus DIR    # a folder with ja.txt, ja.html, …; without it, the project's samples
 ```
 
-A ratio is the time of the fastest peer in a cell, divided by the time of the library: above 1, the library is faster. Ratios hold
-within one run; speeds do not carry over to another machine. Differences below 3 % are noise.
+A cell is one conversion of one text at one size. A ratio is the time of the fastest peer in a cell, divided by the time of the
+library: above 1, the library is faster. Ratios hold within one run; speeds do not carry over to another machine. Differences
+below 3 % are noise.
 
 ";
 
@@ -213,7 +214,7 @@ fn title(level: Level) -> &'static str {
 }
 
 fn source(run: &Run) -> &'static str {
-    if run.corpus { "texts of a corpus of articles" } else { "the project's samples as texts" }
+    if run.corpus { "text from a corpus of articles" } else { "the project's samples as text" }
 }
 
 /// Returns the CPU and the date.

@@ -213,7 +213,7 @@ pub(crate) fn exhaustive_ranges(report: &mut Report, trio: Trio, len: usize) {
     each_input(len, |bytes| ranges(report, trio, bytes, &mut dst, "decode short inputs, error ranges"));
 }
 
-/// Compares random and damaged texts.
+/// Compares random and damaged text.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     let texts = Texts::new(trio);

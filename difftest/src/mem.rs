@@ -280,7 +280,7 @@ fn every_character(report: &mut Report) {
     }
 }
 
-/// Compares texts of about a block's length with a special sequence at every position.
+/// Compares text of about a block's length with a special sequence at every position.
 fn one_special(report: &mut Report, part: usize) {
     let lengths = (1..=20).chain(30..=34).chain(60..=70).chain(126..=132);
     for (filler, len) in
@@ -314,7 +314,7 @@ fn one_special_unit(report: &mut Report) {
     }
 }
 
-/// Compares random texts, some of them malformed.
+/// Compares random text, some of it malformed.
 fn random(report: &mut Report, seed: u64) {
     let mut rng = Rng::with_seed(seed);
     for round in 0..12_000 {
@@ -371,7 +371,7 @@ fn panics(report: &mut Report) {
             }
             panics!(convert_utf8_to_utf16, fn(&[u8], &mut [u16]) -> usize, src, 0);
             panics!(convert_utf8_to_utf16_without_replacement, fn(&[u8], &mut [u16]) -> Option<usize>, src, 0);
-            panics!(convert_str_to_utf16, fn(&str, &mut [u16]) -> usize, str::from_utf8(src).expect("a text"), 0);
+            panics!(convert_str_to_utf16, fn(&str, &mut [u16]) -> usize, str::from_utf8(src).expect("valid UTF-8"), 0);
             panics!(convert_utf16_to_utf8, fn(&[u16], &mut [u8]) -> usize, &units, 0);
             panics!(convert_utf16_to_utf8_partial, fn(&[u16], &mut [u8]) -> (usize, usize), &units, 0);
             panics!(convert_latin1_to_utf16, fn(&[u8], &mut [u16]), src, 0);

@@ -44,7 +44,7 @@ const CHARACTERS: &[char] = &[
     '\u{FFFF}',
 ];
 
-/// Random texts for an encoding.
+/// Random text for an encoding.
 #[derive(Debug)]
 pub(crate) struct Texts {
     trio: Trio,
@@ -52,7 +52,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// Creates random texts for an encoding.
+    /// Creates random text for an encoding.
     pub(crate) fn new(trio: Trio) -> Self {
         Self { trio, repertoire: trio.library.output_encoding().repertoire().flatten().collect() }
     }

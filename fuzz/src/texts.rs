@@ -47,7 +47,7 @@ const CHARACTERS: &[char] = &[
     '\u{FFFF}',
 ];
 
-/// Random texts. Caches the repertoire of each encoding.
+/// Random text. Caches the repertoire of each encoding.
 #[derive(Debug, Default)]
 pub struct Texts {
     repertoires: HashMap<Encoding, Vec<char>>,

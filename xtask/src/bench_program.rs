@@ -85,7 +85,7 @@ struct Cell {
     /// The prefix of the articles' names. Empty for all articles.
     article: &'static str,
     sample: &'static str,
-    /// The target for how many times faster than the best peer the program is.
+    /// The project's target for how many times as fast as the fastest peer the program is.
     target: f64,
 }
 
@@ -198,16 +198,21 @@ struct Bench {
 
 impl Bench {
     /// Measures all conversions: with the output discarded, their peak memory, and file to file. Adds notes on characters
-    /// that are left out of the texts.
+    /// that are removed from the text.
     fn conversions(&self, notes: &mut Vec<String>) -> Result<Vec<String>> {
         let mut head = vec![format!("{} MiB of input, seconds", self.arguments.mib), "textcodec".into()];
         head.extend(self.peers.iter().map(|peer| peer.name.to_owned()));
         let mut memory = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
         memory.head[0] = "peak memory, MiB".into();
-        head.extend(["times faster than the best".into(), "target".into()]);
+        head.extend(["times as fast as the fastest other".into(), "project's target".into()]);
         let mut throughput = Table::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
-        let mut to_file =
-            Table::new(&["file to file, seconds", "textcodec", "dd of the output", "times as long as dd", "target"]);
+        let mut to_file = Table::new(&[
+            "file to file, seconds",
+            "textcodec",
+            "dd of the output",
+            "times as long as dd",
+            "project's target",
+        ]);
         for cell in &CELLS {
             let text = self.text(cell, notes)?;
             let encoded = cell.encoding()?.encode(&text)?.into_owned();
@@ -271,7 +276,7 @@ impl Bench {
 
     /// Measures the time from the start of a process to its end.
     fn start_up(&self) -> Result<String> {
-        let mut table = Table::new(&["start-up, median of 200, milliseconds", "", "target"]);
+        let mut table = Table::new(&["start-up, median of 200, milliseconds", "", "project's target"]);
         let input = self.directory.join("small");
         fs::write(&input, "ten bytes\n")?;
         let mut version = Command::new(&self.ours);
@@ -347,7 +352,7 @@ impl Bench {
             medians.push(median);
         }
         if let [ours, shell] = medians[..] {
-            let ratio = format!("{:.1} times faster (target: at least 5)", shell / ours);
+            let ratio = format!("{:.1} times as fast (project's target: at least 5)", shell / ours);
             table.rows.push(vec![ratio, String::new(), String::new()]);
         }
         fs::remove_dir_all(&directory)?;
@@ -566,7 +571,7 @@ cargo xtask bench-program --corpus DIR    # a directory with ja.txt, zh_cn.txt, 
 ```
 
 The passes of the programs are interleaved. Inputs are in the page cache. All programs write the same output, which is checked
-before the measurement. Characters that one of the programs maps differently were left out of the texts. Seconds are
+before the measurement. Characters that one of the programs maps differently were removed from the text. Seconds are
 wall-clock time from the start of a process to its end. Peak memory is reported by the system (`VmHWM`). `dd` is
 `dd bs=1M conv=fsync`, which copies the output of the conversion. The shell loop over the small files runs on one core and
 forces nothing to the disk; `textcodec` forces each file to the disk before it replaces the original.

@@ -194,7 +194,7 @@ fn is_text(from: impl io::Read, text: &str, size: u64) -> io::Result<bool> {
     Ok(from.read(&mut [0])? == 0)
 }
 
-/// Reads the articles. Returns their file names and texts, sorted by name.
+/// Reads the articles. Returns their file names and contents, sorted by name.
 pub(crate) fn read_articles(corpus: &Path) -> Result<Vec<(String, String)>> {
     let mut articles = Vec::new();
     for entry in fs::read_dir(corpus).with_context(|| format!("cannot list {}", corpus.display()))? {

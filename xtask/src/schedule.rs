@@ -78,7 +78,7 @@ struct Ended<'a> {
     time: Duration,
     /// The processor time of its programs, where the system reports it.
     processor: Option<Duration>,
-    /// The lines that tell what was skipped.
+    /// The lines that report what was skipped.
     skipped: Vec<String>,
 }
 

@@ -9,7 +9,7 @@ const [OURS, ...PEERS] = NAMES;
 const nameOf = ({ encoding, script, size, direction }) =>
   `${direction} ${encoding}${script === "" ? "" : `, ${script}`}, ${size}`;
 
-/** How many times faster than a peer this package is. */
+/** A peer's time, divided by the time of this package. */
 const ratio = ({ ns }, peer) => ns[peer] / ns[OURS];
 
 /** The peers whose results are correct. */
@@ -100,7 +100,7 @@ Start-up and first use are medians of 20 new processes each, interleaved.
 
 ## Speed
 
-The peers' columns say how many times faster this package is than the peer. Below 1, this package is slower. Sizes and
+The peers' columns are the peer's time, divided by the time of this package: below 1, this package is slower. Sizes and
 MB/s count the encoded bytes, for decoding and encoding. The peers' rounds are interleaved. Each figure is the best of
 several rounds, and a round is the median of its calls. Results are compared first. A peer that "differs" gives another
 result; it is measured but does not count in the summary. A peer that "fails" throws. Node's only encoders are those of

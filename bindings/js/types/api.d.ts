@@ -118,6 +118,7 @@ export interface DecodeOptions {
 
 /**
  * Decodes bytes as browsers decode a page: a byte order mark overrides the label and is removed.
+ * @param label "utf-8" by default.
  * @throws RangeError for an unknown label.
  */
 export function decode(bytes: BytesLike, label?: string, options?: DecodeOptions): string;
@@ -142,7 +143,10 @@ export interface DecodeReportOptions {
   limit?: number;
 }
 
-/** Decodes bytes like {@link decode}, and lists the malformed ones. */
+/**
+ * Decodes bytes like {@link decode}, and lists the malformed ones.
+ * @param label "utf-8" by default.
+ */
 export function decodeAndReport(bytes: BytesLike, label?: string, options?: DecodeReportOptions): DecodeReport;
 
 export interface EncodeOptions {
@@ -158,11 +162,15 @@ export interface EncodeOptions {
 
 /**
  * Encodes a string in any encoding except replacement. UTF-16 is supported, too, and written without a byte order mark.
+ * @param label "utf-8" by default.
  * @throws RangeError for an unknown label, and for labels for replacement.
  */
 export function encode(string: string, label?: string, options?: EncodeOptions): Uint8Array<ArrayBuffer>;
 
-/** Encodes like {@link encode}, but throws an {@link EncodeError} for unmappable characters and unpaired surrogates. */
+/**
+ * Encodes like {@link encode}, but throws an {@link EncodeError} for unmappable characters and unpaired surrogates.
+ * @param label "utf-8" by default.
+ */
 export function encodeOrFail(
   string: string,
   label?: string,
@@ -178,7 +186,10 @@ export interface PercentEncodeOptions {
   spaceAsPlus?: boolean;
 }
 
-/** The URL Standard's [percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding). */
+/**
+ * The URL Standard's [percent-encode after encoding](https://url.spec.whatwg.org/#string-percent-encode-after-encoding).
+ * @param label "utf-8" by default.
+ */
 export function percentEncodeAfterEncoding(string: string, label?: string, options?: PercentEncodeOptions): string;
 
 /** Replaces the engine's four classes with those of this package. `target` is `globalThis` by default. */

@@ -327,7 +327,7 @@ impl Reading {
 
 /// Prints each text that the bytes decode to, with the encodings.
 ///
-/// Texts without malformed sequences come first, and among these the ones with the fewest invisible characters.
+/// Results without malformed sequences come first, and among these the ones with the fewest invisible characters.
 fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
     let mut groups = Vec::new();
     for reading in readings {

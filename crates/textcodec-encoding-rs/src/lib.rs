@@ -12,7 +12,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-/// Returns the same encoding of textcodec. Both libraries have the standard's 40 encodings.
+/// Returns the same encoding of textcodec. Both libraries have the standard's 40 encodings. Returns
+/// [`REPLACEMENT`](textcodec::REPLACEMENT) for an encoding that a later version of encoding_rs adds.
 ///
 /// ```
 /// use textcodec_encoding_rs::from_encoding_rs;

@@ -102,8 +102,8 @@ pub enum EncodeStatus {
     InputEmpty,
     /// The next bytes do not fit. Call again with the rest of the chunk and the same `last`.
     ///
-    /// The rest may be empty: the encoder holds bytes that it cannot leave to the next call, such as an escape sequence of
-    /// ISO-2022-JP.
+    /// The rest may be empty: the encoder has read a character and holds bytes that the next call writes, such as an escape
+    /// sequence of ISO-2022-JP.
     OutputFull,
     /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Report`], or
     /// [`Unmappable::Replace`] with a replacement that is unmappable too.
@@ -270,10 +270,11 @@ impl Encoder {
 
     /// Encodes a chunk of UTF-8. `last` means that the text ends with this chunk.
     ///
-    /// Any non-empty destination makes progress. A destination of [`max_len_from_utf8`](Self::max_len_from_utf8) bytes is large
-    /// enough for the whole chunk. The bytes of a character or its replacement are split only if the whole destination is too
-    /// small for them. The rest of the destination is scratch space: its contents may change. This method never allocates or
-    /// panics.
+    /// Any non-empty destination makes progress, except with an encoder from
+    /// [`get_an_encoder`](crate::hooks::get_an_encoder), which never splits the bytes of a character. Other encoders split the
+    /// bytes of a character or its replacement only if the whole destination is too small for them. A destination of
+    /// [`max_len_from_utf8`](Self::max_len_from_utf8) bytes is large enough for the whole chunk. The rest of the destination is
+    /// scratch space: its contents may change. This method never allocates or panics.
     ///
     /// After a call with `last` that returned [`EncodeStatus::InputEmpty`], the next call starts a new text.
     ///

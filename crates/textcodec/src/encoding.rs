@@ -225,7 +225,7 @@ impl Encoding {
         }
     }
 
-    /// Returns whether each byte is a character or malformed.
+    /// Returns whether every byte is a whole character or malformed by itself.
     ///
     /// ```
     /// assert!(textcodec::KOI8_U.is_single_byte());
@@ -332,6 +332,8 @@ impl Encoding {
 
     /// Returns all characters that the encoding [can represent](Self::can_encode), as ascending ranges. Empty if there
     /// [is no encoder](Self::has_encoder).
+    ///
+    /// The iterator tries every scalar value. If you need the ranges again, collect them.
     ///
     /// ```
     /// let cyrillic = textcodec::ISO_8859_5.repertoire().flatten().filter(|c| ('а'..='я').contains(c));

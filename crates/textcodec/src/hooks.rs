@@ -129,6 +129,8 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// It stops at each unmappable character, like an encoder with [`Unmappable::Report`]. Unlike that, it stops exactly where the
 /// standard does: ISO-2022-JP is in a state in which the caller can write ASCII in place of the character.
 ///
+/// It never splits the bytes of a character: a call makes no progress if the whole destination is too small for the next ones.
+///
 /// # Errors
 /// Returns [`EncodeError::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
 /// not: call [`get_an_output_encoding`] first. Returns [`EncodeError::Unavailable`] if this build has no encoder.

@@ -50,7 +50,7 @@ fn short_inputs_at_every_level() {
     }
 }
 
-/// An input's length and its place in memory.
+/// An input's length and its position in memory.
 #[derive(Debug)]
 struct Case {
     len: usize,
@@ -196,7 +196,7 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
     results
 }
 
-/// Returns `len` consecutive characters from a random position. Half of the texts are without ASCII, for which kernels have
+/// Returns `len` consecutive characters from a random position. Half of the results are without ASCII, for which kernels have
 /// faster paths.
 fn text(characters: &[char], len: usize, random: &mut fastrand::Rng) -> String {
     let from = random.usize(..characters.len());

@@ -55,7 +55,7 @@ trait Side {
     fn latin1(&self, bytes: &[u8]) -> Option<usize>;
 }
 
-/// Converts UTF-8 to UTF-16, to compare texts of both forms. Each call must write whole characters.
+/// Converts UTF-8 to UTF-16, to compare text of both forms. Each call must write whole characters.
 fn units(utf8: &[u8]) -> Vec<u16> {
     std::str::from_utf8(utf8).expect("whole characters").encode_utf16().collect()
 }

@@ -145,7 +145,7 @@ macro_rules! side {
 side!(drop_in);
 side!(encoding_rs);
 
-/// Compares random texts, chunks and methods: each call with large destinations, and whole texts with any destinations.
+/// Compares random text, chunks and methods: each call with large destinations, and whole inputs with any destinations.
 pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
     for _ in 0..6000 {

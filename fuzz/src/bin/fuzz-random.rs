@@ -77,7 +77,7 @@ impl Run {
     }
 }
 
-/// Runs all checks in turn until the time is over.
+/// Runs the checks one after another until the time is over.
 fn run_checks(seconds: u64, seed: u64, only: Option<&str>) -> Vec<Run> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut rng = Rng::with_seed(seed);

@@ -84,7 +84,7 @@ class Explore {
       h(
         "p",
         { class: "lead" },
-        "Computers store text as bytes, and an encoding says which bytes stand for which characters. Most encodings ",
+        "Computers store text as bytes, and an encoding says which bytes mean which characters. Most encodings ",
         "that are older than Unicode use a table of characters. The Encoding Standard, which browsers follow, calls such ",
         "a table an index. A character’s position in it is its pointer, which the encoding computes from the bytes. ",
         "Select a cell to see its character, its bytes, and its code point, the character’s number in Unicode.",

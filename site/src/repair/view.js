@@ -89,7 +89,7 @@ class Repair {
       h(
         "p",
         { class: "lead" },
-        "An encoding says which bytes stand for which characters. Text looks garbled when it is read in a different ",
+        "An encoding says which bytes mean which characters. Text looks garbled when it is read in a different ",
         "encoding from the one it was written in: “café” becomes “cafÃ©”. Paste garbled text or bytes, or open a ",
         "file. The page tries every encoding of the web and shows the most likely results first. ",
         h("strong", {}, "Everything stays in your browser"),

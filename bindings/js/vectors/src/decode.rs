@@ -105,7 +105,7 @@ pub(crate) fn digit(number: usize) -> char {
     char::from_digit(number as u32, 36).expect("texts of a few bytes are short")
 }
 
-/// Returns random texts with errors, some short and some long.
+/// Returns random text with errors, some short and some long.
 pub(crate) fn texts(encoding: Encoding, pool: &mut Pool) -> String {
     let mut random = Random::new(encoding.name());
     let repertoire = encode::repertoire(encoding);

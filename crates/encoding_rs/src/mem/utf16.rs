@@ -294,7 +294,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns texts of one repeated character, with another character at several positions.
+    /// Returns strings of one repeated character, with another character at several positions.
     fn texts() -> Vec<Vec<u16>> {
         let special: [&[u16]; 6] = [&[0x41], &[0xE9], &[0x5B57], &[0xD83D, 0xDE00], &[0xD800], &[0xDC00, 0xD800]];
         let mut texts = vec![];

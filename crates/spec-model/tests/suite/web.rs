@@ -118,7 +118,7 @@ fn a_fatal_error_keeps_the_state_of_the_decoder() {
     assert_eq!(decoder.decode(Some(b"\x1B(J\\"), STREAM).unwrap(), "\u{A5}");
     assert_eq!(decoder.decode(Some(b"\x80\\"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"\\"), STREAM).unwrap(), "\u{A5}", "still the Roman state");
-    // An escape byte in the place of a trailing byte changes the state and is not restored.
+    // An escape byte instead of a trail byte changes the state and is not restored.
     assert_eq!(decoder.decode(Some(b"\x1B$B$\x1B(J"), STREAM), Err(TypeError));
     assert_eq!(decoder.decode(Some(b"(B\\"), STREAM).unwrap(), "\\");
     assert_eq!(decoder.decode(None, FLUSH).unwrap(), "");

@@ -180,7 +180,7 @@ const AFTER: &str = "\
 Confidence:
   certain  a byte order mark, or an empty file
   high     a declaration without malformed sequences, or a structure that cannot be accidental
-  medium   a guess from enough text, or strong evidence that something contradicts
+  medium   a guess from enough text, or strong evidence with some evidence against it
   low      a guess from little text, or from damaged or unusual text
   none     the file does not look like text; the encoding is printed as 'unknown'
 

@@ -74,7 +74,7 @@ pub(crate) enum Confidence {
     None,
     /// A guess from little text or from damaged text.
     Low,
-    /// A guess from enough text, or strong evidence that something contradicts.
+    /// A guess from enough text, or strong evidence with some evidence against it.
     Medium,
     /// A declaration, or a structure that rarely occurs by chance.
     High,
@@ -316,7 +316,7 @@ impl Verdict {
         match (tally.malformed, tally.unlikely()) {
             (0, 0) => reason += ", all plausible",
             (0, unlikely) => {
-                let _ = write!(reason, ", all but {unlikely} plausible");
+                let _ = write!(reason, ", all plausible except {unlikely}");
             }
             _ => {
                 let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
@@ -472,7 +472,8 @@ impl Verdict {
             let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
             Confidence::Low
         } else if is_mixed {
-            let _ = write!(reason, "; but some are valid UTF-8; as UTF-8, it has {}", malformed_sequences(&utf_8, 0));
+            let malformed = malformed_sequences(&utf_8, 0);
+            let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
             Confidence::Low
         } else if !guess::AVAILABLE || beyond < 16 {
             Confidence::Low

@@ -88,7 +88,7 @@ fn find(asked: &str) -> Result<Index, String> {
     let mut indexes: Vec<Index> =
         Index::all().filter(|index| index.has_pages() && index.encodings().contains(&encoding)).collect();
     match indexes.len() {
-        0 => Err(format!("{encoding} has no index; it is computed")),
+        0 => Err(format!("{encoding} has no index; it is decoded without a table")),
         1 => Ok(indexes.remove(0)),
         _ => {
             let names: Vec<_> = indexes.iter().map(|index| index.name).collect();
@@ -163,7 +163,7 @@ mod tests {
     fn messages_about_unknown_names() {
         let message = |asked| find(asked).unwrap_err();
         assert_eq!(message("EUC-JP"), "EUC-JP has more than one index; choose one: jis0208, jis0212");
-        assert_eq!(message("utf8"), "UTF-8 has no index; it is computed");
+        assert_eq!(message("utf8"), "UTF-8 has no index; it is decoded without a table");
         assert_eq!(
             message("jis208"),
             "'jis208' is not an index or an encoding; similar names: jis0208; 'textcodec index' lists all names"

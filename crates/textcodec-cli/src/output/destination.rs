@@ -99,7 +99,7 @@ impl Destination {
     pub(crate) fn after_failure(&self) -> String {
         match &self.kind {
             Kind::File { path, .. } => format!("nothing was written to {}", path.display()),
-            _ => format!("{self} ends before this point"),
+            _ => format!("the output before this point was written to {self}"),
         }
     }
 

@@ -137,7 +137,7 @@ impl From<std::process::Output> for RunResult {
     }
 }
 
-/// Replaces the names of reasons, such as `{InvalidByte}`, by their texts, which are the library's.
+/// Replaces the names of reasons, such as `{InvalidByte}`, by the library's descriptions of them.
 pub(crate) fn with_reasons(text: &str) -> String {
     let reasons = [
         Reason::InvalidByte,

@@ -192,7 +192,8 @@ fn every_sample_decodes_to_its_original_with_the_detected_encoding() {
     let result = RunResult::of(dir.textcodec("detect").arg(&log));
     assert!(
         text(&result).contains(
-            "low      guessed from 28 non-ASCII characters; but some are valid UTF-8; as UTF-8, it has 9 malformed"
+            "low      guessed from 28 non-ASCII characters; but some of them are valid UTF-8; \
+             decoded as UTF-8, the text has 9 malformed"
         ),
         "{result:?}"
     );

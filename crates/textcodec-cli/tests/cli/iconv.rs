@@ -85,13 +85,13 @@ fn a_link_named_iconv_runs_the_subcommand() {
 }
 
 #[test]
-fn the_output_ends_before_what_cannot_be_converted() {
+fn the_output_ends_before_the_first_error() {
     let result = iconv("-f UTF-8 -t UTF-16LE", b"ab\xFFcd");
     assert_eq!(result.stdout, b"a\0b\0");
     result.assert_message(
         1,
         "standard input: malformed UTF-8 at byte 2 (FF): {InvalidByte}; \
-         standard output ends before this point; to continue, use -c, which skips malformed bytes",
+         the output before this point was written to standard output; to continue, use -c, which skips malformed bytes",
     );
     let result = iconv("-f ASCII", "é");
     assert!(result.stderr.contains("malformed ASCII at byte 0 (C3)"), "{result:?}");
@@ -101,7 +101,8 @@ fn the_output_ends_before_what_cannot_be_converted() {
     assert_eq!(result.stdout, b"ab\n");
     result.assert_message(
         1,
-        "standard input: unmappable in ISO-8859-1 at line 2, column 1: U+20AC '€'; standard output ends before this point; \
+        "standard input: unmappable in ISO-8859-1 at line 2, column 1: U+20AC '€'; \
+         the output before this point was written to standard output; \
          to continue, use -c, or append //TRANSLIT to the name of the encoding",
     );
     // As in iconv, a suffix of the input encoding has no effect on the output.

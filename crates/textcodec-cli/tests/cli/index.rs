@@ -181,7 +181,7 @@ fn an_unknown_name_is_wrong_usage_with_a_suggestion() {
         ),
         ("klingon", "'klingon' is not an index or an encoding; 'textcodec index' lists all names"),
         ("EUC-JP", "EUC-JP has more than one index; choose one: jis0208, jis0212"),
-        ("utf-16", "UTF-16LE has no index; it is computed"),
+        ("utf-16", "UTF-16LE has no index; it is decoded without a table"),
         ("big5 --visualize pages", "the argument '[NAME]' cannot be used with '--visualize <DIR>'"),
         ("big5 --format xml", "invalid value 'xml' for '--format <FORMAT>'"),
     ] {

@@ -1,4 +1,4 @@
-//! Derives the tables that codecs look up from the indexes. `cargo xtask tables` writes them to the files in `tables/`. Small
+//! Derives the lookup tables of the codecs from the indexes. `cargo xtask tables` writes them to the files in `tables/`. Small
 //! builds derive them at first use. `docs/design/tables.md` has the reasons for their form.
 
 use std::{

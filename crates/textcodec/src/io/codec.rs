@@ -183,7 +183,7 @@ impl TextEncoder {
 
     /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
     ///
-    /// This has no effect after the first chunk, and calling it twice does not add a second mark. A text after [`End`] has no
+    /// This has no effect after the first chunk, and calling it twice does not add a second mark. Text after [`End`] has no
     /// mark. A U+FEFF at the start of the text is encoded too.
     ///
     /// ```

@@ -77,9 +77,9 @@
 //! # Dropping
 //! Dropping a [`DecodeWriter`] or [`EncodeWriter`] without `finish` still ends the text and writes all remaining output, but
 //! does not flush the inner writer. It **panics** if the inner writer fails then, unless the last call failed too or the thread
-//! is already panicking. Errors in the data never cause a panic: only `finish` reports them. So if a function returns another
-//! error by `?`, they do not turn it into a panic. `try_finish` can be called again after a failure. `into_inner` discards the
-//! remaining output.
+//! is already panicking. Errors in the data never cause a panic: only `finish` reports them. So a function that returns early
+//! with `?` does not panic because of an error in the data. `try_finish` can be called again after a failure. `into_inner`
+//! discards the remaining output.
 //!
 //! # Asynchronous
 //! With features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement the `AsyncRead` and `AsyncBufRead`

@@ -419,7 +419,7 @@ fn changing_the_malformed_policy_between_pushes() {
                 let (mut text, mut reported) = (String::new(), Vec::new());
                 let mut digits = number;
                 for byte in bytes.chunks(bytes.len().div_ceil(6)) {
-                    // `push_with` takes the place of `Fail`, which would only end the input.
+                    // `push_with` is used instead of `Fail`, which would only end the input.
                     let mut rest = byte;
                     let policy = digits % 3;
                     digits /= 3;

@@ -229,7 +229,7 @@ const CHARACTERS: [char; 14] = [
     '가',
 ];
 
-/// Returns all texts of up to four of the characters.
+/// Returns all strings of up to four of the characters.
 fn long_texts() -> Vec<String> {
     let mut texts = vec![String::new()];
     for len in 1..=4 {

@@ -152,7 +152,7 @@ fn a_fatal_error_discards_the_rest_of_the_call_and_keeps_the_state() {
         ("utf-8", &[(b"\xF0\x90AB", None), (b"c", Some("c"))]),
         ("gb18030", &[(b"\x81\x30", Some("")), (b"!", None), (b"?", Some("?"))]),
         ("utf-16le", &[(b"\x00\xD8", Some("")), (b"a\0", None), (b"b\0", Some("b"))]),
-        // The Roman state, and an escape byte in the place of a trail byte.
+        // The Roman state, and an escape byte instead of a trail byte.
         ("iso-2022-jp", &[(b"\x1B(J\\", Some("¥")), (b"\x80\\", None), (b"\\", Some("¥"))]),
         ("iso-2022-jp", &[(b"\x1B$B$\x1B(J", None), (b"(J\\", Some("¥"))]),
         // A byte order mark counts as seen when a call returns its text. A call that throws returns none.

@@ -9,7 +9,7 @@ pub(super) const GENERATOR_META: &str = r#"<meta name="generator" content="textc
 
 const STYLE: &str = include_str!("style.css");
 
-/// Returns a complete page. `links` are file names and texts, and `source` is a sentence for the footer.
+/// Returns a complete page. `links` are file names and link texts, and `source` is a sentence for the footer.
 pub(super) fn page(title: &str, links: &[(String, String)], body: &str, source: &str) -> String {
     let mut nav = String::new();
     if !links.is_empty() {

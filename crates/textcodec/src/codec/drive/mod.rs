@@ -1,5 +1,5 @@
-//! The decoding loop and the encoding loop. They track the output capacity and the position; codecs know neither. Both loops
-//! have the same structure.
+//! The decoding loop and the encoding loop. They track the position and decide what happens to a character that does not fit
+//! into the output. Handlers know neither. Both loops have the same structure.
 
 mod decode;
 mod encode;
