@@ -34,13 +34,13 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         while read < end {
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let text = simd.load(unsafe { block(src, read) });
-            // SAFETY: `written + (end - read) <= spare.len()`: true of `steps * N` above, and no step writes more bytes than it
-            // reads.
+            // SAFETY: `written + (end - read) <= spare.len()`: it holds for the `steps * N` bytes computed above, and no step
+            // writes more bytes than it reads.
             let to = unsafe { rest_mut(spare, written) };
             if simd.high_bits(text) == 0 {
                 // SAFETY: `N <= end - read <= to.len()`, and `text` is the first `N` bytes of the source.
-                let run = unsafe { store_ascii(simd, text, &src[read..end], to) };
-                (read, written) = (read + run, written + run);
+                let stored = unsafe { store_ascii(simd, text, &src[read..end], to) };
+                (read, written) = (read + stored, written + stored);
                 continue;
             }
             // SAFETY: `read + N <= end`, and `end + LOOKAHEAD <= src.len()`, by the calculation of `steps`.
@@ -50,7 +50,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             let to = unsafe { block_mut(to, 0) };
             written += simd.store_kept(bytes, simd.character_starts(text) & simd.first_n(right), to);
             if wrong != 0 {
-                // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+                // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
+                // from `written` on, and then added `n` to it.
                 unsafe { out.advance(written) };
                 return read + right;
             }
@@ -91,7 +92,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             break;
         }
     }
-    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+    // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots from `written`
+    // on, and then added `n` to it.
     unsafe { out.advance(written) };
     // The remaining bytes of the last character.
     while src.get(read).is_some_and(|&byte| byte & 0xC0 == 0x80) {
