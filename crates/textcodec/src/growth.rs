@@ -41,8 +41,8 @@ pub(crate) struct Ratio {
 /// Collects the output of `convert` after `prefix`.
 ///
 /// `convert` gets the number of units of `src` that were read so far. It returns how many more units it read, and whether it
-/// stopped only because the output is full. Without `expected`, the ratio is the same for all units: those below 0x80 are not
-/// ASCII. Text that is not full of errors gives at most `max_ratio` units per unit.
+/// stopped only because the output is full. Without `expected`, the encoding is not ASCII-compatible: one ratio is used for
+/// all units. Text that is not full of errors gives at most `max_ratio` units per unit.
 pub(crate) fn collect<S: Copy + Into<u32>, T: Copy>(
     prefix: &[T],
     src: &[S],

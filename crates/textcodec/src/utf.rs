@@ -40,7 +40,7 @@ pub struct Progress {
 /// ```
 #[must_use]
 pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
-    if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
+    if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
 }
 
 /// Returns the number of bytes before the first malformed or incomplete sequence of UTF-8.
@@ -51,7 +51,7 @@ pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
 /// ```
 #[must_use]
 pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
-    if short::is_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
+    if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
 
 /// Returns the number of code units before the first unpaired surrogate.

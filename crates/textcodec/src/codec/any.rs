@@ -144,9 +144,9 @@ impl AnyDecoder {
 }
 
 impl Decode for AnyDecoder {
-    /// Of the loop of small builds. The default of `true` is not worth its code size.
+    /// False, because it depends on the decoder. The loop of small builds then needs no code that counts non-ASCII bytes.
     const ASCII: bool = false;
-    const KERNEL_CALL: usize = 32;
+    const KERNEL_CALL_COST: usize = 32;
 
     fn unread(&self, reason: Reason, read: usize) -> usize {
         with_decoder!(self, codec => codec.unread(reason, read))
@@ -234,7 +234,8 @@ impl AnyEncoder {
 }
 
 impl Encode for AnyEncoder {
-    /// Not used: each encoder's `bulk_utf8` has its own constant.
+    /// False, because it depends on the encoder. The loop of small builds then treats ASCII like other characters. Each
+    /// encoder's `bulk_utf8` uses its own constant.
     const ASCII: bool = false;
     /// The maximum of all encoders: that of ISO-2022-JP.
     const MIN_ITEM_CAPACITY: usize = 13;

@@ -18,7 +18,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const KERNEL_CALL: usize = 48;
+    const KERNEL_CALL_COST: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -122,7 +122,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL: usize = 64;
+    const KERNEL_CALL_COST: usize = 64;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

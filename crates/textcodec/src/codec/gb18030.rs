@@ -22,7 +22,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decode for Decoder {
-    const KERNEL_CALL: usize = 48;
+    const KERNEL_CALL_COST: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
@@ -107,8 +107,9 @@ impl Decode for Decoder {
     }
 }
 
-/// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile. A long run earns
-/// credit for a few short ones after it: without credit, `decode/gb18030/utf-8/ko+1-per-KiB/4KiB` takes 1.25 times as long.
+/// Converts runs of pairs and runs of four-byte characters, as long as a kernel call for each is worthwhile. Bytes beyond the
+/// first 16 of a run count towards later runs, up to 48 bytes, so a long run allows a few short ones after it. Without this
+/// credit, `decode/gb18030/utf-8/ko+1-per-KiB/4KiB` takes 1.25 times as long.
 fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
     /// The minimum run in bytes for which a kernel call costs less than converting item by item.
     const RUN: usize = 16;
@@ -188,7 +189,7 @@ impl Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL: usize = 64;
+    const KERNEL_CALL_COST: usize = 64;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item else { return EncodeStep::Finished }; // 1.

@@ -50,7 +50,7 @@ impl Default for Decoder {
 
 impl Decode for Decoder {
     const ASCII: bool = false;
-    const KERNEL_CALL: usize = 48;
+    const KERNEL_CALL_COST: usize = 48;
 
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         match self.state {
@@ -269,7 +269,7 @@ impl Default for Encoder {
 
 impl Encode for Encoder {
     const ASCII: bool = false;
-    const KERNEL_CALL: usize = 64;
+    const KERNEL_CALL_COST: usize = 64;
     /// An escape sequence of three bytes, and a reference of ten.
     const MIN_ITEM_CAPACITY: usize = 13;
 

@@ -1,9 +1,10 @@
 //! One file per section 8 to 14 of the standard: the decoder above the encoder.
 //!
-//! Each encoding is implemented twice. The *handler* takes one byte or character, like the standard's handler. It owns
+//! Each encoding has three implementations. The *handler* takes one byte or character, like the standard's handler. It owns
 //! partial sequences and reports every error. The *bulk* methods convert a prefix of complete, valid sequences with kernels
 //! (see [`crate::kernel`]) and decline everything else. They are called only in the neutral state. [`drive`] alternates
-//! between the two. Where kernels stop often, it converts by [`items`] instead, which is the handler in fewer steps.
+//! between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the handler does
+//! byte by byte.
 
 pub(crate) mod any;
 pub(crate) mod big5;
@@ -63,7 +64,7 @@ pub(crate) trait Decode {
 
     /// The cost of a kernel call that converts almost nothing: the number of bytes that [`items`](Self::items) converts in
     /// that time.
-    const KERNEL_CALL: usize = 16;
+    const KERNEL_CALL_COST: usize = 16;
 
     /// The number of restored bytes that a call leaves unread when an error stops it. `read` is the number of bytes of the
     /// chunk that were read, and an upper bound for the result.
@@ -187,7 +188,7 @@ pub(crate) trait Encode {
     }
 
     /// The cost of a kernel call that converts almost nothing: the number of units that the handler converts in that time.
-    const KERNEL_CALL: usize = 16;
+    const KERNEL_CALL_COST: usize = 16;
 
     /// The output capacity in bytes below which characters are not encoded as items. An encoder whose handler changes its
     /// state before it writes a character sets this to the maximum length of a character or its replacement.

@@ -6,7 +6,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out,
-        tables::{ToByte, Upper},
+        tables::{ToByte, UpperHalf},
     },
 };
 
@@ -23,13 +23,13 @@ impl Decoder {
         Self { row }
     }
 
-    fn index(&self) -> &'static Upper {
+    fn index(&self) -> &'static UpperHalf {
         &index::SINGLE_BYTE[self.row]
     }
 }
 
 impl Decode for Decoder {
-    const KERNEL_CALL: usize = 32;
+    const KERNEL_CALL_COST: usize = 32;
 
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         match byte {

@@ -28,7 +28,7 @@ impl Decoder {
 
 impl Decode for Decoder {
     const ASCII: bool = false;
-    const KERNEL_CALL: usize = 64;
+    const KERNEL_CALL_COST: usize = 64;
 
     /// Unreads the code unit that is not a low surrogate, if all four bytes were read by this call.
     fn unread(&self, _: Reason, read: usize) -> usize {

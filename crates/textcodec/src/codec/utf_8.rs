@@ -127,7 +127,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL: usize = 64;
+    const KERNEL_CALL_COST: usize = 64;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         let Some(code_point) = item.map(u32::from) else { return EncodeStep::Finished }; // 1.

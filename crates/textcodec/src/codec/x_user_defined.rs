@@ -3,11 +3,11 @@
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{
     Kernels, Out,
-    tables::{CommonRows, ToByte, Upper},
+    tables::{CommonRows, ToByte, UpperHalf},
 };
 
 /// The code points of the bytes 0x80 to 0xFF.
-static UPPER: Upper = Upper::from(0xF780);
+static UPPER: UpperHalf = UpperHalf::from(0xF780);
 
 /// The bytes of these code points.
 static TO_BYTE: ToByte = {
@@ -84,7 +84,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     const ASCII: bool = true;
-    const KERNEL_CALL: usize = 32;
+    const KERNEL_CALL_COST: usize = 32;
 
     fn handle(&mut self, item: Option<char>, _: &mut Option<char>) -> EncodeStep {
         match item {

@@ -43,12 +43,12 @@ const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize)
     TwoStages { stages, blocks: units(bytes, before * 1024) }
 }
 
-pub(crate) static SINGLE_BYTE: [tables::Upper; 27] = {
+pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
     const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
-    let mut all = [const { tables::Upper::new(&[0; 128]) }; 27];
+    let mut all = [const { tables::UpperHalf::new(&[0; 128]) }; 27];
     let mut n = 0;
     while n < 27 {
-        all[n] = tables::Upper::new(&units(BYTES, n * 128));
+        all[n] = tables::UpperHalf::new(&units(BYTES, n * 128));
         n += 1;
     }
     all

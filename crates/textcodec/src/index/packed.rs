@@ -68,8 +68,8 @@ fn single_byte_index(row: usize) -> &'static [u16; 128] {
     &SINGLE_BYTE_INDEXES.as_chunks().0[1 + row]
 }
 
-pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::Upper]>> =
-    LazyLock::new(|| (0..27).map(|row| tables::Upper::new(single_byte_index(row))).collect());
+pub(crate) static SINGLE_BYTE: LazyLock<Box<[tables::UpperHalf]>> =
+    LazyLock::new(|| (0..27).map(|row| tables::UpperHalf::new(single_byte_index(row))).collect());
 
 pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static TABLES: [OnceLock<tables::ToByte>; 27] = [const { OnceLock::new() }; 27];

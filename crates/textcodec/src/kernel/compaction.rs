@@ -7,7 +7,7 @@ use crate::table::{Table, table};
 /// An index that selects no byte.
 pub(crate) const NONE: u8 = 0x80;
 
-/// Indexed by a mask of eight code units: keeps these.
+/// Indexed by a mask of eight code units: keeps the units in the mask.
 pub(crate) static UNITS: Table<[[u8; 16]; 256]> = table!(shuffles(2, &[Some(0), Some(0)]));
 
 /// Indexed by a mask of eight pairs of bytes: keeps all first bytes, and the second bytes of the pairs in the mask.
@@ -17,7 +17,7 @@ pub(crate) static PAIRS: Table<[[u8; 16]; 256]> = table!(shuffles(2, &[None, Som
 /// bits, and the third bytes of the lanes in the upper four bits.
 pub(crate) static TRIPLES: Table<[[u8; 16]; 256]> = table!(shuffles(4, &[None, Some(0), Some(4)]));
 
-/// Indexed by a mask of eight bytes: keeps these.
+/// Indexed by a mask of eight bytes: keeps the bytes in the mask.
 pub(crate) static BYTES: [[u8; 8]; 256] = {
     let mut shuffles = [[NONE; 8]; 256];
     let mut mask = 0;

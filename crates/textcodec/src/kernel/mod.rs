@@ -13,12 +13,27 @@
 //!   end of the destination, and never reads a slot that it has not written.
 //! - It looks ahead at most 128 bytes before it has converted anything, and at most 512 bytes after that. This bounds the cost
 //!   of input on which kernels stop again and again.
-//! - Where the output has space, it reads as far as its scalar reference does. The kernels for four-byte sequences are the
-//!   exception: they leave rare characters to the codec.
+//! - Callers do not rely on how far a kernel reads. The differential tests nevertheless require that every level reads as far
+//!   as the scalar reference, except for four-byte sequences, where kernels leave rare characters to the codec.
 //!
-//! A kernel keeps no state: what it needs to know of the text before, such as [`EscapeState`], is an argument. Tables are
+//! A kernel keeps no state. State that depends on earlier text, such as [`EscapeState`], is an argument. Tables are
 //! arguments too, so one kernel serves all encodings with the same structure. The code itself knows ASCII, UTF-8, UTF-16,
 //! Latin-1, the four-byte sequences of gb18030 ([`tables::four_bytes`]) and three-byte escape sequences ([`Escapes`]).
+//!
+//! # Terms
+//! - *step*: the units that one iteration of an inner loop converts: `N` in `drivers/`, `STEP` in most other files.
+//! - *block*: consecutive units that are handled together. In `drivers/`, the `N` units of a step, as an array. In double-byte
+//!   decoding, the characters of up to eight steps (`Block`). In tables, 64 entries.
+//! - *pass*: one of several loops over the steps of the same block, in double-byte decoding.
+//! - *run*: four steps that are tested or converted together (`RUN`). A *run of* ASCII, pairs, code points or bits
+//!   is a stretch of any length.
+//! - *pair*: lead byte and trail byte of a double-byte encoding, or two surrogates of UTF-16.
+//! - *widen*, *narrow*: convert bytes to code units by zero-extension, and back.
+//! - *group*: the characters of a step that one vector operation converts or packs: up to 4, 8 or 16.
+//! - *window*: the bytes of UTF-8 that one iteration examines: on x86, a step and for each of its bytes the three before it; in
+//!   `v128/`, 16 bytes from the start of a character on.
+//! - *plane*: a table or vector with one byte of each result, such as all first bytes of UTF-8.
+//! - *cell*: the entry of one character in [`Pairs`]. Elsewhere, a benchmark, named like `validate/utf-8/en/64B`.
 //!
 //! # Levels
 //! A level is a table of functions, [`Kernels`], for one set of CPU features. [`Kernels::best`] is the fastest level that the
@@ -26,7 +41,7 @@
 //!
 //! | files | contents |
 //! |---|---|
-//! | `reference/` | scalar kernels, one file per operation: the expected results of all other levels |
+//! | `reference/` | scalar kernels, one file per operation: the reference of the differential tests |
 //! | `v128/` | kernels for 16-byte vectors: SSE4.1, NEON and simd128, one `vector_*.rs` for each |
 //! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
 //! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors |
@@ -88,7 +103,7 @@ mod arch {
 }
 
 use self::tables::{
-    ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, Upper, four_bytes::FourByteRuns,
+    ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToByte, ToBytes, UpperHalf, four_bytes::FourByteRuns,
 };
 
 pub(crate) use level::Level;
@@ -121,8 +136,8 @@ pub(crate) struct Kernels {
     pub(crate) utf16_from_bytes: fn(ByteOrder, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) utf16_to_bytes: fn(ByteOrder, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII, and the bytes from 0x80 on, which a table maps.
-    pub(crate) single_byte_to_utf8: fn(&Upper, &[u8], &mut Out<'_, u8>) -> usize,
-    pub(crate) single_byte_to_utf16: fn(&Upper, &[u8], &mut Out<'_, u16>) -> usize,
+    pub(crate) single_byte_to_utf8: fn(&UpperHalf, &[u8], &mut Out<'_, u8>) -> usize,
+    pub(crate) single_byte_to_utf16: fn(&UpperHalf, &[u8], &mut Out<'_, u16>) -> usize,
     pub(crate) single_byte_from_utf8: fn(&ToByte, &str, &mut Out<'_, u8>) -> usize,
     pub(crate) single_byte_from_utf16: fn(&ToByte, &[u16], &mut Out<'_, u8>) -> usize,
     /// ISO-8859-1: each byte is its own code point.
@@ -140,6 +155,7 @@ pub(crate) struct Kernels {
     /// ASCII and pairs, with an escape sequence before each change.
     pub(crate) escaped_to_utf8: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) escaped_to_utf16: fn(&EscapedPairs, &mut EscapeState, &[u8], &mut Out<'_, u16>) -> usize,
+    /// The flag is whether the current set is that of pairs; it is updated.
     pub(crate) escaped_from_utf16: fn(&Escapes, &mut bool, &[u16], &mut Out<'_, u8>) -> usize,
 }
 

@@ -12,7 +12,7 @@ macro_rules! decline {
 }
 
 decline! {
-    is_ascii(&[u8]);
+    is_short_ascii(&[u8]);
     has_no_surrogate(&[u16]);
     ascii_copy(&[u8], &mut Out<'_, u8>);
     ascii_to_utf16(&[u8], &mut Out<'_, u16>);

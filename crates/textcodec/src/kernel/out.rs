@@ -136,8 +136,8 @@ pub(crate) fn append<T: Copy, R>(
     result
 }
 
-/// Calls `write` with an [`Out`] over the first `limit` bytes of `dst`, or all if it has fewer. The bytes after the written
-/// text that are no longer valid UTF-8 become zeros.
+/// Calls `write` with an [`Out`] over the first `limit` bytes of `dst`, or all if it has fewer. Afterwards, the bytes from the
+/// end of the written text up to `limit` are 0, and so are the continuation bytes after `limit` that have lost their lead byte.
 ///
 /// # Safety
 /// `write` must write whole characters of well-formed UTF-8. Decoders and kernels do.

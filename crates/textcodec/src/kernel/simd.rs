@@ -8,8 +8,9 @@ use core::mem::MaybeUninit;
 /// operations are safe.
 ///
 /// # Safety
-/// Values can only exist where the CPU has the level's features. The operations do what they document: masks of lanes have no
-/// bits from `N` on, stores initialise the elements that they name, and returned lengths are exact.
+/// Values can only exist where the CPU has the level's features. The operations do what they document: the mask of a vector's
+/// lanes has no bits from `N` on, and stores initialise the elements that they name. If a store returns a number, and no
+/// `exact` is given, that number of elements is initialised.
 pub(crate) unsafe trait Simd<const N: usize>: Copy {
     /// `N` bytes, or `N / 2` code units.
     type Vector: Copy;
@@ -69,12 +70,16 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     fn store_kept(self, bytes: Self::Vector, kept: u64, to: &mut [MaybeUninit<u8>; N]) -> usize;
     /// Stores the lanes in `kept` without gaps, as far as they fit into `to`. May overwrite the rest of `to`.
     fn store_some_kept(self, bytes: Self::Vector, kept: u64, to: &mut [MaybeUninit<u8>]);
-    /// Stores characters of one or two bytes of UTF-8, given as two planes: their first bytes, and the second bytes of those in
-    /// `twos`. Returns the number of bytes stored: those of the first `len` characters, and possibly of more.
+    /// Stores characters that have one or two bytes in UTF-8, given as two planes: their first bytes, and the second bytes of
+    /// those in `twos`. Returns the number of bytes stored: those of the first `len` characters, and possibly of more. May
+    /// overwrite the rest of `to`. A caller that passes `exact` must use `exact` instead of the result.
+    ///
+    /// `twos` decides how many bytes a character has. AVX2 stores groups of eight characters up to the one with character
+    /// `len - 1`. AVX-512 ignores `len`: it stores all `N` characters, or the first `exact` bytes of them.
     ///
     /// # Safety
-    /// `len <= N`. If `exact` is given, it is the number of bytes of the first `len` characters, no more are stored, and
-    /// `exact <= to.len()`. Otherwise `to.len() >= 3 * N + OVERHANG`.
+    /// `len <= N`. If `exact` is `Some`, it is the number of bytes of the first `len` characters, and `exact <= to.len()`.
+    /// Otherwise `to.len() >= 3 * N + OVERHANG`.
     unsafe fn store_pairs(
         self,
         planes: [Self::Vector; 2],
@@ -85,8 +90,11 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     ) -> usize;
     /// Like [`store_pairs`](Self::store_pairs), with a third plane: the third bytes of the characters in the second mask.
     ///
+    /// On AVX2, the masks decide how many bytes a character has, and groups have four characters. AVX-512 ignores the masks: it
+    /// stores the bytes of the second and third plane whose high bit is set.
+    ///
     /// # Safety
-    /// See [`store_pairs`](Self::store_pairs).
+    /// The same conditions as for [`store_pairs`](Self::store_pairs), with the number of bytes that the level stores.
     unsafe fn store_triples(
         self,
         planes: [Self::Vector; 3],

@@ -74,7 +74,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Option<Stop<Reason>>) {
-        if self.pace.should_call_kernel(call.src.len(), out.spare_len(), D::KERNEL_CALL) {
+        if self.pace.should_call_kernel(call.src.len(), out.spare_len(), D::KERNEL_CALL_COST) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
             self.items(codec, call, call.src, self.pace.stretch(), out)
@@ -197,7 +197,7 @@ impl DecodeState {
     ) -> (usize, Option<Stop<Reason>>) {
         let mut read = 0;
         while read < src.len() {
-            if self.pace.should_call_kernel(src.len() - read, out.spare_len(), D::KERNEL_CALL) {
+            if self.pace.should_call_kernel(src.len() - read, out.spare_len(), D::KERNEL_CALL_COST) {
                 read += self.bulk(codec, call.level, &src[read..], out);
             }
             let stretch = self.pace.stretch();
@@ -216,7 +216,7 @@ impl DecodeState {
         let taken = U::bulk(codec, level.kernels(), src, out);
         // Up to three bytes may be an incomplete sequence at the end of the chunk.
         if src.len() - taken <= 3 {
-            self.pace.kernel_finished(taken, D::KERNEL_CALL);
+            self.pace.kernel_finished(taken, D::KERNEL_CALL_COST);
         } else if out.spare_len() >= LONGEST_ITEM {
             self.kernel_stopped::<D>(&src[..taken]);
         }
@@ -230,10 +230,10 @@ impl DecodeState {
     fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
         // ASCII is cheap without a kernel, so only other bytes make a call worthwhile. The encoding loop does the same, and
         // names a cell.
-        let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL)..];
+        let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL_COST)..];
         let non_ascii = || recent.iter().filter(|byte| !byte.is_ascii()).count();
         let useful = if D::ASCII { taken.len().min(2 * non_ascii()) } else { taken.len() };
-        self.pace.kernel_stopped(useful, D::KERNEL_CALL);
+        self.pace.kernel_stopped(useful, D::KERNEL_CALL_COST);
     }
 
     /// Converts items until `stretch` bytes are read. Stops earlier before an item that does not fit or that only the handler

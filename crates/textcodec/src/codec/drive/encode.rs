@@ -279,7 +279,7 @@ impl EncodeState {
         let taken = call.src.bulk(from, codec, call.level.kernels(), out);
         // The last code unit may be a high surrogate that the next chunk completes.
         if call.src.units() - from - taken <= 1 {
-            self.pace.kernel_finished(taken, E::KERNEL_CALL);
+            self.pace.kernel_finished(taken, E::KERNEL_CALL_COST);
         } else if out.spare_len() >= LONGEST_ITEM {
             self.kernel_stopped::<E, S>(call.src, from..from + taken);
         }
@@ -293,9 +293,9 @@ impl EncodeState {
     fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
         // ASCII is cheap without a kernel, so only other characters make a call worthwhile. Counting all characters,
         // `hostile/encode/windows-1255/utf-8/skip/4KiB/ascii*20+unmappable-han` takes 4.4 times as long.
-        let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL))..taken.end;
+        let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL_COST))..taken.end;
         let useful = if E::ASCII { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
-        self.pace.kernel_stopped(useful, E::KERNEL_CALL);
+        self.pace.kernel_stopped(useful, E::KERNEL_CALL_COST);
     }
 
     /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after
@@ -390,7 +390,8 @@ struct Encoded {
 
 /// What follows the items that [`encode_items`] encoded.
 enum ItemsEnd {
-    /// More items, or a high surrogate at the end of the chunk.
+    /// More items, a high surrogate at the end of the chunk, or an item that needs more capacity than is spare
+    /// ([`MIN_ITEM_CAPACITY`](Encode::MIN_ITEM_CAPACITY)).
     Open,
     /// An item that does not fit.
     Full,

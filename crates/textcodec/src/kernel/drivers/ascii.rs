@@ -87,8 +87,8 @@ pub(crate) fn widen_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8], out:
     read
 }
 
-/// Returns whether a long input begins with a run of ASCII. [`in_runs`](super::in_runs) stores it aligned; the loops that
-/// convert to and from UTF-8 cannot.
+/// Returns whether the input has at least [`LONG`] bytes and its first run, four blocks, is ASCII.
+/// [`in_runs`](super::in_runs) stores ASCII aligned; the loops that convert to and from UTF-8 cannot.
 #[inline(always)]
 pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     src.len() >= LONG && src.as_chunks::<N>().0.first_chunk().is_some_and(|run| simd.is_ascii(load_run(simd, run)))
@@ -188,7 +188,7 @@ pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
     (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].map(|units| Bytes(simd.narrow(units))))
 }
 
-/// Loads four blocks.
+/// Loads the four blocks of a run.
 #[inline(always)]
 pub(crate) fn load_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [S::Vector; 4] {
     [simd.load(a), simd.load(b), simd.load(c), simd.load(d)]

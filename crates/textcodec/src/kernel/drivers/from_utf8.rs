@@ -46,7 +46,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             let right = wrong.trailing_zeros() as usize;
             written += simd.store_kept(bytes, simd.character_starts(text) & simd.first_n(right), to);
             if wrong != 0 {
-                // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+                // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
+                // from `written` on, and then added `n` to it.
                 unsafe { out.advance(written) };
                 return read + right;
             }
@@ -75,7 +76,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             break;
         }
     }
-    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+    // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots from `written`
+    // on, and then added `n` to it.
     unsafe { out.advance(written) };
     // The remaining bytes of the last character.
     while src.get(read).is_some_and(|&byte| byte & 0xC0 == 0x80) {

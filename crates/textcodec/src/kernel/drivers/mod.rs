@@ -1,4 +1,5 @@
-//! Loops that are generic over the vectors of a level: one unit to one unit, ASCII, single bytes to and from UTF-8.
+//! Loops that are generic over the vectors of AVX2 and AVX-512: conversions of one unit to one unit, ASCII, UTF-8 validation,
+//! and single bytes to and from UTF-8.
 //!
 //! They must be inlined into kernels, which have the CPU features of the level.
 
@@ -58,14 +59,14 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
         lanes.store_some(simd, last.len(), unsafe { rest_mut(spare, read) });
         read += last.len().min(wrong.trailing_zeros() as usize);
     }
-    // SAFETY: `read <= len <= spare.len()`, and the first `len` spare slots are written: `N` by each block, and the others by
+    // SAFETY: `read <= len <= spare.len()`, and the first `len` spare slots are written: `N` for each block, and the others for
     // `last`.
     unsafe { out.advance(read) };
     read
 }
 
-/// Converts long inputs like [`one_to_one`]. `run` converts four steps, or returns `None` for those that need `step`. The
-/// source or the destination, whichever has the wider units, is aligned to vectors.
+/// Converts long inputs like [`one_to_one`]. `run` converts a run, which is four steps, or returns `None` if it needs `step`.
+/// The source or the destination, whichever has the wider units, is aligned to vectors.
 ///
 /// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]
@@ -103,10 +104,10 @@ pub(crate) fn in_runs<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
             read += stride;
             stride = N;
         }
-        for four in within[read..].as_chunks::<N>().0.as_chunks::<4>().0 {
-            let Some(steps) = run(four) else { break };
+        for blocks in within[read..].as_chunks::<N>().0.as_chunks::<4>().0 {
+            let Some(steps) = run(blocks) else { break };
             for (n, lanes) in steps.into_iter().enumerate() {
-                // SAFETY: `read + 4 * N <= len <= spare.len()`: `four` is the `4 * N` units from `read` on, and `n < 4`.
+                // SAFETY: `read + 4 * N <= len <= spare.len()`: `blocks` is the `4 * N` units from `read` on, and `n < 4`.
                 lanes.store(simd, unsafe { block_mut(spare, read + n * N) });
             }
             read += 4 * N;

@@ -12,8 +12,10 @@ use crate::kernel::{
 /// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 ///
 /// # Safety
-/// If `first_two` returns lanes with a third byte, then for all lanes before the first unmapped one, [`Simd::store_triples`]
-/// stores one byte, one more if the lane is not ASCII, and one more if the lane has a third byte.
+/// Unless the mask of third bytes is always 0: for each lane before the first unmapped one, [`Simd::store_triples`] must store
+/// exactly one byte, plus one if the lane is not ASCII, plus one if it is in the mask of third bytes. AVX2 counts the masks, so
+/// any planes do. AVX-512 counts the bytes of the second and third plane whose high bit is set, so there the planes must agree
+/// with the masks.
 #[inline(always)]
 pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,
@@ -36,8 +38,8 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let bytes = simd.load(unsafe { block(src, read) });
             let others = simd.high_bits(bytes);
-            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`: true of `steps * N` above, and a byte becomes at
-            // most three.
+            // SAFETY: `written + 3 * (end - read) + OVERHANG <= spare.len()`: it holds for the `steps * N` bytes computed
+            // above, and each byte read becomes at most three.
             let to = unsafe { rest_mut(spare, written) };
             if others == 0 {
                 // SAFETY: `N <= end - read <= to.len()`.
@@ -94,7 +96,8 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             break;
         }
     }
-    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+    // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots from `written`
+    // on, and then added `n` to it.
     unsafe { out.advance(written) };
     read
 }

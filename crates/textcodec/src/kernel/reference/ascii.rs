@@ -16,9 +16,9 @@ pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
 }
 
 pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let run = prefix(&src[..src.len().min(out.spare_len())]);
-    out.extend(&src[..run]);
-    run
+    let converted = prefix(&src[..src.len().min(out.spare_len())]);
+    out.extend(&src[..converted]);
+    converted
 }
 
 pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {

@@ -1,4 +1,7 @@
-//! The scalar kernels, one file per operation. The kernels of every level must read and write exactly what these do.
+//! The scalar kernels, one file per operation.
+//!
+//! Callers may rely only on the contract in `kernel/mod.rs`. The differential tests require more: every level reads and writes
+//! the same as these, except for `four_bytes_to_utf16`.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

@@ -3,18 +3,18 @@
 use super::ascii;
 use crate::kernel::{
     Out,
-    tables::{ToByte, Upper},
+    tables::{ToByte, UpperHalf},
 };
 
-pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
         if byte.is_ascii() {
-            let run = ascii::copy(&src[read..], out);
-            if run == 0 {
+            let converted = ascii::copy(&src[read..], out);
+            if converted == 0 {
                 break;
             }
-            read += run;
+            read += converted;
             continue;
         }
         let [first, second, third] = upper.utf8.each_ref().map(|plane| plane[usize::from(byte - 0x80)]);
@@ -31,15 +31,15 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     read
 }
 
-pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
     while let Some(&byte) = src.get(read) {
         if byte.is_ascii() {
-            let run = ascii::to_utf16(&src[read..], out);
-            if run == 0 {
+            let converted = ascii::to_utf16(&src[read..], out);
+            if converted == 0 {
                 break;
             }
-            read += run;
+            read += converted;
             continue;
         }
         let unit = upper.get(usize::from(byte - 0x80));
@@ -55,11 +55,11 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
     let mut read = 0;
     while let Some(&unit) = src.get(read) {
         if unit < 0x80 {
-            let run = ascii::from_utf16(&src[read..], out);
-            if run == 0 {
+            let converted = ascii::from_utf16(&src[read..], out);
+            if converted == 0 {
                 break;
             }
-            read += run;
+            read += converted;
             continue;
         }
         let Some(byte) = table.get(unit) else { break };

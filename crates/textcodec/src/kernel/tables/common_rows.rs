@@ -1,6 +1,6 @@
 //! The characters of a single-byte encoding that vectors look up.
 
-use super::Upper;
+use super::UpperHalf;
 
 /// The four rows of 128 code points that contain most characters of an encoding: two rows whose characters have two bytes in
 /// UTF-8, and two whose characters have three.
@@ -13,20 +13,21 @@ use super::Upper;
 pub(crate) struct CommonRows {
     /// The byte of each code point. 0 is unmapped.
     pub(crate) rows: [[u8; 128]; 4],
-    /// [`Upper::identity_from`].
+    /// [`UpperHalf::identity_from`].
     pub(crate) identity_from: i8,
     /// The row that contains most characters.
     pub(crate) main: usize,
     /// The number of each row: its code points, shifted right by seven as signed numbers. Kernels narrow such numbers to eight
     /// bits with saturation, so they cannot tell rows from U+3F80 to U+C07F apart. No encoding has characters there.
     pub(crate) numbers: [i8; 4],
-    /// The one or two bytes of UTF-8 with which the characters of a row begin, without the lowest bit, which differs.
+    /// The first byte in UTF-8 of the characters of a row, and the second one if they have three bytes. The lowest bit of the
+    /// last of these differs within a row, and is 0 here.
     pub(crate) leads: [[u8; 4]; 2],
 }
 
 impl CommonRows {
     /// Creates the table of the rows with these numbers; 0 is none. If several bytes map to a code point, the first one counts.
-    pub(crate) const fn new(numbers: [u16; 4], upper: &Upper) -> Self {
+    pub(crate) const fn new(numbers: [u16; 4], upper: &UpperHalf) -> Self {
         let mut common = Self {
             rows: [[0; 128]; 4],
             identity_from: upper.identity_from,

@@ -15,7 +15,7 @@ pub(crate) use escapes::{EscapeState, EscapedPairs, Escapes};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use pairs::Range;
 pub(crate) use pairs::{FirstByte, Pairs};
-pub(crate) use single_byte::{ToByte, Upper};
+pub(crate) use single_byte::{ToByte, UpperHalf};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use to_bytes::Bases;
 pub(crate) use to_bytes::{Stages, ToBytes};

@@ -13,13 +13,13 @@ pub(crate) struct Pairs {
     /// Whether ASCII bytes are characters and lead bytes are above them. Otherwise lead bytes are ASCII bytes, and all others
     /// are invalid.
     pub(crate) ascii: bool,
-    /// Indexed by lead byte: the first cell of the row. [`Pairs::SINGLE_BYTE`] for a single byte, [`Pairs::NO_ROW`] for an
-    /// invalid one.
+    /// Indexed by the first byte of a character: the first cell of the row. [`Pairs::SINGLE_ROW`] for a single byte,
+    /// [`Pairs::NO_ROW`] for an invalid one.
     pub(crate) rows: [u16; 256],
     /// Indexed by trail byte: the column, or [`Pairs::NONE`].
     pub(crate) columns: [u8; 256],
-    /// Indexed by the lower seven bits of a lead byte: the number of the row. [`Pairs::SINGLE`] for a single byte,
-    /// [`Pairs::NONE`] for an invalid one. [`Pairs::ascii`] decides which half of the bytes it describes.
+    /// Indexed by the lower seven bits of the first byte of a character: the number of the row. [`Pairs::SINGLE_ROW_NUMBER`]
+    /// for a single byte, [`Pairs::NONE`] for an invalid one. [`Pairs::ascii`] decides which half of the bytes it describes.
     pub(crate) row_numbers: [u8; 128],
     /// The lead bytes, the trail bytes and the single bytes above ASCII as ranges. If there is only one, it is repeated.
     pub(crate) leading: [Range; 2],
@@ -59,9 +59,9 @@ impl Pairs {
     /// In [`Pairs::rows`]: an invalid byte. Greater than the index of any cell.
     const NO_ROW: u16 = 0xFFFF;
     /// In [`Pairs::rows`]: a single byte.
-    pub(crate) const SINGLE_BYTE: u16 = 0xFFFE;
+    pub(crate) const SINGLE_ROW: u16 = 0xFFFE;
     /// In [`Pairs::row_numbers`]: a single byte.
-    const SINGLE: u8 = 0x80;
+    const SINGLE_ROW_NUMBER: u8 = 0x80;
     /// In [`Pairs::row_numbers`] and [`Pairs::columns`]: no row, no column.
     pub(crate) const NONE: u8 = 0xFF;
     /// The number of cells before the grid.
@@ -71,8 +71,8 @@ impl Pairs {
     #[inline(never)]
     pub(crate) const fn new(cells: &'static [u16], width: u16) -> Self {
         assert!(
-            cells.len() > Self::GRID as usize && cells.len() < Self::SINGLE_BYTE as usize,
-            "indices of cells are less than `SINGLE_BYTE`"
+            cells.len() > Self::GRID as usize && cells.len() < Self::SINGLE_ROW as usize,
+            "indices of cells are less than `SINGLE_ROW`"
         );
         let none = [Range { first: 1, last: 0, number: 0 }; 2];
         Self {
@@ -94,7 +94,7 @@ impl Pairs {
         self.ascii = true;
         let mut byte = 0;
         while byte < 0x80 {
-            self.rows[byte] = Self::SINGLE_BYTE;
+            self.rows[byte] = Self::SINGLE_ROW;
             byte += 1;
         }
         self
@@ -110,8 +110,8 @@ impl Pairs {
         }
         let mut byte = from;
         while byte <= to {
-            self.rows[byte as usize] = Self::SINGLE_BYTE;
-            self.row_numbers[byte as usize & 0x7F] = Self::SINGLE;
+            self.rows[byte as usize] = Self::SINGLE_ROW;
+            self.row_numbers[byte as usize & 0x7F] = Self::SINGLE_ROW_NUMBER;
             byte += 1;
         }
         self
@@ -147,7 +147,7 @@ impl Pairs {
     #[inline(always)]
     pub(crate) fn first_byte(&self, byte: u8) -> FirstByte {
         match self.rows[usize::from(byte)] {
-            Self::SINGLE_BYTE => FirstByte::Single(self.cells[usize::from(byte)]),
+            Self::SINGLE_ROW => FirstByte::Single(self.cells[usize::from(byte)]),
             Self::NO_ROW => FirstByte::Invalid,
             _ => FirstByte::Lead,
         }

@@ -5,7 +5,7 @@ use super::CommonRows;
 /// Maps the bytes 0x80 to 0xFF to characters, in planes: one array for each byte of the result.
 #[derive(Debug)]
 #[repr(align(64))]
-pub(crate) struct Upper {
+pub(crate) struct UpperHalf {
     /// The lower and upper bytes of the code points. U+0000 is unmapped.
     pub(crate) utf16: [[u8; 128]; 2],
     /// The first, second and third bytes of UTF-8, or 0.
@@ -17,7 +17,7 @@ pub(crate) struct Upper {
     pub(crate) has_unmapped: bool,
 }
 
-impl Upper {
+impl UpperHalf {
     /// Creates a table from code points. 0 is unmapped.
     pub(crate) const fn new(code_points: &[u16; 128]) -> Self {
         let mut upper = Self { utf16: [[0; 128]; 2], utf8: [[0; 128]; 3], identity_from: 0, has_unmapped: false };

@@ -8,7 +8,7 @@ use crate::{
     index,
     kernel::{
         Kernels, Out, SCALAR, reference,
-        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, Upper, four_bytes::FourByteRuns},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, UpperHalf, four_bytes::FourByteRuns},
     },
 };
 
@@ -124,7 +124,7 @@ fn latin1() {
 #[test]
 fn single_byte() {
     let random = &mut fastrand::Rng::with_seed(3);
-    let x_user_defined = Upper::from(0xF780);
+    let x_user_defined = UpperHalf::from(0xF780);
     for row in 0..28 {
         let upper = index::SINGLE_BYTE.get(row).unwrap_or(&x_user_defined);
         let mapped: Vec<u8> = (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();

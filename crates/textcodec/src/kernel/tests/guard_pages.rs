@@ -16,7 +16,7 @@ use crate::{
     index::{self, gb18030_ranges::FOUR_BYTE_RUNS},
     kernel::{
         Kernels, Out, SCALAR, short,
-        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToBytes, Upper},
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, ToBytes, UpperHalf},
     },
 };
 
@@ -126,7 +126,7 @@ impl Memory {
 
 /// The tables for the kernels, and the bytes or code units that they map.
 struct Tables {
-    upper: Vec<(&'static Upper, Vec<u8>)>,
+    upper: Vec<(&'static UpperHalf, Vec<u8>)>,
     forms: [Form; 4],
     to_bytes: Vec<(&'static ToBytes, Vec<u16>)>,
     escaped: EscapedPairs,
@@ -136,9 +136,9 @@ struct Tables {
 impl Tables {
     fn new() -> Self {
         use index::encode::{BIG5, EUC_JP, EUC_KR, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
-        static X_USER_DEFINED: Upper = Upper::from(0xF780);
+        static X_USER_DEFINED: UpperHalf = UpperHalf::from(0xF780);
         let upper = (0..28).map(|row| index::SINGLE_BYTE.get(row).unwrap_or(&X_USER_DEFINED));
-        let mapped = |upper: &Upper| (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
+        let mapped = |upper: &UpperHalf| (128..=255).filter(|&byte| upper.get(usize::from(byte) - 128) != 0).collect();
         let to_bytes: [&ToBytes; 7] = [&SHIFT_JIS, &EUC_JP, &EUC_KR, &BIG5, &GBK, &GB18030, &ISO_2022_JP];
         Self {
             upper: upper.map(|upper| (upper, mapped(upper))).collect(),
@@ -335,7 +335,7 @@ fn short_inputs_stay_within_their_buffers() {
         let units: Vec<u16> = (0..len).map(|_| random.u16(..=last)).collect();
         let bytes: Vec<u8> = units.iter().map(|&unit| unit.min(0xFF) as u8).collect();
         let swapped: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        memory.validate(&bytes[..], [|src: &[u8]| usize::from(short::is_ascii(src)); 2]);
+        memory.validate(&bytes[..], [|src: &[u8]| usize::from(short::is_short_ascii(src)); 2]);
         memory.validate(&units[..], [|src: &[u16]| usize::from(short::has_no_surrogate(src)); 2]);
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_copy)));
         memory.convert(&bytes[..], 1, [(); 2].map(|()| whole(short::ascii_to_utf16)));

@@ -7,7 +7,7 @@ use crate::kernel::{Out, block::block_mut, reference};
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    if src.len() < 16 { reference::ascii::prefix(src) } else { run(src, |bytes| bytes) }
+    if src.len() < 16 { reference::ascii::prefix(src) } else { prefix_until(src, |bytes| bytes) }
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
@@ -17,13 +17,13 @@ pub(crate) fn prefix_without(excluded: [u8; 3], src: &[u8]) -> usize {
     }
     let [a, b, c] = excluded;
     let (a, b, c) = (Vector::splat(a), Vector::splat(b), Vector::splat(c));
-    run(src, |bytes| bytes.or(bytes.eq(a)).or(bytes.eq(b).or(bytes.eq(c))))
+    prefix_until(src, |bytes| bytes.or(bytes.eq(a)).or(bytes.eq(b).or(bytes.eq(c))))
 }
 
 /// Returns the number of bytes before the first one whose high bit `stops` sets. `src` has at least 16 bytes.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
+fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
     let mut at = 0;
     while let Some(step) = src[at..].first_chunk::<64>() {
         let [a, b, c, d] = step.as_chunks::<16>().0 else { unreachable!() };
@@ -46,9 +46,9 @@ fn run(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
 pub(crate) fn copy(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-    let run = prefix(&src[..src.len().min(out.spare_len())]);
-    out.extend(&src[..run]);
-    run
+    let len = prefix(&src[..src.len().min(out.spare_len())]);
+    out.extend(&src[..len]);
+    len
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]

@@ -23,8 +23,8 @@
 //!
 //! Strings of 64 bytes are 1.1 to 3 times as fast, except UTF-16 to single bytes: 0.8 to 1. With a malformed sequence in each
 //! 16 bytes, UTF-8 to UTF-16 is 0.7 times as fast, in each 64 bytes 0.9 to 1.4; emoji from UTF-16 to UTF-8, 0.8. The figures
-//! from UTF-16 to single bytes are of an earlier version, with one look-up per character. The present one looks up rows. It is 1.7
-//! times as fast as that for 4 KiB of French and 3 times for Russian, in WebAssembly on Sapphire Rapids.
+//! for UTF-16 to single bytes predate the look-up of whole rows, which is 1.7 times as fast for 4 KiB of French and 3 times for
+//! Russian (WebAssembly on Sapphire Rapids).
 
 #![cfg_attr(
     not(target_arch = "x86_64"),

@@ -2,8 +2,8 @@
 //! row. From code points it is the same, if all units are ASCII or in the row of 128 that contains most characters. Other units
 //! are looked up one by one.
 //!
-//! Did not pay: looking up bytes one by one (three quarters of the speed), and storing the results of single look-ups one by
-//! one instead of loading them as a vector (four fifths).
+//! Tried without success: looking up bytes one by one (three quarters of the speed), and storing the results of single
+//! look-ups one by one instead of loading them as a vector (four fifths).
 
 use super::{
     Vector,
@@ -15,11 +15,11 @@ use crate::kernel::{
     Out,
     block::block_mut,
     reference::{self, double_byte::decode::Form},
-    tables::{CommonRows, ToByte, Upper},
+    tables::{CommonRows, ToByte, UpperHalf},
 };
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let len = src.len().min(out.spare_len());
     if len < 16 {
         return reference::single_byte::to_utf16(upper, src, out);
@@ -51,7 +51,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 }
 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     while let Some(bytes) = src[read..].first_chunk()
         && out.spare_len() >= utf16::STEP_LEN
@@ -82,7 +82,7 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
 /// unmapped. `out.spare_len() >= utf16::STEP_LEN`, so the result fits.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn through_non_ascii_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
+fn through_non_ascii_to_utf8(upper: &UpperHalf, bytes: &[u8; 16], at: usize, out: &mut Out<'_, u8>) -> usize {
     let unit = upper.get(usize::from(bytes[at] - 0x80));
     if unit == 0 {
         return 0;
@@ -96,7 +96,7 @@ fn through_non_ascii_to_utf8(upper: &Upper, bytes: &[u8; 16], at: usize, out: &m
 /// `out.spare_len() < utf16::STEP_LEN`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn block_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_, u8>) -> usize {
+fn block_to_utf8(upper: &UpperHalf, bytes: &[u8; 16], len: usize, out: &mut Out<'_, u8>) -> usize {
     let bytes = Vector::load(bytes);
     let (low, high) = look_up(upper, bytes);
     if unmapped(bytes, low, high) != 0 {
@@ -115,7 +115,7 @@ fn block_to_utf8(upper: &Upper, bytes: &[u8; 16], len: usize, out: &mut Out<'_, 
 /// Returns the code units of 16 bytes: 0 for those that are unmapped.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn look_up(table: &Upper, bytes: Vector) -> (Vector, Vector) {
+fn look_up(table: &UpperHalf, bytes: Vector) -> (Vector, Vector) {
     let [lower_rows, upper_rows] = &table.utf16;
     // A byte above ASCII is in one of eight rows of 16.
     let mut lower = bytes.less_signed(Vector::zero()).select(Vector::zero(), bytes);

@@ -1,8 +1,8 @@
 //! UTF-16. Validation and byte order: 16 code units per step. Conversion to UTF-8: eight units per step become three bytes
 //! each, which a table of shuffles compacts. Units around surrogates are converted by the scalar code.
 //!
-//! Did not pay: converting a block up to its first surrogate in vectors, with its bytes counted under a mask. It cost all other
-//! text a quarter of its speed.
+//! Tried without success: converting a block up to its first surrogate in vectors, with its bytes counted under a mask. It
+//! cost all other text a quarter of its speed.
 
 use core::mem::MaybeUninit;
 

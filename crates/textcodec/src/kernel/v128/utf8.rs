@@ -1,5 +1,5 @@
-//! UTF-8. Validation: by nibbles (Keiser and Lemire), 64 bytes per step. Conversion to UTF-16: in windows of 12 bytes, whose
-//! shape selects a shuffle from a table (Lemire and Muła).
+//! UTF-8. Validation: by nibbles (Keiser and Lemire, tables `FIRST_HIGH`, `FIRST_LOW`, `SECOND_HIGH`), 64 bytes per step.
+//! Conversion to UTF-16: in windows of 12 bytes, whose shape selects a shuffle from a table (Lemire and Muła).
 
 use core::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::{
         Out,
         block::block_mut,
         reference,
-        tables::utf8::{self as pairs, FIRST_HIGH, FIRST_LOW, SECOND_HIGH},
+        tables::utf8::{FIRST_HIGH, FIRST_LOW, SECOND_HIGH, pending},
     },
     table::{Table, table},
 };
@@ -48,7 +48,7 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 /// Returns the length without an incomplete sequence at the end. The bytes before it must be well-formed.
 #[inline]
 fn whole_sequences(text: &[u8]) -> usize {
-    text.len() - pairs::pending(text)
+    text.len() - pending(text)
 }
 
 /// Returns the first 16 bytes, padded with zeros.
@@ -235,7 +235,9 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
     let valid = error.map_or(STEP, |error| whole_sequences(&step[..error]));
     let limit = Vector::splat(0xC0);
     let continuations = bits([a.less_signed(limit), b.less_signed(limit), c.less_signed(limit), d.less_signed(limit)]);
-    // The mask of the last bytes of sequences, except for byte 63.
+    // The mask of the last bytes of sequences: bit `n` is set if byte `n + 1` begins a sequence. For `aé` and then ASCII, byte
+    // 2 is a continuation byte, so bits 0 and 2 are set, and bit 1 is not. Whether byte 63 is a last byte depends on a byte
+    // that the step does not have. Its bit is 0, and that of byte 62 is cleared too.
     let ends = !continuations << 1 >> 2;
     let (mut read, mut written) = (0, 0);
     while read + 16 <= valid && read < len && written + 16 <= spare.len() {
@@ -304,10 +306,10 @@ fn three_bytes(pairs: Vector, leads: Vector) -> Vector {
 /// or 0.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse4.1,popcnt"))]
-fn up_to_three_bytes(wide: Vector) -> Vector {
-    let low = wide.and(Vector::splat_u32(0x7F));
-    let middle = wide.and(Vector::splat_u32(0x3F00)).shr_u32::<2>();
-    let high = wide.and(Vector::splat_u32(0x000F_0000)).shr_u32::<4>();
+fn up_to_three_bytes(lanes: Vector) -> Vector {
+    let low = lanes.and(Vector::splat_u32(0x7F));
+    let middle = lanes.and(Vector::splat_u32(0x3F00)).shr_u32::<2>();
+    let high = lanes.and(Vector::splat_u32(0x000F_0000)).shr_u32::<4>();
     low.or(middle).or(high).swizzle(Vector::load(&LOWER_UNITS))
 }
 
@@ -348,8 +350,8 @@ const SIX_SEQUENCES: usize = 1 << 6;
 /// The number of shuffles for up to four sequences of one to three bytes each.
 const FOUR_SEQUENCES: usize = 3 * 3 * 3 * 3;
 
-/// Indexed by the mask of the last bytes of sequences in the first twelve bytes. The shuffle is `SIX_SEQUENCES +
-/// FOUR_SEQUENCES` if the first sequence has four bytes.
+/// The table of Lemire and Muła, indexed by the mask of the last bytes of sequences in the first twelve bytes. The shuffle is
+/// `SIX_SEQUENCES + FOUR_SEQUENCES` if the first sequence has four bytes.
 static SHAPES: Table<[Shape; 1 << 12]> = table!(shapes());
 
 const fn shapes() -> [Shape; 1 << 12] {

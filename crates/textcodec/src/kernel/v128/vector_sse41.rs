@@ -219,7 +219,7 @@ impl Vector {
         Self(_mm_packs_epi16(self.0, other.0))
     }
 
-    /// Returns the high bits of the bytes, that of the first byte lowest.
+    /// Returns a mask of the high bits. Bit `n` is that of byte `n`.
     #[inline]
     #[target_feature(enable = "sse4.1")]
     pub(super) fn bits(self) -> u32 {

@@ -5,12 +5,13 @@ use crate::kernel::{Out, reference::gb18030 as reference, tables::four_bytes::Fo
 
 /// Bytes of a step.
 pub(crate) const STEP: usize = 64;
-/// A step that converts fewer bytes is not worth another one.
+/// If a step converts fewer bytes than this before a character in a short run, the kernel returns: the codec's items are then
+/// faster.
 const FEW: usize = 16;
 
 /// The result of a step.
 pub(crate) struct Step {
-    /// How many bytes it converted.
+    /// The number of bytes it converted.
     pub(crate) read: usize,
     /// Why it ended there.
     pub(crate) end: End,
@@ -43,7 +44,6 @@ pub(crate) fn to_utf16(
             End::Character => {
                 let character = reference::character(table, &src[read..], out);
                 read += character;
-                // If most characters are in short runs, it is faster to convert them one by one.
                 if character == 0 || step.read < FEW {
                     return read;
                 }
@@ -62,8 +62,9 @@ pub(crate) struct Characters {
     pub(crate) four: u64,
     /// The offset of the first byte that belongs to no such character.
     end: usize,
-    /// Whether the bytes from `end` on can belong to such a character, with the bytes after the step.
-    is_all: bool,
+    /// Whether the step has no byte after `end`, or those bytes may begin a character that ends after the step: one of four
+    /// bytes that begins after offset 60.
+    may_continue: bool,
 }
 
 impl Characters {
@@ -77,7 +78,7 @@ impl Characters {
         let wrong = upper & !(four | four << 2);
         let end = len.min(wrong.trailing_zeros() as usize);
         let before = first_n(end);
-        Self { starts: (four | ascii) & before, four: four & before, end, is_all: end == len || end > 60 }
+        Self { starts: (four | ascii) & before, four: four & before, end, may_continue: end == len || end > 60 }
     }
 
     /// Converts the characters in groups of up to `N`. `group` removes the starts of the next group from a mask, and returns
@@ -107,7 +108,7 @@ impl Characters {
                 return Step { read: left.trailing_zeros() as usize, end };
             }
         }
-        Step { read: self.end, end: if self.is_all { End::Step } else { End::Character } }
+        Step { read: self.end, end: if self.may_continue { End::Step } else { End::Character } }
     }
 }
 

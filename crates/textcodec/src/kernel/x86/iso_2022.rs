@@ -1,4 +1,4 @@
-//! Escape sequences for AVX2 and AVX-512: the loop over passes, and where characters and escape sequences are, by arithmetic
+//! Escape sequences for AVX2 and AVX-512: the loop over blocks, and where characters and escape sequences are, by arithmetic
 //! with masks of 64 bytes.
 
 use super::{
@@ -11,30 +11,31 @@ use crate::kernel::{
     tables::{EscapeState, EscapedPairs},
 };
 
-/// The functions of a level that the loop over passes calls.
-pub(crate) struct Level<A, I, S, P> {
+/// The functions of a level that the loop over blocks calls. They are closures, so that they are inlined into a kernel with the
+/// level's CPU features.
+pub(crate) struct LevelFunctions<A, I, S, B> {
     /// Converts the input's ASCII prefix, as far as it fits.
     pub(crate) ascii: A,
     /// Returns whether the input is ASCII without escape sequences.
     pub(crate) is_ascii: I,
-    /// Returns how many steps fit into that many units in any case.
+    /// Returns how many steps fit into a destination of this many units, whatever the text.
     pub(crate) steps: S,
-    /// Finds the characters at the start of the input, in up to that many steps, and writes them.
-    pub(crate) pass: P,
+    /// Finds the characters of a block, in up to this many steps, and writes them.
+    pub(crate) block: B,
 }
 
-/// The result of a pass.
-pub(crate) struct Pass {
-    /// The offset where the characters that it found end.
+/// The result of a block.
+pub(crate) struct BlockResult {
+    /// The offset where the characters of the block end, with the trail byte of the last pair.
     pub(crate) end: usize,
-    /// Whether it wrote the characters. Otherwise one is unmapped, and it wrote nothing.
+    /// Whether the characters are written. Otherwise one is unmapped, and nothing is written.
     pub(crate) is_written: bool,
     /// Whether nothing after `end` can be converted.
     pub(crate) is_last: bool,
 }
 
-impl<A, I, S, P> Level<A, I, S, P> {
-    /// Converts inputs of up to `SHORT` bytes character by character, and others in passes.
+impl<A, I, S, B> LevelFunctions<A, I, S, B> {
+    /// Converts inputs of up to `SHORT` bytes character by character, and others in blocks.
     #[inline(always)]
     pub(crate) fn convert<F: Form, const SHORT: usize>(
         self,
@@ -47,9 +48,9 @@ impl<A, I, S, P> Level<A, I, S, P> {
         A: Fn(&[u8], &mut Out<'_, F>) -> usize,
         I: Fn(&[u8]) -> bool,
         S: Fn(usize) -> usize,
-        P: FnMut(&[u8], &mut EscapeState, usize, &mut Out<'_, F>) -> Pass,
+        B: FnMut(&[u8], &mut EscapeState, usize, &mut Out<'_, F>) -> BlockResult,
     {
-        let Self { ascii, is_ascii, steps, mut pass } = self;
+        let Self { ascii, is_ascii, steps, mut block } = self;
         let mut at = 0;
         let mut max_steps = FIRST_STEPS;
         loop {
@@ -64,17 +65,17 @@ impl<A, I, S, P> Level<A, I, S, P> {
                 continue;
             }
             let before = *state;
-            let pass = pass(rest, state, fitting.min(max_steps), out);
+            let block = block(rest, state, fitting.min(max_steps), out);
             max_steps = STEPS;
-            if !pass.is_written {
+            if !block.is_written {
                 *state = before;
-                let read = reference::convert(&ascii, escapes, state, &rest[..pass.end], out);
-                if read < pass.end {
+                let read = reference::convert(&ascii, escapes, state, &rest[..block.end], out);
+                if read < block.end {
                     return at + read;
                 }
             }
-            at += pass.end;
-            if pass.is_last {
+            at += block.end;
+            if block.is_last {
                 return at;
             }
         }
@@ -83,7 +84,7 @@ impl<A, I, S, P> Level<A, I, S, P> {
 
 /// Classes of 64 bytes, each as a mask.
 #[derive(Clone, Copy)]
-pub(crate) struct Bytes {
+pub(crate) struct ByteClasses {
     /// Escape bytes.
     pub(crate) escape: u64,
     /// Escape bytes of the sequence that selects ASCII.
@@ -103,7 +104,7 @@ pub(crate) struct Before {
     pub(crate) pairs: u64,
     /// [`EscapeState::escaped`].
     pub(crate) escaped: u64,
-    /// Whether the first byte is the trailing byte of a pair that was found before.
+    /// 1 if the first byte is the trailing byte of a pair that was found before.
     pub(crate) follows: u64,
 }
 
@@ -119,8 +120,13 @@ pub(crate) struct Found {
     pub(crate) is_wrong: bool,
 }
 
-impl Bytes {
+impl ByteClasses {
     /// Finds the characters in the first 64 bytes of an input of `len` bytes.
+    ///
+    /// For example, bytes 1 to 3 of `a ESC $ B x y x y ESC ( B b` select pairs: `to_pairs` is bit 1. Pairs begin after the
+    /// three bytes of the sequence, so `in_pairs` adds bit 4 to the mask of all bytes that are not escape bytes. The carry
+    /// clears bits 4 to 7 and stops at the next escape byte, bit 8. The cleared bits are the bytes of pairs, and every second
+    /// one is a lead byte.
     #[inline(always)]
     pub(crate) fn find(self, len: usize, before: &mut Before) -> Found {
         let lanes = first_n(len.min(64));

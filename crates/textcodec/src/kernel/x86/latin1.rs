@@ -14,19 +14,19 @@ macro_rules! kernels {
 
         #[target_feature(enable = $features)]
         pub(crate) fn to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
-            let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+            let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
             let simd = $level::new();
             let first_two = |bytes, _| (encode(bytes), 0, 0);
-            // SAFETY: `first_two` returns no lanes with a third byte.
-            run + unsafe { to_utf8::to_utf8(simd, &src[run..], out, first_two, |_| simd.splat(0)) }
+            // SAFETY: the mask of third bytes is always 0.
+            ascii_len + unsafe { to_utf8::to_utf8(simd, &src[ascii_len..], out, first_two, |_| simd.splat(0)) }
         }
 
         #[target_feature(enable = $features)]
         pub(crate) fn from_utf8(src: &str, out: &mut Out<'_, u8>) -> usize {
             let src = src.as_bytes();
-            let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+            let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
             let simd = $level::new();
-            run + from_utf8::from_utf8(simd, &src[run..], out, |src| decode_step(src))
+            ascii_len + from_utf8::from_utf8(simd, &src[ascii_len..], out, |src| decode_step(src))
         }
 
         /// Converts bytes to code units.

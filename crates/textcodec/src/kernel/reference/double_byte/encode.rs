@@ -107,7 +107,7 @@ pub(crate) fn character_from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'
 /// separately, because a step for four-byte characters is slow for a single one: without this,
 /// `hostile/encode/gb18030/utf-16/html/4KiB/ascii*200+emoji` takes three times as long.
 #[inline]
-pub(crate) fn is_lone_four(table: &ToBytes, src: &[u16]) -> bool {
+pub(crate) fn is_isolated_four_byte(table: &ToBytes, src: &[u16]) -> bool {
     let (is_four, next) = match *src {
         [0xD800..=0xDBFF, 0xDC00..=0xDFFF, a, b, ..] => (true, [a, b]),
         [unit, a, b, ..] => ((1..ToBytes::MIN_BYTES).contains(&table.entry(unit)), [a, b]),

@@ -7,7 +7,8 @@ use crate::kernel::block::block_mut;
 
 /// `N` groups of bytes, each at the start of a vector.
 ///
-/// Invariant: each group has at most 16 bytes, and no group follows an empty one. So `ends[n] <= 16 * (n + 1)`.
+/// Invariant: `ends` ascend, each group has at most 16 bytes (`ends[0] <= 16` and `ends[n] - ends[n - 1] <= 16`), and only
+/// empty groups follow an empty one. So `ends[n] <= 16 * (n + 1)`.
 pub(crate) struct Groups<const N: usize> {
     vectors: [__m128i; N],
     /// The number of bytes up to the end of each group.
@@ -17,16 +18,22 @@ pub(crate) struct Groups<const N: usize> {
 // Inlined always, or the groups go through memory. So the functions use no more than SSE2, which is part of x86-64.
 impl<const N: usize> Groups<N> {
     /// # Safety
-    /// `ends[n] <= 16 * (n + 1)`.
+    /// `ends[0] <= 16`, and `ends[n - 1] <= ends[n] <= ends[n - 1] + 16` for each further `n`. Only empty groups follow an
+    /// empty one.
     #[inline(always)]
     pub(crate) unsafe fn new(vectors: [__m128i; N], ends: [usize; N]) -> Self {
         if cfg!(any(debug_assertions, textcodec_checked)) {
-            assert!(ends.iter().enumerate().all(|(n, &end)| end <= 16 * (n + 1)), "groups of more than 16 bytes");
+            let (mut from, mut was_empty) = (0, false);
+            for &end in &ends {
+                assert!(from <= end && end - from <= 16, "a group has at most 16 bytes");
+                assert!(!was_empty || end == from, "only empty groups follow an empty one");
+                (from, was_empty) = (end, end == from);
+            }
         }
         Self { vectors, ends }
     }
 
-    /// Stores all groups, and returns how many bytes they have. May overwrite the next 16 bytes.
+    /// Stores all groups, and returns how many bytes they have. May overwrite the rest of `to`.
     ///
     /// # Safety
     /// `to.len() >= 16 * N`.

@@ -1,15 +1,15 @@
-//! Decoding with escape sequences, in the passes of `double_byte/decode.rs`. Arithmetic with masks also finds which bytes are
-//! pairs.
+//! Decoding with escape sequences, in blocks and with the passes of `double_byte/decode.rs`. Arithmetic with masks also finds
+//! which bytes are pairs.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{
     super::{
         double_byte::{STEP, STEPS},
-        iso_2022::{Before, Bytes, Level, Pass},
+        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
-    double_byte::decode::{Block, Cells, SEEN, SHORT, in_ranges, seen_at},
+    double_byte::decode::{Block, Cells, LOADED, SHORT, in_ranges, widened_at},
     utf16,
     vector::*,
 };
@@ -22,13 +22,13 @@ use crate::kernel::{
 pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let mut block = Block::new(&escapes.pairs);
-    Level {
+    LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
         steps: |spare_len| spare_len / STEP,
-        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
             let end = block.find_escaped(escapes, src, state, max_steps);
-            Pass { end, is_written: block.put_all(out), is_last: block.is_last }
+            BlockResult { end, is_written: block.put_all(out), is_last: block.is_last }
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
@@ -38,18 +38,18 @@ pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u
 pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let mut block = Block::new(&escapes.pairs);
-    Level {
+    LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
         steps: |spare_len| spare_len / (3 * STEP),
-        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
             let end = block.find_escaped(escapes, src, state, max_steps);
             let mut stage = [const { MaybeUninit::uninit() }; STEPS * STEP + 8];
             let mut stage = Out::uninit(&mut stage);
             let is_written = block.put_all(&mut stage);
             let converted = utf16::to_utf8(stage.written(), out);
             assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
-            Pass { end, is_written, is_last: block.is_last }
+            BlockResult { end, is_written, is_last: block.is_last }
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
@@ -66,16 +66,16 @@ impl Block<'_> {
         let (mut at, mut count, mut is_last) = (0, 0, false);
         for _ in 0..max_steps.min(STEPS) {
             let rest = &src[at..];
-            let mut copy = [0; SEEN];
-            let seen = rest.first_chunk::<SEEN>().unwrap_or_else(|| {
+            let mut copy = [0; LOADED];
+            let loaded = rest.first_chunk::<LOADED>().unwrap_or_else(|| {
                 copy[..rest.len()].copy_from_slice(rest);
                 &copy
             });
             let [bytes, second, third] =
-                [0, 1, 2].map(|n| load_two(seen[n..].first_chunk().expect("64 bytes and more")));
+                [0, 1, 2].map(|n| load_two(loaded[n..].first_chunk().expect("64 bytes and more")));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
             let excluded = escapes.excluded.map(|byte| are(byte, bytes));
-            let step = Bytes {
+            let step = ByteClasses {
                 escape: excluded[2],
                 to_ascii: sequence(escapes.to_ascii),
                 to_pairs: sequence(escapes.to_pairs[0]) | sequence(escapes.to_pairs[1]),
@@ -84,9 +84,9 @@ impl Block<'_> {
                     & high_bits_of_two(in_ranges(second, escapes.pairs.trailing)),
             };
             let found = step.find(rest.len(), &mut before);
-            for (n, window) in seen.windows(17).step_by(16).take(4).enumerate() {
+            for (n, window) in loaded.windows(17).step_by(16).take(4).enumerate() {
                 let [chosen, leads] = [found.starts, found.leads].map(|mask| (mask >> (16 * n)) as u16);
-                let numbers = cells.numbers([seen_at(window, 0), seen_at(window, 1)], spread(leads));
+                let numbers = cells.numbers([widened_at(window, 0), widened_at(window, 1)], expand_mask(leads));
                 // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
                 // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
                 count += unsafe { self.put_chosen(count, &numbers, chosen) };
@@ -115,7 +115,7 @@ fn are(byte: u8, [low, high]: [__m256i; 2]) -> u64 {
 /// Sets all bits of the lanes in a mask.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn spread(lanes: u16) -> __m128i {
+fn expand_mask(lanes: u16) -> __m128i {
     let halves = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
     let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
     let lanes = _mm_shuffle_epi8(_mm_set1_epi16(lanes.cast_signed()), halves);

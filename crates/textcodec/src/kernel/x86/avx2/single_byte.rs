@@ -24,7 +24,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
-    tables::{ToByte, Upper},
+    tables::{ToByte, UpperHalf},
 };
 
 /// The positions of bytes in a plane.
@@ -77,7 +77,7 @@ impl Index {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() >= LONG {
         to_utf16_long(upper, src, out)
     } else {
@@ -87,7 +87,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx2::new();
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
@@ -100,7 +100,7 @@ fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_step(upper: &Upper, src: &[u8]) -> (Units<__m256i>, u64) {
+fn to_utf16_step(upper: &UpperHalf, src: &[u8]) -> (Units<__m256i>, u64) {
     let (zero, identity_from) = (splat(0), splat(upper.identity_from.cast_unsigned()));
     let bytes = load_some(src);
     if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
@@ -127,11 +127,11 @@ fn zip(first: __m256i, second: __m256i) -> [__m256i; 2] {
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if ascii::copy_short(src, out) {
         return src.len();
     }
-    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let first_two = |bytes, others| {
         if high_bits(_mm256_cmpgt_epi8(identity_from, bytes)) == 0 {
@@ -142,9 +142,8 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
         (planes, at_least_e0(planes[0]) & others, others & !high_bits(planes[1]))
     };
     let third = |bytes| Index::new(bytes).look_up(&upper.utf8[2]);
-    // SAFETY: `store_triples` stores one byte, one more if the lane is not ASCII, and one more if it is in the mask of third
-    // bytes.
-    run + unsafe { to_utf8::to_utf8(Avx2::new(), &src[run..], out, first_two, third) }
+    // SAFETY: AVX2's `store_triples` counts the lanes in the masks, whatever the planes are.
+    ascii_len + unsafe { to_utf8::to_utf8(Avx2::new(), &src[ascii_len..], out, first_two, third) }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -187,7 +186,7 @@ fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     if missing == 0 {
         return (Bytes(bytes), 0);
     }
-    let (bytes, wrong) = elsewhere(bytes, missing, |lane| table.get(src[lane]));
+    let (bytes, wrong) = look_up_missing(bytes, missing, |lane| table.get(src[lane]));
     (Bytes(bytes), wrong)
 }
 
@@ -195,7 +194,7 @@ fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
 /// that are left.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn elsewhere(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u64) {
+fn look_up_missing(mut bytes: __m256i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m256i, u64) {
     while missing != 0 {
         let lane = missing.trailing_zeros();
         let Some(byte) = byte(lane as usize) else { break };
@@ -222,7 +221,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     if ascii::copy_short(src, out) {
         return src.len();
     }
-    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let common = table.common;
     let identity_from = splat(common.identity_from.cast_unsigned());
     let [lead, second] = [splat(common.leads[0][common.main]), splat(common.leads[1][common.main])];
@@ -259,7 +258,7 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
         if missing == 0 {
             return (bytes, 0);
         }
-        elsewhere(bytes, missing, |lane| table.get_utf8(&src[lane..]))
+        look_up_missing(bytes, missing, |lane| table.get_utf8(&src[lane..]))
     };
-    run + from_utf8::from_utf8(Avx2::new(), &src[run..], out, step)
+    ascii_len + from_utf8::from_utf8(Avx2::new(), &src[ascii_len..], out, step)
 }

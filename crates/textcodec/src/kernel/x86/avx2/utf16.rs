@@ -20,11 +20,11 @@ use crate::kernel::{
 /// Code units per step.
 const STEP: usize = UNITS;
 
-/// Code units of a pair of steps, whose conversion to UTF-8 is chosen by one test.
-const PAIR: usize = 2 * STEP;
+/// Code units of two steps, whose conversion to UTF-8 is chosen by one test.
+const TWO_STEPS: usize = 2 * STEP;
 
-/// The spare bytes that a pair needs: the first step becomes at most `3 * STEP` bytes, and the second one is stored with 64.
-const PAIR_SPARE: usize = 3 * STEP + 64;
+/// The spare bytes that two steps need: the first one becomes at most `3 * STEP` bytes, and the second one is stored with 64.
+const TWO_STEPS_SPARE: usize = 3 * STEP + 64;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
@@ -32,7 +32,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if read == src.len() { read } else { read + text_to_utf8(&src[read..], out) }
 }
 
-/// Converts whole pairs of steps of ASCII, and the remainder if it is all ASCII. Other text costs one branch: it is left to
+/// Converts steps of ASCII, two at a time, and the remainder if it is all ASCII. Other text costs one branch: it is left to
 /// [`text_to_utf8`], which has more set-up (cells `convert/utf-16/utf-8/*/16B` and `64B`).
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -42,18 +42,18 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let len = src.len().min(spare.len());
     let (src, spare) = (&src[..len], &mut spare[..len]);
     let mut at = 0;
-    while let Some(pair) = src[at..].first_chunk::<PAIR>()
-        && is_ascii(load_units(pair))
+    while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
+        && is_ascii(load_units(steps))
     {
-        // SAFETY: `at + PAIR <= src.len() == spare.len()`: `pair` is the `PAIR` units of `src` from `at` on.
-        store(narrow(load_units(pair)), unsafe { block_mut(spare, at) });
-        at += PAIR;
+        // SAFETY: `at + TWO_STEPS <= src.len() == spare.len()`: `steps` is the `TWO_STEPS` units of `src` from `at` on.
+        store(narrow(load_units(steps)), unsafe { block_mut(spare, at) });
+        at += TWO_STEPS;
     }
-    if len - at < PAIR {
-        // The last pair overlaps the one before. Two steps that may overlap cover a shorter input.
-        if let (Some(pair), Some(to)) = (src.last_chunk::<PAIR>(), spare.last_chunk_mut()) {
-            if is_ascii(load_units(pair)) {
-                store(narrow(load_units(pair)), to);
+    if len - at < TWO_STEPS {
+        // The last two steps overlap those before. Two steps that may overlap cover a shorter input.
+        if let (Some(steps), Some(to)) = (src.last_chunk::<TWO_STEPS>(), spare.last_chunk_mut()) {
+            if is_ascii(load_units(steps)) {
+                store(narrow(load_units(steps)), to);
                 at = len;
             }
         } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
@@ -70,9 +70,9 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
             }
         }
     }
-    // SAFETY: `at <= len`, which is the length of `spare`, and the first `at` slots of it are written: pairs wrote up to the
-    // old `at`. If `at` is now `len`, the last pair wrote from `len - PAIR <= at` on, or two steps wrote `len <= 2 * STEP`
-    // slots.
+    // SAFETY: `at <= len`, which is the length of `spare`, and the first `at` slots of it are written: the loop wrote up to
+    // the old `at`. If `at` is now `len`, the last store wrote from `len - TWO_STEPS <= at` on, or two stores wrote
+    // `len <= 2 * STEP` slots.
     unsafe { out.advance(at) };
     at
 }
@@ -85,36 +85,36 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let (mut at, mut written) = (0, 0);
     // Whether the last code unit was a high surrogate.
     let mut pending_high = false;
-    'steps: while let Some(pair) = src[at..].first_chunk::<PAIR>()
-        && spare.len() - written >= PAIR_SPARE
+    'steps: while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
+        && spare.len() - written >= TWO_STEPS_SPARE
     {
-        let pair = load_units(pair);
-        let [front, back] = pair;
+        let steps = load_units(steps);
+        let [front, back] = steps;
         let any = or(front, back);
         if are_below(0x80, any) && !pending_high {
-            // SAFETY: `written + PAIR <= spare.len()`: the loop condition, and `PAIR <= PAIR_SPARE`.
-            store(narrow(pair), unsafe { block_mut(spare, written) });
-            (at, written) = (at + PAIR, written + PAIR);
+            // SAFETY: `written + TWO_STEPS <= spare.len()`: the loop condition, and `TWO_STEPS <= TWO_STEPS_SPARE`.
+            store(narrow(steps), unsafe { block_mut(spare, written) });
+            (at, written) = (at + TWO_STEPS, written + TWO_STEPS);
             continue;
         }
         if pending_high || !are_below(0x800, any) && any_surrogate([front, back, front, back]) {
-            for units in pair {
+            for units in steps {
                 let surrogates = Surrogates::of(units);
                 if surrogates.unpaired(pending_high) != 0 {
                     break 'steps;
                 }
                 let sequences = Sequences::with_surrogates(units, step_before(src, at), &surrogates);
                 // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64: the loop condition left
-                // `PAIR_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
+                // `TWO_STEPS_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
                 written += unsafe { sequences.packed(STEP).store(rest_mut(spare, written)) };
                 pending_high = surrogates.end_high(STEP);
                 at += STEP;
             }
             continue;
         }
-        for units in pair {
+        for units in steps {
             // SAFETY: `written + 64 <= spare.len()`, and `Groups<4>` needs 64, `Groups<2>` 32: the loop condition left
-            // `PAIR_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
+            // `TWO_STEPS_SPARE == 3 * STEP + 64` bytes, and the first step wrote at most `3 * STEP`.
             written += unsafe {
                 let to = rest_mut(spare, written);
                 if are_below(0x800, any) {
@@ -124,7 +124,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
                 }
             };
         }
-        at += PAIR;
+        at += TWO_STEPS;
     }
     while at < src.len() {
         let count = (src.len() - at).min(STEP);
@@ -166,7 +166,7 @@ super::super::utf16::kernels!("avx2,bmi1,bmi2,lzcnt,popcnt");
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// Bytes of four steps.
-    const RUN: usize = 4 * LANES;
+    const RUN_BYTES: usize = 4 * LANES;
     let unit = |at: usize| {
         let unit = [src[2 * at], src[2 * at + 1]];
         if FROM_BIG { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
@@ -174,13 +174,13 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let is_high = |at: usize| unit(at) & 0xFC00 == 0xD800;
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
     let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut pending_high) = (0, false);
     while let Some(run) = src[2 * at..].first_chunk() {
         let units = steps(run);
-        if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN>() {
+        if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN_BYTES>() {
             for (units, to) in units.into_iter().zip(to.as_chunks_mut().0) {
                 store(in_order(units), to);
             }
@@ -205,9 +205,9 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
                 // An unpaired low surrogate, or the unit after an unpaired high surrogate.
                 return at - usize::from(at > 0 && is_high(at - 1));
             }
-            pending_high = is_high(at + RUN / 2 - 1);
+            pending_high = is_high(at + RUN_BYTES / 2 - 1);
         }
-        at += RUN / 2;
+        at += RUN_BYTES / 2;
     }
     while let Some(step) = src[2 * at..].first_chunk() {
         let units = from_order(load(step));
@@ -375,7 +375,8 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
         shuffled(halves[1], &compaction::PAIRS[usize::from(back)]),
     ];
     let ends = [count.min(8) + front.count_ones() as usize, count + two.count_ones() as usize];
-    // SAFETY: `ends[0] <= 8 + 8`, because `front` has 8 bits, and `ends[1] <= STEP + STEP`, because `two` has a bit for each unit.
+    // SAFETY: each group has up to eight units of one byte, and one byte more for each of the eight bits of `front` or `back`:
+    // at most 16. If the first group is empty, `count` is 0, so all units are 0 and the second group is empty too.
     unsafe { Groups::new(vectors, ends) }
 }
 
@@ -451,7 +452,8 @@ impl Sequences {
             let longer = lengths & u32::MAX >> (24 - 8 * n);
             count.min(4 * (n + 1)) + longer.count_ones() as usize
         });
-        // SAFETY: `ends[n] <= 4 * (n + 1) + 8 * (n + 1)`: `longer` has `8 * (n + 1)` bits.
+        // SAFETY: `ends[n] - ends[n - 1] <= 4 + 8`, and `ends[0]` too: each group has up to four units of one byte, and one
+        // byte more for each of eight bits of `lengths`. If a group is empty, `count` and all bits that follow are 0.
         unsafe { Groups::new(vectors, ends) }
     }
 }

@@ -25,8 +25,8 @@ use crate::kernel::{
 /// Bytes per step.
 const STEP: usize = LANES;
 
-/// Bytes with one test for ASCII and one for sequences of four bytes.
-const WIDE: usize = 4 * STEP;
+/// The number of bytes that are tested together: once for ASCII, and once for four-byte sequences.
+const RUN: usize = 4 * STEP;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -59,20 +59,22 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut spare = unsafe { out.spare() };
     let (mut at, mut written, mut ascii_runs) = (0, 0, 0);
     'steps: while let Some(blocks) = src[at..].as_chunks().0.first_chunk::<4>()
-        && spare.len() - written >= WIDE
+        && spare.len() - written >= RUN
     {
         let run = load_run(simd, blocks);
         if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
             for (n, bytes) in run.into_iter().enumerate() {
-                // SAFETY: `written + (n + 1) * STEP <= written + WIDE <= spare.len()`: `n < 4`, and the loop condition.
+                // SAFETY: `written + (n + 1) * STEP <= written + RUN <= spare.len()`: `n < 4`, and the loop condition.
                 store_units(widen(bytes), unsafe { block_mut(spare, written + n * STEP) });
             }
-            (at, written) = (at + WIDE, written + WIDE);
+            (at, written) = (at + RUN, written + RUN);
             ascii_runs += 1;
             if ascii_runs > 2 {
-                // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+                // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots
+                // from `written` on, and then added `n` to it.
                 unsafe { out.advance(written) };
                 at += ascii::to_utf16(&src[at..], out);
+                // The spare slots now start after those that were advanced over.
                 // SAFETY: only initialised values are stored in the slots.
                 (spare, written) = (unsafe { out.spare() }, 0);
             }
@@ -92,7 +94,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 units.add_pairs(&window);
             }
             // SAFETY: `written + STEP <= spare.len()`, and `Groups<4>` needs `STEP` units, which are 64 bytes: the loop
-            // condition left `WIDE == 4 * STEP` slots, and each of up to three steps before this one wrote at most `STEP`.
+            // condition left `RUN == 4 * STEP` slots, and each of up to three steps before this one wrote at most `STEP`.
             written += unsafe { units.packed().store(bytes_of_slots(rest_mut(spare, written))) } / 2;
             at += STEP;
         }
@@ -118,8 +120,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     // The last sequence may continue in a step that is not converted, or past the end. The first code unit of a pair is then
     // written.
     let pending = pending(&src[..at]);
-    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of slots that it wrote from
-    // there on. With `pending == 3`, the last of them is the first unit of a pair, so `written >= 1`.
+    // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to
+    // it. With `pending == 3`, the last of them is the first unit of a pair, so `written >= 1`.
     unsafe { out.advance(written - usize::from(pending == 3)) };
     at -= pending;
     if at == src.len() { at } else { at + reference::utf8::to_utf16(&src[at..], out) }
@@ -272,7 +274,8 @@ impl Units {
         let vectors = [0, 1, 2, 3]
             .map(|n| _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize])));
         let ends = [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize);
-        // SAFETY: `ends[n]` is twice the number of bits among `8 * (n + 1)`.
+        // SAFETY: `ends[n] - ends[n - 1] <= 16`, and `ends[0]` too: a group has two bytes for each of up to eight lanes. The
+        // lanes are a prefix of the ends of well-formed sequences, so eight lanes without any are only followed by such.
         unsafe { Groups::new(vectors, ends) }
     }
 }

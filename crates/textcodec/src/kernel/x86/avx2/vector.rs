@@ -69,8 +69,7 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
-        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_pairs` are those of this function.
         unsafe { store_pairs(planes, twos, len, exact, to) }
     }
 
@@ -83,8 +82,7 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The caller promises that `exact` is what the first `len` characters
-        // become and `exact <= to.len()`, or without `exact` `3 * LANES + OVERHANG <= to.len()`.
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_triples` are those of this function.
         unsafe { store_triples(planes, masks, len, exact, to) }
     }
 }
@@ -341,10 +339,10 @@ pub(crate) fn store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u
     });
 }
 
-/// Implements [`Simd::store_pairs`].
+/// Implements [`Simd::store_pairs`], in groups of eight characters.
 ///
 /// # Safety
-/// The same.
+/// The same conditions as for [`Simd::store_pairs`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn store_pairs(
@@ -363,20 +361,21 @@ unsafe fn store_pairs(
             }
             let twos = (twos >> (8 * n)) as u8;
             let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::PAIRS[usize::from(twos)]));
-            // SAFETY: `at + 16 <= to.len()`: `8 * n < len`, so `at` is at most what the first `len` characters become. `to` has
-            // `OVERHANG`, which is 16, bytes more: by the caller's promise without `exact`, by `within` with it.
+            // SAFETY: `at + 16 <= to.len()`. `8 * n < len`, so `at` is at most the number of bytes of the first `len`
+            // characters. With `exact`, that number is `exact`, and `with_overhang` passes a slice of at least `exact + 16`
+            // bytes. Without `exact`, it is at most `3 * LANES`, and the caller promises `3 * LANES + 16 <= to.len()`.
             unsafe { store_half(bytes, block_mut(to, at)) };
             at += 8 + twos.count_ones() as usize;
         }
         at
     };
-    within(exact, to, store)
+    with_overhang(exact, to, store)
 }
 
-/// Implements [`Simd::store_triples`].
+/// Implements [`Simd::store_triples`], in groups of four characters.
 ///
 /// # Safety
-/// The same.
+/// The same conditions as for [`Simd::store_triples`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 unsafe fn store_triples(
@@ -400,20 +399,21 @@ unsafe fn store_triples(
             }
             let longer = ((twos >> (4 * n)) & 15 | ((threes >> (4 * n)) & 15) << 4) as u8;
             let bytes = _mm_shuffle_epi8(characters, load_half(&compaction::TRIPLES[usize::from(longer)]));
-            // SAFETY: `at + 16 <= to.len()`: `4 * n < len`, so `at` is at most what the first `len` characters become. `to` has
-            // `OVERHANG`, which is 16, bytes more: by the caller's promise without `exact`, by `within` with it.
+            // SAFETY: `at + 16 <= to.len()`. `4 * n < len`, so `at` is at most the number of bytes of the first `len`
+            // characters. With `exact`, that number is `exact`, and `with_overhang` passes a slice of at least `exact + 16`
+            // bytes. Without `exact`, it is at most `3 * LANES`, and the caller promises `3 * LANES + 16 <= to.len()`.
             unsafe { store_half(bytes, block_mut(to, at)) };
             at += 4 + longer.count_ones() as usize;
         }
         at
     };
-    within(exact, to, store)
+    with_overhang(exact, to, store)
 }
 
-/// Calls `store` with `to`. If `exact` is given and `to` has less than [`Simd::OVERHANG`] bytes more, calls it with a buffer
-/// for `N` characters and that overhang instead, and copies `exact` bytes from there.
+/// Calls `store` with `to`. If `exact` is given and `to.len() < exact + OVERHANG`, calls it with a buffer of
+/// `3 * LANES + OVERHANG` bytes instead, and copies the first `exact` bytes from there.
 #[inline(always)]
-fn within(
+fn with_overhang(
     exact: Option<usize>,
     to: &mut [MaybeUninit<u8>],
     store: impl FnOnce(&mut [MaybeUninit<u8>]) -> usize,

@@ -1,12 +1,12 @@
-//! Decoding with escape sequences, in the passes of `double_byte/decode.rs`. Arithmetic with masks also finds which bytes are
-//! pairs.
+//! Decoding with escape sequences, in blocks and with the passes of `double_byte/decode.rs`. Arithmetic with masks also finds
+//! which bytes are pairs.
 
 use core::arch::x86_64::*;
 
 use super::{
     super::{
         double_byte::{STEP, STEPS},
-        iso_2022::{Before, Bytes, Level, Pass},
+        iso_2022::{Before, BlockResult, ByteClasses, LevelFunctions},
     },
     ascii,
     double_byte::{
@@ -24,17 +24,17 @@ use crate::kernel::{
 pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let mut block = Block::new(&escapes.pairs);
-    Level {
+    LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u16>| ascii::to_utf16(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
         steps: |spare_len| spare_len / STEP,
-        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u16>| {
             let end = block.find_escaped(escapes, src, state, max_steps);
             let is_written = block.are_mapped();
             if is_written {
                 assert_eq!(block.put(src, out), block.end, "all steps fit");
             }
-            Pass { end, is_written, is_last: block.is_last }
+            BlockResult { end, is_written, is_last: block.is_last }
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
@@ -44,13 +44,13 @@ pub(crate) fn to_utf16(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u
 pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let prefix = |excluded, src: &[u8]| ascii::prefix_without(excluded, src);
     let mut block = Block::new(&escapes.pairs);
-    Level {
+    LevelFunctions {
         ascii: |src: &[u8], out: &mut Out<'_, u8>| ascii::copy(escapes.ascii(src, out, prefix), out),
         is_ascii: |src: &[u8]| prefix(escapes.excluded, src) == src.len(),
         steps: decode_utf8::steps,
-        pass: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
+        block: |src: &[u8], state: &mut EscapeState, max_steps, out: &mut Out<'_, u8>| {
             let end = block.find_escaped(escapes, src, state, max_steps);
-            Pass { end, is_written: decode_utf8::put(&block, src, out), is_last: block.is_last }
+            BlockResult { end, is_written: decode_utf8::put(&block, src, out), is_last: block.is_last }
         },
     }
     .convert::<_, SHORT>(escapes, state, src, out)
@@ -71,7 +71,7 @@ impl Block<'_> {
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
             let excluded = escapes.excluded.map(|byte| are(byte, bytes));
             let leading = are_in(escapes.pairs.leading[0], bytes);
-            let step = Bytes {
+            let step = ByteClasses {
                 escape: excluded[2],
                 to_ascii: sequence(escapes.to_ascii),
                 to_pairs: sequence(escapes.to_pairs[0]) | sequence(escapes.to_pairs[1]),

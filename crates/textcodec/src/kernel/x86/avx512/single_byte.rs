@@ -27,7 +27,7 @@ use crate::kernel::{
         from_utf8, in_runs, one_to_one, to_utf8,
     },
     simd::{Bytes, Units},
-    tables::{CommonRows, ToByte, Upper},
+    tables::{CommonRows, ToByte, UpperHalf},
 };
 
 /// A table of 128 bytes.
@@ -51,7 +51,7 @@ impl Plane {
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.len() >= LONG {
         return to_utf16_long(upper, src, out);
     }
@@ -61,7 +61,7 @@ pub(crate) fn to_utf16(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usi
 
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn to_utf16_long(upper: &Upper, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+fn to_utf16_long(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let simd = Avx512::new();
     let identity_from = splat(upper.identity_from.cast_unsigned());
     let run = |run: &_| {
@@ -95,7 +95,7 @@ struct Utf16 {
 impl Utf16 {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-    fn new(upper: &Upper) -> Self {
+    fn new(upper: &UpperHalf) -> Self {
         let [low, high] = [Plane::new(&upper.utf16[0]), Plane::new(&upper.utf16[1])];
         Self { low, high, has_unmapped: upper.has_unmapped }
     }
@@ -120,11 +120,11 @@ impl Utf16 {
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize {
+pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if ascii::copy_short(src, out) {
         return src.len();
     }
-    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let [first, second, third] = [Plane::new(&upper.utf8[0]), Plane::new(&upper.utf8[1]), Plane::new(&upper.utf8[2])];
     let first_two = |bytes, others| {
         let planes = [first.get(others, bytes), second.get(others, bytes)];
@@ -132,9 +132,9 @@ pub(crate) fn to_utf8(upper: &Upper, src: &[u8], out: &mut Out<'_, u8>) -> usize
     };
     let third = |bytes| third.get(high_bits(bytes), bytes);
     // SAFETY: `store_triples` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both.
-    // `Upper::new` sets the bit in the second plane for all other mapped bytes, and in the third plane where the first byte is
-    // 0xE0 or above.
-    run + unsafe { to_utf8::to_utf8(Avx512::new(), &src[run..], out, first_two, third) }
+    // `UpperHalf::new` sets the bit in the second plane for all other mapped bytes, and in the third plane where the first byte
+    // is 0xE0 or above.
+    ascii_len + unsafe { to_utf8::to_utf8(Avx512::new(), &src[ascii_len..], out, first_two, third) }
 }
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -191,7 +191,7 @@ impl<'a> Rows<'a> {
         if missing == 0 {
             return (Bytes(bytes), 0);
         }
-        let (bytes, wrong) = elsewhere(bytes, missing, |lane| self.table.get(src[lane]));
+        let (bytes, wrong) = look_up_missing(bytes, missing, |lane| self.table.get(src[lane]));
         (Bytes(bytes), wrong)
     }
 }
@@ -200,7 +200,7 @@ impl<'a> Rows<'a> {
 /// that are left.
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn elsewhere(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m512i, u64) {
+fn look_up_missing(mut bytes: __m512i, mut missing: u64, byte: impl Fn(usize) -> Option<u8>) -> (__m512i, u64) {
     while missing != 0 {
         let lane = missing.trailing_zeros();
         let Some(byte) = byte(lane as usize) else { break };
@@ -216,9 +216,9 @@ pub(crate) fn from_utf8(table: &ToByte, src: &str, out: &mut Out<'_, u8>) -> usi
     if ascii::copy_short(src, out) {
         return src.len();
     }
-    let run = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
+    let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
     let rows = Utf8Rows::new(table);
-    run + from_utf8::from_utf8(Avx512::new(), &src[run..], out, |src| rows.step(src))
+    ascii_len + from_utf8::from_utf8(Avx512::new(), &src[ascii_len..], out, |src| rows.step(src))
 }
 
 /// The rows that most characters are in, by the first bytes of their UTF-8.
@@ -266,7 +266,7 @@ impl<'a> Utf8Rows<'a> {
         if missing == 0 {
             return (bytes, 0);
         }
-        elsewhere(bytes, missing, |lane| self.table.get_utf8(&src[lane..]))
+        look_up_missing(bytes, missing, |lane| self.table.get_utf8(&src[lane..]))
     }
 }
 

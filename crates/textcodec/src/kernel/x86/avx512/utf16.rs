@@ -21,10 +21,11 @@ use crate::kernel::{
 const STEP: usize = UNITS;
 
 /// Code units whose conversion is chosen by one test.
-const WIDE: usize = 4 * STEP;
+const RUN: usize = 4 * STEP;
 
-/// The spare bytes that these need: each of eight halves of a step becomes at most 48 bytes, and is stored with 64.
-const WIDE_SPARE: usize = 7 * 48 + 64;
+/// The spare bytes that `RUN` code units need: they are eight half steps, each of which becomes at most 48 bytes and is stored
+/// as 64.
+const RUN_SPARE: usize = 7 * 48 + 64;
 
 /// The operands of `_mm512_ternarylogic_epi64`, whose table is an expression of them.
 const A: i32 = 0xF0;
@@ -49,14 +50,14 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let src = &src[..src.len().min(spare.len())];
     let mut at = 0;
     while let Some(run) = src[at..].first_chunk() {
-        let steps = load_wide(run);
+        let steps = load_run(run);
         if !are_below(0x80, any(steps)) {
             break;
         }
-        // SAFETY: `at + WIDE <= src.len() <= spare.len()`: `run` is the `WIDE` units of `src` from `at` on.
+        // SAFETY: `at + RUN <= src.len() <= spare.len()`: `run` is the `RUN` units of `src` from `at` on.
         store_ascii(steps, unsafe { block_mut(spare, at) });
         // The second run overlaps the first one, so that stores are aligned to cache lines from there on.
-        at += WIDE - if at == 0 { spare.as_ptr().wrapping_add(WIDE).addr() % LANES } else { 0 };
+        at += RUN - if at == 0 { spare.as_ptr().wrapping_add(RUN).addr() % LANES } else { 0 };
     }
     while let Some(step) = src[at..].first_chunk() {
         let units = load_unit_block(step);
@@ -90,14 +91,14 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     // Whether the last code unit was a high surrogate.
     let mut pending_high = false;
     'steps: while let Some(run) = src[at..].first_chunk()
-        && spare.len() - written >= WIDE_SPARE
+        && spare.len() - written >= RUN_SPARE
     {
-        let steps = load_wide(run);
+        let steps = load_run(run);
         let any = any(steps);
         if are_below(0x80, any) && !pending_high {
-            // SAFETY: `written + WIDE <= spare.len()`: the loop condition, and `WIDE <= WIDE_SPARE`.
+            // SAFETY: `written + RUN <= spare.len()`: the loop condition, and `RUN <= RUN_SPARE`.
             store_ascii(steps, unsafe { block_mut(spare, written) });
-            (at, written) = (at + WIDE, written + WIDE);
+            (at, written) = (at + RUN, written + RUN);
             continue;
         }
         if pending_high || !are_below(0x800, any) && any_surrogate(steps) {
@@ -108,7 +109,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
                 }
                 pending_high = surrogates.end_high(STEP);
                 for half in with_surrogates(src, at, units, &surrogates) {
-                    // SAFETY: `written + 64 <= spare.len()`: the loop condition left `WIDE_SPARE == 7 * 48 + 64` bytes, and
+                    // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE == 7 * 48 + 64` bytes, and
                     // each of up to seven halves before this one became at most 48.
                     written += half.store(unsafe { block_mut(spare, written) });
                 }
@@ -118,18 +119,18 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         }
         for units in steps {
             if are_below(0x800, any) {
-                // SAFETY: `written + 64 <= spare.len()`: the loop condition left `WIDE_SPARE >= 4 * 64` bytes, and each of up
+                // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE >= 4 * 64` bytes, and each of up
                 // to three steps before this one became at most 64.
                 written += up_to_two_bytes(units).store(unsafe { block_mut(spare, written) });
             } else {
                 for half in up_to_three_bytes(units) {
-                    // SAFETY: `written + 64 <= spare.len()`: the loop condition left `WIDE_SPARE == 7 * 48 + 64` bytes, and
+                    // SAFETY: `written + 64 <= spare.len()`: the loop condition left `RUN_SPARE == 7 * 48 + 64` bytes, and
                     // each of up to seven halves before this one became at most 48.
                     written += half.store(unsafe { block_mut(spare, written) });
                 }
             }
         }
-        at += WIDE;
+        at += RUN;
     }
     while at < src.len() {
         let rest = &src[at..];
@@ -153,9 +154,9 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         }
         pending_high = surrogates.end_high(count);
         let sequences = if surrogates.highs | surrogates.lows == 0 {
-            only(count, up_to_three_bytes(units))
+            first_sequences(count, up_to_three_bytes(units))
         } else {
-            only(count, with_surrogates(src, at, units, &surrogates))
+            first_sequences(count, with_surrogates(src, at, units, &surrogates))
         };
         let Some(stored) = store_both(&sequences, spare) else { break };
         written += stored;
@@ -212,7 +213,7 @@ unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &m
             unsafe { out.advance(written - 2 * usize::from(pending_high)) };
             return at - usize::from(pending_high);
         }
-        let sequences = only(count, with_surrogates(src, at, units, &surrogates));
+        let sequences = first_sequences(count, with_surrogates(src, at, units, &surrogates));
         let spare_len = spare.len() - written;
         let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
@@ -225,7 +226,8 @@ unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &m
                 count -= 1;
             }
         }
-        written += store_both(&only(count, sequences), &mut spare[written..]).expect("the first `count` fit");
+        written +=
+            store_both(&first_sequences(count, sequences), &mut spare[written..]).expect("the first `count` fit");
         at += count;
         if is_last {
             // SAFETY: the first `written` spare slots are written, by the caller's promise and by `store_both`.
@@ -243,22 +245,22 @@ super::super::utf16::kernels!("avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], dst: &mut [MaybeUninit<u8>]) -> usize {
     /// Code units of two steps, which are checked by masks.
-    const PAIR: usize = 2 * STEP;
+    const TWO_STEPS: usize = 2 * STEP;
     /// Bytes of four steps.
-    const RUN: usize = 4 * LANES;
+    const RUN_BYTES: usize = 4 * LANES;
     let is_high = |at: usize| {
         let unit = [src[2 * at], src[2 * at + 1]];
         (if FROM_BIG { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }) & 0xFC00 == 0xD800
     };
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
     let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut pending_high) = (0, false);
     while at < len {
         let rest = &src[2 * at..];
-        let count = (len - at).min(PAIR);
+        let count = (len - at).min(TWO_STEPS);
         let lanes = first_n(count);
         // SAFETY: `lanes` is the first `count` bits, and `count <= len - at == rest.len() / 2`.
         let [front, back] = unsafe { load_pair_lanes(rest, lanes) }.map(from_order);
@@ -282,7 +284,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
         }
         at += count;
         // Not for the first steps: the input may have an error near its start.
-        if at == PAIR && len - at >= RUN / 2 {
+        if at == TWO_STEPS && len - at >= RUN_BYTES / 2 {
             // The runs overlap these steps, so that no vector is in two cache lines.
             at -= if COPY { dst.as_ptr().addr() } else { src.as_ptr().addr() } % LANES / 2;
             pending_high = is_high(at - 1);
@@ -297,14 +299,14 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
                 if !is_zero(any(wrong)) {
                     break;
                 }
-                pending_high = is_high(at + RUN / 2 - 1);
+                pending_high = is_high(at + RUN_BYTES / 2 - 1);
             }
-            if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN>() {
+            if COPY && let Some(to) = dst[2 * at..].first_chunk_mut::<RUN_BYTES>() {
                 for (units, to) in units.into_iter().zip(to.as_chunks_mut().0) {
                     store(in_order(units), to);
                 }
             }
-            at += RUN / 2;
+            at += RUN_BYTES / 2;
         }
     }
     at - usize::from(pending_high)
@@ -319,7 +321,7 @@ fn swapped(units: __m512i) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn load_wide(run: &[u16; WIDE]) -> [__m512i; 4] {
+fn load_run(run: &[u16; RUN]) -> [__m512i; 4] {
     [0, 1, 2, 3].map(|n| load_some_unit_block(&run[n * STEP..]))
 }
 
@@ -338,7 +340,7 @@ fn any([a, b, c, d]: [__m512i; 4]) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn store_ascii([a, b, c, d]: [__m512i; 4], to: &mut [MaybeUninit<u8>; WIDE]) {
+fn store_ascii([a, b, c, d]: [__m512i; 4], to: &mut [MaybeUninit<u8>; RUN]) {
     let [front, back] = to.as_chunks_mut().0 else { unreachable!() };
     store(narrow([a, b]), front);
     store(narrow([c, d]), back);
@@ -472,7 +474,8 @@ fn with_surrogates(src: &[u16], at: usize, units: __m512i, surrogates: &Surrogat
 }
 
 /// Returns the heads of the first two of three bytes, and those of the last byte. A head is the upper bits of a byte, and 0 for
-/// a byte that is not in use. So the head of ASCII below 0x40 has a bit that [`sequences`] ignores.
+/// a byte that is not in use. ASCII below 0x40 has no upper bits, so its head is 1 to mark the byte as in use; [`sequences`]
+/// takes that bit from the code unit.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn heads(units: __m512i) -> [__m512i; 2] {
@@ -514,7 +517,7 @@ fn sequences(units: __m512i, first_heads: __m512i, last_heads: __m512i) -> [Spar
 /// Returns the sequences of the first `count` code units.
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
-fn only(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
+fn first_sequences(count: usize, [front, back]: [Sparse; 2]) -> [Sparse; 2] {
     let [front_used, back_used] = [first_n(4 * count), first_n(4 * count.saturating_sub(STEP / 2))];
     [Sparse { used: front.used & front_used, ..front }, Sparse { used: back.used & back_used, ..back }]
 }

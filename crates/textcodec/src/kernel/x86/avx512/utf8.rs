@@ -32,7 +32,7 @@ use crate::kernel::{
 const STEP: usize = LANES;
 
 /// Bytes with one test for ASCII: in pages, a branch for every step would be unpredictable.
-const WIDE: usize = 4 * STEP;
+const RUN: usize = 4 * STEP;
 
 /// The operands of `_mm512_ternarylogic_epi64`, whose table is an expression of them.
 const A: i32 = 0xF0;
@@ -71,21 +71,22 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     while src.len() - at >= STEP && spare.len() - written >= STEP {
         let mut steps = 1;
         if let Some(run) = src[at..].as_chunks().0.first_chunk()
-            && spare.len() - written >= WIDE
+            && spare.len() - written >= RUN
         {
-            steps = WIDE / STEP;
+            steps = RUN / STEP;
             let run = load_run(simd, run);
             if simd.is_ascii(run) && ends_in_ascii(&src[..at]) {
                 for (n, bytes) in run.into_iter().enumerate() {
-                    // SAFETY: `written + (n + 1) * STEP <= written + WIDE <= spare.len()`: checked above, and `n < 4`.
+                    // SAFETY: `written + (n + 1) * STEP <= written + RUN <= spare.len()`: checked above, and `n < 4`.
                     store_units(widen(bytes), unsafe { block_mut(spare, written + n * STEP) });
                 }
-                (at, written) = (at + WIDE, written + WIDE);
+                (at, written) = (at + RUN, written + RUN);
                 if was_ascii {
-                    // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there
-                    // on.
+                    // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n`
+                    // slots from `written` on, and then added `n` to it.
                     unsafe { out.advance(written) };
                     at += ascii::to_utf16(&src[at..], out);
+                    // The spare slots now start after those that were advanced over, so `written` restarts at 0.
                     // SAFETY: only initialised values are stored in the slots.
                     (spare, written) = (unsafe { out.spare() }, 0);
                 }
@@ -104,10 +105,11 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                 units.add_pairs(&window);
                 let wrong = nonzero(errors);
                 if wrong != 0 {
-                    // SAFETY: the first `written` spare slots are written: each step added to `written` the number of slots
-                    // that it wrote from there on. They are the units of all before `at`, or of all after the ASCII that was
-                    // counted.
-                    return unsafe { stop(src, at, written, &units, units.lanes & below_lowest(wrong), out) };
+                    // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and
+                    // then added `n` to it. They are the units before `at` since the last `advance`.
+                    return unsafe {
+                        store_last_step(src, at, written, &units, units.lanes & below_lowest(wrong), out)
+                    };
                 }
             }
             // SAFETY: `written + STEP <= spare.len()`: `steps * STEP` slots were spare, and each step before wrote at most
@@ -120,7 +122,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
     let rest = &src[at..];
     if rest.is_empty() && pending(src) == 0 {
-        // SAFETY: `written <= spare.len()`, and each step added to it the number of slots that it wrote from there on.
+        // SAFETY: `written <= spare.len()`, and the first `written` slots are initialised: each step wrote `n` slots from
+        // `written` on, and then added `n` to it.
         unsafe { out.advance(written) };
         return at;
     }
@@ -142,17 +145,16 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             return src.len();
         }
     }
-    // SAFETY: the first `written` spare slots are written, as above. They are the units of all before `at`, or of all after the
-    // ASCII that was counted.
+    // SAFETY: the first `written` spare slots are written, as above. They are the units before `at` since the last `advance`.
     unsafe { finish_to_utf16(src, at, written, out) }
 }
 
-/// Converts the input from the step at `at` on, up to the first sequence that is malformed or does not fit. Counts what it
-/// writes, and the `written` code units before.
+/// Converts the input from the step at `at` on, up to the first sequence that is malformed or does not fit. Advances `out` over
+/// what it writes, and over the `written` code units before.
 ///
 /// # Safety
-/// The first `written` spare slots of `out` are initialised. They have the code units of the sequences before `at`, or of those
-/// after ASCII that is counted already, with the first unit of a pair whose last byte is at `at`.
+/// The first `written` spare slots of `out` are initialised. They have the code units of the sequences that end before `at`,
+/// except for those that `out` was advanced over, and the first unit of a pair whose last byte is at `at`.
 #[cold]
 #[inline(never)]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -169,7 +171,7 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
         if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
             // SAFETY: the first `written` spare slots are as the caller promises; `store_some_units` below has added `count`
             // each time.
-            return unsafe { stop(src, at, written, &units, good, out) };
+            return unsafe { store_last_step(src, at, written, &units, good, out) };
         }
         // SAFETY: only initialised values are stored in the slots.
         store_some_units(units.packed(good), count, &mut unsafe { out.spare() }[written..]);
@@ -178,14 +180,21 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
     }
 }
 
-/// Stores the code units of the step at `at` that are in `good` and fit, and counts them and the `written` ones before. Returns
-/// the offset of the next sequence.
+/// Stores the code units of the step at `at` that are in `good` and fit, and advances `out` over them and the `written` ones
+/// before. Returns the offset of the next sequence.
 ///
 /// # Safety
-/// That of [`finish_to_utf16`].
+/// The same conditions as for [`finish_to_utf16`].
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn stop(src: &[u8], at: usize, mut written: usize, units: &Units, good: u64, out: &mut Out<'_, u16>) -> usize {
+unsafe fn store_last_step(
+    src: &[u8],
+    at: usize,
+    mut written: usize,
+    units: &Units,
+    good: u64,
+    out: &mut Out<'_, u16>,
+) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = &mut unsafe { out.spare() }[written..];
     let mut fitting = _pdep_u64(first_n(spare.len()), good);

@@ -1,10 +1,10 @@
-//! Decoding in two passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the
-//! characters and the numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII characters have
-//! cells, too.
+//! Decoding in blocks of up to 512 bytes. Two passes go over each, loops whose steps of 64 bytes do not depend on each other:
+//! find the characters and the numbers of their cells by arithmetic with masks; look the cells up by scalar loads. ASCII
+//! characters have cells, too.
 //!
-//! Keeping counts in memory instead of locals costs 4 %, and passes over half as many bytes cost 4 to 9 %.
+//! Keeping counts in memory instead of locals costs 4 %, and blocks of half the length cost 4 to 9 %.
 //!
-//! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, did not pay. To
+//! Finding the characters in up to 64 bytes by masks, and converting each without a branch on its length, was slower. To
 //! UTF-16 on Sapphire Rapids that took 36 ns instead of 19 for 16 bytes of Chinese, and 38 instead of 50 for Korean, whose
 //! words are short; to UTF-8 it took 54 instead of 28 and 59 instead of 49. Masks take as long to start as the loop over pairs
 //! takes to end.
@@ -31,7 +31,7 @@ use crate::kernel::{
 };
 
 /// Bytes that a step loads.
-pub(crate) const SEEN: usize = STEP + 16;
+pub(crate) const LOADED: usize = STEP + 16;
 /// Inputs of up to this many bytes are converted character by character.
 pub(crate) const SHORT: usize = 48;
 
@@ -59,13 +59,15 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if rest.is_empty() {
             return at;
         }
+        // The trailing byte of the last pair belongs to the next block: with `follows`, `rest` begins with that of a pair which
+        // is written. So the characters of this block are `rest[from..block.end]`, and one more byte if `find` sets `follows`.
         let from = usize::from(follows != 0);
         block.find(rest, &mut follows, steps.min(out.spare_len() / STEP).max(1));
         steps = STEPS;
         match block.put(out) {
             Some(count) if count == block.count() => at += block.end,
             // The next character is unmapped.
-            Some(count) => return at + from + bytes_of(pairs, &rest[from..], count),
+            Some(count) => return at + from + byte_len(pairs, &rest[from..], count),
             None => {
                 let found = &rest[from..block.end + usize::from(follows != 0)];
                 let read = reference::decode::to_utf16(pairs, found, out);
@@ -89,9 +91,9 @@ pub(crate) fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk().is_some_and(|step| high_bits_of_two(load_two(step)).count_zeros() >= SPARSE)
 }
 
-/// The characters that the first pass found.
+/// The characters that the first pass over a block found.
 ///
-/// Invariant, unless a pass is under way: `numbers[..count + 8]` are written, and each is less than `pairs.cells.len()`.
+/// Invariant, except during the first pass: `numbers[..count + 8]` are written, and each is less than `pairs.cells.len()`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
     /// The offset in the source where the steps end. The trailing byte of the last pair may follow.
@@ -115,8 +117,9 @@ impl<'a> Block<'a> {
         block
     }
 
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps. `follows` is 1 if the first byte is the
-    /// trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the steps.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps. The caller keeps `follows` between two calls.
+    /// It is 1 if the first byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the
+    /// byte after the steps, else to 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
@@ -127,8 +130,8 @@ impl<'a> Block<'a> {
         for _ in 0..max_steps.min(STEPS) {
             let rest = &src[at..];
             let len = rest.len().min(STEP);
-            let mut copy = [0; SEEN];
-            let bytes = match rest.first_chunk::<SEEN>() {
+            let mut copy = [0; LOADED];
+            let bytes = match rest.first_chunk::<LOADED>() {
                 Some(bytes) => bytes,
                 None => {
                     copy[..rest.len()].copy_from_slice(rest);
@@ -138,7 +141,7 @@ impl<'a> Block<'a> {
             let (step, next_byte) = (load_two(bytes.first_chunk().expect("64 bytes and more")), bytes[STEP]);
             let upper = high_bits_of_two(step);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
-                // Look-ups do not pay for more ASCII, which may follow.
+                // Stop here: more ASCII may follow, and copying ASCII is faster than looking it up.
                 break;
             }
 
@@ -165,9 +168,9 @@ impl<'a> Block<'a> {
             is_last = rest.len() <= STEP || wrong != 0;
             at = next;
 
-            for (n, seen) in bytes.windows(19).step_by(16).take(4).enumerate() {
+            for (n, loaded) in bytes.windows(19).step_by(16).take(4).enumerate() {
                 let can_lead = part(can_lead, n);
-                let numbers = cells.numbers([seen_at(seen, 0), seen_at(seen, 1)], can_lead);
+                let numbers = cells.numbers([widened_at(loaded, 0), widened_at(loaded, 1)], can_lead);
                 // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
                 // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.
                 count += unsafe { self.put_chosen(count, &numbers, (starts >> (16 * n)) as u16) };
@@ -201,7 +204,7 @@ impl<'a> Block<'a> {
         put
     }
 
-    /// Ends the pass.
+    /// Ends the first pass.
     ///
     /// # Safety
     /// `count` numbers were [put](Self::put_chosen).
@@ -270,7 +273,7 @@ impl<'a> Block<'a> {
 }
 
 /// Returns how many bytes the first `count` characters of `src` have.
-pub(crate) fn bytes_of(pairs: &Pairs, src: &[u8], count: usize) -> usize {
+pub(crate) fn byte_len(pairs: &Pairs, src: &[u8], count: usize) -> usize {
     let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
     (0..count).fold(0, |at, _| next(at))
 }
@@ -320,8 +323,8 @@ impl Cells {
 /// Returns the 16 bytes from `from` on in lanes of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn seen_at(seen: &[u8], from: usize) -> __m256i {
-    _mm256_cvtepu8_epi16(load_half(seen[from..].first_chunk().expect("the bytes are seen")))
+pub(crate) fn widened_at(loaded: &[u8], from: usize) -> __m256i {
+    _mm256_cvtepu8_epi16(load_half(loaded[from..].first_chunk().expect("the bytes are loaded")))
 }
 
 /// Returns the `n`-th 16 of 64 bytes.

@@ -9,7 +9,7 @@ use super::{
         ascii, utf16,
         vector::Avx2,
     },
-    decode::{self, Block, SHORT, bytes_of},
+    decode::{self, Block, SHORT, byte_len},
 };
 use crate::kernel::{
     Out,
@@ -53,7 +53,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
         if count != Some(block.count()) {
             // The next character is unmapped.
-            return at + bytes_of(pairs, rest, converted);
+            return at + byte_len(pairs, rest, converted);
         }
         at += block.end + follows as usize;
         if block.is_last {

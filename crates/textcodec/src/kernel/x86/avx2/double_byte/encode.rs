@@ -27,7 +27,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         {
             read += ASCII;
             read += ascii::from_utf16(&src[read..], out);
-            if table.bases().is_some() && reference::is_lone_four(table, &src[read..]) {
+            if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
                 read += reference::character_from_utf16(table, &src[read..], out);
             }
             continue;
@@ -48,7 +48,9 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         let rest = &src[read..];
         let converted = match table.bases() {
-            Some(bases) if !reference::is_lone_four(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
+            Some(bases) if !reference::is_isolated_four_byte(table, rest) => {
+                gb18030_encode::from_utf16(table, bases, rest, out)
+            }
             _ => 0,
         };
         if converted > 0 {

@@ -1,9 +1,9 @@
-//! Decoding in three passes over up to 512 bytes, each a loop whose steps of 64 bytes do not depend on each other: find the
-//! characters and the numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge ASCII and
-//! pairs.
+//! Decoding in blocks of up to 512 bytes. Three passes go over each, loops whose steps of 64 bytes do not depend on each other:
+//! find the characters and the numbers of the pairs' cells by arithmetic with masks; look the cells up by scalar loads; merge
+//! ASCII and pairs.
 //!
-//! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. So is one that keeps its counts in
-//! memory (4.4), or one in which a step begins where the step before ended (2.4). Two gathers of 16 cells take 1.8 times as
+//! A single pass is bound by the latency of a step: 2.6 GB/s instead of 4.9 for Japanese. Three passes that keep their counts
+//! in memory reach 4.4, and steps that begin where the step before ended reach 2.4. Two gathers of 16 cells take 1.8 times as
 //! long as scalar loads that general registers combine, and `vpinsrw` from memory takes 7 times as long. A step that is mostly
 //! ASCII is converted character by character ([`SPARSE`]).
 
@@ -71,9 +71,9 @@ fn is_sparse(src: &[u8]) -> bool {
     src.first_chunk::<STEP>().is_some_and(|step| high_bits(load_some(step)).count_zeros() >= SPARSE)
 }
 
-/// The characters that the first two passes found.
+/// The characters that the first two passes over a block found.
 ///
-/// Invariant, unless a pass is under way: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together;
+/// Invariant, except during these passes: `steps[..len]` are written; their `leads` have `count <= len * PAIRS` bits together;
 /// and `cells[..count + PAIRS]` are written if `len > 0`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
@@ -121,9 +121,9 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. `follows` is 1 if the
-    /// first byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the byte after the
-    /// steps.
+    /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. The caller keeps
+    /// `follows` between two calls. It is 1 if the first byte is the trailing byte of a pair that was found before; it is set
+    /// to 1 if this holds for the byte after the steps, else to 0.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn find(&mut self, src: &[u8], follows: &mut u64, max_steps: usize) {
@@ -140,7 +140,7 @@ impl<'a> Block<'a> {
             let (bytes, trailing) = (load_some(rest), load_some(rest.get(1..).unwrap_or_default()));
             let upper = high_bits(bytes);
             if pairs.ascii && u64::from(upper as u32) | carry == 0 && at > 0 && rest.len() >= STEP {
-                // Look-ups do not pay for more ASCII, which may follow.
+                // Stop here: more ASCII may follow, and copying ASCII is faster than looking it up.
                 break;
             }
 
@@ -149,8 +149,8 @@ impl<'a> Block<'a> {
             let mut leads = leading(half & !high_bits(rows) & !carry);
             let mut starts = lanes & !(leads << 1 | carry);
             carry = leads >> 63;
-            let nothing = _mm512_cmpeq_epi8_mask(rows, _mm512_set1_epi8(Pairs::NONE.cast_signed()));
-            let mut wrong = starts & if pairs.ascii { nothing & half } else { nothing | !half };
+            let invalid = _mm512_cmpeq_epi8_mask(rows, _mm512_set1_epi8(Pairs::NONE.cast_signed()));
+            let mut wrong = starts & if pairs.ascii { invalid & half } else { invalid | !half };
             if is_tail {
                 // A leading byte without its trailing byte is for the handler.
                 wrong |= leads & !(lanes >> 1);
@@ -189,7 +189,7 @@ impl<'a> Block<'a> {
         unsafe { self.look_up(len, count) };
     }
 
-    /// Stores a step as number `len` of the pass, and the numbers of its pairs after `count` others.
+    /// Stores a step as number `len` of the block, and the numbers of its pairs after `count` others.
     ///
     /// # Safety
     /// `len < STEPS`, the steps before have `count` pairs, no two bits of `step.leads` are neighbours, and the `numbers` are

@@ -1,4 +1,4 @@
-//! Decoding in the passes of [`decode`](super::decode), of which the last writes UTF-8. A pair becomes two lanes of two bytes
+//! Decoding with the passes of [`decode`](super::decode), of which the last writes UTF-8. A pair becomes two lanes of two bytes
 //! and an ASCII byte becomes one, at their positions in the source; then the unused bytes are removed.
 
 use core::{arch::x86_64::*, mem::MaybeUninit};
@@ -24,7 +24,8 @@ use crate::kernel::{
 
 /// The maximum number of bytes that a step becomes.
 const MAX_STEP: usize = STEP / 2 * 3;
-/// The number of bytes that are overwritten past the last step, or hold the rest of a pair.
+/// The spare bytes needed after the output of the last step: stores may overwrite them, and the rest of a pair that crosses the
+/// end of the step is written there.
 const OVERHANG: usize = STEP;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]

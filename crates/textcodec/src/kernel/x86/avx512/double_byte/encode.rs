@@ -43,7 +43,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
             if ascii == STEP {
                 read += ascii::from_utf16(&src[read..], out);
             }
-            if table.bases().is_some() && reference::is_lone_four(table, &src[read..]) {
+            if table.bases().is_some() && reference::is_isolated_four_byte(table, &src[read..]) {
                 read += reference::character_from_utf16(table, &src[read..], out);
             }
             continue;
