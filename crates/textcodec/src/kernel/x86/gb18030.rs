@@ -107,8 +107,8 @@ impl Characters {
     }
 }
 
-/// Returns the pairs of a byte that can lead and a digit that begin four bytes: every second one of each run. `halves` has the
-/// first byte of each pair.
+/// Returns the bytes that begin four-byte sequences. `halves` has the first byte of each half of a sequence, which is a byte
+/// that can lead and a digit. In each run of halves, every second one begins a sequence.
 #[inline(always)]
 fn four_byte_starts(halves: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;

@@ -60,7 +60,7 @@ impl Index {
             let off = _mm256_xor_si256(six, splat(n << 4));
             _mm256_adds_epu8(off, splat(0x70))
         };
-        // The shift is of 16 bits, but what it moves in from the next lower byte does not reach the sign bit.
+        // The shift is of 16 bits. The bit that it moves in from the next lower byte becomes bit 0, not the sign bit.
         let upper = _mm256_slli_epi16::<1>(bytes);
         Self { columns: [column(0), column(1), column(2), column(3)], upper, all_upper: false }
     }

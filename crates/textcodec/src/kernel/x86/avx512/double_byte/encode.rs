@@ -1,8 +1,8 @@
 //! Encoding in steps of 32 code units: looked up with plain loads, checked together, and the second bytes that single bytes
 //! lack are removed.
 //!
-//! How many units a step converts is decided by branches, never by arithmetic: when the next step's address waited for this
-//! step's look-ups, text of four bytes took three times as long. A kernel from UTF-8 with decoding and look-ups in one step had
+//! Branches decide how many units a step converts, not arithmetic: when the next step's address waited for this step's
+//! look-ups, text of four bytes took three times as long. A kernel from UTF-8 with decoding and look-ups in one step had
 //! half the speed of UTF-16 in a block as the pivot: with look-ups at the end of a long chain, the next step cannot begin
 //! early.
 
