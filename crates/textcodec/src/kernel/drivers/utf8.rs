@@ -50,10 +50,10 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // The next block overlaps this one, so that no later vector crosses cache lines.
+            // The next block overlaps this one, so that no later vector crosses cache lines: cells `validate/utf-8/*/4KiB`.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
-        // Not after the first block: the input may have an error near its start.
+        // Only from the second block on, because the input may have an error near its start.
         while at > N
             && let Some(run) = src[at..].as_chunks::<N>().0.first_chunk()
         {

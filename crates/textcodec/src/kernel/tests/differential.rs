@@ -1,5 +1,5 @@
-//! Compares the kernels of every level with the scalar reference. What they read and write must be the same, for random text of
-//! all lengths, with ill-formed and unmappable sequences at any position, and with destinations of any capacity.
+//! Compares the kernels of every level with the scalar reference. They must read and write the same, for random text of all
+//! lengths, with ill-formed and unmappable sequences at any position, and with destinations of any capacity.
 
 use core::ops::RangeInclusive;
 use std::{sync::OnceLock, vec, vec::Vec};

@@ -5,7 +5,8 @@ pub(crate) const STEP: usize = 64;
 /// The maximum number of steps in a block.
 pub(crate) const STEPS: usize = 8;
 /// The maximum number of steps in the first block. An unmapped pair is found only after the whole block was looked up, so a
-/// kernel must not look far ahead before it has converted anything.
+/// kernel must not look far ahead before it has converted anything: cell
+/// `hostile/decode/big5/utf-16/replace/4KiB/pair+two-code-points`.
 pub(crate) const FIRST_STEPS: usize = 2;
-/// Steps with at least this many bytes of ASCII are converted character by character.
+/// Steps with at least this many bytes of ASCII are converted character by character: cells `decode/*/*-page/4KiB`.
 pub(crate) const SPARSE: u32 = 40;

@@ -7,6 +7,7 @@ use crate::kernel::{Out, reference::gb18030 as reference, tables::four_bytes::Fo
 pub(crate) const STEP: usize = 64;
 /// If a step converts fewer bytes than this before a character in a short run, the kernel returns: the codec's items are then
 /// faster.
+/// Cell `hostile/decode/gb18030/utf-16/replace/4KiB/last`: six times as fast.
 const FEW: usize = 16;
 
 /// The result of a step.
@@ -119,8 +120,8 @@ fn extend_at_end(out: &mut Out<'_, u16>, units: &[u16]) {
     out.extend(units);
 }
 
-/// Returns the pairs of a byte that can lead and a digit that begin four bytes: every second one of each run. `halves` has the
-/// first byte of each pair.
+/// Returns the bytes that begin four-byte sequences. `halves` has the first byte of each half of a sequence, which is a byte
+/// that can lead and a digit. In each run of halves, every second one begins a sequence.
 #[inline(always)]
 fn four_byte_starts(halves: u64) -> u64 {
     const FOURTH: u64 = 0x1111_1111_1111_1111;

@@ -15,7 +15,7 @@ use crate::kernel::{
 
 /// Bytes that a step loads: four from each offset.
 const LOADED: usize = STEP + 3;
-/// Inputs of up to this many bytes are converted character by character.
+/// Inputs of up to this many bytes are converted character by character: cells `decode/gb18030/*/ko/16B`.
 const SHORT: usize = 24;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -35,7 +35,7 @@ struct Index {
     columns: [__m256i; 4],
     /// Bit 6 as a sign bit, which selects the upper four rows.
     upper: __m256i,
-    /// Whether all bytes that matter have bit 6.
+    /// Whether all bytes that matter have bit 6. The lower four rows are then not looked up: cells `decode/koi8-u/utf-16/ru/*`.
     all_upper: bool,
 }
 
@@ -60,7 +60,7 @@ impl Index {
             let off = _mm256_xor_si256(six, splat(n << 4));
             _mm256_adds_epu8(off, splat(0x70))
         };
-        // The shift is of 16 bits, but what it moves in from the next lower byte does not reach the sign bit.
+        // The shift is of 16 bits. The bit that it moves in from the next lower byte becomes bit 0, not the sign bit.
         let upper = _mm256_slli_epi16::<1>(bytes);
         Self { columns: [column(0), column(1), column(2), column(3)], upper, all_upper: false }
     }

@@ -150,7 +150,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         written += stored;
         at += count;
     }
-    // Half of a pair does not count.
+    // A high surrogate without its low one is not converted: its two bytes are dropped.
     // SAFETY: the first `written` spare slots are written: each step stored bytes within `spare` from `written` on, and added
     // their number. With `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
     unsafe { out.advance(written - 2 * usize::from(pending_high)) };

@@ -454,7 +454,8 @@ pub(crate) fn store_half_units(units: __m128i, to: &mut [MaybeUninit<u16>; UNITS
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), units) };
 }
 
-/// Returns the lower halves of both vectors, then the upper ones: the order of what `vpunpckl…` and `vpunpckh…` have made.
+/// Returns the lower halves of both vectors, then the upper ones. If `vpunpckl…` has made `low` and `vpunpckh…` has made
+/// `high`, these are the interleaved lanes in order.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn quarters([low, high]: [__m256i; 2]) -> [__m128i; 4] {

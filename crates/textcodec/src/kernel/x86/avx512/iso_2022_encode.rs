@@ -50,7 +50,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
             continue;
         }
         let fits = len.min((ascii | step.mapped).trailing_ones() as usize);
-        // The bytes to write first are in the lower halves.
+        // In each lane, the byte to write first is the lower one.
         let bytes = _mm512_mask_mov_epi16(step.bytes, ascii, loaded);
         let before = step.mapped << 1 | u32::from(*pairs);
         let lanes = [

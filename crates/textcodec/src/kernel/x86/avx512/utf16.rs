@@ -186,8 +186,8 @@ fn store_both([front, back]: &[Sparse; 2], to: &mut [MaybeUninit<u8>]) -> Option
     Some(len)
 }
 
-/// Converts the input from the step at `at` on, up to the first code unit that is unpaired or does not fit. Counts what it
-/// writes, and the `written` bytes before.
+/// Converts the input from the step at `at` on, up to the first code unit that is unpaired or does not fit. Advances `out`
+/// over what it writes, and over the `written` bytes before.
 ///
 /// # Safety
 /// The first `written` spare slots of `out` are initialised. They have the UTF-8 of `src[..at]`, with two bytes of a high
@@ -207,7 +207,7 @@ unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &m
         surrogates.lows &= !wrong;
         let mut count = (wrong.trailing_zeros() as usize).min(rest.len()).min(STEP);
         if count == 0 {
-            // Half of a pair does not count. It was in the step before.
+            // A high surrogate at the end of the step before is not converted: its two bytes are dropped.
             // SAFETY: the first `written` spare slots are written, by the caller's promise and by `store_both`. With
             // `pending_high`, the last two of them are from the high surrogate, so `written >= 2`.
             unsafe { out.advance(written - 2 * usize::from(pending_high)) };
@@ -218,7 +218,7 @@ unsafe fn finish_to_utf8(src: &[u16], mut at: usize, mut written: usize, out: &m
         let is_last = rest.len() <= STEP || wrong != 0 || fitting(&sequences, spare_len) < count;
         if is_last {
             count = count.min(fitting(&sequences, spare_len));
-            // Half of a pair does not count. It may have been in the step before.
+            // A high surrogate without its low one is not converted. It may be in the step before.
             if count == 0 && pending_high {
                 written -= 2;
                 at -= 1;
@@ -283,9 +283,9 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
             pending_high = highs >> (count - 1) & 1 != 0;
         }
         at += count;
-        // Not for the first steps: the input may have an error near its start.
+        // Only after the first steps, because the input may have an error near its start.
         if at == TWO_STEPS && len - at >= RUN_BYTES / 2 {
-            // The runs overlap these steps, so that no vector is in two cache lines.
+            // The runs overlap these steps, so that no vector is in two cache lines: cells `validate/utf-16/*/1MiB`.
             at -= if COPY { dst.as_ptr().addr() } else { src.as_ptr().addr() } % LANES / 2;
             pending_high = is_high(at - 1);
         }

@@ -65,7 +65,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
     }
 }
 
-/// Returns how many steps fit in any case, if no byte above ASCII is a character by itself.
+/// Returns how many steps fit whatever the text, if no byte above ASCII is a character by itself.
 pub(crate) fn steps(spare_len: usize) -> usize {
     spare_len.saturating_sub(OVERHANG) / MAX_STEP
 }
