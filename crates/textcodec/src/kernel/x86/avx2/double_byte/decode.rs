@@ -32,7 +32,7 @@ use crate::kernel::{
 
 /// Bytes that a step loads.
 pub(crate) const LOADED: usize = STEP + 16;
-/// Inputs of up to this many bytes are converted character by character.
+/// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 48;
 
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

@@ -29,7 +29,7 @@ use crate::kernel::{
 
 /// The maximum number of pairs in a step.
 pub(crate) const PAIRS: usize = STEP / 2;
-/// Inputs of up to this many bytes are converted character by character.
+/// Inputs of up to this many bytes are converted character by character: cells `decode/*/ja/16B`.
 pub(crate) const SHORT: usize = 32;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
