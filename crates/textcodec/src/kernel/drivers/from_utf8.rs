@@ -57,6 +57,19 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
     // The tail, and steps that may not fit.
     while read < src.len() {
         let (rest, spare_len) = (&src[read..], spare.len() - written);
+        if !S::HAS_MASKS
+            && let Some(last) = src.last_chunk::<N>()
+            && rest.len() < N.min(spare_len + 1)
+            && simd.high_bits(simd.load(last)) == 0
+        {
+            // The last block is ASCII: cells `convert/utf-8/latin-1/*/100B`. Its first `N - rest.len()` bytes are stored already,
+            // as one byte each.
+            // SAFETY: `N - rest.len() <= written`, as these bytes were stored. `written + rest.len() <= spare.len()`:
+            // `rest.len() <= spare_len` was checked above.
+            simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });
+            (read, written) = (src.len(), written + rest.len());
+            break;
+        }
         let text = simd.load_some(rest);
         let (bytes, wrong) = if simd.high_bits(text) == 0 { (text, 0) } else { step(rest) };
         let right = simd.first_n(rest.len().min(wrong.trailing_zeros() as usize));
