@@ -398,7 +398,8 @@ impl Decoder {
     pub fn decode_to_str(&mut self, src: &[u8], dst: &mut str, last: bool) -> DecodeProgress {
         // A limit, so that at most these bytes have to be made valid UTF-8 again.
         let limit = self.max_utf8_len(src.len()).unwrap_or(usize::MAX);
-        // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+        // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
+        // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.
         unsafe { write_to_str(dst, limit, |out| self.decode(src, out, last)) }
     }
 
@@ -574,7 +575,8 @@ impl Decoder {
         out: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+        // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
+        // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.
         unsafe { out.append(crate::target::Key, 0, |out| self.decode(src, out, last)) }
     }
 
@@ -710,7 +712,8 @@ impl Decoder {
             // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
             let additional = src.len() - read + 2 * Self::MIN_UTF8_LEN;
             let run = |out: &mut Out<'_, _>| self.run(&src[read..], out, last, malformed);
-            // SAFETY: a decoder writes whole characters: `Unit::put` encodes a `char`, and the kernels' contract demands it.
+            // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
+            // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.
             let (more, stop) = unsafe { out.append(crate::target::Key, additional, run) };
             read += more;
             match stop {

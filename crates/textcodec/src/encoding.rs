@@ -314,7 +314,7 @@ impl Encoding {
 
     /// Returns whether the encoding can represent a character. Returns false if there [is no encoder](Self::has_encoder).
     ///
-    /// Some of these characters decode to other characters again:
+    /// Some of these characters do not round-trip:
     /// * half-width katakana in ISO-2022-JP to full-width katakana,
     /// * the yen sign and the overline in Shift_JIS and EUC-JP to ASCII,
     /// * U+2212 in all three to U+FF0D,

@@ -9,7 +9,7 @@
 //! // A label from an HTTP header or an HTML page.
 //! assert_eq!(Encoding::for_label("sjis"), Some(SHIFT_JIS));
 //!
-//! // Decoding replaces malformed bytes by U+FFFD, and counts them.
+//! // Decoding replaces malformed bytes with U+FFFD, and counts them.
 //! let decoded = SHIFT_JIS.decode(b"\x93\xFA\x96{\x8C\xEA");
 //! assert_eq!(decoded.text, "日本語");
 //! assert!(decoded.errors.is_empty());

@@ -152,7 +152,7 @@ pub fn utf16_valid_up_to(buffer: &[u16]) -> usize {
     utf::utf16_valid_up_to(buffer)
 }
 
-/// Replaces each unpaired surrogate by U+FFFD.
+/// Replaces each unpaired surrogate with U+FFFD.
 ///
 /// ```
 /// let mut units = [0x41, 0xDE00, 0xD83D, 0xDE00];

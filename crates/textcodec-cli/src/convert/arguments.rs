@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     ///
     /// Each file is replaced as with -o, and also keeps its times. A file that is the same in both encodings is not
     /// touched. Without a suffix, a file with malformed sequences is an error and is left unchanged, because replacing
-    /// them by U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten.
+    /// them with U+FFFD could not be undone; --malformed=replace overrides this. An existing backup is never overwritten.
     /// Write the suffix after an equals sign: --in-place=.bak
     #[arg(
         long,

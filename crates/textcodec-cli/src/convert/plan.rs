@@ -104,7 +104,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
     for path in &arguments.files {
         if path == Path::new("-") {
             return Err(Stop::Usage(
-                "standard input ('-') cannot be used with --in-place or --output-dir; name files".into(),
+                "standard input ('-') cannot be used with --in-place or --output-dir; give file names".into(),
             ));
         }
         let metadata = match path.metadata() {

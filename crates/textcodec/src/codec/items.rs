@@ -29,7 +29,7 @@ pub(crate) struct Items<'a, 'o, U> {
 /// How malformed sequences are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnMalformed {
-    /// Replace by U+FFFD, and count.
+    /// Replace with U+FFFD, and count.
     Replace,
     /// Stop, with the sequence in [`End::Malformed`].
     Stop,

@@ -1,9 +1,9 @@
 //! One file per section 8 to 14 of the standard: the decoder above the encoder.
 //!
-//! Each encoding has three implementations. The *handler* takes one byte or character, like the standard's handler. It owns
-//! partial sequences and reports every error. The *bulk* methods convert a prefix of complete, valid sequences with kernels
-//! (see [`crate::kernel`]) and decline everything else. They are called only in the neutral state. [`drive`] alternates
-//! between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the handler does
+//! Each encoding has three implementations. The *handler* takes one byte or character, like the standard's handler. It keeps
+//! incomplete sequences and reports every error. The *bulk* methods convert a prefix of whole, well-formed sequences with
+//! kernels (see [`crate::kernel`]) and decline everything else. They are called only between two characters. [`drive`]
+//! alternates between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the handler does
 //! byte by byte.
 
 pub(crate) mod any;

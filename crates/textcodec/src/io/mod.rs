@@ -57,7 +57,7 @@
 //! further call returns the same error. With `Report`, the next call continues after it.
 //!
 //! Text to encode must be UTF-8. Malformed UTF-8 is a [`DecodeError`] of [`UTF_8`](crate::UTF_8), and each further call returns
-//! it again. To replace malformed UTF-8 by U+FFFD instead, pass the text through a [`DecodeReader`] or [`DecodeWriter`] of
+//! it again. To replace malformed UTF-8 with U+FFFD instead, pass the text through a [`DecodeReader`] or [`DecodeWriter`] of
 //! UTF-8 first.
 //!
 //! ```

@@ -32,7 +32,7 @@ impl Level {
 static BEST: AtomicPtr<Kernels> = AtomicPtr::new(core::ptr::null_mut());
 
 impl Kernels {
-    /// Returns the fastest level that this CPU has.
+    /// Returns the level in use: the fastest that this CPU has, unless `make_best` chose another.
     #[inline]
     pub(crate) fn best() -> &'static Self {
         let chosen = BEST.load(Ordering::Relaxed);

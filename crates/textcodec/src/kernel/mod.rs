@@ -11,8 +11,9 @@
 //! - It writes whole characters. A destination that is a `str` relies on this.
 //! - The slots after the reported output are scratch space: a kernel may store whole vectors there. It never writes past the
 //!   end of the destination, and never reads a slot that it has not written.
-//! - It looks ahead at most 128 bytes before it has converted anything, and at most 512 bytes after that. This bounds the cost
-//!   of input on which kernels stop again and again.
+//! - Before it has converted anything, it examines at most four vectors (256 bytes with AVX-512), or two steps of 64 bytes of
+//!   double-byte text; after that, at most eight such steps. A last step may load 16 bytes more. This bounds the cost of input
+//!   on which kernels stop again and again.
 //! - Callers do not rely on how far a kernel reads. The differential tests nevertheless require that every level reads as far
 //!   as the scalar reference, except for four-byte sequences, where kernels leave rare characters to the codec.
 //!
@@ -160,7 +161,7 @@ pub(crate) struct Kernels {
 }
 
 impl Kernels {
-    /// Replaces the kernels that no codec of this build calls by functions that return 0, so they are not linked. The kernels
+    /// Replaces the kernels that no codec of this build calls with functions that return 0, so they are not linked. The kernels
     /// for single bytes stay, because x-user-defined is always available.
     const fn for_this_build(mut self) -> Self {
         let double_byte = cfg!(any(feature = "japanese", feature = "korean", feature = "chinese"));

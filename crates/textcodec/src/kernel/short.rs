@@ -1,4 +1,4 @@
-//! Short inputs, converted by SSE2 in the caller's code, without a call of a kernel. SSE2 is part of x86-64.
+//! Short inputs, converted by SSE2 in the caller's code, without a call of a kernel.
 //!
 //! Two chunks of one length, which may overlap, cover an input that is one to two chunks long. A function converts all of the
 //! input and returns true, or declines it: then it returns false and writes nothing, and a kernel converts the input.
@@ -26,7 +26,7 @@ use super::{
 /// Returns true if the input has 8 to 32 bytes, all ASCII. False otherwise, also for other lengths.
 #[inline]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe {
         match src.len() {
             ..8 | 33.. => false,
@@ -42,7 +42,7 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
     if matches!(src.first(), Some(0xD800..=0xDFFF)) {
         return false;
     }
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe {
         match src.len() {
             ..8 | 65.. => false,
@@ -56,7 +56,7 @@ pub(crate) fn has_no_surrogate(src: &[u16]) -> bool {
 /// Copies 8 to 64 bytes of ASCII. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn ascii_copy(src: &[u8], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe {
         match src.len() {
             ..8 | 65.. => false,
@@ -70,35 +70,35 @@ pub(crate) fn ascii_copy(src: &[u8], out: &mut Out<'_, u8>) -> bool {
 /// Converts 8 to 32 bytes of ASCII. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn ascii_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe { to_utf16::<true>(src, out) }
 }
 
 /// Converts 8 to 64 code units of ASCII in UTF-16BE. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn ascii_from_utf16be(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe { from_utf16::<true>(0x7F00, src.as_flattened(), out) }
 }
 
 /// Converts 8 to 32 bytes of Latin-1. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn latin1_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe { to_utf16::<false>(src, out) }
 }
 
 /// Converts 8 to 64 code units of ASCII. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn ascii_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     unsafe { from_utf16::<false>(0x7F, bytes_of(src), out) }
 }
 
 /// Converts 8 to 32 code units of Latin-1. Returns false, and writes nothing, if it declines the input.
 #[inline]
 pub(crate) fn latin1_from_utf16(src: &[u16], out: &mut Out<'_, u8>) -> bool {
-    // SAFETY: SSE2, the only feature of the functions called here, is part of x86-64.
+    // SAFETY: the functions called here need SSE2, and this module is compiled only with `target_feature = "sse2"`.
     src.len() <= 32 && unsafe { from_utf16::<false>(0xFF, bytes_of(src), out) }
 }
 

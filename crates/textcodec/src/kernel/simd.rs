@@ -17,7 +17,7 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
 
     /// Whether loading and storing a part of a vector costs no more than all of it.
     const HAS_MASKS: bool;
-    /// The number of bytes that [`store_pairs`](Self::store_pairs) and [`store_triples`](Self::store_triples) may overwrite
+    /// The number of bytes that [`store_up_to_two_bytes`](Self::store_up_to_two_bytes) and [`store_up_to_three_bytes`](Self::store_up_to_three_bytes) may overwrite
     /// after the first `3 * N`.
     const OVERHANG: usize;
 
@@ -26,7 +26,7 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     /// Loads the first `N` bytes. Lanes after the end are 0.
     fn load_some(self, bytes: &[u8]) -> Self::Vector;
     /// Loads the first `N` code units. Lanes after the end are 0.
-    fn load_units(self, units: &[u16]) -> [Self::Vector; 2];
+    fn load_some_units(self, units: &[u16]) -> [Self::Vector; 2];
     /// Loads bytes as code units. Cheaper than [`load`](Self::load) and [`widen`](Self::widen).
     fn load_widened(self, block: &[u8; N]) -> [Self::Vector; 2];
 
@@ -80,7 +80,7 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
     /// # Safety
     /// `len <= N`. If `exact` is `Some`, it is the number of bytes of the first `len` characters, and `exact <= to.len()`.
     /// Otherwise `to.len() >= 3 * N + OVERHANG`.
-    unsafe fn store_pairs(
+    unsafe fn store_up_to_two_bytes(
         self,
         planes: [Self::Vector; 2],
         twos: u64,
@@ -88,14 +88,14 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize;
-    /// Like [`store_pairs`](Self::store_pairs), with a third plane: the third bytes of the characters in the second mask.
+    /// Like [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with a third plane: the third bytes of the characters in the second mask.
     ///
     /// On AVX2, the masks decide how many bytes a character has, and groups have four characters. AVX-512 ignores the masks: it
     /// stores the bytes of the second and third plane whose high bit is set.
     ///
     /// # Safety
-    /// The same conditions as for [`store_pairs`](Self::store_pairs), with the number of bytes that the level stores.
-    unsafe fn store_triples(
+    /// The same conditions as for [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with the number of bytes that the level stores.
+    unsafe fn store_up_to_three_bytes(
         self,
         planes: [Self::Vector; 3],
         masks: [u64; 2],

@@ -71,7 +71,7 @@ struct Current {
     replaced: Option<char>,
     /// The policy of the call that read the character. It applies until the character is complete, even if later calls have
     /// another one. For example, after an escape sequence to ASCII for an HTML reference, the reference must follow. Otherwise
-    /// decoders would replace the empty escape sequence by U+FFFD.
+    /// decoders would replace the empty escape sequence with U+FFFD.
     policy: EncodePolicy,
     /// Whether an escape sequence was written or held for it.
     escaped: bool,

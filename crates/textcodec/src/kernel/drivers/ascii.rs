@@ -97,7 +97,7 @@ pub(crate) fn begins_with_run<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -
 /// Returns whether the input has `N` to 128 bytes, all of them ASCII. Then a kernel does not load its tables (cells
 /// `validate/utf-8/en/64B` and `100B`).
 #[inline(always)]
-pub(crate) fn is_short<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
+pub(crate) fn is_short_ascii<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> bool {
     short_blocks(simd, src).is_some()
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn narrow_step<S: Simd<N>, const MASK: u16, const N: usize>(
     simd: S,
     src: &[u16],
 ) -> (Bytes<S::Vector>, u64) {
-    let units = simd.load_units(src);
+    let units = simd.load_some_units(src);
     (Bytes(simd.narrow(units)), simd.exceeding(units, MASK))
 }
 
@@ -182,7 +182,7 @@ pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
     simd: S,
     [a, b, c, d]: &[[u16; N]; 4],
 ) -> Option<[Bytes<S::Vector>; 4]> {
-    let [a, b, c, d] = [a, b, c, d].map(|block| simd.load_units(block));
+    let [a, b, c, d] = [a, b, c, d].map(|block| simd.load_some_units(block));
     let any = |[low, high]: [S::Vector; 2]| simd.or(low, high);
     let all = simd.or(simd.or(any(a), any(b)), simd.or(any(c), any(d)));
     (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].map(|units| Bytes(simd.narrow(units))))

@@ -12,7 +12,7 @@ use crate::kernel::{
 /// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 ///
 /// # Safety
-/// Unless the mask of third bytes is always 0: for each lane before the first unmapped one, [`Simd::store_triples`] must store
+/// Unless the mask of third bytes is always 0: for each lane before the first unmapped one, [`Simd::store_up_to_three_bytes`] must store
 /// exactly one byte, plus one if the lane is not ASCII, plus one if it is in the mask of third bytes. AVX2 counts the masks, so
 /// any planes do. AVX-512 counts the bytes of the second and third plane whose high bit is set, so there the planes must agree
 /// with the masks.
@@ -55,9 +55,9 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             // SAFETY: `3 * N + OVERHANG <= to.len()`, because `N <= end - read`.
             written += unsafe {
                 if threes == 0 {
-                    simd.store_pairs([first, second], others, N, None, to)
+                    simd.store_up_to_two_bytes([first, second], others, N, None, to)
                 } else {
-                    simd.store_triples([first, second, third(bytes)], [others, threes], N, None, to)
+                    simd.store_up_to_three_bytes([first, second, third(bytes)], [others, threes], N, None, to)
                 }
             };
             read += N;
@@ -84,9 +84,9 @@ pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
             // is unmapped.
             unsafe {
                 if threes == 0 {
-                    simd.store_pairs([first, second], others, fit, Some(len), to);
+                    simd.store_up_to_two_bytes([first, second], others, fit, Some(len), to);
                 } else {
-                    simd.store_triples([first, second, third(bytes)], [others, threes], fit, Some(len), to);
+                    simd.store_up_to_three_bytes([first, second, third(bytes)], [others, threes], fit, Some(len), to);
                 }
             }
             (fit, len)

@@ -1,6 +1,6 @@
 //! Validation of UTF-8.
 
-use super::ascii::{is_short, load_run};
+use super::ascii::{is_short_ascii, load_run};
 use crate::kernel::{
     simd::Simd,
     tables::utf8::{ends_in_ascii, pending},
@@ -30,7 +30,7 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         return before_error(src, 0, simd.nonzero(errors));
     }
-    if src[0].is_ascii() && is_short(simd, src) {
+    if src[0].is_ascii() && is_short_ascii(simd, src) {
         return src.len();
     }
     let mut at = 0;
@@ -50,7 +50,8 @@ pub(crate) fn prefix<S: Simd<N>, const N: usize>(
         }
         at += N;
         if at == 2 * N {
-            // The next block overlaps this one, so that no later vector crosses cache lines: cells `validate/utf-8/*/4KiB`.
+            // The next block overlaps this one, so that later loads of whole blocks do not cross cache lines:
+            // cells `validate/utf-8/*/4KiB`.
             at -= src.as_ptr().wrapping_add(at).addr() % N;
         }
         // Only from the second block on, because the input may have an error near its start.

@@ -18,7 +18,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
 /// short.
 const SHORT_RUN: usize = 20;
 
-/// Decodes by `ascii`, a level's kernel, in long runs of ASCII.
+/// Decodes. `ascii`, a level's kernel, converts long runs of ASCII.
 #[inline(always)]
 pub(crate) fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,

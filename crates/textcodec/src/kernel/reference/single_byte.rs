@@ -17,7 +17,7 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
             read += converted;
             continue;
         }
-        let [first, second, third] = upper.utf8.each_ref().map(|plane| plane[usize::from(byte - 0x80)]);
+        let [first, second, third] = upper.utf8().each_ref().map(|plane| plane[usize::from(byte - 0x80)]);
         let fits = match (second, third) {
             (0, _) => false,
             (_, 0) => out.extend(&[first, second]),

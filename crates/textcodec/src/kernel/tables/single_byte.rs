@@ -8,8 +8,8 @@ use super::CommonRows;
 pub(crate) struct UpperHalf {
     /// The lower and upper bytes of the code points. U+0000 is unmapped.
     pub(crate) utf16: [[u8; 128]; 2],
-    /// The first, second and third bytes of UTF-8, or 0.
-    pub(crate) utf8: [[u8; 128]; 3],
+    /// See [`utf8`](Self::utf8).
+    utf8: [[u8; 128]; 3],
     /// The byte from which on every byte is its own code point, as in Latin-1, or 0 if 0xFF is not. Compared as signed numbers,
     /// these bytes and ASCII are not less than it.
     pub(crate) identity_from: i8,
@@ -55,6 +55,15 @@ impl UpperHalf {
             n += 1;
         }
         Self::new(&code_points)
+    }
+
+    /// Returns the first, second and third bytes of UTF-8, or 0.
+    ///
+    /// Kernels rely on this for safety: the second byte of a mapped character has its high bit set, and so has the third exactly
+    /// if the first is 0xE0 or above. All bytes of an unmapped one are 0.
+    #[inline(always)]
+    pub(crate) const fn utf8(&self) -> &[[u8; 128]; 3] {
+        &self.utf8
     }
 
     /// Whether the bytes from 0xC0 on are as in Latin-1, and all bytes are mapped.

@@ -35,7 +35,7 @@ fn prefix_until(src: &[u8], stops: impl Fn(Vector) -> Vector) -> usize {
     }
     while at < src.len() {
         at = at.min(src.len() - 16);
-        let bits = stops(Vector::load(block(src, at))).bits();
+        let bits = stops(Vector::load(block_at(src, at))).bits();
         if bits != 0 {
             return at + bits.trailing_zeros() as usize;
         }
@@ -62,7 +62,7 @@ pub(crate) fn to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        let bytes = Vector::load(block(src, at));
+        let bytes = Vector::load(block_at(src, at));
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         store_widened(bytes, unsafe { block_mut(spare, at) });
         let bits = bytes.bits();
@@ -96,7 +96,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
+        let (low, high) = (Vector::load_units(block_at(src, at)), Vector::load_units(block_at(src, at + 8)));
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         low.narrow(high).store(unsafe { block_mut(spare, at) });
         if low.or(high).and(above).any() {
@@ -116,7 +116,7 @@ pub(super) fn from_utf16_below<const LIMIT: u16>(src: &[u16], out: &mut Out<'_, 
 /// # Panics
 /// Panics if there are fewer.
 #[inline(always)]
-pub(super) fn block<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
+pub(super) fn block_at<T, const N: usize>(src: &[T], at: usize) -> &[T; N] {
     src[at..].first_chunk().expect("`at + N <= src.len()`")
 }
 

@@ -7,7 +7,7 @@
 
 use super::{
     Vector,
-    ascii::{self, block, store_units, store_widened},
+    ascii::{self, block_at, store_units, store_widened},
     utf8::{by_units, padded},
     utf16,
 };
@@ -29,7 +29,7 @@ pub(crate) fn to_utf16(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u16>) ->
     let mut at = 0;
     while at < len {
         at = at.min(len - 16);
-        let bytes = Vector::load(block(src, at));
+        let bytes = Vector::load(block_at(src, at));
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         let to = unsafe { block_mut(spare, at) };
         if bytes.any_high_bit() {
@@ -122,8 +122,8 @@ fn look_up(table: &UpperHalf, bytes: Vector) -> (Vector, Vector) {
     let mut upper = Vector::zero();
     for row in 0..8 {
         let indices = bytes.xor(Vector::splat(0x80 | (row as u8) << 4));
-        lower = lower.or(Vector::load(block(lower_rows, 16 * row)).swizzle_within(indices));
-        upper = upper.or(Vector::load(block(upper_rows, 16 * row)).swizzle_within(indices));
+        lower = lower.or(Vector::load(block_at(lower_rows, 16 * row)).swizzle_within(indices));
+        upper = upper.or(Vector::load(block_at(upper_rows, 16 * row)).swizzle_within(indices));
     }
     (lower.zip_low(upper), lower.zip_high(upper))
 }
@@ -150,8 +150,8 @@ pub(crate) fn from_utf16(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> 
         at = at.min(len - 16);
         // SAFETY: `at + 16 <= len` and `len <= spare.len()`, both from the `min` calls above.
         let to = unsafe { block_mut(spare, at) };
-        let units: &[u16; 16] = block(src, at);
-        let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
+        let units: &[u16; 16] = block_at(src, at);
+        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
         if low.or(high).and(Vector::splat_units(0xFF80)).any() {
             let bytes = row.look_up(low, high).unwrap_or_else(|| one_by_one(table, units));
             bytes.store(to);
@@ -205,7 +205,7 @@ impl<'a> Row<'a> {
         let mut found = Vector::zero();
         for part in 0..8 {
             let within = indices.xor(Vector::splat((part as u8) << 4));
-            found = found.or(Vector::load(block(self.bytes, 16 * part)).swizzle_within(within));
+            found = found.or(Vector::load(block_at(self.bytes, 16 * part)).swizzle_within(within));
         }
         Some(ascii.select(indices, found))
     }

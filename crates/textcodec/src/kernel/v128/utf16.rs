@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 use super::{
     Vector,
-    ascii::{self, block, store_units},
+    ascii::{self, block_at, store_units},
 };
 use crate::kernel::{Out, block::block_mut, compaction, reference, tables::ByteOrder};
 
@@ -18,7 +18,7 @@ pub(crate) fn prefix(src: &[u16]) -> usize {
     // 1 if the unit before `at` is a leading surrogate.
     let mut pending = 0;
     while let Some(units) = src[at..].first_chunk::<16>() {
-        let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
+        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
         if !are_paired(low, high, &mut pending) {
             break;
         }
@@ -57,8 +57,8 @@ pub(crate) fn from_bytes(order: ByteOrder, src: &[u8], out: &mut Out<'_, u16>) -
     let spare = unsafe { out.spare() };
     let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
-        let low = in_order(order, Vector::load(block(src, 2 * at)));
-        let high = in_order(order, Vector::load(block(src, 2 * at + 16)));
+        let low = in_order(order, Vector::load(block_at(src, 2 * at)));
+        let high = in_order(order, Vector::load(block_at(src, 2 * at + 16)));
         if !are_paired(low, high, &mut pending) {
             break;
         }
@@ -79,7 +79,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
     let spare = unsafe { out.spare() };
     let (mut at, mut pending) = (0, 0);
     while at + 16 <= units {
-        let (low, high) = (Vector::load_units(block(src, at)), Vector::load_units(block(src, at + 8)));
+        let (low, high) = (Vector::load_units(block_at(src, at)), Vector::load_units(block_at(src, at + 8)));
         if !are_paired(low, high, &mut pending) {
             break;
         }
@@ -113,7 +113,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
         // SAFETY: only initialised values are stored in the slots.
         && let Some(to) = unsafe { out.spare() }.first_chunk_mut()
     {
-        let (low, high) = (Vector::load_units(block(units, 0)), Vector::load_units(block(units, 8)));
+        let (low, high) = (Vector::load_units(block_at(units, 0)), Vector::load_units(block_at(units, 8)));
         read += if !low.or(high).and(Vector::splat_units(0xFF80)).any() {
             ascii::from_utf16(&src[read..], out)
         } else if is_surrogate(low).or(is_surrogate(high)).any() {
@@ -135,7 +135,7 @@ pub(crate) fn to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     {
         let mut units = [0; 16];
         units[..rest.len()].copy_from_slice(rest);
-        let (low, high) = (Vector::load_units(block(&units, 0)), Vector::load_units(block(&units, 8)));
+        let (low, high) = (Vector::load_units(block_at(&units, 0)), Vector::load_units(block_at(&units, 8)));
         if !is_surrogate(low).or(is_surrogate(high)).any() {
             let written = write(low, high, to);
             // Each of the zeros after the units has become a byte.

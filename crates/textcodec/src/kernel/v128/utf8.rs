@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{
     Vector,
-    ascii::{self, block, store_widened},
+    ascii::{self, block_at, store_widened},
 };
 use crate::{
     kernel::{
@@ -243,7 +243,7 @@ fn convert_step<const CHECK: bool>(step: &[u8; STEP], len: usize, out: &mut Out<
     while read + 16 <= valid && read < len && written + 16 <= spare.len() {
         // SAFETY: `written + 16 <= spare.len()`: the loop condition.
         let to = unsafe { block_mut(spare, written) };
-        let (consumed, units) = window(block(step, read), ends >> read, to);
+        let (consumed, units) = window(block_at(step, read), ends >> read, to);
         read += consumed;
         written += units;
     }

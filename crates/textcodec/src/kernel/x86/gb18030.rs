@@ -63,8 +63,8 @@ pub(crate) struct Characters {
     pub(crate) four: u64,
     /// The offset of the first byte that belongs to no such character.
     end: usize,
-    /// Whether the step has no byte after `end`, or those bytes may begin a character that ends after the step: one of four
-    /// bytes that begins after offset 60.
+    /// Whether the next step may continue at `end`: the step ends there, or the bytes from there on may be the start of a
+    /// four-byte character (`end > 60`).
     may_continue: bool,
 }
 

@@ -104,7 +104,7 @@ pub(crate) struct Before {
     pub(crate) pairs: u64,
     /// [`EscapeState::escaped`].
     pub(crate) escaped: u64,
-    /// 1 if the first byte is the trailing byte of a pair that was found before.
+    /// 1 if the first byte is the trail byte of a pair that was found before.
     pub(crate) follows: u64,
 }
 

@@ -1,8 +1,8 @@
 //! Arithmetic with masks of 64 bytes that finds where characters begin.
 
 /// Returns the bytes that lead pairs. `capable` has the bytes that can lead one. In each run of these, the first one leads a
-/// pair, and so does every second one after it; a run of odd length is followed by the trailing byte of its last pair. Byte 0
-/// must begin a character. No two bits of the result are neighbours.
+/// pair, and so does every second one after it; a run of odd length is followed by the trail byte of its last pair. If byte 0
+/// does not begin a character, it must not be in `capable`. No two bits of the result are neighbours.
 #[inline(always)]
 pub(crate) fn leading(capable: u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;

@@ -75,7 +75,7 @@ static AVX512: Kernels = table!("avx512", avx512);
 /// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
 static AVX2: Kernels = table!("avx2", avx2);
 
-/// Penryn and Bulldozer: SSE4.1, POPCNT.
+/// Nehalem and Bulldozer: SSSE3, SSE4.1, POPCNT.
 static SSE41: Kernels = Kernels {
     name: "sse4.1",
     ascii_prefix: kernel!(v128::ascii::prefix, src),

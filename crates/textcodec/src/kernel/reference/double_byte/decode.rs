@@ -55,7 +55,7 @@ pub(crate) fn pairs<F: Form>(pairs: &Pairs, src: &[u8], out: &mut Out<'_, F>) ->
     read
 }
 
-/// Decodes by `ascii`, a level's kernel, in runs of ASCII.
+/// Decodes. `ascii`, a level's kernel, converts runs of ASCII.
 #[inline(always)]
 pub(crate) fn convert<F: Form>(
     ascii: impl Fn(&[u8], &mut Out<'_, F>) -> usize,

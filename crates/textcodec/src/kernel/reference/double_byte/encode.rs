@@ -19,7 +19,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
     from_utf16_with(ascii::from_utf16, table, src, out)
 }
 
-/// Encodes by `ascii`, a level's kernel, in runs of ASCII.
+/// Encodes. `ascii`, a level's kernel, converts runs of ASCII.
 #[inline(always)]
 pub(crate) fn from_utf16_with(
     ascii: impl Fn(&[u16], &mut Out<'_, u8>) -> usize,
@@ -50,7 +50,7 @@ pub(crate) fn from_utf16_with(
     }
 }
 
-/// Converts characters of the BMP up to the first unmappable one. Returns their number: 0 if the longest output would not fit.
+/// Converts characters of the BMP up to U+0000 or the first unmappable one. Returns their number: 0 if the longest output would not fit.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };

@@ -7,19 +7,21 @@ use crate::kernel::block::block_mut;
 
 /// `N` groups of bytes, each at the start of a vector.
 ///
-/// Invariant: `ends` ascend, each group has at most 16 bytes (`ends[0] <= 16` and `ends[n] - ends[n - 1] <= 16`), and only
-/// empty groups follow an empty one. So `ends[n] <= 16 * (n + 1)`.
+/// Invariant: `ends` ascend, and each group has at most 16 bytes (`ends[0] <= 16` and `ends[n] - ends[n - 1] <= 16`). So
+/// `ends[n] <= 16 * (n + 1)`.
 pub(crate) struct Groups<const N: usize> {
     vectors: [__m128i; N],
     /// The number of bytes up to the end of each group.
     ends: [usize; N],
 }
 
-// Inlined always, or the groups go through memory. So the functions use no more than SSE2, which is part of x86-64.
+// Inlined always, or the groups go through memory. So the functions use no more than SSE2, with
+// which this module is always compiled.
 impl<const N: usize> Groups<N> {
+    /// Groups after an empty one must be empty too, because [`store_within`](Self::store_within) stops there.
+    ///
     /// # Safety
-    /// `ends[0] <= 16`, and `ends[n - 1] <= ends[n] <= ends[n - 1] + 16` for each further `n`. Only empty groups follow an
-    /// empty one.
+    /// `ends[0] <= 16`, and `ends[n - 1] <= ends[n] <= ends[n - 1] + 16` for each further `n`.
     #[inline(always)]
     pub(crate) unsafe fn new(vectors: [__m128i; N], ends: [usize; N]) -> Self {
         if cfg!(any(debug_assertions, textcodec_checked)) {

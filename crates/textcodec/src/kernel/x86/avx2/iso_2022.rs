@@ -57,7 +57,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
 
 impl Block<'_> {
     /// Finds the characters at the start of `src`, in up to `max_steps` steps. Returns the offset of their end, with the
-    /// trailing byte of the last pair. The block has the pairs of `escapes`.
+    /// trail byte of the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {

@@ -47,7 +47,7 @@ fn up_to_16(src: &[u8]) -> [u64; 2] {
     [src.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte)), 0]
 }
 
-/// Calls `store` with the start of `to`. If `to` has less than `N` elements, calls it with a buffer instead, and copies the
+/// Calls `store` with the start of `to`. If `to` has fewer than `N` elements, calls it with a buffer instead, and copies the
 /// first `count` elements from there, or as many as `to` holds.
 #[inline(always)]
 pub(crate) fn by_copy<T: Copy, const N: usize>(

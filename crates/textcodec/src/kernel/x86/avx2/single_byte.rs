@@ -12,7 +12,7 @@ use core::arch::x86_64::*;
 use super::{
     ascii, latin1,
     vector::{
-        Avx2, at_least_e0, character_starts, high_bits, in_order, load_half, load_some, load_units, narrow, splat,
+        Avx2, at_least_e0, character_starts, high_bits, in_order, load_half, load_some, load_some_units, narrow, splat,
         splat_units, widen,
     },
 };
@@ -138,11 +138,11 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
             return (latin1::encode(bytes), 0, 0);
         }
         let index = Index::of_bytes(bytes);
-        let planes = [index.look_up(&upper.utf8[0]), index.look_up(&upper.utf8[1])];
+        let planes = [index.look_up(&upper.utf8()[0]), index.look_up(&upper.utf8()[1])];
         (planes, at_least_e0(planes[0]) & others, others & !high_bits(planes[1]))
     };
-    let third = |bytes| Index::new(bytes).look_up(&upper.utf8[2]);
-    // SAFETY: AVX2's `store_triples` counts the lanes in the masks, whatever the planes are.
+    let third = |bytes| Index::new(bytes).look_up(&upper.utf8()[2]);
+    // SAFETY: AVX2's `store_up_to_three_bytes` counts the lanes in the masks, whatever the planes are.
     ascii_len + unsafe { to_utf8::to_utf8(Avx2::new(), &src[ascii_len..], out, first_two, third) }
 }
 
@@ -167,7 +167,7 @@ fn from_utf16_long(table: &ToByte, src: &[u16], out: &mut Out<'_, u8>) -> usize 
 fn from_utf16_step(table: &ToByte, src: &[u16]) -> (Bytes<__m256i>, u64) {
     let common = table.common;
     let (zero, byte) = (splat(0), splat_units(0xFF));
-    let units = load_units(src);
+    let units = load_some_units(src);
     let low = narrow([_mm256_and_si256(units[0], byte), _mm256_and_si256(units[1], byte)]);
     let row = in_order(_mm256_packs_epi16(_mm256_srai_epi16::<7>(units[0]), _mm256_srai_epi16::<7>(units[1])));
     // 0 if all units are ASCII or equal to their bytes.

@@ -43,17 +43,17 @@ fn ascii_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let (src, spare) = (&src[..len], &mut spare[..len]);
     let mut at = 0;
     while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
-        && is_ascii(load_units(steps))
+        && is_ascii(load_some_units(steps))
     {
         // SAFETY: `at + TWO_STEPS <= src.len() == spare.len()`: `steps` is the `TWO_STEPS` units of `src` from `at` on.
-        store(narrow(load_units(steps)), unsafe { block_mut(spare, at) });
+        store(narrow(load_some_units(steps)), unsafe { block_mut(spare, at) });
         at += TWO_STEPS;
     }
     if len - at < TWO_STEPS {
         // The last two steps overlap those before. Two steps that may overlap cover a shorter input.
         if let (Some(steps), Some(to)) = (src.last_chunk::<TWO_STEPS>(), spare.last_chunk_mut()) {
-            if is_ascii(load_units(steps)) {
-                store(narrow(load_units(steps)), to);
+            if is_ascii(load_some_units(steps)) {
+                store(narrow(load_some_units(steps)), to);
                 at = len;
             }
         } else if let (Some(front), Some(back)) = (src.first_chunk(), src.last_chunk()) {
@@ -88,7 +88,7 @@ fn text_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     'steps: while let Some(steps) = src[at..].first_chunk::<TWO_STEPS>()
         && spare.len() - written >= TWO_STEPS_SPARE
     {
-        let steps = load_units(steps);
+        let steps = load_some_units(steps);
         let [front, back] = steps;
         let any = or(front, back);
         if are_below(0x80, any) && !pending_high {
@@ -349,7 +349,7 @@ impl Surrogates {
         (wrong != 0).then(|| at + first as usize / 2 - is_expected)
     }
 
-    /// Returns whether the last of the first `count` code units is a high surrogate.
+    /// Returns whether the last of the first `count` code units is a high surrogate; `count > 0`.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     #[inline]
     fn end_high(&self, count: usize) -> bool {
@@ -376,7 +376,7 @@ fn up_to_two_bytes(units: __m256i, count: usize) -> Groups<2> {
     ];
     let ends = [count.min(8) + front.count_ones() as usize, count + two.count_ones() as usize];
     // SAFETY: each group has up to eight units of one byte, and one byte more for each of the eight bits of `front` or `back`:
-    // at most 16. If the first group is empty, `count` is 0, so all units are 0 and the second group is empty too.
+    // at most 16.
     unsafe { Groups::new(vectors, ends) }
 }
 
@@ -453,7 +453,7 @@ impl Sequences {
             count.min(4 * (n + 1)) + longer.count_ones() as usize
         });
         // SAFETY: `ends[n] - ends[n - 1] <= 4 + 8`, and `ends[0]` too: each group has up to four units of one byte, and one
-        // byte more for each of eight bits of `lengths`. If a group is empty, `count` and all bits that follow are 0.
+        // byte more for each of eight bits of `lengths`.
         unsafe { Groups::new(vectors, ends) }
     }
 }

@@ -171,6 +171,7 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn around(src: &[u8], at: usize, bytes: __m256i) -> Self {
+        debug_assert!(at == 0 || at >= STEP, "the block before `at` is in the input");
         if at >= 3
             && let Some(seen) = src[at - 3..].first_chunk()
         {
@@ -237,7 +238,7 @@ impl Units {
         let cc = _mm256_slli_epi16::<6>(first_before);
         let bbbb = _mm256_srli_epi16::<2>(first_before);
         let aaaa = _mm256_slli_epi16::<4>(_mm256_subs_epu8(second_before, splat(0xE0)));
-        // Blends select by the high bit of `bytes`, which ASCII has not set.
+        // Blends select by the high bit of `bytes`, which is clear in ASCII.
         Self {
             lanes: !_mm256_movemask_epi8(others).cast_unsigned(),
             lower_bytes: _mm256_blendv_epi8(bytes, select(0x3F, dddddd, cc), bytes),
@@ -275,8 +276,7 @@ impl Units {
         let vectors = [0, 1, 2, 3]
             .map(|n| _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize])));
         let ends = [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize);
-        // SAFETY: `ends[n] - ends[n - 1] <= 16`, and `ends[0]` too: a group has two bytes for each of up to eight lanes. The
-        // lanes are a prefix of the ends of well-formed sequences, so eight lanes without any are only followed by such.
+        // SAFETY: `ends[n] - ends[n - 1] <= 16`, and `ends[0]` too: a group has two bytes for each of up to eight lanes.
         unsafe { Groups::new(vectors, ends) }
     }
 }

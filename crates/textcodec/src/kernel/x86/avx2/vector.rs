@@ -37,7 +37,7 @@ unsafe impl Simd<LANES> for Avx2 {
     operations! {
         load(bytes: &[u8; LANES]) -> __m256i;
         load_some(bytes: &[u8]) -> __m256i;
-        load_units(units: &[u16]) -> [__m256i; 2];
+        load_some_units(units: &[u16]) -> [__m256i; 2];
         load_widened(bytes: &[u8; LANES]) -> [__m256i; 2];
         store(bytes: __m256i, to: &mut [MaybeUninit<u8>; LANES]);
         store_units(units: [__m256i; 2], to: &mut [MaybeUninit<u16>; LANES]);
@@ -61,7 +61,7 @@ unsafe impl Simd<LANES> for Avx2 {
     }
 
     #[inline(always)]
-    unsafe fn store_pairs(
+    unsafe fn store_up_to_two_bytes(
         self,
         planes: [__m256i; 2],
         twos: u64,
@@ -69,12 +69,12 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_pairs` are those of this function.
-        unsafe { store_pairs(planes, twos, len, exact, to) }
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_two_bytes` are those of this function.
+        unsafe { store_up_to_two_bytes(planes, twos, len, exact, to) }
     }
 
     #[inline(always)]
-    unsafe fn store_triples(
+    unsafe fn store_up_to_three_bytes(
         self,
         planes: [__m256i; 3],
         masks: [u64; 2],
@@ -82,12 +82,12 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_triples` are those of this function.
-        unsafe { store_triples(planes, masks, len, exact, to) }
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_three_bytes` are those of this function.
+        unsafe { store_up_to_three_bytes(planes, masks, len, exact, to) }
     }
 }
 
-/// Returns the first `count` lanes, or all 64.
+/// Returns the mask of the first `min(count, 64)` lanes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn first_n(count: usize) -> u64 {
@@ -123,7 +123,7 @@ pub(crate) fn load_half(bytes: &[u8; LANES / 2]) -> __m128i {
 /// Loads the first 32 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_units(units: &[u16]) -> [__m256i; 2] {
+pub(crate) fn load_some_units(units: &[u16]) -> [__m256i; 2] {
     let bytes = bytes_of(units);
     [load_some(bytes), load_some(&bytes[LANES.min(bytes.len())..])]
 }
@@ -151,7 +151,7 @@ pub(crate) fn load_two(bytes: &[u8; 2 * LANES]) -> [__m256i; 2] {
     [load(low), load(high)]
 }
 
-/// Returns the lanes of two vectors whose high bit is set.
+/// Returns the mask of the lanes of two vectors whose high bit is set.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_of_two([low, high]: [__m256i; 2]) -> u64 {
@@ -223,21 +223,21 @@ pub(crate) fn is_zero(bytes: __m256i) -> bool {
     _mm256_testz_si256(bytes, bytes) == 1
 }
 
-/// Returns the lanes that are not 0.
+/// Returns the mask of the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m256i) -> u64 {
     high_bits(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) ^ first_n(LANES)
 }
 
-/// Returns the lanes whose high bit is set: bytes that are not ASCII.
+/// Returns the mask of the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m256i) -> u64 {
     _mm256_movemask_epi8(bytes).cast_unsigned().into()
 }
 
-/// Returns the lanes whose high bit is set or that are one of three bytes.
+/// Returns the mask of the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
@@ -245,7 +245,7 @@ pub(crate) fn high_bits_or_any(bytes: __m256i, [a, b, c]: [__m256i; 3]) -> u64 {
     high_bits(or(or(bytes, is(a)), or(is(b), is(c))))
 }
 
-/// Returns the lanes that begin a character of well-formed UTF-8.
+/// Returns the mask of the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m256i) -> u64 {
@@ -253,7 +253,7 @@ pub(crate) fn character_starts(utf8: __m256i) -> u64 {
     high_bits(_mm256_cmpgt_epi8(utf8, splat(0xBF)))
 }
 
-/// Returns the lanes that are 0xE0 or above.
+/// Returns the mask of the lanes that are 0xE0 or above.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn at_least_e0(bytes: __m256i) -> u64 {
@@ -289,7 +289,7 @@ pub(crate) fn in_order(packed: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
-/// Returns the lanes of code units with bits outside `mask`.
+/// Returns the mask of the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m256i; 2], mask: u16) -> u64 {
@@ -339,13 +339,13 @@ pub(crate) fn store_some_kept(bytes: __m256i, kept: u64, to: &mut [MaybeUninit<u
     });
 }
 
-/// Implements [`Simd::store_pairs`], in groups of eight characters.
+/// Implements [`Simd::store_up_to_two_bytes`], in groups of eight characters.
 ///
 /// # Safety
-/// The same conditions as for [`Simd::store_pairs`].
+/// The same conditions as for [`Simd::store_up_to_two_bytes`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn store_pairs(
+unsafe fn store_up_to_two_bytes(
     [first, second]: [__m256i; 2],
     twos: u64,
     len: usize,
@@ -372,13 +372,13 @@ unsafe fn store_pairs(
     with_overhang(exact, to, store)
 }
 
-/// Implements [`Simd::store_triples`], in groups of four characters.
+/// Implements [`Simd::store_up_to_three_bytes`], in groups of four characters.
 ///
 /// # Safety
-/// The same conditions as for [`Simd::store_triples`].
+/// The same conditions as for [`Simd::store_up_to_three_bytes`].
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn store_triples(
+unsafe fn store_up_to_three_bytes(
     [first, second, third]: [__m256i; 3],
     [twos, threes]: [u64; 2],
     len: usize,

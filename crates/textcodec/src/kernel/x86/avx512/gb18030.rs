@@ -54,8 +54,8 @@ impl Runs {
         })
     }
 
-    /// Converts 16 characters in lanes of four bytes, of which those in `four` have four. Returns the code units, and which
-    /// characters are ASCII or in long runs.
+    /// Converts 16 characters in lanes of four bytes. Those in `four` use all four, the others only the first. Returns the code
+    /// units, and which characters are ASCII or in long runs.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&self, bytes: __m512i, four: u32) -> ([u16; GROUP], u32) {

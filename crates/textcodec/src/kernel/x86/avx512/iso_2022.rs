@@ -58,7 +58,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
 
 impl Block<'_> {
     /// Finds the characters at the start of `src`, in up to `max_steps` steps, and looks up the pairs. Returns the offset of
-    /// their end, with the trailing byte of the last pair. The block has the pairs of `escapes`.
+    /// their end, with the trail byte of the last pair. The block has the pairs of `escapes`.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_escaped(&mut self, escapes: &EscapedPairs, src: &[u8], state: &mut EscapeState, max_steps: usize) -> usize {

@@ -15,8 +15,8 @@ use core::arch::x86_64::*;
 use super::{
     ascii,
     vector::{
-        Avx512, LANES, at_least_e0, character_starts, high_bits, in_order, in_quarters, load, load_some, load_units,
-        splat, zip_quarters,
+        Avx512, LANES, at_least_e0, character_starts, high_bits, in_order, in_quarters, load, load_some,
+        load_some_units, splat, zip_quarters,
     },
 };
 use crate::kernel::{
@@ -127,14 +127,15 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
         return src.len();
     }
     let ascii_len = if ascii::begins_with_run(src) { ascii::copy(src, out) } else { 0 };
-    let [first, second, third] = [Plane::new(&upper.utf8[0]), Plane::new(&upper.utf8[1]), Plane::new(&upper.utf8[2])];
+    let [first, second, third] =
+        [Plane::new(&upper.utf8()[0]), Plane::new(&upper.utf8()[1]), Plane::new(&upper.utf8()[2])];
     let first_two = |bytes, others| {
         let planes = [first.get(others, bytes), second.get(others, bytes)];
         (planes, at_least_e0(planes[0]), others & !high_bits(planes[1]))
     };
     let third = |bytes| third.get(high_bits(bytes), bytes);
-    // SAFETY: `store_triples` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both.
-    // `UpperHalf::new` sets the bit in the second plane for all other mapped bytes, and in the third plane where the first byte
+    // SAFETY: `store_up_to_three_bytes` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both.
+    // For all other mapped bytes, `UpperHalf::utf8` has the bit in the second plane, and in the third plane where the first byte
     // is 0xE0 or above.
     ascii_len + unsafe { to_utf8::to_utf8(Avx512::new(), &src[ascii_len..], out, first_two, third) }
 }
@@ -178,7 +179,7 @@ impl<'a> Rows<'a> {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn step(&self, src: &[u16]) -> (Bytes<__m512i>, u64) {
-        let units = load_units(src);
+        let units = load_some_units(src);
         let low = _mm512_permutex2var_epi8(units[0], load(&EVEN), units[1]);
         let row = in_order(_mm512_packs_epi16(_mm512_srai_epi16::<7>(units[0]), _mm512_srai_epi16::<7>(units[1])));
         // All units are ASCII or equal to their bytes.

@@ -263,11 +263,11 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
         let count = (len - at).min(TWO_STEPS);
         let lanes = first_n(count);
         // SAFETY: `lanes` is the first `count` bits, and `count <= len - at == rest.len() / 2`.
-        let [front, back] = unsafe { load_pair_lanes(rest, lanes) }.map(from_order);
+        let [front, back] = unsafe { load_unit_lanes(rest, lanes) }.map(from_order);
         if COPY {
             // SAFETY: `dst.len() == src.len()`, by the cut above. So `2 * at <= dst.len()`, and `dst` has as many bytes from
             // there on as `rest`.
-            unsafe { store_pair_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
+            unsafe { store_unit_lanes([in_order(front), in_order(back)], lanes, rest_mut(dst, 2 * at)) };
         }
         if pending_high || any_surrogate([front, front, back, back]) {
             let [front, back] = [Surrogates::of(front), Surrogates::of(back)];
@@ -285,7 +285,8 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
         at += count;
         // Only after the first steps, because the input may have an error near its start.
         if at == TWO_STEPS && len - at >= RUN_BYTES / 2 {
-            // The runs overlap these steps, so that no vector is in two cache lines: cells `validate/utf-16/*/1MiB`.
+            // The runs overlap these steps, so that stores, or loads if nothing is copied, do not cross cache lines: cells
+            // `validate/utf-16/*/1MiB`.
             at -= if COPY { dst.as_ptr().addr() } else { src.as_ptr().addr() } % LANES / 2;
             pending_high = is_high(at - 1);
         }
@@ -487,7 +488,7 @@ fn heads(units: __m512i) -> [__m512i; 2] {
     }
     let index = _mm512_min_epu16(_mm512_srli_epi16::<6>(units), splat_units(32));
     let look_up = |table: &[u16; 64]| {
-        let [front, back] = load_units(table);
+        let [front, back] = load_some_units(table);
         _mm512_permutex2var_epi16(front, index, back)
     };
     [look_up(&const { table([0, 0], 0xC000, 0x80E0) }), look_up(&const { table([0x01, 0x40], 0x80, 0x80) })]

@@ -16,7 +16,7 @@ use core::arch::x86_64::*;
 
 pub(crate) use super::utf8_str::str_to_utf16;
 
-use super::{ascii, vector::*};
+use super::{super::masks::before_first, ascii, vector::*};
 use crate::kernel::{
     Out,
     block::{block_mut, rest_mut},
@@ -109,7 +109,7 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
                     // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and
                     // then added `n` to it. They are the units before `at` since the last `advance`.
                     return unsafe {
-                        store_last_step(src, at, written, &units, units.lanes & below_lowest(wrong), out)
+                        store_last_step(src, at, written, &units, units.lanes & before_first(wrong), out)
                     };
                 }
             }
@@ -167,7 +167,7 @@ unsafe fn finish_to_utf16(src: &[u8], mut at: usize, mut written: usize, out: &m
         let mut units = Units::of_bmp(&window);
         units.add_pairs(&window);
         let wrong = nonzero(window.errors()) & lanes;
-        let good = units.lanes & lanes & below_lowest(wrong);
+        let good = units.lanes & lanes & before_first(wrong);
         let count = good.count_ones() as usize;
         if rest.len() <= STEP || wrong != 0 || count > out.spare_len() - written {
             // SAFETY: the first `written` spare slots are as the caller promises; `store_some_units` below has added `count`
@@ -216,13 +216,6 @@ unsafe fn store_last_step(
     // subtraction.
     unsafe { out.advance(written) };
     read
-}
-
-/// Returns the bits below the lowest set one, or all if none is set.
-#[inline]
-#[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn below_lowest(bits: u64) -> u64 {
-    (bits & bits.wrapping_neg()).wrapping_sub(1)
 }
 
 /// 64 bytes, and for each of them the three before it.

@@ -55,7 +55,7 @@ unsafe impl Simd<LANES> for Avx512 {
     operations! {
         load(bytes: &[u8; LANES]) -> __m512i;
         load_some(bytes: &[u8]) -> __m512i;
-        load_units(units: &[u16]) -> [__m512i; 2];
+        load_some_units(units: &[u16]) -> [__m512i; 2];
         load_widened(bytes: &[u8; LANES]) -> [__m512i; 2];
         store(bytes: __m512i, to: &mut [MaybeUninit<u8>; LANES]);
         store_units(units: [__m512i; 2], to: &mut [MaybeUninit<u16>; LANES]);
@@ -79,7 +79,7 @@ unsafe impl Simd<LANES> for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn store_pairs(
+    unsafe fn store_up_to_two_bytes(
         self,
         [first, second]: [__m512i; 2],
         twos: u64,
@@ -93,7 +93,7 @@ unsafe impl Simd<LANES> for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn store_triples(
+    unsafe fn store_up_to_three_bytes(
         self,
         planes: [__m512i; 3],
         _masks: [u64; 2],
@@ -107,7 +107,7 @@ unsafe impl Simd<LANES> for Avx512 {
     }
 }
 
-/// Returns the first `count` lanes, or all 64.
+/// Returns the mask of the first `min(count, 64)` lanes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn first_n(count: usize) -> u64 {
@@ -134,7 +134,7 @@ pub(crate) fn load_some(bytes: &[u8]) -> __m512i {
 /// Loads the first 64 code units, and zeros past the end.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn load_units(units: &[u16]) -> [__m512i; 2] {
+pub(crate) fn load_some_units(units: &[u16]) -> [__m512i; 2] {
     let (lanes, from) = (first_n(units.len()), units.as_ptr().cast::<i16>());
     // SAFETY: together the masks have at most the first `units.len()` lanes, and a masked load does not access other lanes.
     unsafe {
@@ -175,7 +175,7 @@ pub(crate) fn load_some_unit_block(units: &[u16]) -> __m512i {
 /// `lanes` has no bits from `bytes.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
+pub(crate) unsafe fn load_unit_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
     let from = bytes.as_ptr();
     // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < bytes.len() / 2` for all lanes in the masks,
     // and a masked load does not access others.
@@ -193,7 +193,7 @@ pub(crate) unsafe fn load_pair_lanes(bytes: &[u8], lanes: u64) -> [__m512i; 2] {
 /// `lanes` has no bits from `to.len() / 2` on.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) unsafe fn store_pair_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
+pub(crate) unsafe fn store_unit_lanes([front, back]: [__m512i; 2], lanes: u64, to: &mut [MaybeUninit<u8>]) {
     let to = to.as_mut_ptr();
     // SAFETY: lane `n` is the two bytes from `2 * n` on. The caller promises `n < to.len() / 2` for all lanes in the masks, and
     // a masked store does not access others.
@@ -321,21 +321,21 @@ pub(crate) fn is_zero(bytes: __m512i) -> bool {
     nonzero(bytes) == 0
 }
 
-/// Returns the lanes that are not 0.
+/// Returns the mask of the lanes that are not 0.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn nonzero(bytes: __m512i) -> u64 {
     _mm512_test_epi8_mask(bytes, bytes)
 }
 
-/// Returns the lanes whose high bit is set: bytes that are not ASCII.
+/// Returns the mask of the lanes whose high bit is set: bytes that are not ASCII.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits(bytes: __m512i) -> u64 {
     _mm512_movepi8_mask(bytes)
 }
 
-/// Returns the lanes whose high bit is set or that are one of three bytes.
+/// Returns the mask of the lanes whose high bit is set or that are one of three bytes.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
@@ -343,7 +343,7 @@ pub(crate) fn high_bits_or_any(bytes: __m512i, [a, b, c]: [__m512i; 3]) -> u64 {
     high_bits(bytes) | is(a) | is(b) | is(c)
 }
 
-/// Returns the lanes that begin a character of well-formed UTF-8.
+/// Returns the mask of the lanes that begin a character of well-formed UTF-8.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn character_starts(utf8: __m512i) -> u64 {
@@ -351,7 +351,7 @@ pub(crate) fn character_starts(utf8: __m512i) -> u64 {
     _mm512_cmpge_epi8_mask(utf8, splat(0xC0))
 }
 
-/// Returns the lanes that are 0xE0 or above.
+/// Returns the mask of the lanes that are 0xE0 or above.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn at_least_e0(bytes: __m512i) -> u64 {
@@ -387,7 +387,7 @@ pub(crate) fn in_order(packed: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), packed)
 }
 
-/// Returns the lanes of code units with bits outside `mask`.
+/// Returns the mask of the lanes of code units with bits outside `mask`.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn exceeding([low, high]: [__m512i; 2], mask: u16) -> u64 {
@@ -402,7 +402,7 @@ pub(crate) fn any_exceeding(units: __m512i, mask: u16) -> bool {
     _mm512_test_epi16_mask(units, splat_units(!mask)) != 0
 }
 
-/// Returns the lanes in a mask without gaps, and zeros after them.
+/// Returns the mask of the lanes in a mask without gaps, and zeros after them.
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) fn compress(bytes: __m512i, kept: u64) -> __m512i {

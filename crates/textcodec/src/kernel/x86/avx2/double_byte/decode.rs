@@ -59,7 +59,7 @@ pub(crate) fn to_utf16(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usi
         if rest.is_empty() {
             return at;
         }
-        // The trailing byte of the last pair belongs to the next block: with `follows`, `rest` begins with that of a pair which
+        // The trail byte of the last pair belongs to the next block: with `follows`, `rest` begins with that of a pair which
         // is written. So the characters of this block are `rest[from..block.end]`, and one more byte if `find` sets `follows`.
         let from = usize::from(follows != 0);
         block.find(rest, &mut follows, steps.min(out.spare_len() / STEP).max(1));
@@ -96,7 +96,7 @@ pub(crate) fn is_sparse(src: &[u8]) -> bool {
 /// Invariant, except during the first pass: `numbers[..count + 8]` are written, and each is less than `pairs.cells.len()`.
 pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
-    /// The offset in the source where the steps end. The trailing byte of the last pair may follow.
+    /// The offset in the source where the steps end. The trail byte of the last pair may follow.
     pub(crate) end: usize,
     /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
@@ -118,7 +118,7 @@ impl<'a> Block<'a> {
     }
 
     /// Finds the characters that `src` begins with, in up to `max_steps` steps. The caller keeps `follows` between two calls.
-    /// It is 1 if the first byte is the trailing byte of a pair that was found before; it is set to 1 if this holds for the
+    /// It is 1 if the first byte is the trail byte of a pair that was found before; it is set to 1 if this holds for the
     /// byte after the steps, else to 0.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -216,7 +216,7 @@ impl<'a> Block<'a> {
     }
 
     /// Writes the characters, up to the first one that is unmapped, and returns how many. Returns `None` if the destination has
-    /// less than `count` slots, rounded up to a multiple of eight.
+    /// fewer than `count` slots, rounded up to a multiple of eight.
     #[inline(always)]
     pub(crate) fn put(&self, out: &mut Out<'_, u16>) -> Option<usize> {
         // SAFETY: only initialised values are stored in the slots.

@@ -50,7 +50,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
         let mut stage = Out::uninit(&mut stage);
         let count = block.put(&mut stage);
         let converted = utf16::to_utf8(stage.written(), out);
-        assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
+        assert_eq!(converted, stage.filled(), "the block did not fit");
         if count != Some(block.count()) {
             // The next character is unmapped.
             return at + byte_len(pairs, rest, converted);

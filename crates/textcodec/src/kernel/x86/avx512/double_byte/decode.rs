@@ -79,7 +79,7 @@ pub(crate) struct Block<'a> {
     pub(crate) pairs: &'a Pairs,
     steps: [MaybeUninit<Step>; STEPS],
     len: usize,
-    /// The offset in the source where the steps end. The trailing byte of the last pair may follow.
+    /// The offset in the source where the steps end. The trail byte of the last pair may follow.
     pub(crate) end: usize,
     /// Whether nothing after the steps can be converted.
     pub(crate) is_last: bool,
@@ -122,7 +122,7 @@ impl<'a> Block<'a> {
     }
 
     /// Finds the characters that `src` begins with, in up to `max_steps` steps, and looks up the pairs. The caller keeps
-    /// `follows` between two calls. It is 1 if the first byte is the trailing byte of a pair that was found before; it is set
+    /// `follows` between two calls. It is 1 if the first byte is the trail byte of a pair that was found before; it is set
     /// to 1 if this holds for the byte after the steps, else to 0.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
@@ -152,7 +152,7 @@ impl<'a> Block<'a> {
             let invalid = _mm512_cmpeq_epi8_mask(rows, _mm512_set1_epi8(Pairs::NONE.cast_signed()));
             let mut wrong = starts & if pairs.ascii { invalid & half } else { invalid | !half };
             if is_tail {
-                // A leading byte without its trailing byte is for the handler.
+                // A lead byte without its trail byte is for the handler.
                 wrong |= leads & !(lanes >> 1);
             }
 
@@ -250,7 +250,7 @@ impl<'a> Block<'a> {
         self.count
     }
 
-    /// Returns `N` cells from number `from` on: those of pairs, then zeros.
+    /// Returns `N` cells from number `from` on: those of pairs, then any cells up to a multiple of 16, then zeros.
     ///
     /// # Safety
     /// `from + N <= count + PAIRS`, and `len > 0`.
@@ -354,14 +354,14 @@ impl Tables {
         }
     }
 
-    /// Returns the numbers of the rows of 64 leading bytes.
+    /// Returns the numbers of the rows of 64 lead bytes.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn rows(&self, leading: __m512i) -> __m512i {
         _mm512_permutex2var_epi8(self.row_numbers[0], leading, self.row_numbers[1])
     }
 
-    /// Returns the numbers of the cells of 32 pairs, and the trailing bytes that end no pair.
+    /// Returns the numbers of the cells of 32 pairs, and the trail bytes that end no pair.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     pub(crate) fn pairs(&self, row: __m256i, trailing: __m512i) -> (Numbers, u32) {

@@ -57,7 +57,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
                 return at + end;
             }
         }
-        // With the trailing byte of the last pair.
+        // With the trail byte of the last pair.
         at += block.end + follows as usize;
         if block.is_last {
             return at;
@@ -95,7 +95,7 @@ pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool 
 struct Sequences([MaybeUninit<u16>; 2 * (STEPS + 1) * PAIRS]);
 
 impl Sequences {
-    /// Converts the pairs of a block, and adds 32 or more zeros. Returns false if a pair is unmapped, or ASCII.
+    /// Converts the pairs of a block, rounded up to a multiple of 16 pairs, and adds 32 zeros. Returns false if a pair is unmapped, or ASCII.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&mut self, block: &Block<'_>) -> bool {
@@ -143,7 +143,7 @@ impl Sequences {
             {
                 let (pairs, ascii) = ((pairs >> (32 * half)) as u32, (ascii >> (32 * half)) as u32);
                 // SAFETY: `from + 32` lanes are written: `from <= 2 * found.count()`, as it counts the bytes of pairs so far,
-                // and `convert` has written two lanes for each pair and then 32 zeros.
+                // and `convert` has written two lanes for each of `found.count()` pairs, and at least 32 more.
                 let lanes: [u16; 32] = unsafe { block::<_, 32>(&self.0, from).map(|lane| lane.assume_init()) };
                 from += pairs.count_ones() as usize;
                 let lanes = _mm512_maskz_expand_epi16(pairs, load_unit_block(&lanes));
