@@ -93,7 +93,8 @@ fn main() -> Result<()> {
         }
     }
     if let Some(only) = only {
-        // Two versions of the library at the same level: after a pass of another one, vector units may have to be powered up again.
+        // Two versions of the library at the same level: after a pass of another one, vector units may have to be powered up
+        // again.
         let is_exact = |engine: &Loaded| engine.is_ours() || engine.family == engines::BASELINE;
         engines.retain(|engine| if is_exact(engine) { engine.level == only } else { engine.level <= only });
     }

@@ -74,8 +74,8 @@ const PLATFORMS: [Platform; 5] = [
     },
 ];
 
-/// `cargo xtask cross`: tests aarch64 and s390x under qemu, i686 natively, and WebAssembly in Node. `quick` leaves out WebAssembly
-/// without SIMD, whose code is that of i686: scalar, for 32 bits and little-endian.
+/// `cargo xtask cross`: tests aarch64 and s390x under qemu, i686 natively, and WebAssembly in Node. `quick` leaves out
+/// WebAssembly without SIMD, whose code is that of i686: scalar, for 32 bits and little-endian.
 pub(crate) fn cross(quick: bool) -> Result<()> {
     if let Err(why) = checks::run("scripts/cross.sh", &[PREFIX]) {
         return skip("other platforms", &why.to_string());

@@ -157,8 +157,8 @@ pub(crate) fn identical_prefix(encoding: Encoding, bytes: &[u8]) -> &str {
 pub(crate) fn decode_after(prefix: &str, decoder: &mut Decoder, rest: &[u8]) -> Result<String, DecodeError> {
     let bytes = decoder.decode_whole(prefix.as_bytes(), rest)?;
     debug_assert!(core::str::from_utf8(&bytes).is_ok());
-    // SAFETY: `bytes` is `prefix`, and then what the decoder wrote. A decoder writes whole characters: a `char` (`Unit::put`), a
-    // code point of the BMP that is no surrogate (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole
+    // SAFETY: `bytes` is `prefix`, and then what the decoder wrote. A decoder writes whole characters: a `char` (`Unit::put`),
+    // a code point of the BMP that is no surrogate (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole
     // characters by its contract.
     Ok(unsafe { String::from_utf8_unchecked(bytes) })
 }

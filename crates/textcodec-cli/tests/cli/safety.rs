@@ -47,8 +47,8 @@ fn unprivileged(dir: &Dir, arguments: &str) -> Command {
     command
 }
 
-/// Kills processes at random times. The longest wait follows the outcomes, so that on a machine of any speed and load about two of
-/// three processes are killed and the others end first.
+/// Kills processes at random times. The longest wait follows the outcomes, so that on a machine of any speed and load about two
+/// of three processes are killed and the others end first.
 struct RandomKills {
     random: Random,
     longest_wait: Duration,

@@ -3,8 +3,8 @@
 //! Each encoding has three implementations. The *handler* takes one byte or character, like the standard's handler. It keeps
 //! incomplete sequences and reports every error. The *bulk* methods convert a prefix of whole, well-formed sequences with
 //! kernels (see [`crate::kernel`]) and decline everything else. They are called only between two characters. [`drive`]
-//! alternates between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the handler does
-//! byte by byte.
+//! alternates between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the
+//! handler does byte by byte.
 
 pub(crate) mod any;
 pub(crate) mod big5;

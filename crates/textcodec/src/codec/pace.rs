@@ -27,8 +27,8 @@ const SHORTEST: u16 = 32;
 const LONGEST: u16 = 512;
 
 impl Pace {
-    /// Whether to call a kernel for `units` units of input and `spare_len` units of output capacity. If the output is smaller than
-    /// the input, its capacity must be at least `worthwhile`.
+    /// Whether to call a kernel for `units` units of input and `spare_len` units of output capacity. If the output is smaller
+    /// than the input, its capacity must be at least `worthwhile`.
     #[inline]
     pub(crate) fn should_call_kernel(self, units: usize, spare_len: usize, worthwhile: usize) -> bool {
         self.left == 0 && units >= MIN_KERNEL_INPUT && spare_len >= units.min(worthwhile)

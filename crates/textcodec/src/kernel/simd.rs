@@ -17,8 +17,8 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
 
     /// Whether loading and storing a part of a vector costs no more than all of it.
     const HAS_MASKS: bool;
-    /// The number of bytes that [`store_up_to_two_bytes`](Self::store_up_to_two_bytes) and [`store_up_to_three_bytes`](Self::store_up_to_three_bytes) may overwrite
-    /// after the first `3 * N`.
+    /// The number of bytes that [`store_up_to_two_bytes`](Self::store_up_to_two_bytes) and
+    /// [`store_up_to_three_bytes`](Self::store_up_to_three_bytes) may overwrite after the first `3 * N`.
     const OVERHANG: usize;
 
     /// Loads a block.
@@ -88,13 +88,15 @@ pub(crate) unsafe trait Simd<const N: usize>: Copy {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize;
-    /// Like [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with a third plane: the third bytes of the characters in the second mask.
+    /// Like [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with a third plane: the third bytes of the characters in
+    /// the second mask.
     ///
     /// On AVX2, the masks decide how many bytes a character has, and groups have four characters. AVX-512 ignores the masks: it
     /// stores the bytes of the second and third plane whose high bit is set.
     ///
     /// # Safety
-    /// The same conditions as for [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with the number of bytes that the level stores.
+    /// The same conditions as for [`store_up_to_two_bytes`](Self::store_up_to_two_bytes), with the number of bytes that the
+    /// level stores.
     unsafe fn store_up_to_three_bytes(
         self,
         planes: [Self::Vector; 3],

@@ -1,6 +1,6 @@
-//! The contract of bulk conversions, at every level and for any input: the oracle converts the part of the input that was read to
-//! the output that was written, without errors, and no character is left incomplete. Also coverage: kernels convert nearly all of
-//! a valid input.
+//! The contract of bulk conversions, at every level and for any input: the oracle converts the part of the input that was read
+//! to the output that was written, without errors, and no character is left incomplete. Also coverage: kernels convert nearly
+//! all of a valid input.
 
 use testkit::{
     drive::{self, Source, Unit},
@@ -64,8 +64,8 @@ fn with_kernels() -> impl Iterator<Item = Encoding> {
     all.filter(|encoding| WITH_KERNELS.contains(&encoding.name()))
 }
 
-/// Returns random well-formed input for a decoder: pairs of bytes, and sequences of three and four bytes if the encoding has them.
-/// Includes sequences that no encoder produces.
+/// Returns random well-formed input for a decoder: pairs of bytes, and sequences of three and four bytes if the encoding has
+/// them. Includes sequences that no encoder produces.
 fn decodable(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     if matches!(encoding, ISO_2022_JP | UTF_16BE | UTF_16LE | textcodec::UTF_8) {
         return encoding.encode(&texts::repertoire(encoding, len / 3, random)).unwrap().into_owned();
@@ -92,8 +92,9 @@ fn decodable(encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<
 
 /// Returns random well-formed input that an encoding's kernels can convert.
 ///
-/// Leaves out rare characters, which are converted one at a time: those of Big5 outside the BMP and its pairs that decode to two
-/// code points, the three-byte sequences of EUC-JP, and the four-byte sequences of gb18030 outside the long ranges of code points.
+/// Leaves out rare characters, which are converted one at a time: those of Big5 outside the BMP and its pairs that decode to
+/// two code points, the three-byte sequences of EUC-JP, and the four-byte sequences of gb18030 outside the long ranges of code
+/// points.
 fn decodable_by_kernels(level: Level, encoding: Encoding, len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     if matches!(encoding, ISO_2022_JP | UTF_16BE | UTF_16LE | textcodec::UTF_8) {
         return decodable(encoding, len, random);

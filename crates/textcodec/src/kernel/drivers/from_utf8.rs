@@ -33,8 +33,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
         while read < end {
             // SAFETY: `read + N <= end`, because `end - read` is a multiple of `N`, and `end <= src.len()`.
             let text = simd.load(unsafe { block(src, read) });
-            // SAFETY: `written + N <= spare.len()`: `N <= end - read`, and `written + (end - read) <= spare.len()`, which holds for
-            // the `steps * N` bytes computed above, and no step writes more bytes than it reads.
+            // SAFETY: `written + N <= spare.len()`: `N <= end - read`, and `written + (end - read) <= spare.len()`, which holds
+            // for the `steps * N` bytes computed above, and no step writes more bytes than it reads.
             let to = unsafe { block_mut(spare, written) };
             if simd.high_bits(text) == 0 {
                 simd.store(text, to);
@@ -62,8 +62,8 @@ pub(crate) fn from_utf8<S: Simd<N>, const N: usize>(
             && rest.len() < N.min(spare_len + 1)
             && simd.high_bits(simd.load(last)) == 0
         {
-            // The last block is ASCII: cells `convert/utf-8/latin-1/*/100B`. Its first `N - rest.len()` bytes are stored already,
-            // as one byte each.
+            // The last block is ASCII: cells `convert/utf-8/latin-1/*/100B`. Its first `N - rest.len()` bytes are stored
+            // already, as one byte each.
             // SAFETY: `N - rest.len() <= written`, as these bytes were stored. `written + rest.len() <= spare.len()`:
             // `rest.len() <= spare_len` was checked above.
             simd.store(simd.load(last), unsafe { block_mut(spare, written + rest.len() - N) });

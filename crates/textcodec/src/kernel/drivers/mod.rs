@@ -14,8 +14,8 @@ use super::{
     simd::{Lanes, Simd},
 };
 
-/// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`]. Cells `encode/*/utf-16/en/4KiB` and
-/// `decode/*/utf-16/en/4KiB`: up to twice as fast.
+/// The minimum length in units for [`in_runs`]. Shorter inputs are converted by [`one_to_one`]. Cells `encode/*/utf-16/en/4KiB`
+/// and `decode/*/utf-16/en/4KiB`: up to twice as fast.
 pub(crate) const LONG: usize = 512;
 
 /// Converts one unit to one unit, up to the first that `step` declines. `step` converts up to `N` units, and returns the mask
@@ -66,8 +66,8 @@ pub(crate) fn one_to_one<S: Simd<N>, L: Lanes<S, N>, T, const N: usize>(
     read
 }
 
-/// Does the same as [`one_to_one`], faster for long inputs. `run` converts a run, which is four steps, or returns `None` if it needs `step`.
-/// The source or the destination, whichever has the wider units, is aligned to vectors.
+/// Does the same as [`one_to_one`], faster for long inputs. `run` converts a run, which is four steps, or returns `None` if it
+/// needs `step`. The source or the destination, whichever has the wider units, is aligned to vectors.
 ///
 /// Call this in a separate function: if it shares one with [`one_to_one`], its registers cost short inputs 5 to 10 %.
 #[inline(always)]

@@ -12,10 +12,10 @@ use crate::kernel::{
 /// of those with a third byte, and the mask of those that are unmapped. `third` returns the third bytes.
 ///
 /// # Safety
-/// Unless the mask of third bytes is always 0: for each lane before the first unmapped one, [`Simd::store_up_to_three_bytes`] must store
-/// exactly one byte, plus one if the lane is not ASCII, plus one if it is in the mask of third bytes. AVX2 counts the masks, so
-/// any planes do. AVX-512 counts the bytes of the second and third plane whose high bit is set, so there the planes must agree
-/// with the masks.
+/// Unless the mask of third bytes is always 0: for each lane before the first unmapped one, [`Simd::store_up_to_three_bytes`]
+/// must store exactly one byte, plus one if the lane is not ASCII, plus one if it is in the mask of third bytes. AVX2 counts
+/// the masks, so any planes do. AVX-512 counts the bytes of the second and third plane whose high bit is set, so there the
+/// planes must agree with the masks.
 #[inline(always)]
 pub(crate) unsafe fn to_utf8<S: Simd<N>, const N: usize>(
     simd: S,

@@ -1,8 +1,8 @@
 //! The scalar kernels, one file per operation.
 //!
 //! Callers may rely only on the contract in `kernel/mod.rs`. The differential tests require more: every level reads and writes
-//! the same as these, except for `four_bytes_to_utf16`: `gb18030.rs` serves other levels and the tests. On the scalar level, the
-//! items of the codec convert four-byte sequences.
+//! the same as these, except for `four_bytes_to_utf16`: `gb18030.rs` serves other levels and the tests. On the scalar level,
+//! the items of the codec convert four-byte sequences.
 
 pub(crate) mod ascii;
 pub(crate) mod double_byte;

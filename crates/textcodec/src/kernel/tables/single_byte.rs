@@ -59,8 +59,8 @@ impl UpperHalf {
 
     /// Returns the first, second and third bytes of UTF-8, or 0.
     ///
-    /// Kernels rely on this for safety: the second byte of a mapped character has its high bit set, and so has the third exactly
-    /// if the first is 0xE0 or above. All bytes of an unmapped one are 0.
+    /// Kernels rely on this for safety: the second byte of a mapped character has its high bit set, and so has the third
+    /// exactly if the first is 0xE0 or above. All bytes of an unmapped one are 0.
     #[inline(always)]
     pub(crate) const fn utf8(&self) -> &[[u8; 128]; 3] {
         &self.utf8

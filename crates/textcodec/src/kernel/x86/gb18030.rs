@@ -113,8 +113,8 @@ impl Characters {
     }
 }
 
-/// Writes units that fit where fewer slots than a group's are spare. Cold, so that the loop's registers are not saved around the
-/// call: cells `decode/gb18030/utf-16/ko/*`.
+/// Writes units that fit where fewer slots than a group's are spare. Cold, so that the loop's registers are not saved around
+/// the call: cells `decode/gb18030/utf-16/ko/*`.
 #[cold]
 fn extend_at_end(out: &mut Out<'_, u16>, units: &[u16]) {
     out.extend(units);

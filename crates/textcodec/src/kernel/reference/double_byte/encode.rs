@@ -50,7 +50,8 @@ pub(crate) fn from_utf16_with(
     }
 }
 
-/// Converts characters of the BMP up to U+0000 or the first unmappable one. Returns their number: 0 if the longest output would not fit.
+/// Converts characters of the BMP up to U+0000 or the first unmappable one. Returns their number: 0 if the longest output would
+/// not fit.
 fn step(table: &ToBytes, units: &[u16; STEP], out: &mut Out<'_, u8>) -> usize {
     // SAFETY: only initialised values are stored in the slots.
     let spare = unsafe { out.spare() };

@@ -69,7 +69,8 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_two_bytes` are those of this function.
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_two_bytes` are those of this
+        // function.
         unsafe { store_up_to_two_bytes(planes, twos, len, exact, to) }
     }
 
@@ -82,7 +83,8 @@ unsafe impl Simd<LANES> for Avx2 {
         exact: Option<usize>,
         to: &mut [MaybeUninit<u8>],
     ) -> usize {
-        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_three_bytes` are those of this function.
+        // SAFETY: the CPU has the features, as `self` exists. The conditions of `store_up_to_three_bytes` are those of this
+        // function.
         unsafe { store_up_to_three_bytes(planes, masks, len, exact, to) }
     }
 }

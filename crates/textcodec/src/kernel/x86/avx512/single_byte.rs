@@ -134,9 +134,9 @@ pub(crate) fn to_utf8(upper: &UpperHalf, src: &[u8], out: &mut Out<'_, u8>) -> u
         (planes, at_least_e0(planes[0]), others & !high_bits(planes[1]))
     };
     let third = |bytes| third.get(high_bits(bytes), bytes);
-    // SAFETY: `store_up_to_three_bytes` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in both.
-    // For all other mapped bytes, `UpperHalf::utf8` has the bit in the second plane, and in the third plane where the first byte
-    // is 0xE0 or above.
+    // SAFETY: `store_up_to_three_bytes` keeps the bytes of the second and third plane whose high bit is set. ASCII has 0 in
+    // both. For all other mapped bytes, `UpperHalf::utf8` has the bit in the second plane, and in the third plane where the
+    // first byte is 0xE0 or above.
     ascii_len + unsafe { to_utf8::to_utf8(Avx512::new(), &src[ascii_len..], out, first_two, third) }
 }
 

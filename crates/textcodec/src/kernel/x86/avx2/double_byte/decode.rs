@@ -245,7 +245,8 @@ impl<'a> Block<'a> {
         // A local, because stores to `to` might change a field.
         let cells = self.pairs.cells;
         let cell = |n: usize| {
-            // SAFETY: `n < to.len() < count + 8`, and that many numbers are written and less than `cells.len()`, by the invariant.
+            // SAFETY: `n < to.len() < count + 8`, and that many numbers are written and less than `cells.len()`, by the
+            // invariant.
             u64::from(*unsafe { element(cells, element(&self.numbers, n).assume_init().into()) })
         };
         let mut unmapped = 0;

@@ -218,8 +218,8 @@ impl<'a> Block<'a> {
         while sixteen < count {
             for from in [sixteen, sixteen + 4, sixteen + 8, sixteen + 12] {
                 let cell = |n: usize| {
-                    // SAFETY: `from + n < count + 16`, and `count + PAIRS` numbers are written. They are 0, or from `Numbers`, so
-                    // they are less than `grid.len()`.
+                    // SAFETY: `from + n < count + 16`, and `count + PAIRS` numbers are written. They are 0, or from `Numbers`,
+                    // so they are less than `grid.len()`.
                     u64::from(*unsafe { element(grid, element(&self.numbers, from + n).assume_init().into()) })
                 };
                 let four = cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48);

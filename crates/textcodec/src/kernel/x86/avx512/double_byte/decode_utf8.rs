@@ -95,7 +95,8 @@ pub(crate) fn put(block: &Block<'_>, src: &[u8], out: &mut Out<'_, u8>) -> bool 
 struct Sequences([MaybeUninit<u16>; 2 * (STEPS + 1) * PAIRS]);
 
 impl Sequences {
-    /// Converts the pairs of a block, rounded up to a multiple of 16 pairs, and adds 32 zeros. Returns false if a pair is unmapped, or ASCII.
+    /// Converts the pairs of a block, rounded up to a multiple of 16 pairs, and adds 32 zeros. Returns false if a pair is
+    /// unmapped, or ASCII.
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn convert(&mut self, block: &Block<'_>) -> bool {
