@@ -48,7 +48,7 @@ pub(crate) fn to_utf8(escapes: &EscapedPairs, state: &mut EscapeState, src: &[u8
             let mut stage = Out::uninit(&mut stage);
             let is_written = block.put_all(&mut stage);
             let converted = utf16::to_utf8(stage.written(), out);
-            assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
+            assert_eq!(converted, stage.filled(), "the block did not fit");
             BlockResult { end, is_written, is_last: block.is_last }
         },
     }
