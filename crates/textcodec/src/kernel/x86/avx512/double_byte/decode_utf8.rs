@@ -52,7 +52,7 @@ pub(crate) fn to_utf8(pairs: &Pairs, src: &[u8], out: &mut Out<'_, u8>) -> usize
             let mut stage = Out::uninit(&mut stage);
             let end = block.put(rest, &mut stage);
             let converted = utf16::to_utf8(stage.written(), out);
-            assert_eq!(converted, stage.filled(), "3 * STEP bytes for each step are free");
+            assert_eq!(converted, stage.filled(), "the block did not fit");
             if end < block.end {
                 return at + end;
             }
