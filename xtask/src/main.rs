@@ -75,7 +75,11 @@ enum Command {
     /// Run the README's first command and check its output.
     Readme,
     /// Check the libraries with each feature and with pairs of features.
-    Features,
+    Features {
+        /// Leave out pairs of features.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Measure how much the library adds to the size of a small program, by features.
     Size {
         /// Write the table to `docs/features.md`.
@@ -103,7 +107,11 @@ enum Command {
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
     /// Test the core under AddressSanitizer.
-    Asan,
+    Asan {
+        /// Run one in 16 rounds of random tests instead of one in four.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Run the library's small tests in Miri: kernels, and every public conversion of short inputs.
     Miri {
         /// Run only a part, in at most five minutes.
@@ -168,7 +176,7 @@ fn main() -> Result<()> {
         Command::Lint => checks::lint(),
         Command::Examples => examples::run(),
         Command::Readme => checks::readme(),
-        Command::Features => features::run(),
+        Command::Features { quick } => features::run(quick),
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
         Command::Package => publish::run(),
@@ -176,7 +184,7 @@ fn main() -> Result<()> {
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
-        Command::Asan => platforms::asan(),
+        Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
         Command::Witness => checks::witness(),
