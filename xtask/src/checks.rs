@@ -30,7 +30,7 @@ const CI: &[Step<'_>] = &[
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
     Step::new("cross --quick"),
-    Step::new("exhaustive --every 13").builds_in(&[RELEASE]),
+    Step::new("exhaustive --every 9").builds_in(&[RELEASE]),
     Step::new("features --quick"),
     Step::new("miri --quick"),
     Step::new("bench --smoke"),
@@ -138,7 +138,17 @@ pub(crate) fn small() -> Result<()> {
     let clippy = ["clippy", "--package", "textcodec", "--all-targets", "--all-features", "--"];
     run("cargo", &[&clippy[..], &["--cfg", "textcodec_small", "--deny", "warnings"]].concat())?;
     let tests = ["test", "--package", "textcodec", "--all-features", "--lib", "--test", "suite"];
-    let long = ["--", "--skip", "exhaustive::", "--skip", "kernel_contract::", "--skip", "damaged"];
+    let long = [
+        "--",
+        "--skip",
+        "exhaustive::",
+        "--skip",
+        "kernel_contract::",
+        "--skip",
+        "damaged",
+        "--skip",
+        "items_match_the_handlers",
+    ];
     let mut command = command("cargo", &[&tests[..], &long].concat());
     finish(command.env("RUSTFLAGS", "--cfg textcodec_small").env("CARGO_TARGET_DIR", "target/packed"))
 }

@@ -4,6 +4,10 @@ use textcodec::{Bom, Encoding};
 
 use crate::{Quick, in_parallel};
 
+/// Bytes at the boundaries of some decoder's ranges.
+pub const BOUNDARIES: &[u8] =
+    b"\x00$(09@AB\x5C~\x7F\x80\x81\x8E\x8F\x9F\xA0\xA1\xBB\xBF\xC2\xD8\xDC\xDF\xE0\xEF\xFC\xFD\xFE\xFF";
+
 /// Decodes all inputs of one byte, of two bytes, and of three bytes if the last is in `thirds`. Returns how many inputs were
 /// compared.
 ///
@@ -47,13 +51,14 @@ pub fn four_byte_sequences(encoding: Encoding) -> u64 {
     })
 }
 
-/// Encodes all scalar values. Returns how many were compared: 0 if the standard has no encoder.
+/// Encodes all scalar values of the first planes, of which there are 17. Returns how many were compared: 0 if the standard has
+/// no encoder.
 ///
 /// # Panics
 /// If the library's result differs from the oracle's.
 #[must_use]
-pub fn scalar_values(encoding: Encoding) -> u64 {
-    count(encoding, 0x110, |quick, part| {
+pub fn scalar_values(encoding: Encoding, planes: usize) -> u64 {
+    count(encoding, 0x10 * planes, |quick, part| {
         let part = part as u32 * 0x1000;
         (part..part + 0x1000).filter_map(char::from_u32).for_each(|character| quick.encode(character));
     })
