@@ -53,7 +53,7 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
-    /// Run all checks of CI, two at a time.
+    /// Run all checks of CI, several at a time.
     Ci {
         /// Run only these steps, by the names of their commands: `lint`, `test`, ….
         steps: Vec<String>,
@@ -100,7 +100,7 @@ enum Command {
     NoStd,
     /// Test the core on aarch64, s390x (big-endian), i686 and WebAssembly. `scripts/cross.sh` prepares the tools.
     Cross {
-        /// Leave out WebAssembly without SIMD.
+        /// Leave out WebAssembly without SIMD, and run half as many rounds of random tests.
         #[arg(long)]
         quick: bool,
     },
@@ -108,7 +108,7 @@ enum Command {
     Avx512,
     /// Test the core under AddressSanitizer.
     Asan {
-        /// Run one in 16 rounds of random tests instead of one in four.
+        /// Run one in 32 rounds of random tests instead of one in four.
         #[arg(long)]
         quick: bool,
     },
@@ -125,7 +125,11 @@ enum Command {
         check: bool,
     },
     /// Compare the results of the library and of the drop-in with those of `encoding_rs`.
-    Witness,
+    Witness {
+        /// Decode inputs of three bytes only to UTF-8, not to UTF-16 too.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Run the tests of real clients of `encoding_rs` with `crates/encoding_rs` in its place.
     Dropin(dropin::Arguments),
     /// Run the library's tests as it is released: without debug assertions, so that stores of kernels are not checked.
@@ -187,7 +191,7 @@ fn main() -> Result<()> {
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
-        Command::Witness => checks::witness(),
+        Command::Witness { quick } => checks::witness(quick),
         Command::Dropin(arguments) => dropin::run(&arguments),
         Command::Unchecked => checks::unchecked(),
         Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),

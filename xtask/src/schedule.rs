@@ -17,9 +17,9 @@ use anyhow::{Context as _, Result, ensure};
 
 use crate::root;
 
-/// The number of steps that run at the same time. Most steps use two cores for a part of their time only: one core links,
-/// interprets or waits for a single long test.
-const LANES: usize = 2;
+/// The number of steps that run at the same time: one more than the cores of CI's machine, because a step uses none while it
+/// waits for a package registry, a browser or a timer.
+const LANES: usize = 3;
 
 /// The folder of the outputs.
 const FOLDER: &str = "target/ci";
@@ -82,7 +82,7 @@ struct Ended<'a> {
     skipped: Vec<String>,
 }
 
-/// Runs the steps, two at a time. A step starts as soon as a lane is free and no running step excludes it; earlier steps take
+/// Runs the steps, [`LANES`] at a time. A step starts as soon as a lane is free and no running step excludes it; earlier steps take
 /// precedence. After a failure, the others still run. Prints a table of times at the end.
 pub(crate) fn run(steps: &[Step<'_>]) -> Result<()> {
     let program = copy_of_this_program()?;
