@@ -137,8 +137,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         }
         let count = (units.lanes & lanes).count_ones() as usize;
         if is_zero(window.errors()) && count <= spare.len() - written {
-            // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written, as
-            // above, and `count` more by this store.
+            // SAFETY: `written + count <= spare.len()` was checked above. The first `written` spare slots are written: each step
+            // wrote `n` slots from `written` on, and then added `n` to it. This store writes `count` more.
             unsafe {
                 store_some_units(units.packed(units.lanes & lanes), count, rest_mut(spare, written));
                 out.advance(written + count);
@@ -146,7 +146,8 @@ fn text_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
             return src.len();
         }
     }
-    // SAFETY: the first `written` spare slots are written, as above. They are the units before `at` since the last `advance`.
+    // SAFETY: the first `written` spare slots are written: each step wrote `n` slots from `written` on, and then added `n` to it.
+    // They are the units before `at` since the last `advance`.
     unsafe { finish_to_utf16(src, at, written, out) }
 }
 
