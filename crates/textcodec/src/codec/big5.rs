@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#big5-decoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     leading: u8,
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#euc-jp-decoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     jis0212: bool,
     leading: u8,

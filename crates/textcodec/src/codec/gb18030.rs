@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#gb18030-decoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder {
     first: u8,
     second: u8,

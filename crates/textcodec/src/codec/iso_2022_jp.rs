@@ -34,7 +34,7 @@ enum State {
 }
 
 /// <https://encoding.spec.whatwg.org/#iso-2022-jp-decoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     state: State,
     output_state: Mode,

@@ -6,7 +6,7 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
 /// Maps every byte to the code point of the same value.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {

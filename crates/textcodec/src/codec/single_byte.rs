@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#single-byte-decoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     /// The row of the index in section 9's table.
     row: usize,

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Reports bytes from 0x80 on as errors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#shared-utf-16-decoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     order: ByteOrder,
     leading_byte: Option<u8>,

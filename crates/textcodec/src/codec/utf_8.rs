@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// <https://encoding.spec.whatwg.org/#utf-8-decoder>
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Decoder {
     code_point: u32,
     bytes_seen: u8,

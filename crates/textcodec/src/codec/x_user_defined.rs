@@ -37,7 +37,7 @@ fn unit(byte: u8) -> u16 {
 }
 
 /// <https://encoding.spec.whatwg.org/#x-user-defined-decoder>
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
