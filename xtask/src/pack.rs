@@ -80,7 +80,10 @@ impl Step {
 
 /// Returns the number of unused code points in `from..to`.
 fn free_between(used: &Used, from: u32, to: u32) -> u32 {
-    (from..to).filter(|code| used.free(*code) >> (code % 64) & 1 == 1).count() as u32
+    let whole: u32 = (from / 64..to / 64).map(|word| used.free(word * 64).count_ones()).sum();
+    // In the word of `end`, those below `end`.
+    let below = |end: u32| (used.free(end) & ((1 << (end % 64)) - 1)).count_ones();
+    whole + below(to) - below(from)
 }
 
 /// A range encoder.
