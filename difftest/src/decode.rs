@@ -214,11 +214,11 @@ pub(crate) fn exhaustive_ranges(report: &mut Report, trio: Trio, len: usize) {
 }
 
 /// Compares random and damaged text.
-pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
+pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64, rounds: usize) {
     let mut rng = Rng::with_seed(seed);
     let texts = Texts::new(trio);
     let mut dst = [0; 64];
-    for _ in 0..6000 {
+    for _ in 0..rounds {
         let bytes = texts.bytes(&mut rng);
         ranges(report, trio, &bytes, &mut dst, "decode random, error ranges");
         one_shot(report, trio, &bytes, ["decode random, one call, UTF-8", "decode random, one call, UTF-16"]);

@@ -57,12 +57,12 @@ pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
 }
 
 /// Compares random strings.
-pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
+pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64, rounds: usize) {
     let requested = trio;
     let trio = trio.output();
     let mut rng = Rng::with_seed(seed);
     let texts = Texts::new(trio);
-    for _ in 0..4000 {
+    for _ in 0..rounds {
         let text = texts.text(&mut rng);
         let encoded = trio.library.encode_with(&text, Unmappable::Html).expect("encoding with references cannot fail");
         let library = (hex(&encoded.bytes), !encoded.errors.is_empty());

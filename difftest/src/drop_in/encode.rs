@@ -146,9 +146,9 @@ side!(drop_in);
 side!(encoding_rs);
 
 /// Compares random text, chunks and methods: each call with large destinations, and whole inputs with any destinations.
-pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64) {
+pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64, rounds: usize) {
     let (pair, texts, rng) = (Pair::of(trio), Texts::new(trio), &mut Rng::with_seed(seed));
-    for _ in 0..6000 {
+    for _ in 0..rounds {
         let (text, units) = (texts.text(rng), texts.units(rng));
         let wide = rng.bool();
         let cuts = chunks(if wide { units.len() } else { text.len() }, rng);
@@ -183,10 +183,10 @@ fn random_for(chunk: Chunk<'_>, rng: &mut Rng) -> Method {
     }
 }
 
-/// Compares every scalar value alone: UTF-8 without replacement, UTF-16 with replacement.
-pub(crate) fn every_scalar_value(report: &mut Report, trio: Trio) {
+/// Compares every scalar value up to `last` alone: UTF-8 without replacement, UTF-16 with replacement.
+pub(crate) fn scalar_values(report: &mut Report, trio: Trio, last: char) {
     let pair = Pair::of(trio);
-    for character in '\0'..=char::MAX {
+    for character in '\0'..=last {
         let (utf8, utf16) = (&mut [0; 4], &mut [0; 2]);
         let (utf8, utf16) = (&*character.encode_utf8(utf8), &*character.encode_utf16(utf16));
         compare_calls(report, pair, &[Chunk::Utf8(utf8)], || Method { form: Form::Utf8, replaces: false });
