@@ -145,9 +145,11 @@ fn available_encoders_encode_like_the_oracle() {
     let text: Vec<char> =
         ('\0'..='\u{FFFF}').chain('\u{1F600}'..='\u{1F610}').chain('\u{20000}'..='\u{20200}').collect();
     for (&encoding, &model) in Encoding::ALL.iter().zip(spec_model::Encoding::all()) {
+        if !has_encoder(encoding) {
+            continue;
+        }
         // The standard has no encoders for UTF-16.
-        let Some(expected) = spec_model::encode(model, text.iter().copied(), EncodeMode::Html) else { continue };
-        if has_encoder(encoding) {
+        if let Some(expected) = spec_model::encode(model, text.iter().copied(), EncodeMode::Html) {
             let text: String = text.iter().collect();
             let encoded = encoding.encode_with(&text, Unmappable::Html).unwrap();
             assert_eq!(*encoded.bytes, *expected.bytes, "{encoding}");
