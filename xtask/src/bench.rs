@@ -93,7 +93,7 @@ const SMOKE: &str = "bench/target/smoke";
 const QUICK: [(&str, &str); 3] = [
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
     ("CARGO_PROFILE_RELEASE_LTO", "off"),
-    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
 ];
 
 pub(crate) fn run(arguments: Arguments) -> Result<()> {

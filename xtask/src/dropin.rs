@@ -150,7 +150,7 @@ impl Client {
             let mut command = Command::new("cargo");
             command.current_dir(&folder).env("CARGO_TARGET_DIR", root().join(FOLDER).join("build")).args(arguments);
             // Builds faster.
-            command.env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only");
+            command.env("CARGO_PROFILE_DEV_DEBUG", "0");
             if !real {
                 let patch = format!("patch.crates-io.encoding_rs.path={:?}", ours.display().to_string());
                 command.args(["--config", &patch]);
