@@ -71,10 +71,15 @@ fn main() -> ExitCode {
     if whole.library_is_right() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Returns how many random inputs are compared for each encoding.
+fn rounds(quick: bool) -> usize {
+    if quick { 2000 } else { 6000 }
+}
+
 /// Returns all comparisons of the drop-in with encoding_rs.
 fn jobs_on_the_drop_in(seed: u64, quick: bool) -> Vec<Job> {
     let all = Trio::all();
-    let (rounds, last) = if quick { (2000, '\u{2FFFF}') } else { (6000, char::MAX) };
+    let (rounds, last) = (rounds(quick), if quick { '\u{2FFFF}' } else { char::MAX });
     let mut jobs: Vec<Job> = Vec::new();
     for &trio in &all {
         jobs.push(Box::new(move |report| {
@@ -99,7 +104,7 @@ fn jobs_on_the_drop_in(seed: u64, quick: bool) -> Vec<Job> {
 /// Returns all comparisons of the library with the witness, the longest first.
 fn jobs_on_the_library(seed: u64, quick: bool) -> Vec<Job> {
     let all = Trio::all();
-    let rounds = if quick { 2000 } else { 6000 };
+    let rounds = rounds(quick);
     let mut jobs: Vec<Job> = Vec::new();
     for &trio in all.iter().filter(|trio| trio.is_multi_byte() && !quick) {
         jobs.push(Box::new(move |report| decode::exhaustive::<u8>(report, trio, 3)));

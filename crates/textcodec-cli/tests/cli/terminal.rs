@@ -26,8 +26,8 @@ fn a_progress_bar_appears_after_one_second() {
     let slow = "(echo a; sleep 2; echo b) | textcodec convert - -o out";
     assert!(on_terminal(&dir, slow).contains("B/s"));
     assert_eq!(dir.read("out"), b"a\nb\n");
-    // No bar for short work, with the text on the terminal, with standard error redirected, or with -q. The redirected output is
-    // not synced, which may take a second on a busy disk.
+    // No bar for short work, with the text on the terminal, with standard error redirected, or with -q. The short work
+    // redirects its output because `-o` syncs, which may take over a second on a busy disk.
     assert_eq!(on_terminal(&dir, "textcodec convert in > out"), "");
     assert_eq!(on_terminal(&dir, "(echo a; sleep 2; echo b) | textcodec convert").replace('\r', ""), "a\nb\n");
     assert_eq!(on_terminal(&dir, &format!("{slow} 2>errors")), "");
