@@ -7,6 +7,7 @@ mod completions;
 mod convert;
 mod detect;
 mod engine;
+mod errors;
 mod findings;
 mod iconv;
 mod index;
@@ -27,9 +28,11 @@ use std::{
     process::ExitCode,
 };
 
+use anyhow::anyhow;
 use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
+use errors::reason;
 use terminal::print_message;
 
 /// The result of an action that ran to its end.
@@ -110,6 +113,6 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Sto
     let mut stdout = BufWriter::new(io::stdout().lock());
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
-        _ => Stop::Failed(anyhow::Error::new(error).context("standard output")),
+        _ => Stop::Failed(anyhow!("standard output: {}", reason(&error))),
     })
 }
