@@ -22,6 +22,7 @@ mod output;
 mod source;
 mod terminal;
 mod translit;
+mod walk;
 
 use std::{
     io::{self, BufWriter, Write},
