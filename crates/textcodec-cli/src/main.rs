@@ -18,7 +18,10 @@ mod labels;
 mod list;
 mod location;
 mod man;
+mod ordered;
 mod output;
+mod reading;
+mod screen;
 mod source;
 mod terminal;
 mod translit;
@@ -70,6 +73,16 @@ enum Stop {
     BrokenPipe,
 }
 
+impl Stop {
+    /// Returns why writing to standard output stopped.
+    fn output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::Failed(anyhow!("standard output: {}", reason(error))),
+        }
+    }
+}
+
 impl From<anyhow::Error> for Stop {
     fn from(error: anyhow::Error) -> Self {
         Self::Failed(error)
@@ -112,8 +125,5 @@ fn main() -> ExitCode {
 /// Runs `write` on a buffered standard output and flushes it.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let mut stdout = BufWriter::new(io::stdout().lock());
-    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
-        _ => Stop::Failed(anyhow!("standard output: {}", reason(&error))),
-    })
+    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| Stop::output(&error))
 }

@@ -1,10 +1,10 @@
 //! The command line of `textcodec convert`.
 
-use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
+use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{engine, walk::Selection};
+use crate::{arguments::count, engine, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -13,6 +13,7 @@ use crate::{engine, walk::Selection};
 /// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
+#[command(override_usage = USAGE)]
 #[command(mut_arg("recursive", |recursive| recursive.requires("each").help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
@@ -63,8 +64,8 @@ pub(crate) struct Arguments {
     pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = count)]
+    pub(crate) jobs: Option<NonZeroU32>,
 
     /// Byte order mark of the output [default: strip]
     ///
@@ -164,6 +165,11 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
         }
     })
 }
+
+const USAGE: &str = "\
+textcodec convert [OPTIONS] [FILE]...
+       textcodec convert [OPTIONS] --in-place[=<SUFFIX>] [-r] <FILE>...
+       textcodec convert [OPTIONS] --output-dir <DIR> [-r] <FILE>...";
 
 const RECURSIVE: &str = "Convert the files in directories; requires --in-place or --output-dir";
 

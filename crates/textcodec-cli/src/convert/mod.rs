@@ -6,8 +6,6 @@ mod joined;
 mod plan;
 mod report;
 
-use std::num::NonZeroUsize;
-
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
@@ -77,7 +75,7 @@ impl Settings {
             from,
             from_given: arguments.from.is_some(),
             bom: bom(to, arguments.bom)?,
-            threads: arguments.jobs.map_or_else(engine::processors, NonZeroUsize::get),
+            threads: arguments.jobs.map_or_else(engine::processors, |jobs| jobs.get() as usize),
             dry_run: arguments.dry_run,
             quiet: arguments.quiet,
             verbose: arguments.verbose || arguments.dry_run && !arguments.quiet,
