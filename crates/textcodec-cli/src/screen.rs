@@ -12,6 +12,7 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::Style;
+use comfy_table::{ContentArrangement, Table, TableStyle};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{characters::printable, input::Input};
@@ -34,6 +35,11 @@ impl Screen {
             has_colors: AutoStream::choice(&stdout) != ColorChoice::Never,
             width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0),
         }
+    }
+
+    /// Uses this width if standard output has none.
+    pub(crate) fn or_width(self, width: u16) -> Self {
+        Self { width: self.width.or(Some(width)), ..self }
     }
 
     /// Returns the [name](name) of a file, or `stdin` for standard input.
@@ -63,6 +69,21 @@ impl Screen {
     pub(crate) fn wrap(self, text: &str, start: usize, indent: usize) -> String {
         let Some(width) = self.width.map(usize::from) else { return text.to_owned() };
         wrap(text, start, if indent * 2 > width { 4 } else { indent }, width)
+    }
+
+    /// Formats the rows of a table, in columns that fit the width of the terminal. `gaps` are the numbers of spaces after the
+    /// columns.
+    pub(crate) fn table<const N: usize>(self, rows: &[[String; N]], indent: u16, gaps: [u16; N]) -> String {
+        let mut table = Table::new();
+        table.load_style(TableStyle::new()).add_rows(rows);
+        match self.width {
+            Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+            None => table.set_content_arrangement(ContentArrangement::Disabled),
+        };
+        for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
+            column.set_padding((if n == 0 { indent } else { 0 }, gap));
+        }
+        table.trim_fmt()
     }
 }
 
@@ -98,12 +119,13 @@ fn wrap(text: &str, start: usize, indent: usize, width: usize) -> String {
     let mut wrapped = String::new();
     let mut column = start;
     for (n, word) in text.split(' ').enumerate() {
-        if n > 0 && column + 1 + word.width() > width {
+        let space = usize::from(n > 0);
+        if column > indent && column + space + word.width() > width {
             let _ = write!(wrapped, "\n{:indent$}", "");
             column = indent;
         } else if n > 0 {
             wrapped.push(' ');
-            column += 1;
+            column += space;
         }
         wrapped.push_str(word);
         column += word.width();
@@ -120,6 +142,7 @@ mod tests {
         assert_eq!(wrap("one two three", 0, 2, 80), "one two three");
         assert_eq!(wrap("one two three", 4, 2, 11), "one two\n  three");
         assert_eq!(wrap("one two three", 4, 2, 10), "one\n  two\n  three");
+        assert_eq!(wrap("one two three", 8, 2, 10), "\n  one two\n  three");
         // Wide characters have two columns. A word that is too long is not broken.
         assert_eq!(wrap("日本 日本", 0, 1, 8), "日本\n 日本");
         assert_eq!(wrap("日本 日本", 0, 1, 9), "日本 日本");

@@ -25,6 +25,40 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
 }
 
 #[test]
+fn a_count_is_at_least_one() {
+    for number in ["0", "x", "-1", "99999999999"] {
+        for (arguments, option) in
+            [("convert -j", "--jobs <N>"), ("check -m", "--max-count <N>"), ("detect -j", "--jobs <N>")]
+        {
+            let result = RunResult::of(&mut Dir::new().textcodec(&format!("{arguments}{number}")));
+            let message = format!("error: invalid value '{number}' for '{option}': expected a number, at least 1\n");
+            assert!(result.status == 2 && result.stderr.starts_with(&message), "{}", result.stderr);
+        }
+    }
+}
+
+#[test]
+fn usage_lines_show_only_combinations_that_are_accepted() {
+    let usage = |arguments: &str| {
+        let stderr = RunResult::of(&mut Dir::new().textcodec(arguments)).stderr;
+        let (_, usage) = stderr.split_once("Usage: ").unwrap();
+        usage.lines().take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let inspect = ["textcodec inspect [OPTIONS] <TEXT>...", "textcodec inspect [OPTIONS] --bytes <HEX>..."];
+    for wrong in ["inspect", "inspect -f utf-8 a", "inspect a --bytes 41", "inspect --bytes 41 -t utf-8"] {
+        assert_eq!(usage(wrong), inspect, "{wrong}");
+    }
+    let convert = [
+        "textcodec convert [OPTIONS] [FILE]...",
+        "textcodec convert [OPTIONS] --in-place[=<SUFFIX>] [-r] <FILE>...",
+        "textcodec convert [OPTIONS] --output-dir <DIR> [-r] <FILE>...",
+    ];
+    for wrong in ["convert -r d", "convert --include x d", "convert -o o --in-place a", "convert --in-place"] {
+        assert_eq!(usage(wrong), convert, "{wrong}");
+    }
+}
+
+#[test]
 fn an_output_encoding_needs_an_encoder() {
     let message = "--to: replacement has no encoder; use UTF-8, which can represent all characters";
     for label in ["replacement", "iso-2022-kr", "hz-gb-2312"] {
