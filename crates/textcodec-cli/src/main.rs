@@ -5,6 +5,7 @@ mod characters;
 mod check;
 mod completions;
 mod convert;
+mod declarations;
 mod detect;
 mod engine;
 mod errors;
