@@ -23,6 +23,7 @@ mod output;
 mod source;
 mod terminal;
 mod translit;
+mod walk;
 
 use std::{
     io::{self, BufWriter, Write},

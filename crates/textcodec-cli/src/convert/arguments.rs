@@ -3,9 +3,8 @@
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use globset::{Glob, GlobBuilder};
 
-use crate::engine;
+use crate::{engine, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -14,6 +13,7 @@ use crate::engine;
 /// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
+#[command(mut_arg("recursive", |recursive| recursive.requires("each").help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
@@ -59,22 +59,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, groups = ["where", "each"])]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Convert the files in directories; requires --in-place or --output-dir
-    ///
-    /// Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.
-    #[arg(short, long, requires = "each")]
-    pub(crate) recursive: bool,
-
-    /// Of the files found by -r, convert only those that match this pattern; can be repeated
-    ///
-    /// Patterns are written as in shells: *.txt, [ab]?.csv, {en,de}/**. A pattern without a slash is matched against the
-    /// file name, any other against the path relative to the directory given.
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    pub(crate) include: Vec<Glob>,
-
-    /// Of the files found by -r, skip those that match this pattern; can be repeated
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    pub(crate) exclude: Vec<Glob>,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
     #[arg(short, long, value_name = "N")]
@@ -127,10 +113,6 @@ pub(crate) struct Arguments {
     /// Report the result for each input
     #[arg(short, long)]
     pub(crate) verbose: bool,
-
-    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
-    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -183,9 +165,12 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
     })
 }
 
-fn glob(pattern: &str) -> Result<Glob, globset::Error> {
-    GlobBuilder::new(pattern).literal_separator(true).build()
-}
+const RECURSIVE: &str = "Convert the files in directories; requires --in-place or --output-dir";
+
+const RECURSIVE_LONG: &str = "\
+Convert the files in directories; requires --in-place or --output-dir
+
+Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.";
 
 const AFTER: &str = "\
 Examples:

@@ -18,7 +18,7 @@ use crate::{
 };
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
-    let inputs = Input::all(&arguments.files);
+    let inputs = Input::all(&arguments.selection.files);
     let Some(destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
     let output =
         if settings.dry_run { Output::Discard } else { destination.open().with_context(|| destination.to_string())? };

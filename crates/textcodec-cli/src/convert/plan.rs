@@ -8,8 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use globset::{GlobSet, GlobSetBuilder};
-use walkdir::{DirEntry, WalkDir};
+use walkdir::DirEntry;
 
 use super::{
     Arguments,
@@ -18,6 +17,7 @@ use super::{
 use crate::{
     Stop,
     output::{Existing, follow},
+    walk::{self, identity},
 };
 
 /// A file with its own output.
@@ -55,7 +55,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
             let name = file.as_os_str().as_encoded_bytes();
             name.starts_with(b".") && !name.contains(&b'/') && !file.exists()
         };
-        if let Some(file) = arguments.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
+        if let Some(file) = arguments.selection.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
             let file = file.display();
             return Err(Stop::Usage(format!(
                 "{file} does not exist; if it is the suffix for backups, write --in-place={file}"
@@ -82,26 +82,20 @@ struct Found {
 
 /// Finds the files that are named, and those in directories that are named.
 fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>) -> Result<Vec<Found>, Stop> {
-    if arguments.files.is_empty() {
+    if arguments.selection.files.is_empty() {
         return Err(Stop::Usage("no input files; --in-place and --output-dir need at least one FILE".into()));
     }
-    let (include, exclude) = (globs(&arguments.include)?, globs(&arguments.exclude)?);
-    let is_selected = |relative: &Path, name: &OsStr| {
-        // Backups of an earlier run and temporary files of a killed process are skipped.
-        let bytes = name.as_encoded_bytes();
-        let is_backup = |suffix: &OsString| !suffix.is_empty() && bytes.ends_with(suffix.as_encoded_bytes());
-        if arguments.in_place.as_ref().is_some_and(is_backup)
-            || bytes.starts_with(b".textcodec-") && bytes.ends_with(b".tmp")
-        {
-            return false;
-        }
-        let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
-        (arguments.include.is_empty() || matches(&include)) && !matches(&exclude)
+    let filter = arguments.selection.filter()?;
+    // Backups of an earlier run are skipped.
+    let is_backup = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let suffix = arguments.in_place.as_deref().unwrap_or_default();
+        !suffix.is_empty() && name.ends_with(suffix.as_encoded_bytes())
     };
     let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
-    for path in &arguments.files {
+    for path in &arguments.selection.files {
         if path == Path::new("-") {
             return Err(Stop::Usage(
                 "standard input ('-') cannot be used with --in-place or --output-dir; give file names".into(),
@@ -123,23 +117,19 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
                 "{} is both an input and the output directory; use --in-place",
                 path.display()
             )));
-        } else if metadata.is_dir() && arguments.recursive {
-            let entries = WalkDir::new(path).sort_by_file_name().into_iter();
-            for entry in entries.filter_entry(|entry| !is_skipped(entry, output_identity.as_ref())) {
-                match entry.map_err(|error| (error.path().unwrap_or(path).to_owned(), io::Error::from(error))) {
-                    Ok(entry) if entry.file_type().is_file() => {
-                        let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
-                        if !is_selected(&relative, entry.file_name()) {
-                            continue;
-                        }
-                        match entry.metadata() {
-                            Ok(metadata) => found.push(Found { path: entry.into_path(), relative, metadata, order }),
-                            Err(error) => fail(reports, &mut order, entry.path(), &io::Error::from(error).to_string()),
-                        }
+        } else if metadata.is_dir() && arguments.selection.recursive {
+            let is_output = |entry: &DirEntry| {
+                output_identity.is_some()
+                    && entry.metadata().ok().map(|found| identity(entry.path(), &found)) == output_identity
+            };
+            for entry in filter.walk(path, is_output) {
+                match entry {
+                    Ok(walk::Found { path, .. }) if is_backup(&path) => {}
+                    Ok(walk::Found { path, relative, metadata }) => {
+                        found.push(Found { path, relative, metadata, order });
                         order += 1;
                     }
-                    Ok(_) => {}
-                    Err((path, error)) => fail(reports, &mut order, &path, &error.to_string()),
+                    Err((path, reason)) => fail(reports, &mut order, &path, &reason),
                 }
             }
         } else if metadata.is_dir() {
@@ -226,22 +216,6 @@ fn fail(reports: &Reports<'_>, order: &mut usize, path: &Path, reason: &str) {
     *order += 1;
 }
 
-fn globs(globs: &[globset::Glob]) -> Result<GlobSet, Stop> {
-    let mut builder = GlobSetBuilder::new();
-    for glob in globs {
-        builder.add(glob.clone());
-    }
-    builder.build().map_err(|error| Stop::Usage(error.to_string()))
-}
-
-/// Returns whether a directory is skipped: those of version control systems, and the output directory.
-fn is_skipped(entry: &DirEntry, output_identity: Option<&Identity>) -> bool {
-    entry.file_type().is_dir()
-        && (entry.depth() > 0 && [".git", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
-            || output_identity.is_some()
-                && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == output_identity)
-}
-
 /// Canonicalizes the part of a path that exists.
 fn canonicalize_existing(path: &Path) -> PathBuf {
     let mut missing = PathBuf::new();
@@ -260,25 +234,6 @@ fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
-}
-
-/// Identifies a file independently of its path.
-#[cfg(unix)]
-type Identity = (u64, u64);
-
-#[cfg(unix)]
-fn identity(_: &Path, metadata: &Metadata) -> Identity {
-    use std::os::unix::fs::MetadataExt as _;
-
-    (metadata.dev(), metadata.ino())
-}
-
-#[cfg(not(unix))]
-type Identity = PathBuf;
-
-#[cfg(not(unix))]
-fn identity(path: &Path, _: &Metadata) -> Identity {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(unix)]

@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod detect;
 mod each;
+mod folders;
 mod help;
 mod iconv;
 mod index;
