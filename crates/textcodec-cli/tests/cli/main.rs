@@ -4,6 +4,8 @@ mod auto;
 mod check;
 mod common;
 mod convert;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod detect;
 mod each;
 mod folders;
@@ -21,4 +23,5 @@ mod samples;
 mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod twice;
 mod usage;
