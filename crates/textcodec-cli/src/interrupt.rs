@@ -13,26 +13,29 @@ use std::{
     time::Duration,
 };
 
-use crate::{engine::ConvertError, output::remove_temporary_files, terminal::print_message};
+use crate::{
+    engine::ConvertError,
+    output::{Destination, remove_temporary_files},
+    terminal::print_message,
+};
 
 /// The signal that interrupted the process, or 0.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
-/// The time in which a conversion should end by itself.
-const GRACE: Duration = Duration::from_secs(2);
-
-/// Starts to handle signals. Until then, they end the process. `state` describes what was done, for a message.
-pub(crate) fn handle(state: impl Fn() -> String + Send + Sync + 'static) {
+/// Starts to handle signals. Until then, they end the process.
+///
+/// The conversion should end by itself in the time `grace`. `state` describes what was done, for a message.
+pub(crate) fn handle(grace: Duration, state: impl Fn() -> String + Send + Sync + 'static) {
     static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
 
     if STATE.set(Box::new(state)).is_err() {
         return;
     }
     // If signals cannot be handled, they end the process immediately. Nothing but temporary files is lost.
-    let _ = system::on_signal(|signal| {
+    let _ = system::on_signal(move |signal| {
         if SIGNAL.swap(signal, Relaxed) == 0 {
-            let _ = thread::Builder::new().spawn(|| {
-                thread::sleep(GRACE);
+            let _ = thread::Builder::new().spawn(move || {
+                thread::sleep(grace);
                 end_now();
             });
         } else {
@@ -46,6 +49,15 @@ pub(crate) fn handle(state: impl Fn() -> String + Send + Sync + 'static) {
         let state = STATE.get().map(|state| state()).unwrap_or_default();
         print_message(format_args!("interrupted; {state}"));
         end();
+    }
+}
+
+/// Starts to handle signals during a conversion to one destination, which does not take long to end unless it waits for
+/// input.
+pub(crate) fn handle_for(destination: &Destination) {
+    if destination.replaces_file() {
+        let state = destination.after_failure();
+        handle(Duration::from_millis(200), move || state.clone());
     }
 }
 

@@ -9,6 +9,7 @@ use std::{
     io,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
+    time::Duration,
 };
 
 use textcodec::Encoding;
@@ -33,7 +34,7 @@ use crate::{
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
     let (done, planned) = (reports.count(), planned(items, reports));
-    interrupt::handle(move || {
+    interrupt::handle(GRACE, move || {
         let done = done.load(Ordering::Relaxed);
         format!("{done} of {planned} files were done; to continue, run the same command again")
     });
@@ -290,6 +291,9 @@ fn check_backups(item: &Item) -> io::Result<()> {
     }
     Ok(())
 }
+
+/// The time that an interrupted run may take to force a batch to the disk.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// A batch is forced to the disk after this many bytes of input.
 const MAX_BATCH_BYTES: u64 = 64 * 1024 * 1024;

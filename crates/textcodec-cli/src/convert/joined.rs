@@ -28,10 +28,7 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<
     let progress = if settings.quiet { Progress::none() } else { Progress::for_text(&inputs, settings.to_stdout) };
     let mut input_reports: Vec<_> =
         inputs.iter().enumerate().map(|(n, input)| Report::new(n, input.clone(), destination.to_string())).collect();
-    if destination.replaces_file() {
-        let after = destination.after_failure();
-        interrupt::handle(move || after.clone());
-    }
+    interrupt::handle_for(&destination);
     let result = convert(settings, engine, &inputs, &destination, reports, &mut input_reports);
     drop(progress);
     let complete = result?;

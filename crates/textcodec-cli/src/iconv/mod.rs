@@ -162,10 +162,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
-    if destination.replaces_file() {
-        let after = destination.after_failure();
-        interrupt::handle(move || after.clone());
-    }
+    interrupt::handle_for(&destination);
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;

@@ -108,6 +108,29 @@ fn an_interrupted_conversion_can_be_started_again() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn a_conversion_that_waits_for_input_can_be_interrupted() {
+    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for arguments in ["convert -f windows-1252 -o out", "iconv -f latin1 -o out"] {
+        let dir = Dir::with([("out", b"original")]);
+        let mut child = dir.textcodec(arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"\xE9").unwrap();
+        thread::sleep(Duration::from_millis(300));
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()));
+        let expected = "textcodec: interrupted; nothing was written to out\n";
+        assert_eq!(String::from_utf8(output.stderr).as_deref(), Ok(expected));
+        assert_eq!((dir.read("out"), dir.names()), (b"original".to_vec(), vec!["out".to_owned()]));
+        drop(stdin);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn an_ignored_signal_stays_ignored() {
     use std::process::{Command, Stdio};
 
