@@ -190,7 +190,10 @@ impl Check<'_> {
         // UTF-16 of any script may look like binary data.
         let is_utf_16 = matches!(self.from, InputEncoding::Fixed(UTF_16LE | UTF_16BE));
         self.arguments.reading.select(selected, is_utf_16)?;
-        Ok(source::open(&selected.input, self.from)?)
+        source::open(&selected.input, self.from).map_err(|error| match source::why_not_text(&error) {
+            Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
+            _ => error.into(),
+        })
     }
 
     fn read(&self, input: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {

@@ -11,7 +11,7 @@ use std::{
     thread,
 };
 
-use crate::terminal;
+use crate::{descriptors, terminal};
 
 /// Calls `work` for each item, in several threads, and then `finish` with the result, in the order of the items.
 ///
@@ -175,7 +175,7 @@ fn emit(bytes: &[u8]) -> io::Result<()> {
         return Ok(());
     }
     terminal::without_bar(|| {
-        let mut stdout = io::stdout().lock();
+        let mut stdout = descriptors::Stdout::lock();
         stdout.write_all(bytes).and_then(|()| stdout.flush())
     })
 }

@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Stop, errors};
+use crate::{Stop, errors, output::is_temporary};
 
 /// The part of a command line that selects files.
 #[derive(Debug, Args)]
@@ -127,9 +127,7 @@ impl Filter {
     }
 
     fn selects(&self, relative: &Path, name: &OsStr) -> bool {
-        // Temporary files of a killed process.
-        let bytes = name.as_encoded_bytes();
-        if bytes.starts_with(b".textcodec-") && bytes.ends_with(b".tmp") {
+        if is_temporary(name.as_encoded_bytes()) {
             return false;
         }
         let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);

@@ -93,6 +93,30 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
 
+    /// Correct declarations of the encoding at the start of the text, such as <meta charset>
+    ///
+    /// Declarations in HTML, XML and CSS, in comments of Python and Ruby, in PO files and in e-mail are wrong after the
+    /// conversion. With this option, the label in them becomes that of the output, and nothing else changes. A pipe gets
+    /// the first 64 KiB of text only when they are complete.
+    #[arg(long)]
+    pub(crate) update_declaration: bool,
+
+    /// Convert files although they are already in the encoding of the output
+    ///
+    /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
+    /// names another encoding. So is a file that detection finds to be in the encoding of the output. Both mostly are
+    /// the result of an earlier run. Converting them again would destroy their text.
+    #[arg(long, requires = "each")]
+    pub(crate) force: bool,
+
+    /// What to do with -f auto about files that do not look like text [default: skip those found by -r]
+    #[arg(long, value_enum, value_name = "HOW", requires = "each")]
+    pub(crate) binary: Option<Binary>,
+
+    /// Do not force new files to the disk; a power failure may lose them and the originals
+    #[arg(long)]
+    pub(crate) no_sync: bool,
+
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
@@ -124,6 +148,14 @@ pub(crate) enum Bom {
     Keep,
     /// Always write one
     Add,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Binary {
+    /// Leave them alone and count them
+    Skip,
+    /// Report an error
+    Fail,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

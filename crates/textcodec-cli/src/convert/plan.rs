@@ -1,7 +1,7 @@
 //! The list of files to convert and of their targets, complete before any file is touched.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, hash_map::Entry},
     ffi::{OsStr, OsString},
     fs::Metadata,
     io,
@@ -12,10 +12,12 @@ use walkdir::DirEntry;
 
 use super::{
     Arguments,
-    report::{Report, Reports},
+    report::{Done, Report},
+    reports::Reports,
 };
 use crate::{
     Stop,
+    errors::reason,
     output::{Existing, follow},
     walk::{self, identity},
 };
@@ -27,14 +29,27 @@ pub(super) struct Item {
     /// The path as shown in messages.
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
+    /// Whether the file was found in a directory, and not named on the command line.
+    pub(super) found: bool,
     pub(super) target: Target,
 }
 
 pub(super) enum Target {
-    /// The file itself, with symbolic links resolved, and the path of the backup.
-    InPlace { resolved: PathBuf, backup: Option<PathBuf> },
+    /// The file itself, and other names of it.
+    InPlace { name: Name, links: Vec<Name> },
     /// A file in the output directory: its path as shown in messages, and with symbolic links resolved.
     OutputDir { path: PathBuf, resolved: PathBuf, existing: Existing },
+}
+
+/// A name of a file that is converted in place.
+pub(super) struct Name {
+    /// The position of its report.
+    pub(super) order: usize,
+    /// The path as shown in messages.
+    pub(super) path: PathBuf,
+    /// The path with symbolic links resolved.
+    pub(super) resolved: PathBuf,
+    pub(super) backup: Option<PathBuf>,
 }
 
 impl Item {
@@ -43,6 +58,19 @@ impl Item {
         match &self.target {
             Target::InPlace { .. } => &self.path,
             Target::OutputDir { path, .. } => path,
+        }
+    }
+
+    /// Adds another name of the file. A name that is the same after resolving links is only reported.
+    fn add_link(&mut self, link: Name, reports: &Reports<'_>) {
+        let Target::InPlace { name, links } = &mut self.target else { return };
+        let real = |name: &Name| name.resolved.canonicalize().unwrap_or_else(|_| name.resolved.clone());
+        if links.iter().chain([&*name]).any(|other| real(other) == real(&link)) {
+            let mut report = Report::in_place(link.order, &link.path);
+            report.is_same_file_as(&self.path, Done::SameFile);
+            reports.add(report);
+        } else {
+            links.push(link);
         }
     }
 }
@@ -78,6 +106,8 @@ struct Found {
     relative: PathBuf,
     metadata: Metadata,
     order: usize,
+    /// Whether it was found in a directory.
+    found: bool,
 }
 
 /// Finds the files that are named, and those in directories that are named.
@@ -104,13 +134,13 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         let metadata = match path.metadata() {
             Ok(metadata) => metadata,
             Err(error) => {
-                fail(reports, &mut order, path, &error.to_string());
+                fail(reports, &mut order, path, &reason(&error));
                 continue;
             }
         };
         if metadata.is_file() {
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
-            found.push(Found { path: path.clone(), relative, metadata, order });
+            found.push(Found { path: path.clone(), relative, metadata, order, found: false });
             order += 1;
         } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
             return Err(Stop::Usage(format!(
@@ -126,7 +156,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
                 match entry {
                     Ok(walk::Found { path, .. }) if is_backup(&path) => {}
                     Ok(walk::Found { path, relative, metadata }) => {
-                        found.push(Found { path, relative, metadata, order });
+                        found.push(Found { path, relative, metadata, order, found: true });
                         order += 1;
                     }
                     Err((path, reason)) => fail(reports, &mut order, &path, &reason),
@@ -147,19 +177,26 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
             "--in-place: the suffix is appended to the file name and cannot contain a path".into(),
         ));
     }
-    let mut seen = HashSet::new();
-    let mut items = Vec::new();
-    for Found { path, metadata, mut order, .. } in found {
-        // Converting a file twice would destroy its text.
-        if !seen.insert(identity(&path, &metadata)) {
-            continue;
-        }
-        match follow(&path) {
-            Ok(resolved) => {
-                let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
-                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { resolved, backup } });
+    let mut items: Vec<Item> = Vec::new();
+    let mut seen = HashMap::new();
+    for Found { path, metadata, mut order, found, .. } in found {
+        let resolved = match follow(&path) {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                fail(reports, &mut order, &path, &reason(&error));
+                continue;
             }
-            Err(error) => fail(reports, &mut order, &path, &error.to_string()),
+        };
+        let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
+        let name = Name { order, path, resolved, backup };
+        // Converting a file twice would destroy its text.
+        match seen.entry(identity(&name.path, &metadata)) {
+            Entry::Vacant(entry) => {
+                entry.insert(items.len());
+                let (path, bytes) = (name.path.clone(), metadata.len());
+                items.push(Item { order, path, bytes, found, target: Target::InPlace { name, links: Vec::new() } });
+            }
+            Entry::Occupied(entry) => items[*entry.get()].add_link(name, reports),
         }
     }
     Ok(items)
@@ -170,7 +207,7 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut items = Vec::new();
-    for Found { path, relative, metadata, mut order } in found {
+    for Found { path, relative, metadata, mut order, found } in found {
         let output = dir.join(&relative);
         let (resolved, existing) = match output.metadata() {
             Ok(existing) if existing.is_file() => {
@@ -201,17 +238,17 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                     )));
                 }
                 let target = Target::OutputDir { path: output, resolved, existing };
-                items.push(Item { order, path, bytes: metadata.len(), target });
+                items.push(Item { order, path, bytes: metadata.len(), found, target });
             }
-            Err(error) => fail(reports, &mut order, &output, &error.to_string()),
+            Err(error) => fail(reports, &mut order, &output, &reason(&error)),
         }
     }
     Ok(items)
 }
 
 fn fail(reports: &Reports<'_>, order: &mut usize, path: &Path, reason: &str) {
-    let mut report = Report::new(*order, path.display().to_string(), path.display().to_string());
-    report.fail_with(reason);
+    let mut report = Report::in_place(*order, path);
+    report.fail_with(reason.to_owned());
     reports.add(report);
     *order += 1;
 }

@@ -4,6 +4,7 @@ mod blocks;
 mod recipe;
 mod split;
 mod stage;
+mod text_output;
 
 use std::{
     io::{self, Read},
@@ -13,10 +14,11 @@ use std::{
 
 use textcodec::{DecodeError, EncodeError, Encoding};
 
-pub(crate) use recipe::{Malformed, Recipe, Tally, Unmappable};
+pub(crate) use recipe::{Declarations, Malformed, Recipe, Tally, Unmappable};
 use stage::Stage;
+use text_output::TextOutput;
 
-use crate::{input::Stream, location::Location, output::Output, terminal};
+use crate::{input::Stream, interrupt, location::Location, output::Output, terminal};
 
 /// An open input, positioned after its byte order mark.
 pub(crate) struct Source {
@@ -38,6 +40,8 @@ pub(crate) enum ConvertError {
     Malformed(u64, DecodeError),
     /// The location in the input, and the error.
     Unmappable(Location, EncodeError),
+    /// The user interrupted the program.
+    Interrupted,
 }
 
 impl ConvertError {
@@ -51,7 +55,7 @@ impl ConvertError {
         match self {
             Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
             Self::Unmappable(location, error) => Self::Unmappable(before.location.then(location), error),
-            Self::Read(_) | Self::Write(_) => self,
+            Self::Read(_) | Self::Write(_) | Self::Interrupted => self,
         }
     }
 }
@@ -59,7 +63,7 @@ impl ConvertError {
 /// An output and the conversion to it.
 pub(crate) struct Engine {
     recipe: Recipe,
-    output: Output,
+    output: TextOutput,
     /// The maximum number of threads for one file.
     threads: usize,
     /// Converts inputs that cannot be split. All inputs share it, because the state of ISO-2022-JP in the output continues
@@ -72,6 +76,7 @@ impl Engine {
     /// Fails if the output encoding has no encoder.
     pub(crate) fn new(recipe: Recipe, output: Output, threads: usize) -> Result<Self, EncodeError> {
         let stage = Stage::new(recipe, recipe.to)?;
+        let output = TextOutput::new(output, recipe);
         Ok(Self { recipe, output, threads, stage, out: Vec::new() })
     }
 
@@ -86,15 +91,24 @@ impl Engine {
     /// Converts one input and adds its counts to the tally, even if it fails.
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;
-        match reader {
-            Stream::File(file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
-                blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
+        self.output.start_text();
+        let result = match reader {
+            Stream::File(mut file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
+                blocks::convert(self.recipe, encoding, &mut file, &mut self.output, self.threads, tally)
             }
             mut reader => {
                 self.stage.start_input(encoding);
                 stream(&mut self.stage, &mut reader, &mut self.out, &mut self.output, tally)
             }
-        }
+        };
+        result.and(self.output.end_text(tally).map_err(ConvertError::Write))
+    }
+
+    /// Copies one input, which is in the encoding of the output.
+    pub(crate) fn copy(&mut self, mut reader: Stream, tally: &mut Tally) -> Result<(), ConvertError> {
+        self.output.start_text();
+        let result = copy(&mut reader, &mut self.output, tally);
+        result.and(self.output.end_text(tally).map_err(ConvertError::Write))
     }
 
     /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
@@ -102,7 +116,7 @@ impl Engine {
         self.stage.finish(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
         let len = self.out.len() as u64;
         self.write()?;
-        Ok((self.output, len))
+        Ok((self.output.into_inner(), len))
     }
 
     fn write(&mut self) -> Result<(), ConvertError> {
@@ -118,7 +132,7 @@ fn stream(
     stage: &mut Stage,
     reader: &mut dyn Read,
     out: &mut Vec<u8>,
-    output: &mut Output,
+    output: &mut TextOutput,
     tally: &mut Tally,
 ) -> Result<(), ConvertError> {
     let mut input = vec![0; STREAM_READ_LEN];
@@ -138,9 +152,29 @@ fn stream(
         if len == 0 {
             break Ok(());
         }
+        if let Err(interrupted) = interrupt::check() {
+            break Err(interrupted);
+        }
     };
     tally.append(stage.take_tally());
     result
+}
+
+fn copy(reader: &mut dyn Read, output: &mut TextOutput, tally: &mut Tally) -> Result<(), ConvertError> {
+    let mut bytes = vec![0; STREAM_READ_LEN];
+    loop {
+        let len = match reader.read(&mut bytes) {
+            Ok(0) => return Ok(()),
+            Ok(len) => len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(ConvertError::Read(error)),
+        };
+        terminal::advance(len);
+        output.write_all(&bytes[..len]).map_err(ConvertError::Write)?;
+        tally.read += len as u64;
+        tally.written += len as u64;
+        interrupt::check()?;
+    }
 }
 
 /// The number of bytes per read: the capacity of a pipe on Linux.

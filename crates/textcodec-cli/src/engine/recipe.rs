@@ -2,7 +2,7 @@
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::location::Location;
+use crate::{declarations::Declaration, location::Location};
 
 /// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,7 @@ pub(crate) struct Recipe {
     pub(crate) to: Encoding,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
+    pub(crate) declarations: Declarations,
 }
 
 impl Recipe {
@@ -48,6 +49,17 @@ pub(crate) enum Unmappable {
     Translit,
 }
 
+/// What happens to declarations of the encoding that are wrong for the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Declarations {
+    /// They are not searched for.
+    Ignore,
+    /// They are recorded in the tally.
+    Find,
+    /// They are corrected, and recorded as they were.
+    Update,
+}
+
 /// Counts for an input, or for a part of one.
 #[derive(Debug)]
 pub(crate) struct Tally {
@@ -61,6 +73,8 @@ pub(crate) struct Tally {
     pub(crate) unmappable: Count<(Location, EncodeError)>,
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
+    /// The declarations at the start of the output that are wrong, or were before they were corrected.
+    pub(crate) declarations: Vec<Declaration>,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }
@@ -73,6 +87,7 @@ impl Default for Tally {
             malformed: Count::default(),
             unmappable: Count::default(),
             same: true,
+            declarations: Vec::new(),
             location: Location::default(),
         }
     }

@@ -132,7 +132,8 @@ impl From<std::process::Output> for RunResult {
         Self {
             status: output.status.code().expect("ended by a signal"),
             stdout: output.stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
+            // Names of files may not be UTF-8.
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
 }

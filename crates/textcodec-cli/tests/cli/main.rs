@@ -4,6 +4,8 @@ mod auto;
 mod check;
 mod common;
 mod convert;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod detect;
 mod each;
 mod folders;
@@ -23,4 +25,5 @@ mod screen;
 mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod twice;
 mod usage;
