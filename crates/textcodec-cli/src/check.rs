@@ -85,12 +85,11 @@ impl Arguments {
 
 const AFTER: &str = "\
 Output:
-  data.csv:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence
-  page.html:1:3: unmappable in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
+  a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
+  page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
 
-A line ends with a line feed; a carriage return without one is a character within the line. Columns
-count characters from 1; a malformed sequence counts as one. A byte order mark counts in byte
-offsets, but not in columns.
+A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
+from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
 
 Examples:
   Check that a file is valid UTF-8:
@@ -99,6 +98,8 @@ Examples:
       textcodec check -f shift_jis -m 5 old.txt data.csv
   List the characters that would be lost in windows-1252:
       textcodec check --to windows-1252 page.html
+  List the files in a directory that are not valid UTF-8:
+      textcodec check -r -l notes
   Check a file in a script:
       textcodec check -q data.csv && echo valid
   Select findings with another program:

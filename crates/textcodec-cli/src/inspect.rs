@@ -71,7 +71,7 @@ Examples:
   Decode bytes in every encoding, to find the right one:
       textcodec inspect --bytes 82A0
   Decode the eight bytes at offset 159 of a file:
-      od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 --bytes
+      od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 -b
 
 Exit status:
   0  the characters or the bytes were shown

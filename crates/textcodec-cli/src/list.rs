@@ -43,9 +43,8 @@ pub(crate) struct Arguments {
 }
 
 const AFTER: &str = "\
-Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1
-and ascii mean windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Use them with
---aliases.
+Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1 and ascii mean \
+windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Use them with --aliases.
 
 Examples:
   List all encodings:

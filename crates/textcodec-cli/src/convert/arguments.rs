@@ -217,7 +217,7 @@ Examples:
   Convert in a pipe:
       zcat log.gz | textcodec convert -f windows-1251 | grep слово
   Convert a directory in place, with a backup of each file:
-      textcodec convert -f windows-1252 -r --include '*.txt' --in-place=.bak mail
+      textcodec convert -f windows-1252 -r --iglob '*.txt' --in-place=.bak mail
   Convert a directory of files in unknown encodings to another directory:
       textcodec convert -f auto -r mail --output-dir converted
   Convert to windows-1252, with character references for unmappable characters:
@@ -228,9 +228,9 @@ Examples:
       textcodec convert broken.log -o repaired.log
 
 Exit status:
-  0  everything was converted, or the reader of the output closed it, as head does
+  0  everything was converted, or the reader of the output closed it (head)
   1  everything was converted, with losses, which are reported on standard error
   2  wrong usage: nothing was read or written
-  3  an input could not be converted, and its output file is unchanged; with --in-place and
-     --output-dir, the other files were converted
+  3  an input could not be converted, and its output file is unchanged; with
+     --in-place and --output-dir, the other files were converted
   If several apply, the exit status is the highest of them.";

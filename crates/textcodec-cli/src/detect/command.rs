@@ -302,14 +302,15 @@ stopped before the end), beyond_ascii and unlikely. For a file that cannot be re
 const AFTER: &str = "\
 Confidence:
   certain  a byte order mark, or an empty file
-  high     a declaration without malformed sequences, or a structure that cannot be accidental
-  medium   a guess from enough text, or strong evidence with some evidence against it
+  high     a declaration without malformed sequences, or a structure that cannot
+           be accidental
+  medium   a guess from enough text, or strong evidence with some evidence
+           against it
   low      a guess from little text, or from damaged or unusual text
-  none     the file does not look like text; the encoding is printed as 'unknown'
+  none     the file does not look like text; its encoding is printed as unknown
 
-Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported
-as windows-1252, and ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and
-then checked by decoding the whole file.
+Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported as windows-1252, and \
+ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and then checked by decoding the whole file.
 
 Examples:
   Detect the encodings of several files:
@@ -319,9 +320,10 @@ Examples:
   Detect the encoding of a pipe:
       zcat log.gz | textcodec detect
   List the files in the current directory that are neither ASCII nor UTF-8:
-      textcodec detect -r -L --encoding utf-8
+      textcodec detect -r -L -e utf-8
   Convert them:
-      textcodec detect -r -0 -L --encoding utf-8 | xargs -0 textcodec convert -f auto --in-place=.bak
+      textcodec detect -r -0 -L -e utf-8 |
+      xargs -0 textcodec convert -f auto --in-place=.bak
 
 Exit status:
   0  an encoding was detected for each file, except for those that were skipped
