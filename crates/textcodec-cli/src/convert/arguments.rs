@@ -11,7 +11,8 @@ use crate::engine;
 ///
 /// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
 /// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
-/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
+/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE. isomorphic is true ISO-8859-1,
+/// and strict-ascii is true ASCII.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
@@ -109,6 +110,14 @@ pub(crate) struct Arguments {
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
+
+    /// Fail at a character outside the encoding that a label names, such as é with `ascii`
+    ///
+    /// On the web, and here, ascii and latin1 mean windows-1252, gb2312 means GBK, and ks_c_5601-1987 means EUC-KR with
+    /// later extensions. Without this option, characters that the named encoding lacks are converted, and a message says
+    /// so. To convert true ASCII or ISO-8859-1, use strict-ascii or isomorphic.
+    #[arg(long)]
+    pub(crate) strict_labels: bool,
 
     /// Report the result for each input in this format
     ///

@@ -3,6 +3,7 @@
 mod arguments;
 mod each;
 mod joined;
+mod outside;
 mod plan;
 mod report;
 
@@ -20,6 +21,7 @@ use crate::{
     characters::code_point,
     engine::{self, Malformed, Recipe, Unmappable},
     labels::{self, Named},
+    narrow,
     output::Destination,
     source::InputEncoding,
     terminal::print_message,
@@ -41,8 +43,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 struct Settings {
     recipe: Recipe,
     from: InputEncoding,
-    /// Whether `--from` was given.
-    from_given: bool,
+    /// The label of `--from`, if it was given.
+    from_label: Option<String>,
+    to_label: String,
     bom: Bom,
     threads: usize,
     dry_run: bool,
@@ -73,9 +76,15 @@ impl Settings {
                 to: can_encode(to.encoding, arguments.unmappable)?,
                 malformed,
                 unmappable: arguments.unmappable,
+                labels: narrow::Labels {
+                    from: arguments.from.as_deref().and_then(narrow::find),
+                    to: narrow::find(&arguments.to),
+                    strict: arguments.strict_labels,
+                },
             },
             from,
-            from_given: arguments.from.is_some(),
+            from_label: arguments.from.clone(),
+            to_label: arguments.to.clone(),
             bom: bom(to, arguments.bom)?,
             threads: arguments.jobs.map_or_else(engine::processors, NonZeroUsize::get),
             dry_run: arguments.dry_run,

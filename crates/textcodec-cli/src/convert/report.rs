@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
 
-use super::Settings;
+use super::{Settings, outside};
 use crate::{
     Outcome, Stop,
     characters::{code_point, hex},
@@ -94,6 +94,12 @@ impl Report {
                 error.encoding(),
                 character(error)
             ),
+            ConvertError::OutsideFrom(offset, bytes) => {
+                format!("{input}: {}", outside::error_in_input(settings, *offset, bytes, after))
+            }
+            ConvertError::OutsideTo(location, character) => {
+                format!("{input}: {}", outside::error_in_output(settings, *location, *character, after))
+            }
         });
     }
 
@@ -104,6 +110,13 @@ impl Report {
 
     pub(super) fn warn(&mut self, what: &str) {
         self.warnings.push(format!("{}: {what}", self.input));
+    }
+
+    /// Returns the warnings, including those about labels that name a narrower encoding than they mean.
+    fn all_warnings(&self, settings: &Settings) -> Vec<String> {
+        let outside =
+            outside::warnings(settings, &self.tally).into_iter().map(|what| format!("{}: {what}", self.input));
+        self.warnings.iter().cloned().chain(outside).collect()
     }
 
     /// Returns whether the detected encoding is uncertain.
@@ -161,7 +174,7 @@ impl Report {
         if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
             return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
         }
-        let advice = if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
+        let advice = if settings.from_label.is_some() || self.from != Some(UTF_8) || self.bom > 0 {
             ""
         } else {
             " (if this is not UTF-8, give its encoding with -f, or try -f auto)"
@@ -234,7 +247,7 @@ impl<'a> Reports<'a> {
         let settings = self.settings;
         if self.prints_messages() {
             if !settings.quiet {
-                report.warnings.iter().for_each(print_message);
+                report.all_warnings(settings).iter().for_each(print_message);
                 report.losses(settings).iter().for_each(print_message);
             }
             match &report.error {
@@ -359,7 +372,7 @@ struct File<'a> {
     byte_order_mark_removed: bool,
     malformed: Count<MalformedSequence>,
     unmappable: Count<UnmappableCharacter>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
     error: Option<&'a str>,
 }
 
@@ -418,7 +431,7 @@ impl<'a> File<'a> {
                     character: error.character(),
                 }),
             },
-            warnings: &report.warnings,
+            warnings: report.all_warnings(settings),
             error: report.error.as_deref(),
         }
     }

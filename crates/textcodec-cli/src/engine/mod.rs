@@ -38,6 +38,10 @@ pub(crate) enum ConvertError {
     Malformed(u64, DecodeError),
     /// The location in the input, and the error.
     Unmappable(Location, EncodeError),
+    /// With strict labels: a character of the input outside the encoding that `--from` names. Its offset and its bytes.
+    OutsideFrom(u64, Vec<u8>),
+    /// With strict labels: a character of the output outside the encoding that `--to` names. Its location in the input.
+    OutsideTo(Location, char),
 }
 
 impl ConvertError {
@@ -51,6 +55,8 @@ impl ConvertError {
         match self {
             Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
             Self::Unmappable(location, error) => Self::Unmappable(before.location.then(location), error),
+            Self::OutsideFrom(offset, bytes) => Self::OutsideFrom(before.read + offset, bytes),
+            Self::OutsideTo(location, character) => Self::OutsideTo(before.location.then(location), character),
             Self::Read(_) | Self::Write(_) => self,
         }
     }

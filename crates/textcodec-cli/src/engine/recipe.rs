@@ -2,7 +2,7 @@
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::location::Location;
+use crate::{location::Location, narrow};
 
 /// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,7 @@ pub(crate) struct Recipe {
     pub(crate) to: Encoding,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
+    pub(crate) labels: narrow::Labels,
 }
 
 impl Recipe {
@@ -59,6 +60,10 @@ pub(crate) struct Tally {
     pub(crate) malformed: Count<(u64, DecodeError)>,
     /// Characters that were replaced or skipped, and the first one with its location.
     pub(crate) unmappable: Count<(Location, EncodeError)>,
+    /// Characters of the input outside the encoding that `--from` names, and the first one: its offset and its bytes.
+    pub(crate) outside_from: Count<(u64, Vec<u8>)>,
+    /// Characters of the output outside the encoding that `--to` names, and the first one with its location in the input.
+    pub(crate) outside_to: Count<(Location, char)>,
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
@@ -72,6 +77,8 @@ impl Default for Tally {
             written: 0,
             malformed: Count::default(),
             unmappable: Count::default(),
+            outside_from: Count::default(),
+            outside_to: Count::default(),
             same: true,
             location: Location::default(),
         }
@@ -84,6 +91,8 @@ impl Tally {
         let (before, location) = (self.read, self.location);
         self.malformed.append(next.malformed, |(offset, error)| (before + offset, error));
         self.unmappable.append(next.unmappable, |(at, error)| (location.then(at), error));
+        self.outside_from.append(next.outside_from, |(offset, bytes)| (before + offset, bytes));
+        self.outside_to.append(next.outside_to, |(at, character)| (location.then(at), character));
         self.read += next.read;
         self.written += next.written;
         self.same &= next.same;
@@ -96,7 +105,7 @@ impl Tally {
 }
 
 /// A number of errors, and the first of them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Count<T> {
     pub(crate) count: u64,
     pub(crate) first: Option<T>,

@@ -8,7 +8,13 @@ use super::{
     ConvertError,
     recipe::{Count, Malformed, Recipe, Tally, Unmappable},
 };
-use crate::{location::Location, translit::transliterate};
+use crate::{
+    items::{self, ItemKind},
+    location::Location,
+    narrow::Narrow,
+    outside::Scanner,
+    translit::transliterate,
+};
 
 /// A decoder, an encoder, and the text buffer between them.
 pub(super) struct Stage {
@@ -18,6 +24,8 @@ pub(super) struct Stage {
     /// `None` if the output is UTF-8, which the decoder writes directly.
     encoder: Option<Encoder>,
     text: Vec<u16>,
+    /// Scans the input, if the label of `--from` names a narrower encoding than it means.
+    scanner: Option<Scanner>,
     /// The counts of the current input.
     tally: Tally,
 }
@@ -30,6 +38,7 @@ impl Stage {
             decoder: Some(decoder(recipe, from)),
             encoder: (recipe.to != UTF_8).then(|| encoder(recipe)).transpose()?,
             text: Vec::new(),
+            scanner: scanner(recipe, from),
             tally: Tally::default(),
         })
     }
@@ -37,11 +46,41 @@ impl Stage {
     /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
     pub(super) fn start_input(&mut self, from: Encoding) {
         self.decoder = Some(decoder(self.recipe, from));
+        self.scanner = scanner(self.recipe, from);
         self.tally = Tally::default();
     }
 
     /// Converts bytes and appends the result to `out`. `last` ends the input.
     pub(super) fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), ConvertError> {
+        let unscanned = self.scanner.clone();
+        let outside = self.scan(src);
+        let end = outside.as_ref().map_or(src.len(), |(offset, _)| offset.saturating_sub(self.tally.read) as usize);
+        let src = &src[..end];
+        let result = self.convert_all(src, last && outside.is_none(), out);
+        let result = match (result, outside) {
+            (Ok(()), Some((offset, bytes))) => Err(ConvertError::OutsideFrom(offset, bytes)),
+            (Ok(()), None) => Ok(()),
+            (Err((offset, error)), _) => {
+                // What follows the error does not count.
+                self.scanner = unscanned;
+                let end = offset.saturating_sub(self.tally.read) as usize;
+                self.scan(&src[..end.min(src.len())]);
+                Err(error)
+            }
+        };
+        self.tally.read += src.len() as u64;
+        result
+    }
+
+    /// Scans the input, and with strict labels returns the first character outside the encoding that the label names.
+    fn scan(&mut self, src: &[u8]) -> Option<(u64, Vec<u8>)> {
+        let scanner = self.scanner.as_mut()?;
+        scanner.scan(src);
+        scanner.first.clone().filter(|_| self.recipe.labels.strict)
+    }
+
+    /// An error comes with its offset in the input.
+    fn convert_all(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), (u64, ConvertError)> {
         let len = out.len();
         let result = if self.encoder.is_none() {
             self.decode(src, last, out)
@@ -52,7 +91,6 @@ impl Stage {
             result
         };
         self.tally.written += (out.len() - len) as u64;
-        self.tally.read += src.len() as u64;
         self.tally.same &= out[len..] == *src;
         result
     }
@@ -62,6 +100,9 @@ impl Stage {
         // The input has not been read to its end, because of an error in it or in writing the output.
         if let Some(decoder) = &self.decoder {
             self.tally.malformed = Count::from(decoder.errors().clone());
+        }
+        if let Some(Scanner { count, first, .. }) = self.scanner.take().filter(|_| !self.recipe.labels.strict) {
+            self.tally.outside_from = Count { count, first };
         }
         std::mem::take(&mut self.tally)
     }
@@ -87,7 +128,7 @@ impl Stage {
         last: bool,
         text: &mut Vec<u16>,
         out: &mut Vec<u8>,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<(), (u64, ConvertError)> {
         let mut chunks = src.chunks(CHUNK_LEN).peekable();
         loop {
             let chunk = chunks.next().unwrap_or_default();
@@ -95,9 +136,10 @@ impl Stage {
             text.clear();
             let before = self.decoder.clone();
             let decoded = self.decode(chunk, last && is_last, text);
-            if let Err((units, error, location)) = self.encode(text, out) {
+            if let Err((units, error)) = self.encode(text, out) {
+                let offset = before.as_ref().filter(|_| self.scanner.is_some()).map(|d| offset_of(d, chunk, units));
                 self.recount_malformed(units, before, chunk, last && is_last);
-                return Err(ConvertError::Unmappable(location, error));
+                return Err((offset.unwrap_or_default(), error));
             }
             decoded?;
             if is_last {
@@ -106,7 +148,7 @@ impl Stage {
         }
     }
 
-    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), ConvertError> {
+    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), (u64, ConvertError)> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         let errors = if self.recipe.malformed == Malformed::Skip {
             decoder.push_with(src, out, |_, _| {});
@@ -153,8 +195,36 @@ impl Stage {
         self.tally.malformed = found;
     }
 
-    /// Encodes text. An error comes with the number of units before it, and with its location.
-    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Location)> {
+    /// Encodes text and scans the result, if the label of `--to` names a narrower encoding. An error comes with the number of
+    /// units before it.
+    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, ConvertError)> {
+        let Some(narrow) = self.recipe.labels.to else { return self.encode_all(text, out) };
+        let strict = self.recipe.labels.strict;
+        let before = strict.then(|| (self.encoder.clone(), self.tally.unmappable.clone()));
+        let (len, start) = (out.len(), self.tally.location);
+        let result = self.encode_all(text, out);
+        let mut scanner = Scanner::new(narrow);
+        scanner.scan(&out[len..]);
+        if scanner.count == 0 || self.tally.outside_to.first.is_some() {
+            self.tally.outside_to.count += scanner.count;
+            return result;
+        }
+        let Some((units, character)) = first_outside(self.recipe, narrow, text) else { return result };
+        let mut location = start;
+        location.advance(&text[..units]);
+        if let Some((encoder, unmappable)) = before {
+            // Only the text before the character is written.
+            out.truncate(len);
+            (self.encoder, self.tally.unmappable, self.tally.location) = (encoder, unmappable, start);
+            self.encode_all(&text[..units], out)?;
+            return Err((units, ConvertError::OutsideTo(location, character)));
+        }
+        self.tally.outside_to.add(scanner.count, || Some((location, character)));
+        result
+    }
+
+    /// Encodes text. An error comes with the number of units before it.
+    fn encode_all(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, ConvertError)> {
         let Some(encoder) = &mut self.encoder else { return Ok(()) };
         let start = self.tally.location;
         let location_at = |units: usize| {
@@ -171,7 +241,7 @@ impl Stage {
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
             let substitute = substitute(self.recipe, &error);
             if substitute.is_none_or(|substitute| encoder.push(&substitute, out).is_err()) {
-                return Err((at, error, location_at(at)));
+                return Err((at, ConvertError::Unmappable(location_at(at), error)));
             }
             self.tally.unmappable.add(1, || Some((location_at(at), error)));
         }
@@ -187,8 +257,32 @@ impl Stage {
 /// The number of input bytes that are decoded before their text is encoded.
 const CHUNK_LEN: usize = 32 * 1024;
 
-fn malformed_error(error: DecodeError) -> ConvertError {
-    ConvertError::Malformed(error.range().start, error)
+fn malformed_error(error: DecodeError) -> (u64, ConvertError) {
+    let offset = error.range().start;
+    (offset, ConvertError::Malformed(offset, error))
+}
+
+/// Returns the offset in the input of the character after `units` units of a chunk's text.
+fn offset_of(before: &Decoder, chunk: &[u8], units: usize) -> u64 {
+    let mut decoder = before.clone();
+    decoder.set_malformed(textcodec::Malformed::Report);
+    let (mut offset, mut seen) = (before.position(), 0);
+    items::decode(&mut decoder, chunk, false, |item| {
+        if seen <= units {
+            offset = item.range.start;
+        }
+        seen += match item.kind {
+            ItemKind::Character(character) => character.len_utf16(),
+            ItemKind::Malformed(_) => 1,
+            ItemKind::NoOutput => 0,
+        };
+    });
+    offset
+}
+
+/// Creates a scanner for an input, if the label of its encoding names a narrower one. A byte order mark overrides the label.
+fn scanner(recipe: Recipe, from: Encoding) -> Option<Scanner> {
+    recipe.labels.from.filter(|narrow| narrow.means == from).map(Scanner::new)
 }
 
 /// Creates a decoder for text after its byte order mark.
@@ -237,4 +331,25 @@ fn first_unmappable(
     let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
     let units = error.range()?.start as usize;
     Some((location_at(units), error))
+}
+
+/// Returns the first character of the text that is written with bytes outside a narrow encoding, and the number of units
+/// before it. Called only if there is one.
+fn first_outside(recipe: Recipe, narrow: &'static Narrow, text: &[u16]) -> Option<(usize, char)> {
+    let mut encoder = encoder(recipe).ok()?;
+    let (mut units, mut bytes) = (0, Vec::new());
+    for character in char::decode_utf16(text.iter().copied()) {
+        let character = character.ok()?;
+        bytes.clear();
+        if let Err(error) = encoder.push(character.encode_utf8(&mut [0; 4]), &mut bytes) {
+            encoder.push(&substitute(recipe, &error)?, &mut bytes).ok()?;
+        }
+        let mut scanner = Scanner::new(narrow);
+        scanner.scan(&bytes);
+        if scanner.count > 0 {
+            return Some((units, character));
+        }
+        units += character.len_utf16();
+    }
+    None
 }

@@ -19,6 +19,7 @@ use crate::{
     engine::{self, ConvertError, Engine, Malformed, Recipe, Source, Tally, Unmappable},
     input::Input,
     labels::Named,
+    narrow,
     output::Destination,
     print,
     source::{self, InputEncoding},
@@ -155,6 +156,8 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             (false, true) => Unmappable::Skip,
             (false, false) => Unmappable::Fail,
         },
+        // The names mean what they say.
+        labels: narrow::Labels::default(),
     };
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
@@ -227,6 +230,7 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
     let after = destination.after_failure();
     Stop::Failed(match error {
         ConvertError::Write(error) => anyhow!("{destination}: {error}"),
+        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"), // Only with strict labels.
         ConvertError::Read(error) => anyhow!("{input}: {error}; {after}"),
         ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));

@@ -10,6 +10,7 @@ mod help;
 mod iconv;
 mod index;
 mod inspect;
+mod labels;
 mod list;
 mod losses;
 #[cfg(target_os = "linux")]
