@@ -19,6 +19,7 @@ mod list;
 mod location;
 mod man;
 mod narrow;
+mod normalize;
 mod output;
 mod outside;
 mod source;

@@ -110,7 +110,10 @@ fn step(narrow: &Narrow, bytes: &[u8]) -> Step {
         [0x80, ..] if is_gbk => Step::Outside(1),
         [0x80 | 0xFF, ..] => Step::Inside(1),
         [] | [_] => Step::Incomplete,
-        [lead, trail, ..] if narrow.has_pair(lead, trail) => Step::Inside(2),
+        [lead, trail, ..] if narrow.has_pair(lead, trail) => {
+            let pairs = bytes.as_chunks().0.iter().take_while(|&&[lead, trail]| narrow.has_pair(lead, trail));
+            Step::Inside(2 * pairs.count())
+        }
         [_, b'0'..=b'9'] | [_, b'0'..=b'9', 0x81..=0xFE] if is_gbk => Step::Incomplete,
         [_, b'0'..=b'9', 0x81..=0xFE, b'0'..=b'9', ..] if is_gbk => match character(narrow, &bytes[..4]) {
             Some(_) => Step::Outside(4),

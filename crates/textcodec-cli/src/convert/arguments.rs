@@ -5,7 +5,7 @@ use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 use clap::{Args, ValueEnum, ValueHint};
 use globset::{Glob, GlobBuilder};
 
-use crate::engine;
+use crate::{engine, normalize};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -104,8 +104,16 @@ pub(crate) struct Arguments {
     /// replace: write a question mark, or with replace=CHAR this one character.
     /// skip: write nothing.
     /// translit: write a similar character or text, such as EUR, or a question mark if there is none.
+    /// If only the composition changes, as with e and a combining accent to é, it does not count.
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
+
+    /// Compose or decompose letters with combining marks
+    ///
+    /// Unicode writes é as one character, or as e and a combining accent. Both are the same text, so this is no loss. In a run
+    /// of more than 1024 combining marks, and from one input to the next, nothing is composed.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) normalize: Option<Normalize>,
 
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
@@ -161,6 +169,27 @@ pub(crate) enum Malformed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Normalize {
+    /// Compose (Unicode's Normalization Form C)
+    Nfc,
+    /// Decompose (Form D)
+    Nfd,
+    /// Compose, and decompose a character that the output encoding lacks as far as it needs, such as Vietnamese ấ into â and an
+    /// accent for windows-1258; keep a single character that it has
+    Encoding,
+}
+
+impl From<Normalize> for normalize::Normalize {
+    fn from(form: Normalize) -> Self {
+        match form {
+            Normalize::Nfc => Self::Nfc,
+            Normalize::Nfd => Self::Nfd,
+            Normalize::Encoding => Self::Encoding,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Report {
     /// One JSON object with a list of files
     Json,
@@ -208,6 +237,8 @@ Examples:
       textcodec convert -f auto -r mail --output-dir converted
   Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
+  Convert Vietnamese to windows-1258, which decomposes some letters:
+      textcodec convert -t windows-1258 --normalize=encoding names.txt -o old.txt
   Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
   Repair UTF-8 and remove its byte order mark:

@@ -81,6 +81,7 @@ impl Settings {
                     to: narrow::find(&arguments.to),
                     strict: arguments.strict_labels,
                 },
+                normalize: arguments.normalize.map(Into::into),
             },
             from,
             from_label: arguments.from.clone(),

@@ -88,11 +88,12 @@ impl Report {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("{input}: malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            ConvertError::Unmappable(location, error) => format!(
+            ConvertError::Unmappable(location, error, would_write) => format!(
                 "{input}: unmappable in {} at {location}: {}; {after}; \
-                 to continue, use --unmappable=translit, html, replace or skip",
+                 to continue, use {}--unmappable=translit, html, replace or skip",
                 error.encoding(),
-                character(error)
+                character(error),
+                if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
             ConvertError::OutsideFrom(offset, bytes) => {
                 format!("{input}: {}", outside::error_in_input(settings, *offset, bytes, after))

@@ -2,7 +2,11 @@
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::{location::Location, narrow};
+use crate::{
+    location::Location,
+    narrow,
+    normalize::{Mode, Normalize},
+};
 
 /// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +16,23 @@ pub(crate) struct Recipe {
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
     pub(crate) labels: narrow::Labels,
+    pub(crate) normalize: Option<Normalize>,
 }
 
 impl Recipe {
     /// Returns whether the bytes written for a character depend on earlier characters.
     pub(crate) fn is_stateful(self) -> bool {
         self.to == ISO_2022_JP
+    }
+
+    /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
+    pub(super) fn mode(self) -> Option<Mode> {
+        Mode::new(self.normalize, self.to, self.unmappable == Unmappable::Translit)
+    }
+
+    /// Returns whether an unmappable character is decomposed, if the encoding has the parts.
+    pub(super) fn fits(self) -> bool {
+        self.normalize == Some(Normalize::Encoding) || self.unmappable == Unmappable::Translit
     }
 }
 

@@ -158,6 +158,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         },
         // The names mean what they say.
         labels: narrow::Labels::default(),
+        normalize: None,
     };
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
@@ -236,7 +237,7 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")
         }
-        ConvertError::Unmappable(location, error) => {
+        ConvertError::Unmappable(location, error, _) => {
             let (name, character) = (names::name(error.encoding()), character(&error));
             anyhow!(
                 "{input}: unmappable in {name} at {location}: {character}; {after}; \

@@ -13,6 +13,7 @@ mod inspect;
 mod labels;
 mod list;
 mod losses;
+mod normalize;
 #[cfg(target_os = "linux")]
 mod output;
 #[cfg(target_os = "linux")]
