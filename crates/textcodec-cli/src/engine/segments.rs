@@ -128,6 +128,7 @@ impl<'a> Text<'a> {
 #[cfg(test)]
 mod tests {
     use textcodec::WINDOWS_1258;
+    use unicode_normalization::UnicodeNormalization as _;
 
     use super::*;
 
@@ -165,6 +166,33 @@ mod tests {
             let chunks: Vec<_> = chunks.iter().map(|c| units(c)).collect();
             let chunks: Vec<_> = chunks.iter().map(Vec::as_slice).collect();
             assert_eq!(normalize(mode, &chunks), whole, "{mode:?}");
+        }
+    }
+
+    #[test]
+    fn segments_normalize_to_the_same_text_as_the_whole() {
+        // Letters with marks of several classes, marks that decompose, jamo, vowel signs that compose, exclusions, singletons.
+        let alphabet: Vec<char> = "ae +\n<=ạêệéÅ\u{212B}\u{301}\u{302}\u{323}\u{327}\u{338}\u{340}\u{344}\u{345}\u{34F}\u{F73}\u{F71}\u{F72}\
+            \u{1100}\u{1161}\u{11A8}가각\u{9C7}\u{9BE}\u{9D7}\u{915}\u{93C}\u{958}\u{B47}\u{B3E}\u{DD9}\u{DCF}\u{DCA}か\u{3099}が豈\u{F900}\
+            \u{FB2A}ש\u{5C1}\u{1D15E}\u{1D165}\u{11099}\u{110BA}\u{1F600}ἄ\u{1F80}\u{1100}\u{1175}\u{11C2}"
+            .chars()
+            .collect();
+        let mut seed = 1_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let text: Vec<char> = (0..random(20)).map(|_| alphabet[random(alphabet.len())]).collect();
+            let (before, after) = text.split_at(random(text.len() + 1));
+            let chunks = [units(&String::from_iter(before)), units(&String::from_iter(after))];
+            let normalize = |mode| normalize(mode, &[&chunks[0], &chunks[1]]).0;
+            assert_eq!(normalize(Mode::Nfc), text.iter().copied().nfc().collect::<String>(), "{text:?}");
+            let decomposed: String = text.iter().copied().nfd().collect();
+            assert_eq!(normalize(Mode::Nfd), decomposed, "{text:?}");
+            for mode in [Mode::Compose, Mode::Fit(WINDOWS_1258), Mode::FitUnmappable(WINDOWS_1258)] {
+                assert_eq!(normalize(mode).nfd().collect::<String>(), decomposed, "{mode:?} {text:?}");
+            }
         }
     }
 
