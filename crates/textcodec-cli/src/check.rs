@@ -14,7 +14,7 @@ use crate::{
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
-    labels, print, print_message,
+    labels, narrow, print, print_message,
     source::{self, InputEncoding, Opened},
 };
 
@@ -22,7 +22,8 @@ use crate::{
 ///
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
-/// reported, too. Files are only read, and files of any size are checked in constant memory.
+/// reported, too. If a label names less than it means, as `ascii` and `latin1` do, so are characters outside the encoding
+/// that it names. Files are only read, and files of any size are checked in constant memory.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 pub(crate) struct Arguments {
@@ -48,7 +49,8 @@ pub(crate) struct Arguments {
     /// Print each finding as a JSON object on its own line
     ///
     /// The members are `file`, `line`, `column`, `byte` (the offset), `length` (in bytes), `kind` and `encoding`. The kind
-    /// "malformed" also has `bytes` and `reason`, the kind "unmappable" `character`, `code_point` and `name`.
+    /// "malformed" also has `bytes` and `reason`, the kinds "unmappable" and "outside" `character`, `code_point` and
+    /// `name`.
     #[arg(long)]
     json: bool,
 
@@ -65,6 +67,7 @@ const AFTER: &str = "\
 Output:
   data.csv:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence
   page.html:1:3: unmappable in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
+  names.txt:3:2: not in ASCII at byte 12: U+00E9 'é' LATIN SMALL LETTER E WITH ACUTE
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns
 count characters from 1; a malformed sequence counts as one. A byte order mark counts in byte
@@ -77,6 +80,8 @@ Examples:
       textcodec check -f shift_jis -m 5 old.txt data.csv
   List the characters that would be lost in windows-1252:
       textcodec check --to windows-1252 page.html
+  Check that a file is true ASCII:
+      textcodec check -f ascii names.txt
   Check a file in a script:
       textcodec check -q data.csv && echo valid
   Select findings with another program:
@@ -95,10 +100,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     if let Some(to) = to {
         labels::require_encoder("--to", to)?;
     }
+    let narrow = narrow::Labels {
+        from: arguments.from.as_deref().and_then(narrow::find),
+        to: arguments.to.as_deref().and_then(narrow::find),
+        strict: true,
+    };
     let inputs = Input::all(&arguments.files);
 
     let mut totals = Totals::default();
-    let mut check = Check { arguments, from, to, totals: &mut totals };
+    let mut check = Check { arguments, from, to, narrow, totals: &mut totals };
     print(|out| inputs.iter().try_for_each(|input| check.input(input, out)))?;
     if !arguments.quiet {
         totals.print_summary(inputs.len(), arguments, to);
@@ -113,6 +123,7 @@ struct Check<'a> {
     arguments: &'a Arguments,
     from: InputEncoding,
     to: Option<Encoding>,
+    narrow: narrow::Labels,
     totals: &'a mut Totals,
 }
 
@@ -128,7 +139,7 @@ impl Check<'_> {
             }
         };
         let mut reader = source.reader;
-        let mut checker = Checker::new(source.encoding, bom, self.to);
+        let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
         let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         let mut left = if self.arguments.quiet { Some(1) } else { self.arguments.max_count };
@@ -191,6 +202,10 @@ impl Check<'_> {
                 let character = characters::describe(*character);
                 writeln!(out, ":{line}:{column}: unmappable in {to} at byte {byte}: {character}")
             }
+            Kind::Outside { character, narrow, .. } => {
+                let (name, character) = (narrow.name, characters::describe(*character));
+                writeln!(out, ":{line}:{column}: not in {name} at byte {byte}: {character}")
+            }
         }
     }
 }
@@ -200,6 +215,8 @@ impl Check<'_> {
 struct Totals {
     malformed: u64,
     unmappable: u64,
+    /// Characters outside the encoding that a label names.
+    outside: u64,
     /// Files with findings.
     files: u64,
     /// Files that could not be read.
@@ -210,13 +227,14 @@ struct Totals {
 
 impl Totals {
     fn found(&self) -> u64 {
-        self.malformed + self.unmappable
+        self.malformed + self.unmappable + self.outside
     }
 
     fn add(&mut self, finding: &Finding) {
         match finding.kind {
             Kind::Malformed(_) => self.malformed += 1,
             Kind::Unmappable { .. } => self.unmappable += 1,
+            Kind::Outside { .. } => self.outside += 1,
         }
     }
 
@@ -240,6 +258,12 @@ impl Totals {
             1 => found.push(format!("1 character unmappable in {to}")),
             n => found.push(format!("{n} characters unmappable in {to}")),
         }
+        let (outside, labels) = outside_labels(arguments);
+        match self.outside {
+            0 => {}
+            1 => found.push(format!("1 character not in {outside}")),
+            n => found.push(format!("{n} characters not in {outside}")),
+        }
         let found_nothing = found.is_empty();
         let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
         let files = match inputs {
@@ -260,7 +284,8 @@ impl Totals {
         let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
         let advice =
             if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
-        print_message(format_args!("{findings}{files}{unreadable}{stopped}{advice}"));
+        let labels = if self.outside > 0 { labels } else { String::new() };
+        print_message(format_args!("{findings}{files}{unreadable}{stopped}{advice}{labels}"));
     }
 
     fn outcome(&self) -> Outcome {
@@ -272,6 +297,19 @@ impl Totals {
             Outcome::Clean
         }
     }
+}
+
+/// Returns the narrower encodings that the labels of `--from` and `--to` name, and advice on these labels.
+fn outside_labels(arguments: &Arguments) -> (String, String) {
+    let (mut names, mut advice) = (Vec::new(), String::new());
+    for label in [&arguments.from, &arguments.to].into_iter().flatten() {
+        if let Some(narrow) = narrow::find(label).filter(|narrow| !names.contains(&narrow.name)) {
+            names.push(narrow.name);
+            advice.push_str("; ");
+            advice.push_str(&narrow.advice(label));
+        }
+    }
+    (names.join(" or "), advice)
 }
 
 fn number_of_files(count: u64) -> String {
@@ -293,6 +331,7 @@ struct Json<'a> {
 enum JsonKind {
     Malformed { length: u64, encoding: &'static str, bytes: String, reason: String },
     Unmappable { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
+    Outside { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
 }
 
 impl JsonKind {
@@ -307,6 +346,13 @@ impl JsonKind {
             Kind::Unmappable { character, len, to } => Self::Unmappable {
                 length: *len,
                 encoding: to.name(),
+                character: *character,
+                code_point: characters::code_point(*character),
+                name: characters::name(*character),
+            },
+            Kind::Outside { character, len, narrow } => Self::Outside {
+                length: *len,
+                encoding: narrow.name,
                 character: *character,
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),

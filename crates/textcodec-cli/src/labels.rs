@@ -35,17 +35,18 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Ok(Named { encoding, bom: false });
     }
+    // The names of encodings outside the standard: isomorphic and strict-ascii.
+    let name = label.trim_ascii();
+    if let Some(&encoding) = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(name)) {
+        return Ok(Named { encoding, bom: false });
+    }
     let alias = Alias::for_name(label);
     if let (Some(alias), true) = (alias, aliases) {
         return Ok(Named { encoding: alias.encoding, bom: alias.bom });
     }
     let mut message = format!("'{label}' is not a label of the Encoding Standard");
     if let Some(alias) = alias {
-        let _ = if alias.encoding.name().eq_ignore_ascii_case(label) {
-            write!(message, "; use --aliases to allow it")
-        } else {
-            write!(message, "; with --aliases, it means {}", alias.encoding)
-        };
+        let _ = write!(message, "; with --aliases, it means {}", alias.encoding);
     } else if let Some((before, _)) = label.split_once("//") {
         // A suffix such as `//TRANSLIT` of iconv.
         let is_windows_1252 = Encoding::for_label(before) == Some(textcodec::WINDOWS_1252);
@@ -68,9 +69,13 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
 fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
-    let others = Alias::ALL.iter().filter(|_| aliases).map(|alias| alias.name);
-    let mut names: Vec<(usize, &str)> =
-        labels.chain(others).map(|name| (strsim::damerau_levenshtein(&label, name), name)).collect();
+    let extra = Encoding::EXTRA.iter().map(|encoding| encoding.name());
+    let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| aliases && !extra.clone().any(|e| e == *name));
+    let mut names: Vec<(usize, &str)> = labels
+        .chain(extra.clone())
+        .chain(others)
+        .map(|name| (strsim::damerau_levenshtein(&label, name), name))
+        .collect();
     names.sort_unstable();
     // At most a third of the letters may differ. Otherwise a short name would match almost anything.
     names.into_iter().take_while(|(distance, name)| distance * 3 <= name.len()).map(|(_, name)| name).take(3).collect()
@@ -78,13 +83,15 @@ fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{SHIFT_JIS, UTF_8};
+    use textcodec::{ISOMORPHIC, SHIFT_JIS, STRICT_ASCII, UTF_8};
 
     use super::*;
 
     #[test]
     fn labels_are_accepted_without_the_flag_for_aliases() {
         assert_eq!(find(" SJIS ", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
+        assert_eq!(find(" Strict-ASCII ", false), Ok(Named { encoding: STRICT_ASCII, bom: false }));
+        assert_eq!(find("isomorphic", false), Ok(Named { encoding: ISOMORPHIC, bom: false }));
         assert_eq!(find("cp932", true), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find("utf-8-sig", true), Ok(Named { encoding: UTF_8, bom: true }));
     }
@@ -95,6 +102,9 @@ mod tests {
         assert!(message("cp932", false).ends_with("; with --aliases, it means Shift_JIS"));
         assert!(message("utf-9", false).contains("; similar labels: utf-8"));
         assert!(message("EUC-JP//TRANSLIT", false).contains("; use 'EUC-JP' and --unmappable, or textcodec iconv"));
+        for aliases in [false, true] {
+            assert!(message("strict-asci", aliases).ends_with("; similar labels: strict-ascii"));
+        }
         assert!(message("windows-1521", false).contains("windows-1251"));
         assert_eq!(message("klingon", true), "'klingon' is not a label of the Encoding Standard");
     }

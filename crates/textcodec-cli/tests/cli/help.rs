@@ -36,6 +36,7 @@ fn files() -> Dir {
         ("old.txt", b"\x93\xFA \x82"),
         ("page.html", "a 字".as_bytes()),
         ("broken.log", &log),
+        ("names.txt", b"Ann\nRobert\nR\xE9mi\n"),
     ])
 }
 
@@ -79,9 +80,13 @@ fn the_examples_in_help_work() {
 
 #[test]
 fn the_output_shown_in_the_help_of_check_is_real() {
-    let dir = Dir::with([("data.csv", b"ok\r\nna\xEFve"), ("page.html", "a 字".as_bytes())]);
+    let dir = Dir::with([
+        ("data.csv", b"ok\r\nna\xEFve"),
+        ("page.html", "a 字".as_bytes()),
+        ("names.txt", b"Ann\nRobert\nR\xE9mi\n"),
+    ]);
     let help = help("check");
-    for arguments in ["data.csv", "--to windows-1252 page.html"] {
+    for arguments in ["data.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {
         let result = RunResult::of(&mut dir.textcodec(&format!("check {arguments}")));
         assert!(help.contains(&format!("\n  {}", String::from_utf8(result.stdout).unwrap())), "{arguments}");
     }
