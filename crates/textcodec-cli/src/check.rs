@@ -14,7 +14,7 @@ use crate::{
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
-    labels, ordered, print_message,
+    labels, narrow, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
     source::{self, InputEncoding, Opened},
@@ -25,7 +25,8 @@ use crate::{
 ///
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
-/// reported, too. Files are only read, and files of any size are checked in constant memory, several at the same time.
+/// reported, too. If a label names less than it means, as `ascii` and `latin1` do, so are characters outside the encoding
+/// that it names. Files are only read, and files of any size are checked in constant memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
@@ -51,8 +52,9 @@ pub(crate) struct Arguments {
 
     /// Print each finding as a JSON object on its own line
     ///
-    /// The members are `path` (and `path_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the offset), `length` (in bytes), `kind` and `encoding`. The kind
-    /// "malformed" also has `bytes` and `reason`, the kind "unmappable" `character`, `code_point` and `name`.
+    /// The members are `path` (and `path_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
+    /// offset), `length` (in bytes), `kind` and `encoding`. The kind "malformed" also has `bytes` and `reason`, the kinds
+    /// "unmappable" and "outside" `character`, `code_point` and `name`.
     #[arg(long)]
     json: bool,
 
@@ -87,6 +89,7 @@ const AFTER: &str = "\
 Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
+  names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
@@ -100,6 +103,8 @@ Examples:
       textcodec check --to windows-1252 page.html
   List the files in a directory that are not valid UTF-8:
       textcodec check -r -l notes
+  Check that a file is true ASCII:
+      textcodec check -f ascii names.txt
   Check a file in a script:
       textcodec check -q data.csv && echo valid
   Select findings with another program:
@@ -118,9 +123,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     if let Some(to) = to {
         labels::require_encoder("--to", to)?;
     }
+    let narrow = narrow::Labels {
+        from: arguments.from.as_deref().and_then(narrow::find),
+        to: arguments.to.as_deref().and_then(narrow::find),
+        strict: true,
+    };
     let inputs = arguments.reading.inputs()?;
     let progress = if arguments.quiet { Progress::none() } else { reading::progress(&inputs) };
-    let check = Check { arguments, from, to, screen: Screen::stdout() };
+    let check = Check { arguments, from, to, narrow, screen: Screen::stdout() };
     let mut totals = Totals::default();
     let result = ordered::for_each(
         &inputs,
@@ -143,6 +153,7 @@ struct Check<'a> {
     arguments: &'a Arguments,
     from: InputEncoding,
     to: Option<Encoding>,
+    narrow: narrow::Labels,
     screen: Screen,
 }
 
@@ -151,6 +162,8 @@ struct Check<'a> {
 struct Checked {
     malformed: u64,
     unmappable: u64,
+    /// Characters outside the encoding that a label names.
+    outside: u64,
     /// The file was not read to its end, because it has enough findings.
     stopped: bool,
     /// Why the file was not read, or not to its end.
@@ -159,13 +172,14 @@ struct Checked {
 
 impl Checked {
     fn found(&self) -> u64 {
-        self.malformed + self.unmappable
+        self.malformed + self.unmappable + self.outside
     }
 
     fn add(&mut self, finding: &Finding) {
         match finding.kind {
             Kind::Malformed(_) => self.malformed += 1,
             Kind::Unmappable { .. } => self.unmappable += 1,
+            Kind::Outside { .. } => self.outside += 1,
         }
     }
 }
@@ -200,7 +214,7 @@ impl Check<'_> {
     fn read(&self, input: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
         let Opened { source, bom, .. } = opened;
         let mut reader = source.reader;
-        let mut checker = Checker::new(source.encoding, bom, self.to);
+        let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
         let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
         let mut left = self.arguments.max_count();
@@ -256,6 +270,9 @@ impl Check<'_> {
             Kind::Unmappable { character, to, .. } => {
                 format!("unmappable in {to} at byte {byte}: {}", characters::describe(*character))
             }
+            Kind::Outside { character, narrow, .. } => {
+                format!("not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+            }
         };
         let location = [&*self.screen.name(input, "-"), format!(":{line}:{column}:").as_bytes()].concat();
         out.write_all(&self.screen.paint_bytes(LOCATION, &location))?;
@@ -270,6 +287,8 @@ const LOCATION: Style = Style::new().bold();
 struct Totals {
     malformed: u64,
     unmappable: u64,
+    /// Characters outside the encoding that a label names.
+    outside: u64,
     /// Files with findings.
     files: u64,
     /// Files that could not be read.
@@ -285,6 +304,7 @@ impl Totals {
     fn add(&mut self, input: &Input, checked: Checked) {
         self.malformed += checked.malformed;
         self.unmappable += checked.unmappable;
+        self.outside += checked.outside;
         self.files += u64::from(checked.found() > 0);
         self.stopped += u64::from(checked.stopped);
         match checked.unread {
@@ -312,6 +332,12 @@ impl Totals {
             1 => found.push(format!("1 character unmappable in {to}")),
             n => found.push(format!("{n} characters unmappable in {to}")),
         }
+        let (outside, labels) = outside_labels(arguments);
+        match self.outside {
+            0 => {}
+            1 => found.push(format!("1 character not in {outside}")),
+            n => found.push(format!("{n} characters not in {outside}")),
+        }
         let found_nothing = found.is_empty();
         let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
         let files = match inputs - self.binary {
@@ -338,7 +364,8 @@ impl Totals {
         let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
         let advice =
             if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
-        print_message(format_args!("{findings}{files}{unreadable}{binary}{stopped}{advice}"));
+        let labels = if self.outside > 0 { labels } else { String::new() };
+        print_message(format_args!("{findings}{files}{unreadable}{binary}{stopped}{advice}{labels}"));
     }
 
     fn outcome(&self) -> Outcome {
@@ -350,6 +377,19 @@ impl Totals {
             Outcome::Clean
         }
     }
+}
+
+/// Returns the narrower encodings that the labels of `--from` and `--to` name, and advice on these labels.
+fn outside_labels(arguments: &Arguments) -> (String, String) {
+    let (mut names, mut advice) = (Vec::new(), String::new());
+    for label in [&arguments.from, &arguments.to].into_iter().flatten() {
+        if let Some(narrow) = narrow::find(label).filter(|narrow| !names.contains(&narrow.name)) {
+            names.push(narrow.name);
+            advice.push_str("; ");
+            advice.push_str(&narrow.advice(label));
+        }
+    }
+    (names.join(" or "), advice)
 }
 
 fn number_of_files(count: u64) -> String {
@@ -372,6 +412,7 @@ struct Json<'a> {
 enum JsonKind {
     Malformed { length: u64, encoding: &'static str, bytes: String, reason: String },
     Unmappable { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
+    Outside { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
 }
 
 impl JsonKind {
@@ -386,6 +427,13 @@ impl JsonKind {
             Kind::Unmappable { character, len, to } => Self::Unmappable {
                 length: *len,
                 encoding: to.name(),
+                character: *character,
+                code_point: characters::code_point(*character),
+                name: characters::name(*character),
+            },
+            Kind::Outside { character, len, narrow } => Self::Outside {
+                length: *len,
+                encoding: narrow.name,
                 character: *character,
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),

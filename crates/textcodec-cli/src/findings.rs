@@ -1,13 +1,16 @@
-//! Finds malformed sequences and unmappable characters, at the speed of bulk decoding where there are none.
+//! Finds malformed sequences, unmappable characters, and characters outside the encoding that a label names, at the speed of
+//! bulk decoding where there are none.
 
 use textcodec::{DecodeError, Decoder, EncodeStatus, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, Unmappable};
 
 use crate::{
     items::{self, Item, ItemKind},
     location::Location,
+    narrow::{self, Narrow},
+    outside::Scanner,
 };
 
-/// A malformed sequence or an unmappable character.
+/// A malformed sequence, or a character that is unmappable or outside the encoding that a label names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     /// The offset in the input, including its byte order mark.
@@ -26,6 +29,8 @@ pub(crate) enum Kind {
         len: u64,
         to: Encoding,
     },
+    /// The label of `--from` or `--to` names this narrower encoding.
+    Outside { character: char, len: u64, narrow: &'static Narrow },
 }
 
 /// Checks one input, in chunks of any length.
@@ -40,12 +45,17 @@ pub(crate) struct Checker {
     /// The location of the end of the decoded text.
     location: Location,
     text: String,
+    /// Scans the input, if the label of `--from` names a narrower encoding than it means.
+    scanner: Option<Scanner>,
+    from: Option<&'static Narrow>,
     target: Option<Target>,
 }
 
 /// An encoding in which some characters are unmappable.
 struct Target {
     encoder: Encoder,
+    /// The narrower encoding that the label of `--to` names.
+    narrow: Option<&'static Narrow>,
     bytes: Box<[u8]>,
 }
 
@@ -56,12 +66,22 @@ const PARTS: usize = 16;
 
 impl Checker {
     /// Creates a checker for text after a byte order mark of `bom_len` bytes.
-    pub(crate) fn new(encoding: Encoding, bom_len: u64, to: Option<Encoding>) -> Self {
+    pub(crate) fn new(encoding: Encoding, bom_len: u64, to: Option<Encoding>, labels: narrow::Labels) -> Self {
         let target = to
             .filter(|to| !matches!(*to, UTF_8 | UTF_16BE | UTF_16LE))
             .and_then(|to| to.encoder_with(Unmappable::Report).ok())
-            .map(|encoder| Target { encoder, bytes: vec![0; 16 * 1024].into() });
-        Self { decoder: items::decoder(encoding), bom_len, location: Location::default(), text: String::new(), target }
+            .map(|encoder| Target { encoder, narrow: labels.to, bytes: vec![0; 16 * 1024].into() });
+        // A byte order mark overrides the label.
+        let from = labels.from.filter(|narrow| narrow.means == encoding);
+        Self {
+            decoder: items::decoder(encoding),
+            bom_len,
+            location: Location::default(),
+            text: String::new(),
+            scanner: from.map(Scanner::new),
+            from,
+            target,
+        }
     }
 
     /// Checks the next bytes. `last` ends the input.
@@ -88,6 +108,14 @@ impl Checker {
     /// Advances past a part if it has no error. Otherwise returns false and changes nothing.
     fn advance_if_clean(&mut self, bytes: &[u8]) -> bool {
         let mut decoder = self.decoder.clone();
+        let mut scanner = self.scanner.clone();
+        if let Some(scanner) = &mut scanner {
+            let before = scanner.count;
+            scanner.scan(bytes);
+            if scanner.count > before {
+                return false;
+            }
+        }
         self.text.clear();
         if decoder.push(bytes, &mut self.text).is_err() {
             return false;
@@ -98,20 +126,34 @@ impl Checker {
             return false;
         }
         self.decoder = decoder;
+        self.scanner = scanner;
         self.location.advance_utf8(&self.text);
         true
     }
 
     fn check_items(&mut self, bytes: &[u8], last: bool, findings: &mut Vec<Finding>) {
-        let Self { decoder, bom_len, location, target, .. } = self;
+        let Self { decoder, bom_len, location, scanner, from, target, .. } = self;
+        if let Some(scanner) = scanner {
+            scanner.scan(bytes);
+        }
         let to = target.as_ref().map(|target| target.encoder.encoding());
+        // With the same label twice, a character is reported once.
+        let is_new = |to: &&'static Narrow| *from != Some(*to);
+        let narrow_to = target.as_ref().and_then(|target| target.narrow).filter(is_new);
         items::decode(decoder, bytes, last, |Item { range, kind }| {
             let byte = *bom_len + range.start;
             match kind {
                 ItemKind::Character(character) => {
+                    let len = range.end - range.start;
+                    let mut found = |kind| findings.push(Finding { byte, location: *location, kind });
+                    let lacks = |narrow: &Narrow| !narrow.contains(character);
+                    if let Some(narrow) = from.filter(|narrow| lacks(narrow)) {
+                        found(Kind::Outside { character, len, narrow });
+                    }
                     if let Some(to) = to.filter(|to| !to.can_encode(character)) {
-                        let kind = Kind::Unmappable { character, len: range.end - range.start, to };
-                        findings.push(Finding { byte, location: *location, kind });
+                        found(Kind::Unmappable { character, len, to });
+                    } else if let Some(narrow) = narrow_to.filter(|narrow| lacks(narrow)) {
+                        found(Kind::Outside { character, len, narrow });
                     }
                     location.advance_character(character);
                 }
@@ -129,6 +171,14 @@ impl Target {
     fn can_encode_all(&mut self, mut text: &str) -> bool {
         loop {
             let progress = self.encoder.encode_from_utf8(text, &mut self.bytes, false);
+            if let Some(narrow) = self.narrow {
+                let mut scanner = Scanner::new(narrow);
+                scanner.scan(&self.bytes[..progress.written]);
+                if scanner.count > 0 {
+                    self.encoder.reset();
+                    return false;
+                }
+            }
             text = &text[progress.read..];
             match progress.status {
                 EncodeStatus::InputEmpty => return true,
@@ -150,7 +200,7 @@ mod tests {
 
     fn findings(encoding: Encoding, to: Option<Encoding>, chunks: &[&[u8]]) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut checker = Checker::new(encoding, 0, to);
+        let mut checker = Checker::new(encoding, 0, to, narrow::Labels::default());
         for chunk in chunks {
             checker.check(chunk, false, &mut findings);
         }

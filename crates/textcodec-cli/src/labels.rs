@@ -35,17 +35,18 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Ok(Named { encoding, bom: false });
     }
+    // The names of encodings outside the standard: isomorphic and strict-ascii.
+    let name = label.trim_ascii();
+    if let Some(&encoding) = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(name)) {
+        return Ok(Named { encoding, bom: false });
+    }
     let alias = Alias::for_name(label);
     if let (Some(alias), true) = (alias, aliases) {
         return Ok(Named { encoding: alias.encoding, bom: alias.bom });
     }
     let mut message = format!("'{label}' is not a label of the Encoding Standard");
     if let Some(alias) = alias {
-        let _ = if alias.encoding.name().eq_ignore_ascii_case(label) {
-            write!(message, "; use --aliases to allow it")
-        } else {
-            write!(message, "; with --aliases, it means {}", alias.encoding)
-        };
+        let _ = write!(message, "; with --aliases, it means {}", alias.encoding);
     } else if let Some((before, _)) = label.split_once("//") {
         // A suffix such as `//TRANSLIT` of iconv.
         let is_windows_1252 = Encoding::for_label(before) == Some(textcodec::WINDOWS_1252);
@@ -71,8 +72,10 @@ fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let number = digits(&label);
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
-    let others = Alias::ALL.iter().filter(|_| aliases).map(|alias| alias.name);
+    let extra = Encoding::EXTRA.iter().map(|encoding| encoding.name());
+    let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| aliases && !extra.clone().any(|e| e == *name));
     let mut names: Vec<(usize, &str)> = labels
+        .chain(extra.clone())
         .chain(others)
         .filter(|name| digits(name) == number)
         .map(|name| (strsim::damerau_levenshtein(&label, name), name))
@@ -84,13 +87,15 @@ fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{SHIFT_JIS, UTF_8};
+    use textcodec::{ISOMORPHIC, SHIFT_JIS, STRICT_ASCII, UTF_8};
 
     use super::*;
 
     #[test]
     fn labels_are_accepted_without_the_flag_for_aliases() {
         assert_eq!(find(" SJIS ", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
+        assert_eq!(find(" Strict-ASCII ", false), Ok(Named { encoding: STRICT_ASCII, bom: false }));
+        assert_eq!(find("isomorphic", false), Ok(Named { encoding: ISOMORPHIC, bom: false }));
         assert_eq!(find("cp932", true), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find("utf-8-sig", true), Ok(Named { encoding: UTF_8, bom: true }));
     }
@@ -101,6 +106,9 @@ mod tests {
         assert!(message("cp932", false).ends_with("; with --aliases, it means Shift_JIS"));
         assert!(message("widows-1252", false).ends_with("; similar labels: windows-1252"));
         assert!(message("EUC-JP//TRANSLIT", false).contains("; use 'EUC-JP' and --unmappable, or textcodec iconv"));
+        for aliases in [false, true] {
+            assert!(message("strict-asci", aliases).ends_with("; similar labels: strict-ascii"));
+        }
         // A name that differs in a digit is not similar.
         for label in ["klingon", "cp850", "utf-9", "windows-1521"] {
             assert_eq!(message(label, true), format!("'{label}' is not a label of the Encoding Standard"));

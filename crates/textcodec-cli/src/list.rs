@@ -44,7 +44,9 @@ pub(crate) struct Arguments {
 
 const AFTER: &str = "\
 Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1 and ascii mean \
-windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Use them with --aliases.
+windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Their names are accepted wherever a label is. If a \
+label names less than it means, as latin1, ascii, gb2312 and ks_c_5601-1987 do, convert and check report text that is \
+outside the encoding it names.
 
 Examples:
   List all encodings:

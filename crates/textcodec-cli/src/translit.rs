@@ -8,6 +8,9 @@
 //!    combining acute accent in windows-1258, `fi` for `ﬁ`;
 //! 4. the romanization of a letter, from `deunicode`.
 //!
+//! Before that, sequences are composed, and characters of which the encoding has all parts are decomposed (`normalize.rs`). That
+//! is not transliteration, because the text is canonically equivalent.
+//!
 //! `ä` becomes `a`, not `ae`, as in iconv, because the language is unknown: Swedish and Slovak have it, too. Ideographs are
 //! not transliterated for the same reason: pinyin is wrong in Japanese and Korean. Hangul and kana are romanized. Symbols
 //! such as `😀` do not become words.

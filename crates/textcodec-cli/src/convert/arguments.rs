@@ -4,13 +4,14 @@ use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{arguments::count, engine, walk::Selection};
+use crate::{arguments::count, engine, normalize, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
 /// Inputs of any size are converted in constant memory. Several inputs are concatenated into one output, unless
 /// --in-place or --output-dir is given; each input is decoded separately and may have its own byte order mark. Labels are
-/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE.
+/// those of the Encoding Standard, as in HTML: latin1 is windows-1252, utf-16 is UTF-16LE. isomorphic is true ISO-8859-1,
+/// and strict-ascii is true ASCII.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[command(override_usage = USAGE)]
@@ -90,6 +91,7 @@ pub(crate) struct Arguments {
     /// replace: write a question mark, or with replace=CHAR this one character.
     /// skip: write nothing.
     /// translit: write a similar character or text, such as EUR, or a question mark if there is none.
+    /// If only the composition changes, as with e and a combining accent to é, it does not count.
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
 
@@ -117,9 +119,24 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) no_sync: bool,
 
+    /// Compose or decompose letters with combining marks
+    ///
+    /// Unicode writes é as one character, or as e and a combining accent. Both are the same text, so this is no loss. In a run
+    /// of more than 1024 combining marks, and from one input to the next, nothing is composed.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) normalize: Option<Normalize>,
+
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
+
+    /// Fail at a character outside the encoding that a label names, such as é with `ascii`
+    ///
+    /// On the web, and here, ascii and latin1 mean windows-1252, gb2312 means GBK, and ks_c_5601-1987 means EUC-KR with
+    /// later extensions. Without this option, characters that the named encoding lacks are converted, and a message says
+    /// so. To convert true ASCII or ISO-8859-1, use strict-ascii or isomorphic.
+    #[arg(long)]
+    pub(crate) strict_labels: bool,
 
     /// Report the result for each input in this format
     ///
@@ -164,6 +181,27 @@ pub(crate) enum Malformed {
     Error,
     /// Write U+FFFD for each malformed sequence, as browsers do
     Replace,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Normalize {
+    /// Compose (Unicode's Normalization Form C)
+    Nfc,
+    /// Decompose (Form D)
+    Nfd,
+    /// Compose, and decompose a character that the output encoding lacks as far as it needs, such as Vietnamese ấ into â and an
+    /// accent for windows-1258; keep a single character that it has
+    Encoding,
+}
+
+impl From<Normalize> for normalize::Normalize {
+    fn from(form: Normalize) -> Self {
+        match form {
+            Normalize::Nfc => Self::Nfc,
+            Normalize::Nfd => Self::Nfd,
+            Normalize::Encoding => Self::Encoding,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -222,6 +260,8 @@ Examples:
       textcodec convert -f auto -r mail --output-dir converted
   Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
+  Convert Vietnamese to windows-1258, which decomposes some letters:
+      textcodec convert -t windows-1258 --normalize=encoding name.txt -o old.txt
   Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
   Repair UTF-8 and remove its byte order mark:

@@ -27,7 +27,7 @@ use crate::{
     engine::{ConvertError, Declarations, Engine},
     input::{Input, Stream},
     interrupt,
-    output::{Existing, Output, Replacement, other_names, replace_by_link, sync_all, sync_directory},
+    output::{Existing, Output, Replacement, other_names, replace_by_link, sync_all, sync_directories},
     source::{self, InputEncoding, Opened},
     terminal::Progress,
 };
@@ -250,7 +250,7 @@ impl<'a> Work<'a> {
             self.report(item, report);
         }
         if self.settings.sync {
-            directories.iter().for_each(|directory| sync_directory(directory));
+            sync_directories(&directories);
         }
     }
 

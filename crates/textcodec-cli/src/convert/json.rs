@@ -53,7 +53,7 @@ struct File<'a> {
     byte_order_mark_removed: bool,
     malformed: Count<MalformedSequence>,
     unmappable: Count<UnmappableCharacter>,
-    warnings: &'a [String],
+    warnings: Vec<String>,
     error: Option<String>,
 }
 
@@ -128,7 +128,7 @@ impl<'a> File<'a> {
                     character: error.character(),
                 }),
             },
-            warnings: &report.warnings,
+            warnings: report.all_warnings(settings).iter().map(|what| format!("{}: {what}", report.input)).collect(),
             error: report.error.as_ref().map(|error| {
                 let input = report.input.to_string();
                 format!("{}: {error}", if report.failed_to_write { &report.output } else { &input })

@@ -5,6 +5,7 @@ mod arguments;
 mod each;
 mod joined;
 mod json;
+mod outside;
 mod plan;
 mod report;
 mod reports;
@@ -21,6 +22,7 @@ use crate::{
     characters::code_point,
     engine::{self, Declarations, Malformed, Recipe, Unmappable},
     labels::{self, Named},
+    narrow,
     output::Destination,
     source::InputEncoding,
     terminal::print_message,
@@ -46,8 +48,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 struct Settings {
     recipe: Recipe,
     from: InputEncoding,
-    /// Whether `--from` was given.
-    from_given: bool,
+    /// The label of `--from`, if it was given.
+    from_label: Option<String>,
+    to_label: String,
     bom: Bom,
     threads: usize,
     /// Whether inputs are converted although they are in the encoding of the output.
@@ -85,9 +88,16 @@ impl Settings {
                 malformed,
                 unmappable: arguments.unmappable,
                 declarations: if arguments.update_declaration { Declarations::Update } else { Declarations::Find },
+                labels: narrow::Labels {
+                    from: arguments.from.as_deref().and_then(narrow::find),
+                    to: narrow::find(&arguments.to),
+                    strict: arguments.strict_labels,
+                },
+                normalize: arguments.normalize.map(Into::into),
             },
             from,
-            from_given: arguments.from.is_some(),
+            from_label: arguments.from.clone(),
+            to_label: arguments.to.clone(),
             bom: bom(to, arguments.bom)?,
             threads: arguments.jobs.map_or_else(engine::processors, |jobs| jobs.get() as usize),
             force: arguments.force,

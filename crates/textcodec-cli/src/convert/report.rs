@@ -4,7 +4,7 @@ use std::{fmt::Write as _, path::Path};
 
 use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
 
-use super::Settings;
+use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
@@ -123,13 +123,18 @@ impl Report {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            ConvertError::Unmappable(location, error) => format!(
+            ConvertError::Unmappable(location, error, would_write) => format!(
                 "unmappable in {} at {location}: {}; {after}; \
-                 to continue, use --unmappable=translit, html, replace or skip",
+                 to continue, use {}--unmappable=translit, html, replace or skip",
                 error.encoding(),
-                character(error)
+                character(error),
+                if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
             ConvertError::Interrupted => format!("interrupted; {after}"),
+            ConvertError::OutsideFrom(offset, bytes) => outside::error_in_input(settings, *offset, bytes, after),
+            ConvertError::OutsideTo(location, character) => {
+                outside::error_in_output(settings, *location, *character, after)
+            }
         });
     }
 
@@ -153,6 +158,11 @@ impl Report {
                 "still declared as {encoding} by {declaration}, but now it is {to}; --update-declaration corrects it"
             ));
         }
+    }
+
+    /// Returns the warnings, including those about labels that name a narrower encoding than they mean.
+    pub(super) fn all_warnings(&self, settings: &Settings) -> Vec<String> {
+        self.warnings.iter().cloned().chain(outside::warnings(settings, &self.tally)).collect()
     }
 
     /// Returns whether the detected encoding is uncertain.
@@ -215,7 +225,7 @@ impl Report {
         if let Some(why) = self.why.as_ref().filter(|_| self.confidence.is_some()) {
             return format!(" (detected as {}: {why})", self.from.unwrap_or(UTF_8));
         }
-        let advice = if settings.from_given || self.from != Some(UTF_8) || self.bom > 0 {
+        let advice = if settings.from_label.is_some() || self.from != Some(UTF_8) || self.bom > 0 {
             ""
         } else {
             " (if this is not UTF-8, give its encoding with -f, or try -f auto)"

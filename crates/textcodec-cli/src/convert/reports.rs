@@ -68,7 +68,7 @@ impl<'a> Reports<'a> {
             return;
         }
         if !settings.quiet {
-            let warnings = report.warnings.iter().cloned();
+            let warnings = report.all_warnings(settings).into_iter();
             // If nothing was written, nothing was replaced.
             let is_written = !report.has_failed() || settings.to_stdout;
             let losses = if is_written { report.losses(settings) } else { Vec::new() };

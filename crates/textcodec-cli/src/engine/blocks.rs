@@ -112,8 +112,11 @@ impl<'a> Job<'a> {
         let _guard = StopOnPanic(self);
         let Ok(mut stage) = Stage::new(self.recipe, self.encoding) else { return };
         let (mut block, mut out) = (Block::default(), Vec::new());
+        let after_segment = self.recipe.mode().is_some();
         loop {
-            let Some((number, part)) = lock(&self.input).next_block(self.encoding, &mut block) else { return };
+            let Some((number, part)) = lock(&self.input).next_block(self.encoding, after_segment, &mut block) else {
+                return;
+            };
             stage.start_input(self.encoding);
             let converted = match part {
                 Ok(Part::Block) => stage.convert(block.text(), true, &mut out),
@@ -160,7 +163,12 @@ impl<'a> Job<'a> {
 
 impl BlockReader<'_> {
     /// Reads the next block and returns its number, or `None` after the last block.
-    fn next_block(&mut self, encoding: Encoding, block: &mut Block) -> Option<(u64, io::Result<Part>)> {
+    fn next_block(
+        &mut self,
+        encoding: Encoding,
+        after_segment: bool,
+        block: &mut Block,
+    ) -> Option<(u64, io::Result<Part>)> {
         if self.ended {
             return None;
         }
@@ -171,18 +179,18 @@ impl BlockReader<'_> {
         block.bytes[..self.remainder.len()].copy_from_slice(&self.remainder);
         block.len = self.remainder.len();
         self.remainder.clear();
-        let part = self.fill(encoding, block);
+        let part = self.fill(encoding, after_segment, block);
         self.ended |= !matches!(part, Ok(Part::Block));
         Some((number, part))
     }
 
-    fn fill(&mut self, encoding: Encoding, block: &mut Block) -> io::Result<Part> {
+    fn fill(&mut self, encoding: Encoding, after_segment: bool, block: &mut Block) -> io::Result<Part> {
         loop {
             if !block.read(self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
                 self.ended = true;
                 return Ok(Part::Block);
             }
-            if let Some(at) = split_point(encoding, block.text()) {
+            if let Some(at) = split_point(encoding, block.text(), after_segment) {
                 self.remainder.extend_from_slice(&block.text()[at..]);
                 block.len = at;
                 return Ok(Part::Block);

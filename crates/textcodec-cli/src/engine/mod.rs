@@ -2,6 +2,7 @@
 
 mod blocks;
 mod recipe;
+mod segments;
 mod split;
 mod stage;
 mod text_output;
@@ -38,8 +39,12 @@ pub(crate) enum ConvertError {
     Write(io::Error),
     /// The offset in the input, and the error.
     Malformed(u64, DecodeError),
-    /// The location in the input, and the error.
-    Unmappable(Location, EncodeError),
+    /// The location in the input, the error, and whether `--normalize=encoding` would write the character.
+    Unmappable(Location, EncodeError, bool),
+    /// With strict labels: a character of the input outside the encoding that `--from` names. Its offset and its bytes.
+    OutsideFrom(u64, Vec<u8>),
+    /// With strict labels: a character of the output outside the encoding that `--to` names. Its location in the input.
+    OutsideTo(Location, char),
     /// The user interrupted the program.
     Interrupted,
 }
@@ -54,7 +59,11 @@ impl ConvertError {
     fn offset_by(self, before: &Tally) -> Self {
         match self {
             Self::Malformed(offset, error) => Self::Malformed(before.read + offset, error),
-            Self::Unmappable(location, error) => Self::Unmappable(before.location.then(location), error),
+            Self::Unmappable(location, error, would_write) => {
+                Self::Unmappable(before.location.then(location), error, would_write)
+            }
+            Self::OutsideFrom(offset, bytes) => Self::OutsideFrom(before.read + offset, bytes),
+            Self::OutsideTo(location, character) => Self::OutsideTo(before.location.then(location), character),
             Self::Read(_) | Self::Write(_) | Self::Interrupted => self,
         }
     }
@@ -82,7 +91,9 @@ impl Engine {
 
     /// Writes a byte order mark in the encoding of the output and returns its length.
     pub(crate) fn write_bom(&mut self) -> Result<u64, ConvertError> {
-        self.stage.write_bom(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
+        self.stage
+            .write_bom(&mut self.out)
+            .map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
         let len = self.out.len() as u64;
         self.write()?;
         Ok(len)
@@ -113,7 +124,9 @@ impl Engine {
 
     /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
     pub(crate) fn finish(mut self) -> Result<(Output, u64), ConvertError> {
-        self.stage.finish(&mut self.out).map_err(|error| ConvertError::Unmappable(Location::default(), error))?;
+        self.stage
+            .finish(&mut self.out)
+            .map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
         let len = self.out.len() as u64;
         self.write()?;
         Ok((self.output.into_inner(), len))

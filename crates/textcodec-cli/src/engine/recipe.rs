@@ -2,7 +2,12 @@
 
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
-use crate::{declarations::Declaration, location::Location};
+use crate::{
+    declarations::Declaration,
+    location::Location,
+    narrow,
+    normalize::{Mode, Normalize},
+};
 
 /// The settings of a conversion, the same for all inputs.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +17,24 @@ pub(crate) struct Recipe {
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
     pub(crate) declarations: Declarations,
+    pub(crate) labels: narrow::Labels,
+    pub(crate) normalize: Option<Normalize>,
 }
 
 impl Recipe {
     /// Returns whether the bytes written for a character depend on earlier characters.
     pub(crate) fn is_stateful(self) -> bool {
         self.to == ISO_2022_JP
+    }
+
+    /// Returns how text is normalized before it is encoded. Transliteration composes sequences that have unmappable characters.
+    pub(super) fn mode(self) -> Option<Mode> {
+        Mode::new(self.normalize, self.to, self.unmappable == Unmappable::Translit)
+    }
+
+    /// Returns whether an unmappable character is decomposed, if the encoding has the parts.
+    pub(super) fn fits(self) -> bool {
+        self.normalize == Some(Normalize::Encoding) || self.unmappable == Unmappable::Translit
     }
 }
 
@@ -71,6 +88,10 @@ pub(crate) struct Tally {
     pub(crate) malformed: Count<(u64, DecodeError)>,
     /// Characters that were replaced or skipped, and the first one with its location.
     pub(crate) unmappable: Count<(Location, EncodeError)>,
+    /// Characters of the input outside the encoding that `--from` names, and the first one: its offset and its bytes.
+    pub(crate) outside_from: Count<(u64, Vec<u8>)>,
+    /// Characters of the output outside the encoding that `--to` names, and the first one with its location in the input.
+    pub(crate) outside_to: Count<(Location, char)>,
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
@@ -86,6 +107,8 @@ impl Default for Tally {
             written: 0,
             malformed: Count::default(),
             unmappable: Count::default(),
+            outside_from: Count::default(),
+            outside_to: Count::default(),
             same: true,
             declarations: Vec::new(),
             location: Location::default(),
@@ -99,6 +122,8 @@ impl Tally {
         let (before, location) = (self.read, self.location);
         self.malformed.append(next.malformed, |(offset, error)| (before + offset, error));
         self.unmappable.append(next.unmappable, |(at, error)| (location.then(at), error));
+        self.outside_from.append(next.outside_from, |(offset, bytes)| (before + offset, bytes));
+        self.outside_to.append(next.outside_to, |(at, character)| (location.then(at), character));
         self.read += next.read;
         self.written += next.written;
         self.same &= next.same;
@@ -111,7 +136,7 @@ impl Tally {
 }
 
 /// A number of errors, and the first of them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Count<T> {
     pub(crate) count: u64,
     pub(crate) first: Option<T>,

@@ -11,23 +11,32 @@ pub(super) fn is_splittable(encoding: Encoding) -> bool {
 /// Returns the last position in a block at which a decoder is always between two characters, whatever precedes it.
 ///
 /// A block starts at a split point, or at the start of the text, after its byte order mark. Returns `None` if there is no
-/// such position.
-pub(super) fn split_point(encoding: Encoding, block: &[u8]) -> Option<usize> {
+/// such position. With `after_segment`, the character before the position ends a [segment](crate::normalize), so that the
+/// parts can also be normalized separately.
+pub(super) fn split_point(encoding: Encoding, block: &[u8], after_segment: bool) -> Option<usize> {
     let at = match encoding {
         _ if !is_splittable(encoding) => None,
+        UTF_16LE => after_last_unit(block, u16::from_le_bytes, after_segment),
+        UTF_16BE => after_last_unit(block, u16::from_be_bytes, after_segment),
+        _ if after_segment => after_last_byte(block),
         _ if encoding.is_single_byte() || encoding == X_USER_DEFINED => Some(block.len()),
-        UTF_16LE => after_last_unit(block, u16::from_le_bytes),
-        UTF_16BE => after_last_unit(block, u16::from_be_bytes),
         // In all other encodings such a byte is a complete character, even if it interrupts a sequence: the digits in
         // four-byte sequences of gb18030 are >= 0x30, and all other trail bytes are >= 0x40.
-        _ => block.iter().rposition(|&byte| byte < 0x30).map(|at| at + 1),
+        _ => after_last_byte(block),
     };
     at.filter(|&at| at > 0)
 }
 
-/// Returns the position after the last code unit that is not a lead surrogate.
-fn after_last_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16) -> Option<usize> {
-    let at = block.as_chunks().0.iter().rposition(|&bytes| !(0xD800..0xDC00).contains(&unit(bytes)));
+/// Returns the position after the last byte below 0x30. In every encoding, it is the character with this number, after which a
+/// segment ends.
+fn after_last_byte(block: &[u8]) -> Option<usize> {
+    block.iter().rposition(|&byte| byte < 0x30).map(|at| at + 1)
+}
+
+/// Returns the position after the last code unit that is not a lead surrogate, or that ends a segment.
+fn after_last_unit(block: &[u8], unit: impl Fn([u8; 2]) -> u16, after_segment: bool) -> Option<usize> {
+    let is_end = |unit| if after_segment { unit < 0x30 } else { !(0xD800..0xDC00).contains(&unit) };
+    let at = block.as_chunks().0.iter().rposition(|&bytes| is_end(unit(bytes)));
     at.map(|at| (at + 1) * 2)
 }
 
@@ -68,22 +77,23 @@ mod tests {
             for _ in 0..20_000 {
                 let text: Vec<u8> = (0..next(12)).map(|_| bytes[next(bytes.len())]).collect();
                 let block = &text[..next(text.len() + 1)];
-                let Some(at) = split_point(encoding, block) else { continue };
-                let (before, after) = text.split_at(at);
-                assert_eq!(
-                    decode(encoding, &[before, after]),
-                    decode(encoding, &[&text]),
-                    "{encoding}: {before:X?} {after:X?}"
-                );
-                cuts += 1;
+                for after_segment in [false, true] {
+                    let Some(at) = split_point(encoding, block, after_segment) else { continue };
+                    let (before, after) = text.split_at(at);
+                    let parts = decode(encoding, &[before, after]);
+                    assert_eq!(parts, decode(encoding, &[&text]), "{encoding}: {before:X?} {after:X?}");
+                    let last = decode(encoding, &[before]).0.last().copied();
+                    assert!(!after_segment || last.is_some_and(|unit| unit < 0x30), "{encoding}: {before:X?}");
+                    cuts += 1;
+                }
             }
         }
         assert!(cuts > 400_000, "{cuts}");
         assert_eq!(
             (
-                split_point(ISO_2022_JP, b"a\n"),
-                split_point(textcodec::UTF_8, b"\xE6\x97"),
-                split_point(UTF_16LE, b"\0\xD8")
+                split_point(ISO_2022_JP, b"a\n", false),
+                split_point(textcodec::UTF_8, b"\xE6\x97", false),
+                split_point(UTF_16LE, b"\0\xD8", false)
             ),
             (None, None, None)
         );

@@ -7,17 +7,32 @@ use textcodec::{Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeEr
 use super::{
     ConvertError,
     recipe::{Count, Malformed, Recipe, Tally, Unmappable},
+    segments::{Normalizer, Text},
 };
-use crate::{location::Location, translit::transliterate};
+use crate::{
+    items::{self, ItemKind},
+    location::Location,
+    narrow::Narrow,
+    normalize::{self, fit},
+    outside::Scanner,
+    translit::transliterate,
+};
 
 /// A decoder, an encoder, and the text buffer between them.
 pub(super) struct Stage {
     recipe: Recipe,
     /// `None` after the end of an input.
     decoder: Option<Decoder>,
-    /// `None` if the output is UTF-8, which the decoder writes directly.
+    /// `None` if the output is UTF-8 and not normalized: the decoder writes it directly.
     encoder: Option<Encoder>,
     text: Vec<u16>,
+    normalizer: Option<Normalizer>,
+    /// The last units of the text that has been encoded.
+    encoded: Vec<u16>,
+    /// Input that has not been compared with the output, because the normalizer holds its text.
+    uncompared: Vec<u8>,
+    /// Scans the input, if the label of `--from` names a narrower encoding than it means.
+    scanner: Option<Scanner>,
     /// The counts of the current input.
     tally: Tally,
 }
@@ -28,8 +43,12 @@ impl Stage {
         Ok(Self {
             recipe,
             decoder: Some(decoder(recipe, from)),
-            encoder: (recipe.to != UTF_8).then(|| encoder(recipe)).transpose()?,
+            encoder: (recipe.to != UTF_8 || recipe.mode().is_some()).then(|| encoder(recipe)).transpose()?,
             text: Vec::new(),
+            normalizer: recipe.mode().map(Normalizer::new),
+            encoded: Vec::new(),
+            uncompared: Vec::new(),
+            scanner: scanner(recipe, from),
             tally: Tally::default(),
         })
     }
@@ -37,24 +56,77 @@ impl Stage {
     /// Starts another input. The encoder keeps its state, which in ISO-2022-JP may not be ASCII.
     pub(super) fn start_input(&mut self, from: Encoding) {
         self.decoder = Some(decoder(self.recipe, from));
+        self.normalizer = self.recipe.mode().map(Normalizer::new);
+        self.encoded.clear();
+        self.uncompared.clear();
+        self.scanner = scanner(self.recipe, from);
         self.tally = Tally::default();
     }
 
     /// Converts bytes and appends the result to `out`. `last` ends the input.
     pub(super) fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), ConvertError> {
+        let unscanned = self.scanner.clone();
+        let outside = self.scan(src);
+        let end = outside.as_ref().map_or(src.len(), |(offset, _)| offset.saturating_sub(self.tally.read) as usize);
+        let src = &src[..end];
+        let result = self.convert_all(src, last && outside.is_none(), last || outside.is_some(), out);
+        let result = match (result, outside) {
+            (Ok(()), Some((offset, bytes))) => Err(ConvertError::OutsideFrom(offset, bytes)),
+            (Ok(()), None) => Ok(()),
+            (Err((offset, error)), _) => {
+                // What follows the error does not count.
+                self.scanner = unscanned;
+                let end = offset.saturating_sub(self.tally.read) as usize;
+                self.scan(&src[..end.min(src.len())]);
+                Err(error)
+            }
+        };
+        self.tally.read += src.len() as u64;
+        result
+    }
+
+    /// Scans the input, and with strict labels returns the first character outside the encoding that the label names.
+    fn scan(&mut self, src: &[u8]) -> Option<(u64, Vec<u8>)> {
+        let scanner = self.scanner.as_mut()?;
+        scanner.scan(src);
+        scanner.first.clone().filter(|_| self.recipe.labels.strict)
+    }
+
+    /// Converts bytes. `flush` writes all text, even a segment that may continue. An error comes with its offset in the input.
+    fn convert_all(
+        &mut self,
+        src: &[u8],
+        last: bool,
+        flush: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), (u64, ConvertError)> {
         let len = out.len();
         let result = if self.encoder.is_none() {
             self.decode(src, last, out)
         } else {
-            let mut text = std::mem::take(&mut self.text);
-            let result = self.transcode(src, last, &mut text, out);
-            self.text = text;
+            let (mut text, mut normalizer) = (std::mem::take(&mut self.text), self.normalizer.take());
+            let result = self.transcode(src, last, flush, &mut text, normalizer.as_mut(), out);
+            (self.text, self.normalizer) = (text, normalizer);
             result
         };
         self.tally.written += (out.len() - len) as u64;
-        self.tally.read += src.len() as u64;
-        self.tally.same &= out[len..] == *src;
+        self.compare(src, &out[len..]);
         result
+    }
+
+    /// Compares the bytes written with the bytes read.
+    fn compare(&mut self, src: &[u8], written: &[u8]) {
+        if !self.tally.same || self.uncompared.is_empty() && src == written {
+            return;
+        }
+        self.uncompared.extend_from_slice(src);
+        let is_same = self.uncompared.starts_with(written);
+        self.uncompared.drain(..written.len().min(self.uncompared.len()));
+        // Only the normalizer holds text back.
+        self.tally.same = is_same && self.normalizer.is_some() && self.uncompared.len() <= MAX_UNCOMPARED;
+        if !self.tally.same {
+            self.uncompared.clear();
+        }
     }
 
     /// Returns the counts of the current input and resets them.
@@ -63,6 +135,10 @@ impl Stage {
         if let Some(decoder) = &self.decoder {
             self.tally.malformed = Count::from(decoder.errors().clone());
         }
+        if let Some(Scanner { count, first, .. }) = self.scanner.take().filter(|_| !self.recipe.labels.strict) {
+            self.tally.outside_from = Count { count, first };
+        }
+        self.tally.same &= self.uncompared.is_empty();
         std::mem::take(&mut self.tally)
     }
 
@@ -85,19 +161,38 @@ impl Stage {
         &mut self,
         src: &[u8],
         last: bool,
-        text: &mut Vec<u16>,
+        flush: bool,
+        buffer: &mut Vec<u16>,
+        mut normalizer: Option<&mut Normalizer>,
         out: &mut Vec<u8>,
-    ) -> Result<(), ConvertError> {
+    ) -> Result<(), (u64, ConvertError)> {
         let mut chunks = src.chunks(CHUNK_LEN).peekable();
         loop {
             let chunk = chunks.next().unwrap_or_default();
             let is_last = chunks.peek().is_none();
-            text.clear();
             let before = self.decoder.clone();
-            let decoded = self.decode(chunk, last && is_last, text);
-            if let Err((units, error, location)) = self.encode(text, out) {
+            let mut held_back = 0;
+            let (decoded, text) = match &mut normalizer {
+                None => {
+                    buffer.clear();
+                    let decoded = self.decode(chunk, last && is_last, buffer);
+                    (decoded, Text::unchanged(buffer))
+                }
+                Some(normalizer) => {
+                    held_back = normalizer.start_chunk();
+                    let decoded = self.decode(chunk, last && is_last, &mut normalizer.source);
+                    let flush = flush && is_last || decoded.is_err();
+                    (decoded, normalizer.run(flush))
+                }
+            };
+            if let Err((position, error)) = self.encode(text, out) {
+                // `None` if the character comes from an earlier chunk.
+                let units = text.source_position(position).checked_sub(held_back);
+                let scanned = before.as_ref().filter(|_| self.scanner.is_some());
+                let offset =
+                    scanned.map(|before| units.map_or(before.position(), |units| offset_of(before, chunk, units)));
                 self.recount_malformed(units, before, chunk, last && is_last);
-                return Err(ConvertError::Unmappable(location, error));
+                return Err((offset.unwrap_or_default(), error));
             }
             decoded?;
             if is_last {
@@ -106,7 +201,7 @@ impl Stage {
         }
     }
 
-    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), ConvertError> {
+    fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), (u64, ConvertError)> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         let errors = if self.recipe.malformed == Malformed::Skip {
             decoder.push_with(src, out, |_, _| {});
@@ -130,14 +225,14 @@ impl Stage {
         Ok(())
     }
 
-    /// Counts only the malformed sequences within the first `units` units of a chunk's text. The text after them has been
-    /// decoded, but is not written.
-    fn recount_malformed(&mut self, units: usize, before: Option<Decoder>, chunk: &[u8], last: bool) {
+    /// Counts only the malformed sequences within the first `units` units of a chunk's text, or none. The text after them has
+    /// been decoded, but is not written.
+    fn recount_malformed(&mut self, units: Option<usize>, before: Option<Decoder>, chunk: &[u8], last: bool) {
         let Some(mut decoder) = before else { return };
         let mut found = Count::from(decoder.errors().clone());
         let replaces = self.recipe.malformed == Malformed::Replace;
         let mut count = |error: &DecodeError, text: &mut Vec<u16>| {
-            if text.len() <= units {
+            if units.is_some_and(|units| text.len() <= units) {
                 found.add(1, || Some((error.range().start, error.clone())));
             }
             if replaces {
@@ -153,33 +248,70 @@ impl Stage {
         self.tally.malformed = found;
     }
 
-    /// Encodes text. An error comes with the number of units before it, and with its location.
-    fn encode(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), (usize, EncodeError, Location)> {
+    /// Encodes text and scans the result, if the label of `--to` names a narrower encoding. An error comes with the number of
+    /// units before it.
+    fn encode(&mut self, text: Text<'_>, out: &mut Vec<u8>) -> Result<(), (usize, ConvertError)> {
+        let Some(narrow) = self.recipe.labels.to else { return self.encode_all(text, out) };
+        let strict = self.recipe.labels.strict;
+        let before = strict.then(|| (self.encoder.clone(), self.tally.unmappable.clone()));
+        let (len, start) = (out.len(), self.tally.location);
+        let result = self.encode_all(text, out);
+        let mut scanner = Scanner::new(narrow);
+        scanner.scan(&out[len..]);
+        if scanner.count == 0 || self.tally.outside_to.first.is_some() {
+            self.tally.outside_to.count += scanner.count;
+            return result;
+        }
+        let Some((units, character)) = first_outside(self.recipe, narrow, text.units) else { return result };
+        let mut location = start;
+        location.advance(text.until(units).source);
+        if let Some((encoder, unmappable)) = before {
+            // Only the text before the character is written.
+            out.truncate(len);
+            (self.encoder, self.tally.unmappable, self.tally.location) = (encoder, unmappable, start);
+            self.encode_all(text.until(units), out)?;
+            return Err((units, ConvertError::OutsideTo(location, character)));
+        }
+        self.tally.outside_to.add(scanner.count, || Some((location, character)));
+        result
+    }
+
+    /// Encodes text. An error comes with the number of units before it.
+    fn encode_all(&mut self, text: Text<'_>, out: &mut Vec<u8>) -> Result<(), (usize, ConvertError)> {
         let Some(encoder) = &mut self.encoder else { return Ok(()) };
         let start = self.tally.location;
-        let location_at = |units: usize| {
+        let location_at = |position: usize| {
             let mut location = start;
-            location.advance(&text[..units]);
+            location.advance(text.until(position).source);
             location
         };
         let replaced = encoder.errors().count();
         let mut read = 0;
         loop {
             let before = encoder.position();
-            let Err(error) = encoder.push_utf16(&text[read..], out) else { break };
+            let Err(error) = encoder.push_utf16(&text.units[read..], out) else { break };
             read += (encoder.position() - before) as usize;
             let at = read - error.character().map_or(0, char::len_utf16).min(read);
+            if let Some(parts) = fitting(self.recipe, &error)
+                && encoder.push(&parts, out).is_ok()
+            {
+                continue;
+            }
             let substitute = substitute(self.recipe, &error);
             if substitute.is_none_or(|substitute| encoder.push(&substitute, out).is_err()) {
-                return Err((at, error, location_at(at)));
+                let would_write = normalize::would_write(&self.encoded, text.units, at, self.recipe.to);
+                let error = ConvertError::Unmappable(location_at(at), error, would_write && !self.recipe.fits());
+                return Err((at, error));
             }
             self.tally.unmappable.add(1, || Some((location_at(at), error)));
         }
         // Characters that the encoder replaced itself.
         self.tally
             .unmappable
-            .add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text, location_at));
-        self.tally.location.advance(text);
+            .add(encoder.errors().count() - replaced, || first_unmappable(self.recipe, text.units, location_at));
+        self.tally.location.advance(text.source);
+        self.encoded.extend_from_slice(&text.units[text.units.len().saturating_sub(normalize::CONTEXT)..]);
+        self.encoded.drain(..self.encoded.len().saturating_sub(normalize::CONTEXT));
         Ok(())
     }
 }
@@ -187,8 +319,35 @@ impl Stage {
 /// The number of input bytes that are decoded before their text is encoded.
 const CHUNK_LEN: usize = 32 * 1024;
 
-fn malformed_error(error: DecodeError) -> ConvertError {
-    ConvertError::Malformed(error.range().start, error)
+/// The number of input bytes that can wait for the comparison with the output: more than the longest segment.
+const MAX_UNCOMPARED: usize = 16 * 1024;
+
+fn malformed_error(error: DecodeError) -> (u64, ConvertError) {
+    let offset = error.range().start;
+    (offset, ConvertError::Malformed(offset, error))
+}
+
+/// Returns the offset in the input of the character after `units` units of a chunk's text.
+fn offset_of(before: &Decoder, chunk: &[u8], units: usize) -> u64 {
+    let mut decoder = before.clone();
+    decoder.set_malformed(textcodec::Malformed::Report);
+    let (mut offset, mut seen) = (before.position(), 0);
+    items::decode(&mut decoder, chunk, false, |item| {
+        if seen <= units {
+            offset = item.range.start;
+        }
+        seen += match item.kind {
+            ItemKind::Character(character) => character.len_utf16(),
+            ItemKind::Malformed(_) => 1,
+            ItemKind::NoOutput => 0,
+        };
+    });
+    offset
+}
+
+/// Creates a scanner for an input, if the label of its encoding names a narrower one. A byte order mark overrides the label.
+fn scanner(recipe: Recipe, from: Encoding) -> Option<Scanner> {
+    recipe.labels.from.filter(|narrow| narrow.means == from).map(Scanner::new)
 }
 
 /// Creates a decoder for text after its byte order mark.
@@ -202,6 +361,8 @@ fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
 
 fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     recipe.to.encoder_with(match recipe.unmappable {
+        // `encode_all` writes the parts of a character, or its replacement.
+        _ if recipe.fits() => textcodec::Unmappable::Report,
         Unmappable::Html => textcodec::Unmappable::Html,
         Unmappable::Replace(character) => textcodec::Unmappable::Replace(character),
         Unmappable::Skip => textcodec::Unmappable::Skip,
@@ -209,14 +370,22 @@ fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     })
 }
 
+/// Returns the parts of an unmappable character, if the encoding has them and they are to be written.
+fn fitting(recipe: Recipe, error: &EncodeError) -> Option<String> {
+    error.character().filter(|_| recipe.fits()).and_then(|character| fit(character, recipe.to))
+}
+
 /// Returns the text to write for an unmappable character, if the encoder does not replace it itself.
 fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> {
     let character = error.character()?;
     match recipe.unmappable {
         // Uses the error's code point, so that escape sequences in ISO-2022-JP become U+FFFD here, too.
+        Unmappable::Html => Some(format!("&#{};", code_point(error)?).into()),
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
         Unmappable::Translit => Some(transliterate(character, recipe.to).map_or("?".into(), Into::into)),
-        Unmappable::Fail | Unmappable::Html | Unmappable::Replace(_) | Unmappable::Skip => None,
+        Unmappable::Replace(replacement) => Some(String::from(replacement).into()),
+        Unmappable::Skip => Some("".into()),
+        Unmappable::Fail => None,
     }
 }
 
@@ -237,4 +406,26 @@ fn first_unmappable(
     let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
     let units = error.range()?.start as usize;
     Some((location_at(units), error))
+}
+
+/// Returns the first character of the text that is written with bytes outside a narrow encoding, and the number of units
+/// before it. Called only if there is one.
+fn first_outside(recipe: Recipe, narrow: &'static Narrow, text: &[u16]) -> Option<(usize, char)> {
+    let mut encoder = encoder(recipe).ok()?;
+    let (mut units, mut bytes) = (0, Vec::new());
+    for character in char::decode_utf16(text.iter().copied()) {
+        let character = character.ok()?;
+        bytes.clear();
+        if let Err(error) = encoder.push(character.encode_utf8(&mut [0; 4]), &mut bytes) {
+            let text = fitting(recipe, &error).map(Cow::from).or_else(|| substitute(recipe, &error))?;
+            encoder.push(&text, &mut bytes).ok()?;
+        }
+        let mut scanner = Scanner::new(narrow);
+        scanner.scan(&bytes);
+        if scanner.count > 0 {
+            return Some((units, character));
+        }
+        units += character.len_utf16();
+    }
+    None
 }

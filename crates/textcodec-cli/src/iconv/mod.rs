@@ -21,6 +21,7 @@ use crate::{
     input::Input,
     interrupt,
     labels::Named,
+    narrow,
     output::Destination,
     print,
     source::{self, InputEncoding},
@@ -159,6 +160,9 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             (false, false) => Unmappable::Fail,
         },
         declarations: Declarations::Ignore,
+        // The names mean what they say.
+        labels: narrow::Labels::default(),
+        normalize: None,
     };
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
@@ -237,11 +241,12 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
             print_message(format_args!("interrupted; {after}"));
             return Stop::Interrupted;
         }
+        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"), // Only with strict labels.
         ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")
         }
-        ConvertError::Unmappable(location, error) => {
+        ConvertError::Unmappable(location, error, _) => {
             let (name, character) = (names::name(error.encoding()), character(&error));
             anyhow!(
                 "{input}: unmappable in {name} at {location}: {character}; {after}; \

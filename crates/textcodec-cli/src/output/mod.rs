@@ -6,13 +6,14 @@ mod replacement;
 mod temporary;
 
 use std::{
+    collections::BTreeSet,
     fs::Metadata,
     io::{self, Write},
     path::Path,
 };
 
 pub(crate) use destination::{Destination, follow};
-pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directory};
+pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
 pub(crate) use temporary::{is_temporary, remove_temporary_files};
 
 /// An output that is being written.
@@ -45,7 +46,7 @@ impl Output {
                 }
                 file.persist(None)?;
                 if sync {
-                    sync_directory(&directory);
+                    sync_directories(&BTreeSet::from([directory]));
                 }
                 Ok(())
             }

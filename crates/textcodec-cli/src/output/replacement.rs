@@ -1,6 +1,7 @@
 //! A new file that replaces its target atomically when it is complete.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, FileTimes, Metadata},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -137,27 +138,42 @@ impl Replacement {
 
 /// Forces many files to the disk, on Linux with one call for each file system.
 pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacement>) -> io::Result<()> {
+    let mut files: Vec<_> = files.collect();
     #[cfg(target_os = "linux")]
     if files.len() > 1 {
-        use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
-
-        let mut systems = BTreeMap::new();
-        for replacement in files {
-            replacement.prepare()?;
-            systems.entry(replacement.file.file().metadata()?.dev()).or_insert(replacement.file.file());
-        }
-        return systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?));
+        files.iter_mut().try_for_each(|replacement| replacement.prepare())?;
+        return sync_file_systems(files.iter().map(|replacement| replacement.file.file()));
     }
-    let mut files = files;
-    files.try_for_each(Replacement::sync)
+    files.iter_mut().try_for_each(|replacement| replacement.sync())
 }
 
-/// Forces the entries of a directory to the disk, on systems that support it.
-pub(crate) fn sync_directory(directory: &Path) {
+/// Forces the entries of directories to the disk, on systems that support it, on Linux with one call for each file system.
+pub(crate) fn sync_directories(directories: &BTreeSet<PathBuf>) {
     #[cfg(unix)]
-    let _ = File::open(directory).and_then(|directory| directory.sync_all());
+    {
+        let mut open = directories.iter().filter_map(|directory| File::open(directory).ok());
+        #[cfg(target_os = "linux")]
+        if directories.len() > 1 {
+            let open: Vec<_> = open.collect();
+            let _ = sync_file_systems(open.iter());
+            return;
+        }
+        let _ = open.try_for_each(|directory| directory.sync_all());
+    }
     #[cfg(not(unix))]
-    let _ = directory;
+    let _ = directories;
+}
+
+/// Forces everything on the file systems of these files to the disk.
+#[cfg(target_os = "linux")]
+fn sync_file_systems<'a>(files: impl Iterator<Item = &'a File>) -> io::Result<()> {
+    use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
+
+    let mut systems = BTreeMap::new();
+    for file in files {
+        systems.entry(file.metadata()?.dev()).or_insert(file);
+    }
+    systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?))
 }
 
 /// Replaces another name of a file by a link to the new file. The original goes to `backup`.

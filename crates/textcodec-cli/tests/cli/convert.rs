@@ -65,7 +65,7 @@ fn aliases_need_the_flag() {
     pipe("--aliases -t CP949", "한".as_bytes()).assert_clean(b"\xC7\xD1");
     pipe("--aliases -f sjis", b"\x93\xFA").assert_clean("日");
     pipe("--aliases -f true-iso-8859-1", b"\x80").assert_clean("\u{80}");
-    pipe("-f iso-8859-1", b"\x80").assert_clean("€");
+    assert_eq!(pipe("-f iso-8859-1", b"\x80").stdout, "€".as_bytes());
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn encodings_of_all_unicode_round_trip() {
 #[test]
 fn labels_are_matched_as_in_html() {
     let dir = Dir::with([("in", b"\xE9")]);
-    for label in [" Latin1 ", "ISO-8859-1", "ascii", "WINDOWS-1252"] {
+    for label in [" Latin1 ", "ISO-8859-1", "l1", "WINDOWS-1252"] {
         RunResult::of(dir.convert_command("in").args(["-f", label])).assert_clean("é");
     }
 }

@@ -36,6 +36,7 @@ fn files() -> Dir {
         ("old.txt", b"\x93\xFA \x82"),
         ("page.html", "a 字".as_bytes()),
         ("broken.log", &log),
+        ("names.txt", b"Ann\nRobert\nR\xE9mi\n"),
     ])
 }
 
@@ -91,9 +92,13 @@ fn lists_and_examples_fit_80_columns() {
 
 #[test]
 fn the_output_shown_in_the_help_of_check_is_real() {
-    let dir = Dir::with([("a.csv", b"ok\r\nna\xFFve"), ("page.html", "a ✓".as_bytes())]);
+    let dir = Dir::with([
+        ("a.csv", b"ok\r\nna\xFFve"),
+        ("page.html", "a ✓".as_bytes()),
+        ("names.txt", b"Ann\nRobert\nW\xDF\n"),
+    ]);
     let help = help("check");
-    for arguments in ["a.csv", "--to windows-1252 page.html"] {
+    for arguments in ["a.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {
         let result = RunResult::of(&mut dir.textcodec(&format!("check {arguments}")));
         assert!(help.contains(&format!("\n  {}", String::from_utf8(result.stdout).unwrap())), "{arguments}");
     }

@@ -13,8 +13,10 @@ mod help;
 mod iconv;
 mod index;
 mod inspect;
+mod labels;
 mod list;
 mod losses;
+mod normalize;
 #[cfg(target_os = "linux")]
 mod output;
 #[cfg(target_os = "linux")]

@@ -100,6 +100,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
         ("old.txt", b"\x93\xFA"),
         ("page.html", "a 字".as_bytes()),
         ("table.csv", b"1,2\n"),
+        ("name.txt", "Việt".as_bytes()),
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
     ]);
     std::fs::create_dir(dir.path("mail")).unwrap();
@@ -110,8 +111,15 @@ fn help_has_the_exit_status_and_examples_that_work() {
         let line = line.replace('\'', "");
         statuses.push((dir.convert(&line).status, line.split_whitespace().last().unwrap().to_owned()));
     }
-    let expected =
-        [(0, "new.txt"), (0, "mail"), (0, "converted"), (1, "old.html"), (0, "excel.csv"), (1, "repaired.log")];
+    let expected = [
+        (0, "new.txt"),
+        (0, "mail"),
+        (0, "converted"),
+        (1, "old.html"),
+        (0, "old.txt"),
+        (0, "excel.csv"),
+        (1, "repaired.log"),
+    ];
     assert_eq!(statuses, expected.map(|(status, last)| (status, last.to_owned())));
     assert_eq!(dir.read("mail/a.txt"), "é".as_bytes());
     assert_eq!(dir.read("mail/a.txt.bak"), b"\xE9");
@@ -119,6 +127,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
     assert_eq!(dir.read("excel.csv"), b"\xEF\xBB\xBF1,2\n");
     assert_eq!(dir.read("new.txt"), "日".as_bytes());
     assert_eq!(dir.read("old.html"), b"a &#23383;");
+    assert_eq!(dir.read("old.txt"), b"Vi\xEA\xF2t");
     assert_eq!(dir.read("repaired.log"), "\u{FFFD}".as_bytes());
 }
 
