@@ -262,21 +262,37 @@ impl Check<'_> {
             serde_json::to_writer(&mut *out, &json)?;
             return out.write_all(b"\n");
         }
-        let what = match kind {
-            Kind::Malformed(error) => {
-                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
-                format!("malformed {encoding} at byte {byte} ({bytes}): {reason}")
-            }
-            Kind::Unmappable { character, to, .. } => {
-                format!("unmappable in {to} at byte {byte}: {}", characters::describe(*character))
-            }
-            Kind::Outside { character, narrow, .. } => {
-                format!("not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
-            }
-        };
-        let location = [&*self.screen.name(input, "-"), format!(":{line}:{column}:").as_bytes()].concat();
-        out.write_all(&self.screen.paint_bytes(LOCATION, &location))?;
-        writeln!(out, " {}", self.screen.wrap(&what, screen::width(&location) + 1, 4))
+        let (name, style) = (self.screen.name(input, "-"), self.screen.style(LOCATION));
+        write!(out, "{style}")?;
+        out.write_all(&name)?;
+        write!(out, ":{line}:{column}:{style:#} ")?;
+        if self.screen.width().is_some() {
+            let mut what = Vec::new();
+            describe(finding, &mut what)?;
+            let start = screen::width(&name) + format!(":{line}:{column}: ").len();
+            out.write_all(self.screen.wrap(&String::from_utf8_lossy(&what), start, 4).as_bytes())?;
+        } else {
+            // Without a copy, because there can be millions of findings.
+            describe(finding, out)?;
+        }
+        out.write_all(b"\n")
+    }
+}
+
+/// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
+fn describe(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+    let Finding { byte, kind, .. } = finding;
+    match kind {
+        Kind::Malformed(error) => {
+            let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
+            write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
+        }
+        Kind::Unmappable { character, to, .. } => {
+            write!(out, "unmappable in {to} at byte {byte}: {}", characters::describe(*character))
+        }
+        Kind::Outside { character, narrow, .. } => {
+            write!(out, "not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+        }
     }
 }
 

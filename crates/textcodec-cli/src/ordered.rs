@@ -144,13 +144,18 @@ impl<T, R> Output<'_, '_, T, R> {
 
 impl<T, R> Write for Output<'_, '_, T, R> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.kept.extend_from_slice(bytes);
         if self.kept.len() >= MAX_KEPT {
             let queue = self.queue;
             let state = queue.wait_while(|state| state.error.is_none() && state.turn != self.index);
             self.emit_kept(&state)?;
         }
-        Ok(bytes.len())
+        Ok(())
     }
 
     /// Writes to standard output what has been written to this, if the item has its turn.

@@ -4,7 +4,6 @@
 
 use std::{
     borrow::Cow,
-    fmt,
     fmt::Write as _,
     io::{self, IsTerminal as _},
     path::Path,
@@ -56,18 +55,9 @@ impl Screen {
         }
     }
 
-    /// Formats text in a style, if colours are shown.
-    pub(crate) fn paint(self, style: Style, text: impl fmt::Display) -> String {
-        if self.has_colors { format!("{style}{text}{style:#}") } else { text.to_string() }
-    }
-
-    /// Like [`paint`](Self::paint), for text that may not be UTF-8.
-    pub(crate) fn paint_bytes(self, style: Style, text: &[u8]) -> Vec<u8> {
-        if self.has_colors {
-            [style.to_string().as_bytes(), text, format!("{style:#}").as_bytes()].concat()
-        } else {
-            text.to_owned()
-        }
+    /// Returns this style, or none if there are no colours. `{style}` starts it, and `{style:#}` ends it.
+    pub(crate) fn style(self, style: Style) -> Style {
+        if self.has_colors { style } else { Style::new() }
     }
 
     /// Wraps text to the width of the terminal. The first line starts at column `start`, the others at column `indent`, or at

@@ -152,12 +152,12 @@ impl Command<'_> {
             Confidence::None => "unknown",
             _ => detection.encoding.name(),
         };
-        let confidence = format!("{:<8}", confidence_name(detection.confidence));
+        let confidence = confidence_name(detection.confidence);
+        let style = screen.style(style(detection.confidence));
         let name = screen.name(input, STDIN);
         let padding = width.saturating_sub(screen::width(&name) + 1);
         out.write_all(&name)?;
-        write!(out, ":{:padding$} {encoding:<12} ", "")?;
-        write!(out, "{} ", screen.paint(style(detection.confidence), confidence))?;
+        write!(out, ":{:padding$} {encoding:<12} {style}{confidence:<8}{style:#} ", "")?;
         let column = width.max(screen::width(&name) + 1) + encoding.len().max(12) + 11;
         writeln!(out, "{}", screen.wrap(detection.why(), column, width + 23))?;
         for candidate in detection.candidates.iter().filter(|_| self.arguments.all) {
