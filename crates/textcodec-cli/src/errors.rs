@@ -11,6 +11,13 @@ pub(crate) fn reason(error: &io::Error) -> String {
     }
 }
 
+/// Returns an error and its causes in one line.
+pub(crate) fn describe(error: &anyhow::Error) -> String {
+    let parts: Vec<_> =
+        error.chain().map(|cause| cause.downcast_ref().map_or_else(|| cause.to_string(), reason)).collect();
+    parts.join(": ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,11 +3,13 @@
 use std::{
     fmt,
     fs::{File, Metadata},
-    io::{self, Read},
+    io::{self, Read, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
 use same_file::Handle;
+
+use crate::descriptors;
 
 /// An input that is not open. Thousands of inputs must not exhaust the file descriptors.
 #[derive(Clone, Debug)]
@@ -18,8 +20,7 @@ pub(crate) enum Input {
 
 /// An open input.
 pub(crate) enum Stream {
-    /// A regular file.
-    File(File),
+    File(RegularFile),
     /// A pipe, a terminal or a device. Each read is converted and written immediately.
     Other(Box<dyn Read + Send>),
 }
@@ -30,6 +31,51 @@ impl Read for Stream {
             Self::File(file) => file.read(buffer),
             Self::Other(stream) => stream.read(buffer),
         }
+    }
+}
+
+/// A regular file that must not become shorter while it is read: its end would be lost.
+pub(crate) struct RegularFile {
+    file: File,
+    metadata: Metadata,
+    position: u64,
+}
+
+impl RegularFile {
+    fn new(file: File, metadata: Metadata) -> io::Result<Self> {
+        // Not zero if the shell has already read from this file descriptor.
+        let position = (&file).stream_position()?;
+        Ok(Self { file, metadata, position })
+    }
+
+    /// Returns the metadata that the file had when it was opened.
+    pub(crate) fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    pub(crate) fn seek(&mut self, position: u64) -> io::Result<()> {
+        self.position = self.file.seek(SeekFrom::Start(position))?;
+        Ok(())
+    }
+}
+
+impl Read for RegularFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.file.read(buffer)?;
+        self.position += len as u64;
+        if len == 0 && !buffer.is_empty() && self.position < self.metadata.len() {
+            // Files of the kernel can be shorter than their size.
+            let (before, now) = (self.metadata.len(), self.file.metadata()?.len());
+            if now < before {
+                let message = format!("became shorter while it was read: {now} bytes instead of {before}");
+                return Err(io::Error::other(message));
+            }
+        }
+        Ok(len)
     }
 }
 
@@ -48,7 +94,10 @@ impl Input {
     /// Reads nothing. FIFOs are not opened, because opening one a second time would wait for a second writer.
     pub(crate) fn check(&self) -> io::Result<Option<Handle>> {
         match self {
-            Self::Stdin => Ok(Handle::stdin().ok()),
+            Self::Stdin => {
+                descriptors::check_stdin()?;
+                Ok(Handle::stdin().ok())
+            }
             Self::File(path) => {
                 let metadata = path.metadata()?;
                 if metadata.is_dir() {
@@ -70,14 +119,21 @@ impl Input {
 
     pub(crate) fn open(&self) -> io::Result<Stream> {
         let file = match self {
-            Self::Stdin => stdin()?,
+            Self::Stdin => {
+                descriptors::check_stdin()?;
+                stdin()?
+            }
             Self::File(path) => File::open(path)?,
         };
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        Ok(if metadata.is_file() { Stream::File(file) } else { Stream::Other(Box::new(file)) })
+        Ok(if metadata.is_file() {
+            Stream::File(RegularFile::new(file, metadata)?)
+        } else {
+            Stream::Other(Box::new(file))
+        })
     }
 }
 

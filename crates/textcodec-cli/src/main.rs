@@ -5,6 +5,8 @@ mod characters;
 mod check;
 mod completions;
 mod convert;
+mod declarations;
+mod descriptors;
 mod detect;
 mod engine;
 mod errors;
@@ -13,6 +15,7 @@ mod iconv;
 mod index;
 mod input;
 mod inspect;
+mod interrupt;
 mod items;
 mod labels;
 mod list;
@@ -25,6 +28,7 @@ mod outside;
 mod source;
 mod terminal;
 mod translit;
+mod walk;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -35,7 +39,7 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
 
 use arguments::{Action, Arguments};
-use errors::reason;
+use errors::{describe, reason};
 use terminal::print_message;
 
 /// The result of an action that ran to its end.
@@ -68,6 +72,8 @@ enum Stop {
     Usage(String),
     /// Exit status 3.
     Failed(anyhow::Error),
+    /// The user interrupted the program, which must end as the signal demands. Messages have been printed.
+    Interrupted,
     /// The reader of the output closed it, as in `textcodec … | head`. This is success and prints nothing: exit status 0.
     BrokenPipe,
 }
@@ -80,8 +86,14 @@ impl From<anyhow::Error> for Stop {
 
 fn main() -> ExitCode {
     // Temporary files are removed when they are dropped, so nothing after this line may call `process::exit`.
-    let matches = Arguments::command().get_matches_from(iconv::command_line());
-    let result = match Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).action {
+    let parsed = Arguments::command()
+        .try_get_matches_from(iconv::command_line())
+        .and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
+    let (arguments, matches) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => return print_help(&error),
+    };
+    let result = match arguments.action {
         Action::Convert(arguments) => convert::run(&arguments),
         Action::Detect(arguments) => detect::run(&arguments),
         Action::Check(arguments) => check::run(&arguments),
@@ -95,6 +107,7 @@ fn main() -> ExitCode {
     match result {
         Ok(outcome) => outcome.status().into(),
         Err(Stop::BrokenPipe) => ExitCode::SUCCESS,
+        Err(Stop::Interrupted) => interrupt::end(),
         Err(Stop::Usage(message)) => {
             // Printed in clap's format, followed by the usage of the subcommand.
             let mut command = Arguments::command();
@@ -105,15 +118,27 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Err(Stop::Failed(error)) => {
-            print_message(format_args!("{error:#}"));
+            print_message(describe(&error));
             ExitCode::from(3)
         }
     }
 }
 
+/// Prints the help that was asked for, or what is wrong with the command line.
+fn print_help(error: &clap::Error) -> ExitCode {
+    let printed = descriptors::check_stdout().and_then(|()| error.print()).and_then(|()| io::stdout().flush());
+    match printed {
+        Err(problem) if !error.use_stderr() && problem.kind() != io::ErrorKind::BrokenPipe => {
+            print_message(format_args!("standard output: {}", reason(&problem)));
+            ExitCode::from(3)
+        }
+        _ => ExitCode::from(error.exit_code() as u8),
+    }
+}
+
 /// Runs `write` on a buffered standard output and flushes it.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
+    let mut stdout = BufWriter::new(descriptors::Stdout::lock());
     write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
         _ => Stop::Failed(anyhow!("standard output: {}", reason(&error))),

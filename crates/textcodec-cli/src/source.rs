@@ -1,8 +1,9 @@
 //! Opening an input and determining its encoding.
 
 use std::{
-    fs::{File, Metadata},
-    io::{self, Read, Seek as _, SeekFrom},
+    fmt,
+    fs::Metadata,
+    io::{self, Read},
 };
 
 use textcodec::{Encoding, UTF_8};
@@ -11,7 +12,7 @@ use crate::{
     Stop,
     detect::{Confidence, Detection, Extent, detect},
     engine::Source,
-    input::{Input, Stream},
+    input::{Input, RegularFile, Stream},
     labels,
 };
 
@@ -54,22 +55,21 @@ pub(crate) fn open(input: &Input, from: InputEncoding) -> io::Result<Opened> {
     }
 }
 
-fn open_file(mut file: File, from: InputEncoding) -> io::Result<Opened> {
-    let metadata = Some(file.metadata()?);
-    // Not zero if the shell has already read from this file descriptor.
-    let start = file.stream_position()?;
+fn open_file(mut file: RegularFile, from: InputEncoding) -> io::Result<Opened> {
+    let metadata = Some(file.metadata().clone());
+    let start = file.position();
     let mut head = Vec::new();
-    (&file).take(3).read_to_end(&mut head)?;
+    (&mut file).take(3).read_to_end(&mut head)?;
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
         (Some((encoding, len)), _) => (encoding, len as u64, None),
         (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
         (None, InputEncoding::Auto) => {
-            file.seek(SeekFrom::Start(start))?;
+            file.seek(start)?;
             let detection = detect_or_fail(&mut file, Extent::Whole)?;
             (detection.encoding, 0, Some(detection))
         }
     };
-    file.seek(SeekFrom::Start(start + bom))?;
+    file.seek(start + bom)?;
     Ok(Opened { source: Source { encoding, reader: Stream::File(file) }, bom, detection, metadata })
 }
 
@@ -106,10 +106,29 @@ const DETECTION_LIMIT: u64 = 1024 * 1024;
 fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
     if detection.confidence == Confidence::None {
-        let why = detection.why();
-        return Err(io::Error::other(format!("no encoding was detected ({why}); if you know it, give it with -f")));
+        return Err(io::Error::other(NotText { why: detection.why().to_owned() }));
     }
     Ok(detection)
+}
+
+/// The error about an input that is not text.
+#[derive(Debug)]
+struct NotText {
+    why: String,
+}
+
+impl fmt::Display for NotText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no encoding was detected ({}); if you know it, give it with -f", self.why)
+    }
+}
+
+impl std::error::Error for NotText {}
+
+/// Returns why an input is not text, if that is the error.
+pub(crate) fn why_not_text(error: &io::Error) -> Option<&str> {
+    let error: &NotText = error.get_ref()?.downcast_ref()?;
+    Some(&error.why)
 }
 
 fn is_bom_prefix(head: &[u8]) -> bool {

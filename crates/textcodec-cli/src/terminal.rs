@@ -34,6 +34,11 @@ pub(crate) fn print_message(message: impl fmt::Display) {
     }
 }
 
+/// Prints a message about an input.
+pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
+    print_message(format_args!("{input}: {message}"));
+}
+
 /// Adds to the number of bytes read.
 pub(crate) fn advance(bytes: usize) {
     DONE.fetch_add(bytes as u64, Ordering::Relaxed);

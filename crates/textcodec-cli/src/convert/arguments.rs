@@ -3,9 +3,8 @@
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use globset::{Glob, GlobBuilder};
 
-use crate::{engine, normalize};
+use crate::{engine, normalize, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -15,6 +14,7 @@ use crate::{engine, normalize};
 /// and strict-ascii is true ASCII.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
+#[command(mut_arg("recursive", |recursive| recursive.requires("each").help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
@@ -60,22 +60,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, groups = ["where", "each"])]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// Convert the files in directories; requires --in-place or --output-dir
-    ///
-    /// Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.
-    #[arg(short, long, requires = "each")]
-    pub(crate) recursive: bool,
-
-    /// Of the files found by -r, convert only those that match this pattern; can be repeated
-    ///
-    /// Patterns are written as in shells: *.txt, [ab]?.csv, {en,de}/**. A pattern without a slash is matched against the
-    /// file name, any other against the path relative to the directory given.
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    pub(crate) include: Vec<Glob>,
-
-    /// Of the files found by -r, skip those that match this pattern; can be repeated
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    pub(crate) exclude: Vec<Glob>,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
     #[arg(short, long, value_name = "N")]
@@ -115,6 +101,30 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) normalize: Option<Normalize>,
 
+    /// Correct declarations of the encoding at the start of the text, such as <meta charset>
+    ///
+    /// Declarations in HTML, XML and CSS, in comments of Python and Ruby, in PO files and in e-mail are wrong after the
+    /// conversion. With this option, the label in them becomes that of the output, and nothing else changes. A pipe gets
+    /// the first 64 KiB of text only when they are complete.
+    #[arg(long)]
+    pub(crate) update_declaration: bool,
+
+    /// Convert files although they are already in the encoding of the output
+    ///
+    /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
+    /// names another encoding. So is a file that detection finds to be in the encoding of the output. Both mostly are
+    /// the result of an earlier run. Converting them again would destroy their text.
+    #[arg(long, requires = "each")]
+    pub(crate) force: bool,
+
+    /// What to do with -f auto about files that do not look like text [default: skip those found by -r]
+    #[arg(long, value_enum, value_name = "HOW", requires = "each")]
+    pub(crate) binary: Option<Binary>,
+
+    /// Do not force new files to the disk; a power failure may lose them and the originals
+    #[arg(long)]
+    pub(crate) no_sync: bool,
+
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]
     pub(crate) aliases: bool,
@@ -144,10 +154,6 @@ pub(crate) struct Arguments {
     /// Report the result for each input
     #[arg(short, long)]
     pub(crate) verbose: bool,
-
-    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
-    #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -158,6 +164,14 @@ pub(crate) enum Bom {
     Keep,
     /// Always write one
     Add,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Binary {
+    /// Leave them alone and count them
+    Skip,
+    /// Report an error
+    Fail,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -221,9 +235,12 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
     })
 }
 
-fn glob(pattern: &str) -> Result<Glob, globset::Error> {
-    GlobBuilder::new(pattern).literal_separator(true).build()
-}
+const RECURSIVE: &str = "Convert the files in directories; requires --in-place or --output-dir";
+
+const RECURSIVE_LONG: &str = "\
+Convert the files in directories; requires --in-place or --output-dir
+
+Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.";
 
 const AFTER: &str = "\
 Examples:

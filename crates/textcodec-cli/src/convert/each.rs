@@ -5,27 +5,39 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{self, OpenOptions},
+    fs::{self, Metadata, OpenOptions},
     io,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
+    time::Duration,
 };
+
+use textcodec::Encoding;
 
 use super::{
     Settings,
-    plan::{Item, Target},
-    report::{Report, Reports},
+    already::actual_encoding,
+    arguments::Binary,
+    plan::{Item, Name, Target},
+    report::{Done, Report},
+    reports::Reports,
 };
 use crate::{
     detect::Confidence,
-    engine::{ConvertError, Engine},
-    input::Input,
-    output::{Existing, Output, Replacement, other_names, sync_all, sync_directory},
-    source::{self, Opened},
+    engine::{ConvertError, Declarations, Engine},
+    input::{Input, Stream},
+    interrupt,
+    output::{Existing, Output, Replacement, other_names, replace_by_link, sync_all, sync_directories},
+    source::{self, InputEncoding, Opened},
     terminal::Progress,
 };
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
+    let (done, planned) = (reports.count(), planned(items, reports));
+    interrupt::handle(GRACE, move || {
+        let done = done.load(Ordering::Relaxed);
+        format!("{done} of {planned} files were done; to continue, run the same command again")
+    });
     let bytes = items.iter().map(|item| item.bytes).sum();
     let progress = if settings.quiet { Progress::none() } else { Progress::new(Some(bytes)) };
     let threads = settings.threads.min(items.len()).min(open_file_limit() / 4).max(1);
@@ -38,6 +50,12 @@ pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
         work.run();
     });
     drop(progress);
+}
+
+/// Returns the number of reports that there will be.
+pub(super) fn planned(items: &[Item], reports: &Reports<'_>) -> usize {
+    let links = |item: &Item| if let Target::InPlace { links, .. } = &item.target { links.len() } else { 0 };
+    reports.count().load(Ordering::Relaxed) + items.iter().map(|item| 1 + links(item)).sum::<usize>()
 }
 
 struct Work<'a> {
@@ -61,6 +79,10 @@ impl<'a> Work<'a> {
         let limit = max_batch_len(self.threads);
         let (mut batch, mut bytes) = (Vec::new(), 0);
         while let Some(item) = self.items.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if interrupt::is_requested() {
+                // New files that have not replaced their targets are removed.
+                return;
+            }
             if let Some(ready) = self.convert(item) {
                 bytes += item.bytes;
                 batch.push(ready);
@@ -75,64 +97,116 @@ impl<'a> Work<'a> {
 
     /// Converts one file. If its target is not to be replaced, reports the result and returns `None`.
     fn convert(&self, item: &'a Item) -> Option<Ready<'a>> {
-        let mut report = Report::new(item.order, item.path.display().to_string(), item.output().display().to_string());
+        let input = Input::File(item.path.clone());
+        let mut report = Report::new(item.order, input, item.output().display().to_string());
         let after = match &item.target {
             Target::InPlace { .. } => "the file is unchanged".to_owned(),
             Target::OutputDir { path, .. } => format!("nothing was written to {}", path.display()),
         };
         match self.try_convert(item, &mut report) {
-            Ok(Output::File(file)) if !report.unchanged => return Some(Ready { item, report, file }),
+            Ok(Output::File(file)) if report.done != Done::Unchanged => return Some(Ready { item, report, file }),
             Ok(_) => {}
+            Err(ConvertError::Interrupted) => return None,
+            Err(ConvertError::Read(error)) if self.skips(item, &error) => {
+                report.why = source::why_not_text(&error).map(str::to_owned);
+                report.done = Done::NotText;
+            }
             Err(error) => report.fail(self.settings, &error, &after),
         }
-        self.reports.add(report);
+        self.report(item, report);
         None
     }
 
+    /// Returns whether a file is skipped because it is not text.
+    fn skips(&self, item: &Item, error: &io::Error) -> bool {
+        let skips = match self.settings.binary {
+            Some(binary) => binary == Binary::Skip,
+            None => item.found,
+        };
+        skips && source::why_not_text(error).is_some()
+    }
+
     fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, ConvertError> {
-        let opened = source::open(&Input::File(item.path.clone()), self.settings.from).map_err(ConvertError::Read)?;
+        let settings = self.settings;
+        let mut opened = source::open(&report.input, settings.from).map_err(ConvertError::Read)?;
         report.opened(&opened);
-        let is_only_copy = matches!(item.target, Target::InPlace { backup: None, .. });
+        let (given, had_bom, to) = (opened.source.encoding, opened.bom > 0, settings.recipe.to);
+        let writes_bom = settings.writes_bom(had_bom);
+        let is_in_place = matches!(item.target, Target::InPlace { .. });
+        let actual = self.actual_encoding(&mut opened).map_err(ConvertError::Read)?;
+        if let Some(actual) = actual {
+            if actual != to && !is_in_place {
+                let message = format!("is {actual}, not {given}; use -f {actual} or -f auto, or --force");
+                return Err(ConvertError::Read(io::Error::other(message)));
+            }
+            report.is_already(actual);
+            let is_complete = !writes_bom && settings.recipe.declarations != Declarations::Update;
+            if is_in_place && (actual != to || is_complete) {
+                return Ok(Output::Discard);
+            }
+        }
+        let from = actual.unwrap_or(given);
         if let Some(detection) = opened.detection.as_ref().filter(|detection| detection.confidence <= Confidence::Low)
-            && is_only_copy
+            && matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. })
+            && from != to
         {
             return Err(ConvertError::Read(io::Error::other(format!(
-                "the detected encoding, {}, is uncertain ({}); give the encoding with -f, or keep a backup with \
+                "the detected encoding, {from}, is uncertain ({}); give the encoding with -f, or keep a backup with \
                  --in-place=.bak",
-                detection.encoding,
                 detection.why()
             ))));
         }
-        let output = self.output(item, &opened, report).map_err(ConvertError::Write)?;
-        let mut engine = Engine::new(self.settings.recipe, output, self.settings.threads / self.threads)
+        let metadata = opened.metadata;
+        let output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
+        let mut engine = Engine::new(settings.recipe, output, settings.threads / self.threads)
             .map_err(|error| ConvertError::Write(io::Error::other(error)))?;
-        let (from, had_bom) = (opened.source.encoding, opened.bom > 0);
-        let writes_bom = self.settings.writes_bom(had_bom);
         if writes_bom {
             report.tally.written += engine.write_bom()?;
         }
-        engine.convert(opened.source, &mut report.tally)?;
+        if actual.is_some() {
+            engine.copy(opened.source.reader, &mut report.tally)?;
+        } else {
+            engine.convert(opened.source, &mut report.tally)?;
+        }
         let (output, more) = engine.finish()?;
         report.tally.written += more;
         report.tally.same &= more == 0;
-        let same_bom = had_bom == writes_bom && (!writes_bom || from == self.settings.recipe.to);
-        report.unchanged = matches!(item.target, Target::InPlace { .. }) && report.tally.same && same_bom;
+        let is_same = report.tally.same && had_bom == writes_bom && (!writes_bom || from == to);
+        if is_in_place {
+            report.done = match actual {
+                Some(actual) if is_same => Done::Already(actual),
+                None if is_same => Done::Unchanged,
+                _ => Done::Converted,
+            };
+        }
+        if report.done == Done::Converted {
+            check_backups(item).map_err(ConvertError::Write)?;
+            if let (Target::InPlace { links, .. }, Some(metadata)) = (&item.target, &metadata)
+                && let Some(warning) = other_names(metadata, 1 + links.len() as u64)
+            {
+                report.warn(warning);
+            }
+            if !report.tally.same {
+                report.warn_of_declaration(settings);
+            }
+        }
         Ok(output)
     }
 
-    fn output(&self, item: &Item, opened: &Opened, report: &mut Report) -> io::Result<Output> {
-        if let Target::InPlace { resolved, backup } = &item.target {
+    /// Returns the encoding of a file that is not in the encoding that the user gave.
+    fn actual_encoding(&self, opened: &mut Opened) -> io::Result<Option<Encoding>> {
+        match (&mut opened.source.reader, self.settings.from) {
+            (Stream::File(file), InputEncoding::Fixed(from)) if opened.bom == 0 && !self.settings.force => {
+                actual_encoding(file, from, self.settings.recipe.to)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn output(&self, item: &Item, metadata: Option<&Metadata>) -> io::Result<Output> {
+        if let Target::InPlace { name, .. } = &item.target {
             // A user who may not write the file must not replace it either.
-            OpenOptions::new().write(true).open(resolved)?;
-            if let Some(backup) = backup.as_ref().filter(|backup| backup.symlink_metadata().is_ok()) {
-                let backup = backup.display();
-                return Err(io::Error::other(format!(
-                    "the backup {backup} already exists and is never overwritten; choose another suffix"
-                )));
-            }
-            if let Some(warning) = opened.metadata.as_ref().and_then(other_names) {
-                report.warn(&warning);
-            }
+            OpenOptions::new().write(true).open(&name.resolved)?;
         }
         if let Target::OutputDir { resolved, existing: Existing::File(_), .. } = &item.target {
             OpenOptions::new().write(true).open(resolved)?;
@@ -140,9 +214,9 @@ impl<'a> Work<'a> {
         if self.settings.dry_run {
             return Ok(Output::Discard);
         }
-        let file = match (&item.target, &opened.metadata) {
-            (Target::InPlace { resolved, .. }, Some(metadata)) => {
-                Replacement::in_place(resolved.clone(), metadata.clone())?
+        let file = match (&item.target, metadata) {
+            (Target::InPlace { name, .. }, Some(metadata)) => {
+                Replacement::in_place(name.resolved.clone(), metadata.clone())?
             }
             (Target::InPlace { .. }, None) => return Err(io::Error::other("is no longer a regular file")),
             (Target::OutputDir { path, resolved, existing }, _) => {
@@ -158,31 +232,68 @@ impl<'a> Work<'a> {
 
     /// Forces the new files to the disk and renames them to their targets.
     fn persist(&self, batch: &mut Vec<Ready<'a>>) {
-        let synced = sync_all(batch.iter_mut().map(|ready| &mut *ready.file));
+        let synced = if self.settings.sync { sync_all(batch.iter_mut().map(|ready| &mut *ready.file)) } else { Ok(()) };
         let mut directories = BTreeSet::new();
         for Ready { item, mut report, file } in batch.drain(..) {
             directories.insert(file.directory().to_owned());
             if !file.owner_is_kept() {
-                report.warn("the owner could not be kept; the file now belongs to you");
+                report.warn("the owner could not be kept; the file now belongs to you".to_owned());
             }
-            let backup = match &item.target {
-                Target::InPlace { backup, .. } => backup.as_deref(),
-                Target::OutputDir { .. } => None,
-            };
-            let persisted = match &synced {
-                Ok(()) => file.persist(backup),
-                Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+            let persisted = match (&synced, &item.target) {
+                (Ok(()), Target::InPlace { name, .. }) => file.persist(name.backup.as_deref()),
+                (Ok(()), Target::OutputDir { .. }) => file.persist(None),
+                (Err(error), _) => Err(io::Error::new(error.kind(), error.to_string())),
             };
             if let Err(error) = persisted {
                 report.fail(self.settings, &ConvertError::Write(error), "");
             }
-            self.reports.add(report);
+            self.report(item, report);
         }
-        for directory in &directories {
-            sync_directory(directory);
+        if self.settings.sync {
+            sync_directories(&directories);
+        }
+    }
+
+    /// Reports the result for a file. If it was replaced, its other names become links to the new file.
+    fn report(&self, item: &Item, report: Report) {
+        let (done, failed) = (report.done, report.has_failed());
+        self.reports.add(report);
+        let Target::InPlace { name, links } = &item.target else { return };
+        for link in links {
+            let mut report = Report::in_place(link.order, &link.path);
+            report.is_same_file_as(&item.path, done);
+            if failed {
+                report.fail_with(format!("is the same file as {}, and is unchanged", item.path.display()));
+            } else if done == Done::Converted && !self.settings.dry_run {
+                let replaced = replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref());
+                if let Err(error) = replaced {
+                    report.fail(self.settings, &ConvertError::Write(error), "");
+                }
+            }
+            self.reports.add(report);
         }
     }
 }
+
+/// Fails if a backup exists. After an interrupted run, it may be another name of the file itself, which is accepted.
+fn check_backups(item: &Item) -> io::Result<()> {
+    let Target::InPlace { name, links } = &item.target else { return Ok(()) };
+    for Name { resolved, backup, .. } in links.iter().chain([name]) {
+        if let Some(backup) = backup
+            && backup.symlink_metadata().is_ok()
+            && !same_file::is_same_file(backup, resolved).unwrap_or(false)
+        {
+            let backup = backup.display();
+            return Err(io::Error::other(format!(
+                "the backup {backup} already exists and is never overwritten; choose another suffix"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// The time that an interrupted run may take to force a batch to the disk.
+const GRACE: Duration = Duration::from_secs(3);
 
 /// A batch is forced to the disk after this many bytes of input.
 const MAX_BATCH_BYTES: u64 = 64 * 1024 * 1024;

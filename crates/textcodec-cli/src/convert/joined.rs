@@ -4,21 +4,20 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::{
-    Arguments, Settings,
-    report::{Report, Reports},
-};
+use super::{Arguments, Settings, report::Report, reports::Reports};
 use crate::{
     Stop,
     engine::{ConvertError, Engine},
+    errors::reason,
     input::Input,
+    interrupt,
     output::{Destination, Output},
     source,
     terminal::{Progress, print_message},
 };
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
-    let inputs = Input::all(&arguments.files);
+    let inputs = Input::all(&arguments.selection.files);
     let Some(destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
     let output =
         if settings.dry_run { Output::Discard } else { destination.open().with_context(|| destination.to_string())? };
@@ -27,11 +26,9 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<
     }
     let engine = Engine::new(settings.recipe, output, settings.threads).map_err(anyhow::Error::from)?;
     let progress = if settings.quiet { Progress::none() } else { Progress::for_text(&inputs, settings.to_stdout) };
-    let mut input_reports: Vec<_> = inputs
-        .iter()
-        .enumerate()
-        .map(|(n, input)| Report::new(n, input.to_string(), destination.to_string()))
-        .collect();
+    let mut input_reports: Vec<_> =
+        inputs.iter().enumerate().map(|(n, input)| Report::new(n, input.clone(), destination.to_string())).collect();
+    interrupt::handle_for(&destination);
     let result = convert(settings, engine, &inputs, &destination, reports, &mut input_reports);
     drop(progress);
     let complete = result?;
@@ -66,8 +63,9 @@ fn convert(
             return Ok(false);
         }
     }
-    let written =
-        engine.finish().and_then(|(output, more)| output.commit().map(|()| more).map_err(ConvertError::Write));
+    let written = engine
+        .finish()
+        .and_then(|(output, more)| output.commit(settings.sync).map(|()| more).map_err(ConvertError::Write));
     match (written, input_reports.last_mut()) {
         (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
         (Err(error), Some(last)) => {
@@ -96,7 +94,11 @@ fn convert_one(
     if first && settings.writes_bom(opened.bom > 0) {
         report.tally.written += engine.write_bom()?;
     }
-    engine.convert(opened.source, &mut report.tally)
+    engine.convert(opened.source, &mut report.tally)?;
+    if !report.tally.same {
+        report.warn_of_declaration(settings);
+    }
+    Ok(())
 }
 
 /// Returns the destination after checking that every input exists and none is overwritten. Reads and writes nothing.
@@ -116,8 +118,8 @@ fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> 
             }
             Ok(_) => {}
             Err(error) => {
-                let mut report = Report::new(number, input.to_string(), destination.to_string());
-                report.fail_with(&error.to_string());
+                let mut report = Report::new(number, input.clone(), destination.to_string());
+                report.fail_with(reason(&error));
                 reports.add(report);
                 all_exist = false;
             }

@@ -1,25 +1,28 @@
 //! `textcodec convert`: settings, and the choice between one output for all inputs and one output for each file.
 
+mod already;
 mod arguments;
 mod each;
 mod joined;
+mod json;
 mod outside;
 mod plan;
 mod report;
+mod reports;
 
 use std::num::NonZeroUsize;
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
-use arguments::Bom;
-use report::Reports;
+use arguments::{Binary, Bom};
 pub(crate) use report::{character, malformed, malformed_sequences, unmappable_characters};
+use reports::Reports;
 
 use crate::{
     Outcome, Stop,
     characters::code_point,
-    engine::{self, Malformed, Recipe, Unmappable},
+    engine::{self, Declarations, Malformed, Recipe, Unmappable},
     labels::{self, Named},
     narrow,
     output::Destination,
@@ -30,12 +33,16 @@ use crate::{
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
+    let mut planned = 0;
     match plan::plan(arguments, &reports)? {
-        Some(items) if items.is_empty() && reports.is_empty() => print_message("no files were found"),
-        Some(items) => each::run(&settings, &items, &reports),
+        Some(items) if each::planned(&items, &reports) == 0 => print_message("no files were found"),
+        Some(items) => {
+            planned = each::planned(&items, &reports);
+            each::run(&settings, &items, &reports);
+        }
         None => joined::run(&settings, arguments, &reports)?,
     }
-    reports.finish()
+    reports.finish(planned)
 }
 
 /// Settings that apply to all inputs.
@@ -48,6 +55,12 @@ struct Settings {
     to_label: String,
     bom: Bom,
     threads: usize,
+    /// Whether inputs are converted although they are in the encoding of the output.
+    force: bool,
+    /// What happens to inputs that are not text. By default, those found in directories are skipped.
+    binary: Option<Binary>,
+    /// Whether new files are forced to the disk.
+    sync: bool,
     dry_run: bool,
     quiet: bool,
     verbose: bool,
@@ -82,15 +95,19 @@ impl Settings {
                     strict: arguments.strict_labels,
                 },
                 normalize: arguments.normalize.map(Into::into),
+                declarations: if arguments.update_declaration { Declarations::Update } else { Declarations::Find },
             },
             from,
             from_label: arguments.from.clone(),
             to_label: arguments.to.clone(),
             bom: bom(to, arguments.bom)?,
             threads: arguments.jobs.map_or_else(engine::processors, NonZeroUsize::get),
+            force: arguments.force,
+            binary: arguments.binary,
+            sync: !arguments.no_sync,
             dry_run: arguments.dry_run,
             quiet: arguments.quiet,
-            verbose: arguments.verbose || arguments.dry_run && !arguments.quiet,
+            verbose: arguments.verbose,
             json: arguments.report.is_some(),
             to_stdout: !each && !arguments.dry_run && Destination::is_stdout(arguments.output.as_deref()),
             each,

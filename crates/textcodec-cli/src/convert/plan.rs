@@ -1,23 +1,25 @@
 //! The list of files to convert and of their targets, complete before any file is touched.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, hash_map::Entry},
     ffi::{OsStr, OsString},
     fs::Metadata,
     io,
     path::{Path, PathBuf},
 };
 
-use globset::{GlobSet, GlobSetBuilder};
-use walkdir::{DirEntry, WalkDir};
+use walkdir::DirEntry;
 
 use super::{
     Arguments,
-    report::{Report, Reports},
+    report::{Done, Report},
+    reports::Reports,
 };
 use crate::{
     Stop,
+    errors::reason,
     output::{Existing, follow},
+    walk::{self, identity},
 };
 
 /// A file with its own output.
@@ -27,14 +29,27 @@ pub(super) struct Item {
     /// The path as shown in messages.
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
+    /// Whether the file was found in a directory, and not named on the command line.
+    pub(super) found: bool,
     pub(super) target: Target,
 }
 
 pub(super) enum Target {
-    /// The file itself, with symbolic links resolved, and the path of the backup.
-    InPlace { resolved: PathBuf, backup: Option<PathBuf> },
+    /// The file itself, and other names of it.
+    InPlace { name: Name, links: Vec<Name> },
     /// A file in the output directory: its path as shown in messages, and with symbolic links resolved.
     OutputDir { path: PathBuf, resolved: PathBuf, existing: Existing },
+}
+
+/// A name of a file that is converted in place.
+pub(super) struct Name {
+    /// The position of its report.
+    pub(super) order: usize,
+    /// The path as shown in messages.
+    pub(super) path: PathBuf,
+    /// The path with symbolic links resolved.
+    pub(super) resolved: PathBuf,
+    pub(super) backup: Option<PathBuf>,
 }
 
 impl Item {
@@ -43,6 +58,19 @@ impl Item {
         match &self.target {
             Target::InPlace { .. } => &self.path,
             Target::OutputDir { path, .. } => path,
+        }
+    }
+
+    /// Adds another name of the file. A name that is the same after resolving links is only reported.
+    fn add_link(&mut self, link: Name, reports: &Reports<'_>) {
+        let Target::InPlace { name, links } = &mut self.target else { return };
+        let real = |name: &Name| name.resolved.canonicalize().unwrap_or_else(|_| name.resolved.clone());
+        if links.iter().chain([&*name]).any(|other| real(other) == real(&link)) {
+            let mut report = Report::in_place(link.order, &link.path);
+            report.is_same_file_as(&self.path, Done::SameFile);
+            reports.add(report);
+        } else {
+            links.push(link);
         }
     }
 }
@@ -55,7 +83,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
             let name = file.as_os_str().as_encoded_bytes();
             name.starts_with(b".") && !name.contains(&b'/') && !file.exists()
         };
-        if let Some(file) = arguments.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
+        if let Some(file) = arguments.selection.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
             let file = file.display();
             return Err(Stop::Usage(format!(
                 "{file} does not exist; if it is the suffix for backups, write --in-place={file}"
@@ -78,30 +106,26 @@ struct Found {
     relative: PathBuf,
     metadata: Metadata,
     order: usize,
+    /// Whether it was found in a directory.
+    found: bool,
 }
 
 /// Finds the files that are named, and those in directories that are named.
 fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>) -> Result<Vec<Found>, Stop> {
-    if arguments.files.is_empty() {
+    if arguments.selection.files.is_empty() {
         return Err(Stop::Usage("no input files; --in-place and --output-dir need at least one FILE".into()));
     }
-    let (include, exclude) = (globs(&arguments.include)?, globs(&arguments.exclude)?);
-    let is_selected = |relative: &Path, name: &OsStr| {
-        // Backups of an earlier run and temporary files of a killed process are skipped.
-        let bytes = name.as_encoded_bytes();
-        let is_backup = |suffix: &OsString| !suffix.is_empty() && bytes.ends_with(suffix.as_encoded_bytes());
-        if arguments.in_place.as_ref().is_some_and(is_backup)
-            || bytes.starts_with(b".textcodec-") && bytes.ends_with(b".tmp")
-        {
-            return false;
-        }
-        let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
-        (arguments.include.is_empty() || matches(&include)) && !matches(&exclude)
+    let filter = arguments.selection.filter()?;
+    // Backups of an earlier run are skipped.
+    let is_backup = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let suffix = arguments.in_place.as_deref().unwrap_or_default();
+        !suffix.is_empty() && name.ends_with(suffix.as_encoded_bytes())
     };
     let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
     let mut order = 0;
-    for path in &arguments.files {
+    for path in &arguments.selection.files {
         if path == Path::new("-") {
             return Err(Stop::Usage(
                 "standard input ('-') cannot be used with --in-place or --output-dir; give file names".into(),
@@ -110,36 +134,32 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         let metadata = match path.metadata() {
             Ok(metadata) => metadata,
             Err(error) => {
-                fail(reports, &mut order, path, &error.to_string());
+                fail(reports, &mut order, path, &reason(&error));
                 continue;
             }
         };
         if metadata.is_file() {
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
-            found.push(Found { path: path.clone(), relative, metadata, order });
+            found.push(Found { path: path.clone(), relative, metadata, order, found: false });
             order += 1;
         } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
             return Err(Stop::Usage(format!(
                 "{} is both an input and the output directory; use --in-place",
                 path.display()
             )));
-        } else if metadata.is_dir() && arguments.recursive {
-            let entries = WalkDir::new(path).sort_by_file_name().into_iter();
-            for entry in entries.filter_entry(|entry| !is_skipped(entry, output_identity.as_ref())) {
-                match entry.map_err(|error| (error.path().unwrap_or(path).to_owned(), io::Error::from(error))) {
-                    Ok(entry) if entry.file_type().is_file() => {
-                        let relative = entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned();
-                        if !is_selected(&relative, entry.file_name()) {
-                            continue;
-                        }
-                        match entry.metadata() {
-                            Ok(metadata) => found.push(Found { path: entry.into_path(), relative, metadata, order }),
-                            Err(error) => fail(reports, &mut order, entry.path(), &io::Error::from(error).to_string()),
-                        }
+        } else if metadata.is_dir() && arguments.selection.recursive {
+            let is_output = |entry: &DirEntry| {
+                output_identity.is_some()
+                    && entry.metadata().ok().map(|found| identity(entry.path(), &found)) == output_identity
+            };
+            for entry in filter.walk(path, is_output) {
+                match entry {
+                    Ok(walk::Found { path, .. }) if is_backup(&path) => {}
+                    Ok(walk::Found { path, relative, metadata }) => {
+                        found.push(Found { path, relative, metadata, order, found: true });
                         order += 1;
                     }
-                    Ok(_) => {}
-                    Err((path, error)) => fail(reports, &mut order, &path, &error.to_string()),
+                    Err((path, reason)) => fail(reports, &mut order, &path, &reason),
                 }
             }
         } else if metadata.is_dir() {
@@ -157,19 +177,26 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
             "--in-place: the suffix is appended to the file name and cannot contain a path".into(),
         ));
     }
-    let mut seen = HashSet::new();
-    let mut items = Vec::new();
-    for Found { path, metadata, mut order, .. } in found {
-        // Converting a file twice would destroy its text.
-        if !seen.insert(identity(&path, &metadata)) {
-            continue;
-        }
-        match follow(&path) {
-            Ok(resolved) => {
-                let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
-                items.push(Item { order, path, bytes: metadata.len(), target: Target::InPlace { resolved, backup } });
+    let mut items: Vec<Item> = Vec::new();
+    let mut seen = HashMap::new();
+    for Found { path, metadata, mut order, found, .. } in found {
+        let resolved = match follow(&path) {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                fail(reports, &mut order, &path, &reason(&error));
+                continue;
             }
-            Err(error) => fail(reports, &mut order, &path, &error.to_string()),
+        };
+        let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
+        let name = Name { order, path, resolved, backup };
+        // Converting a file twice would destroy its text.
+        match seen.entry(identity(&name.path, &metadata)) {
+            Entry::Vacant(entry) => {
+                entry.insert(items.len());
+                let (path, bytes) = (name.path.clone(), metadata.len());
+                items.push(Item { order, path, bytes, found, target: Target::InPlace { name, links: Vec::new() } });
+            }
+            Entry::Occupied(entry) => items[*entry.get()].add_link(name, reports),
         }
     }
     Ok(items)
@@ -180,7 +207,7 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut items = Vec::new();
-    for Found { path, relative, metadata, mut order } in found {
+    for Found { path, relative, metadata, mut order, found } in found {
         let output = dir.join(&relative);
         let (resolved, existing) = match output.metadata() {
             Ok(existing) if existing.is_file() => {
@@ -211,35 +238,19 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                     )));
                 }
                 let target = Target::OutputDir { path: output, resolved, existing };
-                items.push(Item { order, path, bytes: metadata.len(), target });
+                items.push(Item { order, path, bytes: metadata.len(), found, target });
             }
-            Err(error) => fail(reports, &mut order, &output, &error.to_string()),
+            Err(error) => fail(reports, &mut order, &output, &reason(&error)),
         }
     }
     Ok(items)
 }
 
 fn fail(reports: &Reports<'_>, order: &mut usize, path: &Path, reason: &str) {
-    let mut report = Report::new(*order, path.display().to_string(), path.display().to_string());
-    report.fail_with(reason);
+    let mut report = Report::in_place(*order, path);
+    report.fail_with(reason.to_owned());
     reports.add(report);
     *order += 1;
-}
-
-fn globs(globs: &[globset::Glob]) -> Result<GlobSet, Stop> {
-    let mut builder = GlobSetBuilder::new();
-    for glob in globs {
-        builder.add(glob.clone());
-    }
-    builder.build().map_err(|error| Stop::Usage(error.to_string()))
-}
-
-/// Returns whether a directory is skipped: those of version control systems, and the output directory.
-fn is_skipped(entry: &DirEntry, output_identity: Option<&Identity>) -> bool {
-    entry.file_type().is_dir()
-        && (entry.depth() > 0 && [".git", ".hg", ".svn"].iter().any(|name| entry.file_name() == *name)
-            || output_identity.is_some()
-                && entry.metadata().ok().map(|found| identity(entry.path(), &found)).as_ref() == output_identity)
 }
 
 /// Canonicalizes the part of a path that exists.
@@ -260,25 +271,6 @@ fn with_suffix(path: &Path, suffix: &OsStr) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     name.into()
-}
-
-/// Identifies a file independently of its path.
-#[cfg(unix)]
-type Identity = (u64, u64);
-
-#[cfg(unix)]
-fn identity(_: &Path, metadata: &Metadata) -> Identity {
-    use std::os::unix::fs::MetadataExt as _;
-
-    (metadata.dev(), metadata.ino())
-}
-
-#[cfg(not(unix))]
-type Identity = PathBuf;
-
-#[cfg(not(unix))]
-fn identity(path: &Path, _: &Metadata) -> Identity {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 #[cfg(unix)]

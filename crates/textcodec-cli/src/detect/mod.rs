@@ -7,7 +7,6 @@
 //! This file is long because it holds the types of a result and the chain of rules that produces it.
 
 mod command;
-mod declared;
 #[cfg(feature = "detect")]
 mod guess;
 #[cfg(not(feature = "detect"))]
@@ -28,8 +27,10 @@ use textcodec::{
     UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, X_MAC_CYRILLIC,
 };
 
-use crate::characters::hex;
-use declared::{Declaration, Form, declarations};
+use crate::{
+    characters::hex,
+    declarations::{Declaration, Form, PRESCAN, declarations},
+};
 use guess::{Guess, Guesser};
 use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
@@ -122,7 +123,7 @@ pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detectio
     if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
         return Ok(detection);
     }
-    let declarations = declarations(&block[..len]);
+    let declarations = declarations(&block[..len], PRESCAN);
     let is_declared = |encoding| declarations.iter().any(|declaration| decoder_of(declaration.encoding) == encoding);
     let utf_32 = looks_like_utf_32(&block[..len]);
     let mut trials = Trials::new();
@@ -164,7 +165,7 @@ const BLOCK: usize = 64 * 1024;
 /// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
 const MIN_UTF_8: u64 = 64;
 
-/// With this many well-formed non-ASCII characters in UTF-8, a declaration of another encoding is wrong. Text in another
+/// With this many well-formed non-ASCII characters in UTF-8, a declaration of a multi-byte encoding is wrong. Text in another
 /// encoding rarely has more than two by chance.
 const MIN_CONTRADICTING: u64 = 8;
 
@@ -256,7 +257,7 @@ impl Verdict {
         (self.trials.bytes == 0).then_some((UTF_8, Confidence::Certain, Evidence::Empty, reason))
     }
 
-    /// Returns the first declaration that the bytes do not contradict.
+    /// Returns the first declaration that the bytes do not contradict. If it is ambiguous, the confidence is not high.
     fn declared(&self) -> Option<Answer> {
         let declaration = self.declarations.iter().find(|declaration| {
             self.trials.tally(declaration.encoding).malformed == 0
@@ -272,14 +273,26 @@ impl Verdict {
             let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
             confidence = Confidence::Medium;
         }
+        let utf_8 = self.trials.tally(UTF_8);
+        if declaration.encoding != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() > 0 {
+            let _ = write!(reason, "; but it is also valid UTF-8, with {}", characters(utf_8.beyond_ascii()));
+            confidence = Confidence::Medium;
+        }
+        let fits = |other: Encoding| other != declaration.encoding && self.trials.tally(other).malformed == 0;
+        if self.declarations.iter().any(|other| fits(other.encoding)) {
+            confidence = Confidence::Medium; // `add_contradictions` adds the reason.
+        }
         Some((declaration.encoding, confidence, Evidence::Declaration, reason))
     }
 
-    /// Returns whether the text is certainly UTF-8 in spite of the declaration. A single-byte encoding in which all bytes are
-    /// mapped would never contradict its declaration.
+    /// Returns whether the text is UTF-8 in spite of the declaration.
+    ///
+    /// A single-byte encoding never contradicts its declaration if all its bytes are mapped, and pages whose text was converted
+    /// to UTF-8 often keep the declaration of the original. So one character in UTF-8 is enough.
     fn is_utf_8_instead(&self, declared: Encoding) -> bool {
         let utf_8 = self.trials.tally(UTF_8);
-        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_CONTRADICTING
+        let enough = if is_multi_byte(declared) { MIN_CONTRADICTING } else { 1 };
+        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= enough
     }
 
     /// Detects UTF-16 without a byte order mark.
@@ -376,7 +389,8 @@ impl Verdict {
         }
         let beyond = tally.beyond_ascii();
         let mut reason = format!("valid UTF-8, with {}", characters(beyond));
-        let confidence = if beyond < 3 { Confidence::Medium } else { Confidence::High };
+        let is_contradicted = self.declarations.iter().any(|declaration| declaration.encoding != UTF_8);
+        let confidence = if beyond < 3 || is_contradicted { Confidence::Medium } else { Confidence::High };
         let confidence = self.lower_for_controls(confidence, &mut reason);
         Some((UTF_8, confidence, Evidence::Structure, reason))
     }

@@ -115,13 +115,46 @@ fn a_declaration_that_gives_control_characters_is_less_certain() {
 }
 
 #[test]
-fn enough_utf_8_overrides_a_declaration() {
-    // Two characters may be accidental, or text that was encoded twice.
-    let page = "<meta charset=windows-1252>déjà".as_bytes();
-    assert_detection(page, WINDOWS_1252, Confidence::High, Evidence::Declaration);
-    let page = format!("<meta charset=windows-1252>{FRENCH}");
-    let detection = assert_detection(page.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
-    assert!(detection.why().ends_with("; but declared as windows-1252 by <meta charset=\"windows-1252\"> at byte 0"));
+fn well_formed_utf_8_overrides_a_declaration_of_a_single_byte_encoding() {
+    for text in ["é", "déjà", FRENCH] {
+        let page = format!("<meta charset=windows-1252>{text}");
+        let detection = assert_detection(page.as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
+        assert!(
+            detection.why().ends_with("; but declared as windows-1252 by <meta charset=\"windows-1252\"> at byte 0")
+        );
+    }
+}
+
+#[test]
+fn a_declaration_of_a_multi_byte_encoding_competes_with_utf_8() {
+    // "é" in UTF-8 is also a pair in GBK.
+    let detection = assert_detection("<meta charset=gbk>é".as_bytes(), GBK, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().ends_with("; but it is also valid UTF-8, with 1 non-ASCII character"));
+    let page = format!("<meta charset=gbk>{RUSSIAN}");
+    assert_detection(page.as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
+}
+
+#[test]
+fn declarations_that_disagree_lower_the_confidence() {
+    let page = b"<?xml version='1.0' encoding='koi8-r'?><meta charset=windows-1251>\xC1\xC2";
+    let detection = assert_detection(page, KOI8_R, Confidence::Medium, Evidence::Declaration);
+    assert!(detection.why().contains("; but declared as windows-1251 by <meta charset=\"windows-1251\"> at byte 39"));
+}
+
+#[test]
+fn declarations_of_source_code_po_files_and_mail_are_read() {
+    let text = encode(KOI8_R, RUSSIAN);
+    for (head, why) in [
+        (&b"# coding: koi8-r\n# "[..], "a comment with coding: koi8-r at byte 0"),
+        (
+            b"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
+            "the PO header with charset=KOI8-R at byte 19",
+        ),
+        (b"Content-Type: text/plain; charset=koi8-r\n\n", "the mail header with charset=koi8-r at byte 0"),
+    ] {
+        let detection = assert_detection(&[head, &text].concat(), KOI8_R, Confidence::High, Evidence::Declaration);
+        assert_eq!(detection.why(), format!("declared by {why}"));
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@
 //! stays in the cache of one core.
 
 use std::{
-    fs::File,
     io::{self, Read as _},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
@@ -19,8 +18,9 @@ use super::{
     split::split_point,
     stage::Stage,
     stream,
+    text_output::TextOutput,
 };
-use crate::{output::Output, terminal};
+use crate::{input::RegularFile, interrupt, terminal};
 
 /// Converts a file from its current position to its end.
 ///
@@ -28,13 +28,13 @@ use crate::{output::Output, terminal};
 pub(super) fn convert(
     recipe: Recipe,
     encoding: Encoding,
-    file: &File,
-    output: &mut Output,
+    file: &mut RegularFile,
+    output: &mut TextOutput,
     threads: usize,
     tally: &mut Tally,
 ) -> Result<(), ConvertError> {
     // A further thread pays off only for at least two more blocks.
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let size = file.metadata().len();
     let threads = threads.min((size / (2 * BLOCK_LEN as u64)) as usize).clamp(1, MAX_THREADS);
     let job = Job {
         recipe,
@@ -80,7 +80,7 @@ struct Job<'a> {
 
 /// Reads the blocks.
 struct BlockReader<'a> {
-    file: &'a File,
+    file: &'a mut RegularFile,
     /// The number of bytes to read for the next block.
     read_len: usize,
     /// Bytes that were read, but belong to the next block.
@@ -92,7 +92,7 @@ struct BlockReader<'a> {
 
 /// Writes the blocks in order.
 struct OrderedOutput<'a> {
-    output: &'a mut Output,
+    output: &'a mut TextOutput,
     tally: &'a mut Tally,
     /// The number of the block whose turn it is.
     next: u64,
@@ -134,11 +134,12 @@ impl<'a> Job<'a> {
                     result
                 }
                 Ok(Part::Remainder) => {
-                    let file = lock(&self.input).file;
-                    stream(&mut stage, &mut block.text().chain(file), &mut out, output, tally)
+                    let mut input = lock(&self.input);
+                    stream(&mut stage, &mut block.text().chain(&mut *input.file), &mut out, output, tally)
                 }
                 Err(error) => Err(ConvertError::Read(error)),
             };
+            let result = result.and_then(|()| interrupt::check());
             if result.is_err() {
                 ordered.result = result;
                 ordered.stopped = true;
@@ -185,7 +186,7 @@ impl BlockReader<'_> {
 
     fn fill(&mut self, encoding: Encoding, after_segment: bool, block: &mut Block) -> io::Result<Part> {
         loop {
-            if !block.read(&mut self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
+            if !block.read(self.file, std::mem::replace(&mut self.read_len, BLOCK_LEN))? {
                 self.ended = true;
                 return Ok(Part::Block);
             }
@@ -220,7 +221,7 @@ impl Block {
     }
 
     /// Reads and appends `more` bytes. Returns false if the file ends before.
-    fn read(&mut self, file: &mut &File, more: usize) -> io::Result<bool> {
+    fn read(&mut self, file: &mut RegularFile, more: usize) -> io::Result<bool> {
         self.grow(more);
         let end = self.len + more;
         while self.len < end {

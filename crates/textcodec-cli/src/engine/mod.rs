@@ -5,6 +5,7 @@ mod recipe;
 mod segments;
 mod split;
 mod stage;
+mod text_output;
 
 use std::{
     io::{self, Read},
@@ -14,10 +15,11 @@ use std::{
 
 use textcodec::{DecodeError, EncodeError, Encoding};
 
-pub(crate) use recipe::{Malformed, Recipe, Tally, Unmappable};
+pub(crate) use recipe::{Declarations, Malformed, Recipe, Tally, Unmappable};
 use stage::Stage;
+use text_output::TextOutput;
 
-use crate::{input::Stream, location::Location, output::Output, terminal};
+use crate::{input::Stream, interrupt, location::Location, output::Output, terminal};
 
 /// An open input, positioned after its byte order mark.
 pub(crate) struct Source {
@@ -43,6 +45,8 @@ pub(crate) enum ConvertError {
     OutsideFrom(u64, Vec<u8>),
     /// With strict labels: a character of the output outside the encoding that `--to` names. Its location in the input.
     OutsideTo(Location, char),
+    /// The user interrupted the program.
+    Interrupted,
 }
 
 impl ConvertError {
@@ -60,7 +64,7 @@ impl ConvertError {
             }
             Self::OutsideFrom(offset, bytes) => Self::OutsideFrom(before.read + offset, bytes),
             Self::OutsideTo(location, character) => Self::OutsideTo(before.location.then(location), character),
-            Self::Read(_) | Self::Write(_) => self,
+            Self::Read(_) | Self::Write(_) | Self::Interrupted => self,
         }
     }
 }
@@ -68,7 +72,7 @@ impl ConvertError {
 /// An output and the conversion to it.
 pub(crate) struct Engine {
     recipe: Recipe,
-    output: Output,
+    output: TextOutput,
     /// The maximum number of threads for one file.
     threads: usize,
     /// Converts inputs that cannot be split. All inputs share it, because the state of ISO-2022-JP in the output continues
@@ -81,6 +85,7 @@ impl Engine {
     /// Fails if the output encoding has no encoder.
     pub(crate) fn new(recipe: Recipe, output: Output, threads: usize) -> Result<Self, EncodeError> {
         let stage = Stage::new(recipe, recipe.to)?;
+        let output = TextOutput::new(output, recipe);
         Ok(Self { recipe, output, threads, stage, out: Vec::new() })
     }
 
@@ -97,15 +102,24 @@ impl Engine {
     /// Converts one input and adds its counts to the tally, even if it fails.
     pub(crate) fn convert(&mut self, source: Source, tally: &mut Tally) -> Result<(), ConvertError> {
         let Source { encoding, reader } = source;
-        match reader {
-            Stream::File(file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
-                blocks::convert(self.recipe, encoding, &file, &mut self.output, self.threads, tally)
+        self.output.start_text();
+        let result = match reader {
+            Stream::File(mut file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
+                blocks::convert(self.recipe, encoding, &mut file, &mut self.output, self.threads, tally)
             }
             mut reader => {
                 self.stage.start_input(encoding);
                 stream(&mut self.stage, &mut reader, &mut self.out, &mut self.output, tally)
             }
-        }
+        };
+        result.and(self.output.end_text(tally).map_err(ConvertError::Write))
+    }
+
+    /// Copies one input, which is in the encoding of the output.
+    pub(crate) fn copy(&mut self, mut reader: Stream, tally: &mut Tally) -> Result<(), ConvertError> {
+        self.output.start_text();
+        let result = copy(&mut reader, &mut self.output, tally);
+        result.and(self.output.end_text(tally).map_err(ConvertError::Write))
     }
 
     /// Ends the text and returns the output, which must still be committed, and the number of bytes written.
@@ -115,7 +129,7 @@ impl Engine {
             .map_err(|error| ConvertError::Unmappable(Location::default(), error, false))?;
         let len = self.out.len() as u64;
         self.write()?;
-        Ok((self.output, len))
+        Ok((self.output.into_inner(), len))
     }
 
     fn write(&mut self) -> Result<(), ConvertError> {
@@ -131,7 +145,7 @@ fn stream(
     stage: &mut Stage,
     reader: &mut dyn Read,
     out: &mut Vec<u8>,
-    output: &mut Output,
+    output: &mut TextOutput,
     tally: &mut Tally,
 ) -> Result<(), ConvertError> {
     let mut input = vec![0; STREAM_READ_LEN];
@@ -151,9 +165,29 @@ fn stream(
         if len == 0 {
             break Ok(());
         }
+        if let Err(interrupted) = interrupt::check() {
+            break Err(interrupted);
+        }
     };
     tally.append(stage.take_tally());
     result
+}
+
+fn copy(reader: &mut dyn Read, output: &mut TextOutput, tally: &mut Tally) -> Result<(), ConvertError> {
+    let mut bytes = vec![0; STREAM_READ_LEN];
+    loop {
+        let len = match reader.read(&mut bytes) {
+            Ok(0) => return Ok(()),
+            Ok(len) => len,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(ConvertError::Read(error)),
+        };
+        terminal::advance(len);
+        output.write_all(&bytes[..len]).map_err(ConvertError::Write)?;
+        tally.read += len as u64;
+        tally.written += len as u64;
+        interrupt::check()?;
+    }
 }
 
 /// The number of bytes per read: the capacity of a pipe on Linux.

@@ -3,6 +3,7 @@
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
 use crate::{
+    declarations::Declaration,
     location::Location,
     narrow,
     normalize::{Mode, Normalize},
@@ -17,6 +18,7 @@ pub(crate) struct Recipe {
     pub(crate) unmappable: Unmappable,
     pub(crate) labels: narrow::Labels,
     pub(crate) normalize: Option<Normalize>,
+    pub(crate) declarations: Declarations,
 }
 
 impl Recipe {
@@ -64,6 +66,17 @@ pub(crate) enum Unmappable {
     Translit,
 }
 
+/// What happens to declarations of the encoding that are wrong for the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Declarations {
+    /// They are not searched for.
+    Ignore,
+    /// They are recorded in the tally.
+    Find,
+    /// They are corrected, and recorded as they were.
+    Update,
+}
+
 /// Counts for an input, or for a part of one.
 #[derive(Debug)]
 pub(crate) struct Tally {
@@ -81,6 +94,8 @@ pub(crate) struct Tally {
     pub(crate) outside_to: Count<(Location, char)>,
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
+    /// The declarations at the start of the output that are wrong, or were before they were corrected.
+    pub(crate) declarations: Vec<Declaration>,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }
@@ -95,6 +110,7 @@ impl Default for Tally {
             outside_from: Count::default(),
             outside_to: Count::default(),
             same: true,
+            declarations: Vec::new(),
             location: Location::default(),
         }
     }

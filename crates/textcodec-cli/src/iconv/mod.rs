@@ -16,8 +16,10 @@ use std::{
 use crate::{
     Outcome, Stop,
     convert::{character, malformed, malformed_sequences, unmappable_characters},
-    engine::{self, ConvertError, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    engine::{self, ConvertError, Declarations, Engine, Malformed, Recipe, Source, Tally, Unmappable},
+    errors::{describe, reason},
     input::Input,
+    interrupt,
     labels::Named,
     narrow,
     output::Destination,
@@ -134,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     match convert(arguments) {
         // iconv has the same exit status for all failures.
         Err(Stop::Failed(error)) => {
-            print_message(format_args!("{error:#}"));
+            print_message(describe(&error));
             Ok(Outcome::Losses)
         }
         result => result,
@@ -159,10 +161,12 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         // The names mean what they say.
         labels: narrow::Labels::default(),
         normalize: None,
+        declarations: Declarations::Ignore,
     };
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
+    interrupt::handle_for(&destination);
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
@@ -187,7 +191,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         }
         result.map_err(|error| stop(input, error))?;
     }
-    let written = engine.finish().and_then(|(output, _)| output.commit().map_err(ConvertError::Write));
+    let written = engine.finish().and_then(|(output, _)| output.commit(true).map_err(ConvertError::Write));
     drop(progress);
     written.map_err(|error| stop(&destination, error))?;
     Ok(outcome)
@@ -230,9 +234,14 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
     }
     let after = destination.after_failure();
     Stop::Failed(match error {
-        ConvertError::Write(error) => anyhow!("{destination}: {error}"),
-        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"), // Only with strict labels.
-        ConvertError::Read(error) => anyhow!("{input}: {error}; {after}"),
+        ConvertError::Write(error) => anyhow!("{destination}: {}", reason(&error)),
+        ConvertError::Read(error) => anyhow!("{input}: {}; {after}", reason(&error)),
+        ConvertError::Interrupted => {
+            print_message(format_args!("interrupted; {after}"));
+            return Stop::Interrupted;
+        }
+        // Only with strict labels, which iconv does not have.
+        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"),
         ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")

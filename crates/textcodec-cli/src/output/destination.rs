@@ -10,6 +10,7 @@ use std::{
 use same_file::Handle;
 
 use super::{Existing, Output, Replacement, directory};
+use crate::descriptors;
 
 /// A destination that has been checked, but not changed.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl Destination {
     /// Returns a warning if the file will be replaced and has other hard links.
     pub(crate) fn other_names(&self) -> Option<String> {
         let existing = self.existing.as_ref().filter(|_| self.replaces_file())?;
-        super::other_names(&existing.as_file().metadata().ok()?)
+        super::other_names(&existing.as_file().metadata().ok()?, 1)
     }
 
     /// Returns whether an input is the same file, under any name. The input would be overwritten or, if the output is
@@ -105,7 +106,10 @@ impl Destination {
 
     pub(crate) fn open(&self) -> io::Result<Output> {
         Ok(match &self.kind {
-            Kind::Stdout => Output::Direct(stdout()?),
+            Kind::Stdout => {
+                descriptors::check_stdout()?;
+                Output::Direct(stdout()?)
+            }
             Kind::Special(path) => Output::Direct(Box::new(OpenOptions::new().write(true).truncate(true).open(path)?)),
             Kind::File { target, .. } => {
                 let existing = match &self.existing {

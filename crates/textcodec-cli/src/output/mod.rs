@@ -3,15 +3,18 @@
 mod background_sync;
 mod destination;
 mod replacement;
+mod temporary;
 
 use std::{
+    collections::BTreeSet,
     fs::Metadata,
     io::{self, Write},
     path::Path,
 };
 
 pub(crate) use destination::{Destination, follow};
-pub(crate) use replacement::{Existing, Replacement, sync_all, sync_directory};
+pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
+pub(crate) use temporary::{is_temporary, remove_temporary_files};
 
 /// An output that is being written.
 pub(crate) enum Output {
@@ -32,15 +35,19 @@ impl Output {
         }
     }
 
-    /// Flushes a stream, or forces a file to the disk and renames it to its target.
-    pub(crate) fn commit(self) -> io::Result<()> {
+    /// Flushes a stream, or renames a file to its target. With `sync`, the file is first forced to the disk.
+    pub(crate) fn commit(self, sync: bool) -> io::Result<()> {
         match self {
             Self::Direct(mut output) => output.flush(),
             Self::File(mut file) => {
-                file.sync()?;
                 let directory = file.directory().to_owned();
+                if sync {
+                    file.sync()?;
+                }
                 file.persist(None)?;
-                sync_directory(&directory);
+                if sync {
+                    sync_directories(&BTreeSet::from([directory]));
+                }
                 Ok(())
             }
             Self::Discard => Ok(()),
@@ -52,19 +59,19 @@ fn directory(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Returns a warning if a file that is replaced has other hard links.
+/// Returns a warning if a file that is replaced has more hard links than the `named` ones.
 #[cfg(unix)]
-pub(crate) fn other_names(metadata: &Metadata) -> Option<String> {
+pub(crate) fn other_names(metadata: &Metadata, named: u64) -> Option<String> {
     use std::os::unix::fs::MetadataExt as _;
 
-    match metadata.nlink() {
-        0 | 1 => None,
-        2 => Some("has another hard link, which keeps the original content".to_owned()),
-        n => Some(format!("has {} other hard links, which keep the original content", n - 1)),
+    match metadata.nlink().saturating_sub(named) {
+        0 => None,
+        1 => Some("has another hard link, which keeps the original content".to_owned()),
+        n => Some(format!("has {n} other hard links, which keep the original content")),
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) fn other_names(_: &Metadata) -> Option<String> {
+pub(crate) fn other_names(_: &Metadata, _: u64) -> Option<String> {
     None
 }

@@ -1,26 +1,21 @@
 //! A new file that replaces its target atomically when it is complete.
-//!
-//! On Linux, the file has no name until just before it is renamed, so nothing remains if the process is killed. On other
-//! systems, and on file systems without unnamed files, it is a hidden file in the target's directory.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File, FileTimes, Metadata},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
-use tempfile::{NamedTempFile, TempPath};
-
 use super::{
     background_sync::{self, BackgroundSync},
     directory,
+    temporary::{self, TemporaryFile},
 };
 
 /// A new file that will replace its target. If it is dropped before [`persist`](Self::persist), it is removed.
 pub(crate) struct Replacement {
-    file: File,
-    /// `None` while the file has no name.
-    name: Option<TempPath>,
+    file: TemporaryFile,
     target: PathBuf,
     /// The metadata of the target, if it must not change before it is replaced.
     original: Option<Metadata>,
@@ -48,12 +43,12 @@ impl Replacement {
             Existing::File(_) => 0o600,
             Existing::None(mode) => *mode,
         };
-        let (file, name) = create(directory(&target), mode)?;
+        let file = TemporaryFile::create(directory(&target), mode)?;
         let (is_new, owner_is_kept) = match existing {
-            Existing::File(metadata) => (false, copy_attributes(&file, metadata, &target)?),
+            Existing::File(metadata) => (false, copy_attributes(file.file(), metadata, &target)?),
             Existing::None(_) => (true, true),
         };
-        Ok(Self { file, name, target, original: None, is_new, owner_is_kept, written: 0, background_sync: None })
+        Ok(Self { file, target, original: None, is_new, owner_is_kept, written: 0, background_sync: None })
     }
 
     /// Creates an empty file for a target that is converted in place.
@@ -77,10 +72,10 @@ impl Replacement {
     }
 
     pub(crate) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
+        self.file.file_mut().write_all(bytes)?;
         self.written += bytes.len() as u64;
         if self.background_sync.is_none() && self.written >= background_sync::INTERVAL {
-            self.background_sync = Some(BackgroundSync::new(&self.file)?);
+            self.background_sync = Some(BackgroundSync::new(self.file.file())?);
         }
         if let Some(background_sync) = &mut self.background_sync {
             background_sync.advance(bytes.len());
@@ -91,7 +86,7 @@ impl Replacement {
     /// Forces the file to the disk.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
         self.prepare()?;
-        self.file.sync_all()
+        self.file.file().sync_all()
     }
 
     /// Sets the times and stops the background sync. Called when all bytes are written, before the final sync.
@@ -102,33 +97,28 @@ impl Replacement {
 
     /// Replaces the target atomically. The file must have been [synced](sync_all). The original goes to `backup`, which
     /// must not exist.
-    pub(crate) fn persist(mut self, backup: Option<&Path>) -> io::Result<()> {
+    pub(crate) fn persist(self, backup: Option<&Path>) -> io::Result<()> {
         if let Some(original) = &self.original
             && !is_unchanged(original, &fs::metadata(&self.target)?)
         {
             return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
         }
-        let name = match self.name.take() {
-            Some(name) => name,
-            None => assign_name(&self.file, directory(&self.target))?,
-        };
         if self.is_new {
-            return name.persist_noclobber(&self.target).map_err(|error| match error.error.kind() {
+            return self.file.persist(&self.target, false).map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => {
                     io::Error::other("was created by another program during the conversion, and is not replaced")
                 }
-                _ => error.error,
+                _ => error,
             });
         }
         if let Some(backup) = backup {
             back_up(&self.target, backup)?;
         }
-        name.persist(&self.target).map_err(|error| {
+        self.file.persist(&self.target, true).inspect_err(|_| {
             // The target still is the original.
             if let Some(backup) = backup {
                 let _ = fs::remove_file(backup);
             }
-            error.error
         })
     }
 
@@ -142,109 +132,73 @@ impl Replacement {
             times = times.set_modified(modified);
         }
         // The owner of a file may set its times.
-        let _ = self.file.set_times(times);
+        let _ = self.file.file().set_times(times);
     }
 }
 
 /// Forces many files to the disk, on Linux with one call for each file system.
 pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacement>) -> io::Result<()> {
+    let mut files: Vec<_> = files.collect();
     #[cfg(target_os = "linux")]
     if files.len() > 1 {
-        use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
-
-        let mut systems = BTreeMap::new();
-        for replacement in files {
-            replacement.prepare()?;
-            systems.entry(replacement.file.metadata()?.dev()).or_insert(&replacement.file);
-        }
-        return systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?));
+        files.iter_mut().try_for_each(|replacement| replacement.prepare())?;
+        return sync_file_systems(files.iter().map(|replacement| replacement.file.file()));
     }
-    let mut files = files;
-    files.try_for_each(Replacement::sync)
+    files.iter_mut().try_for_each(|replacement| replacement.sync())
 }
 
-/// Forces the entries of a directory to the disk, on systems that support it.
-pub(crate) fn sync_directory(directory: &Path) {
+/// Forces the entries of directories to the disk, on systems that support it, on Linux with one call for each file system.
+pub(crate) fn sync_directories(directories: &BTreeSet<PathBuf>) {
     #[cfg(unix)]
-    let _ = File::open(directory).and_then(|directory| directory.sync_all());
+    {
+        let mut open = directories.iter().filter_map(|directory| File::open(directory).ok());
+        #[cfg(target_os = "linux")]
+        if directories.len() > 1 {
+            let open: Vec<_> = open.collect();
+            let _ = sync_file_systems(open.iter());
+            return;
+        }
+        let _ = open.try_for_each(|directory| directory.sync_all());
+    }
     #[cfg(not(unix))]
-    let _ = directory;
+    let _ = directories;
 }
 
-/// Makes a hard link to the target, or a copy of it.
+/// Forces everything on the file systems of these files to the disk.
+#[cfg(target_os = "linux")]
+fn sync_file_systems<'a>(files: impl Iterator<Item = &'a File>) -> io::Result<()> {
+    use std::{collections::BTreeMap, os::unix::fs::MetadataExt as _};
+
+    let mut systems = BTreeMap::new();
+    for file in files {
+        systems.entry(file.metadata()?.dev()).or_insert(file);
+    }
+    systems.values().try_for_each(|file| Ok(rustix::fs::syncfs(file)?))
+}
+
+/// Replaces another name of a file by a link to the new file. The original goes to `backup`.
+pub(crate) fn replace_by_link(name: &Path, new: &Path, backup: Option<&Path>) -> io::Result<()> {
+    if let Some(backup) = backup {
+        back_up(name, backup)?;
+    }
+    temporary::replace_by_link(name, new)
+}
+
+/// Makes a hard link to the target, or a copy of it. It may be there already, if an earlier run was interrupted.
 fn back_up(target: &Path, backup: &Path) -> io::Result<()> {
     match fs::hard_link(target, backup) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             // The file system has no hard links, or the file belongs to another user.
             let mut original = File::open(target)?;
-            let (mut file, name) = create(directory(backup), 0o600)?;
-            copy_attributes(&file, &original.metadata()?, target)?;
-            io::copy(&mut original, &mut file)?;
-            file.sync_all()?;
-            let name = name.map_or_else(|| assign_name(&file, directory(backup)), Ok)?;
-            name.persist_noclobber(backup).map_err(|error| error.error)
+            let mut file = TemporaryFile::create(directory(backup), 0o600)?;
+            copy_attributes(file.file(), &original.metadata()?, target)?;
+            io::copy(&mut original, file.file_mut())?;
+            file.file().sync_all()?;
+            file.persist(backup, false)
         }
+        Err(_) if same_file::is_same_file(target, backup).unwrap_or(false) => Ok(()),
         linked => linked,
     }
-}
-
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".textcodec-").suffix(".tmp");
-    builder
-}
-
-#[cfg(target_os = "linux")]
-fn create(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
-    use rustix::fs::{CWD, Mode, OFlags, openat};
-
-    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    if let Ok(file) = openat(CWD, directory, flags, Mode::from_raw_mode(mode)) {
-        let file = File::from(file);
-        // `assign_name` needs this path.
-        if descriptor_path(&file).exists() {
-            return Ok((file, None));
-        }
-    }
-    create_named(directory, mode)
-}
-
-#[cfg(not(target_os = "linux"))]
-use create_named as create;
-
-/// Creates a file with a temporary name.
-fn create_named(directory: &Path, mode: u32) -> io::Result<(File, Option<TempPath>)> {
-    let mut builder = builder();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-
-        builder.permissions(fs::Permissions::from_mode(mode));
-    }
-    let _ = mode;
-    let (file, name) = builder.tempfile_in(directory).map(NamedTempFile::into_parts)?;
-    Ok((file, Some(name)))
-}
-
-/// Gives an unnamed file a temporary name.
-#[cfg(target_os = "linux")]
-fn assign_name(file: &File, directory: &Path) -> io::Result<TempPath> {
-    use rustix::fs::{AtFlags, CWD, linkat};
-
-    let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
-    builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn assign_name(_: &File, _: &Path) -> io::Result<TempPath> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-#[cfg(target_os = "linux")]
-fn descriptor_path(file: &File) -> PathBuf {
-    use std::os::fd::AsRawFd as _;
-
-    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
 /// Returns whether this is the same file and has not been written.

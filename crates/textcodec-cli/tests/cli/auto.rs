@@ -14,9 +14,10 @@ fn each_input_is_converted_from_its_detected_encoding() {
         ("utf-8", "für 日本\n".as_bytes()),
         ("ascii", b"plain\n"),
     ]);
-    dir.convert("-f auto page").assert_clean("<!DOCTYPE html><meta charset=shift_jis><p>日本");
-    dir.convert("-f AUTO feed").assert_clean("<?xml version=\"1.0\" encoding=\"windows-1251\"?><a>Мир</a>");
-    dir.convert_stdin("feed", "-f auto -").assert_clean("<?xml version=\"1.0\" encoding=\"windows-1251\"?><a>Мир</a>");
+    dir.convert("-f auto -q page").assert_clean("<!DOCTYPE html><meta charset=shift_jis><p>日本");
+    dir.convert("-f AUTO -q feed").assert_clean("<?xml version=\"1.0\" encoding=\"windows-1251\"?><a>Мир</a>");
+    dir.convert_stdin("feed", "-f auto -q -")
+        .assert_clean("<?xml version=\"1.0\" encoding=\"windows-1251\"?><a>Мир</a>");
     dir.convert("-f auto mark utf-8 ascii").assert_clean("afür 日本\nplain\n");
     let all = dir.convert("-f auto --output-dir out -q page feed style mark utf-8 ascii");
     assert_eq!((all.status, dir.read("out/style")), (0, "@charset \"koi8-r\"; a { content: 'Мир' }".into()));

@@ -4,8 +4,11 @@ mod auto;
 mod check;
 mod common;
 mod convert;
+#[cfg(target_os = "linux")]
+mod descriptors;
 mod detect;
 mod each;
+mod folders;
 mod help;
 mod iconv;
 mod index;
@@ -22,4 +25,5 @@ mod samples;
 mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod twice;
 mod usage;

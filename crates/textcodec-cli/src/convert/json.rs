@@ -1,0 +1,138 @@
+//! The report in JSON.
+
+use serde::Serialize;
+use textcodec::Encoding;
+
+use super::{
+    Settings,
+    report::{Done, Report},
+};
+use crate::{Outcome, characters::hex, detect::Confidence, input::Input, interrupt};
+
+/// Formats the reports.
+pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> String {
+    let json = Json {
+        files: all.iter().map(|report| File::new(report, settings)).collect(),
+        dry_run: settings.dry_run,
+        interrupted: interrupt::is_requested(),
+        exit_status: outcome.status(),
+    };
+    serde_json::to_string_pretty(&json).unwrap_or_else(|error| error.to_string())
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    files: Vec<File<'a>>,
+    /// Nothing was written, whatever `files` contains.
+    dry_run: bool,
+    /// Files that are missing in `files` were not converted.
+    interrupted: bool,
+    exit_status: u8,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    input: String,
+    /// The bytes of a path that is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_hex: Option<String>,
+    /// The first name of the same file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_file_as: Option<&'a str>,
+    output: &'a str,
+    outcome: &'static str,
+    /// One line for each declaration of the encoding that was corrected, or is wrong now.
+    wrong_declarations: Vec<String>,
+    from: Option<&'static str>,
+    /// The evidence for `from`, if it was not given.
+    why: Option<&'a str>,
+    confidence: Option<Confidence>,
+    to: &'static str,
+    bytes_read: u64,
+    bytes_written: u64,
+    byte_order_mark_removed: bool,
+    malformed: Count<MalformedSequence>,
+    unmappable: Count<UnmappableCharacter>,
+    warnings: Vec<String>,
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Count<T> {
+    count: u64,
+    first: Option<T>,
+}
+
+#[derive(Serialize)]
+struct MalformedSequence {
+    offset: u64,
+    bytes: String,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct UnmappableCharacter {
+    line: u64,
+    column: u64,
+    character: Option<char>,
+}
+
+impl<'a> File<'a> {
+    fn new(report: &'a Report, settings: &Settings) -> Self {
+        let tally = &report.tally;
+        Self {
+            input: match &report.input {
+                Input::Stdin => "standard input".to_owned(),
+                Input::File(path) => path.to_string_lossy().into_owned(),
+            },
+            input_hex: match &report.input {
+                Input::File(path) if path.to_str().is_none() => {
+                    Some(hex(path.as_os_str().as_encoded_bytes()).replace(' ', ""))
+                }
+                _ => None,
+            },
+            same_file_as: report.same_file_as.as_deref(),
+            output: &report.output,
+            outcome: match report.outcome() {
+                Outcome::Failures => "failed",
+                Outcome::Losses => "losses",
+                Outcome::Clean => match report.done {
+                    Done::Converted => "converted",
+                    Done::Unchanged => "unchanged",
+                    Done::Already(_) => "already",
+                    Done::NotText => "skipped",
+                    Done::SameFile => "same-file",
+                },
+            },
+            wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
+            from: report.from.map(Encoding::name),
+            why: report.why.as_deref(),
+            confidence: report.confidence,
+            to: settings.recipe.to.name(),
+            bytes_read: tally.read,
+            bytes_written: tally.written,
+            byte_order_mark_removed: report.bom > 0,
+            malformed: Count {
+                count: tally.malformed.count,
+                first: tally.malformed.first.as_ref().map(|(offset, error)| MalformedSequence {
+                    offset: *offset,
+                    bytes: hex(error.bytes()),
+                    reason: error.reason().to_string(),
+                }),
+            },
+            unmappable: Count {
+                count: tally.unmappable.count,
+                first: tally.unmappable.first.as_ref().map(|(location, error)| UnmappableCharacter {
+                    line: location.line(),
+                    column: location.column(),
+                    character: error.character(),
+                }),
+            },
+            warnings: report.all_warnings(settings),
+            error: report.error.as_ref().map(|error| {
+                let input = report.input.to_string();
+                format!("{}: {error}", if report.failed_to_write { &report.output } else { &input })
+            }),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The reports on all inputs: messages on standard error, the summary and JSON.
+
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use super::{
+    Settings, json,
+    report::{Done, Report},
+};
+use crate::{
+    Outcome, Stop, interrupt, print,
+    terminal::{print_message, print_message_about},
+};
+
+pub(super) struct Reports<'a> {
+    pub(super) settings: &'a Settings,
+    all: Mutex<Vec<Report>>,
+    /// The number of reports.
+    count: Arc<AtomicUsize>,
+}
+
+impl<'a> Reports<'a> {
+    pub(super) fn new(settings: &'a Settings) -> Self {
+        Self { settings, all: Mutex::new(Vec::new()), count: Arc::default() }
+    }
+
+    /// [Prints](Self::print) and [records](Self::record) a report.
+    pub(super) fn add(&self, report: Report) {
+        self.print(&report);
+        self.record(report);
+    }
+
+    /// Returns the number of reports.
+    pub(super) fn count(&self) -> Arc<AtomicUsize> {
+        self.count.clone()
+    }
+
+    /// Keeps a report for the summary.
+    pub(super) fn record(&self, report: Report) {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
+        self.count.fetch_add(1, Relaxed);
+    }
+
+    /// Prints why an input failed.
+    pub(super) fn print_error(&self, report: &Report) {
+        match report.error.as_ref().filter(|_| self.prints_messages()) {
+            Some(error) if report.failed_to_write => print_message(format_args!("{}: {error}", report.output)),
+            Some(error) => print_message_about(&report.input, error),
+            None => {}
+        }
+    }
+
+    /// Returns whether messages are printed. If JSON goes to standard error, it is the only output there.
+    fn prints_messages(&self) -> bool {
+        !(self.settings.json && self.settings.to_stdout)
+    }
+
+    /// Prints the messages about an input.
+    pub(super) fn print(&self, report: &Report) {
+        let settings = self.settings;
+        if !self.prints_messages() {
+            return;
+        }
+        if !settings.quiet {
+            let warnings = report.all_warnings(settings);
+            // If nothing was written, nothing was replaced.
+            let is_written = !report.has_failed() || settings.to_stdout;
+            let losses = if is_written { report.losses(settings) } else { Vec::new() };
+            warnings.into_iter().chain(losses).for_each(|line| print_message_about(&report.input, line));
+        }
+        let is_change = report.done == Done::Converted && report.same_file_as.is_none();
+        if report.has_failed() {
+            self.print_error(report);
+        } else if settings.verbose
+            || settings.dry_run && !settings.quiet && is_change
+            || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
+        {
+            let summary = report.summary(settings);
+            let nothing = if settings.dry_run { "; nothing was written" } else { "" };
+            print_message_about(&report.input, format_args!("{summary}{nothing}"));
+        }
+    }
+
+    /// Prints the summary and returns the worst outcome. `planned` is the number of inputs, if each has its own output.
+    pub(super) fn finish(self, planned: usize) -> Result<Outcome, Stop> {
+        let settings = self.settings;
+        let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_by_key(|report| report.order);
+        let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean);
+        if settings.json {
+            let json = json::report(&all, settings, outcome);
+            if settings.to_stdout {
+                let _ = writeln!(io::stderr().lock(), "{json}");
+            } else {
+                print(|out| writeln!(out, "{json}"))?;
+            }
+        } else if settings.each && interrupt::is_requested() {
+            print_message(format_args!(
+                "interrupted after {} of {planned} files; to continue, run the same command again",
+                all.len()
+            ));
+        } else if let [report] = all.as_slice()
+            && settings.each
+            && !settings.quiet
+        {
+            print_left_alone(report, settings);
+        }
+        if !settings.json && settings.each && !settings.quiet && all.len() > 1 {
+            print_summary(settings, &all);
+        }
+        if interrupt::is_requested() { Err(Stop::Interrupted) } else { Ok(outcome) }
+    }
+}
+
+/// Says why the only file was not converted, unless that has been printed.
+fn print_left_alone(report: &Report, settings: &Settings) {
+    let what_to_do = match report.done {
+        Done::Already(_) => "--force converts it all the same",
+        Done::NotText => "--binary=fail makes this an error",
+        Done::Converted | Done::Unchanged | Done::SameFile => return,
+    };
+    if !settings.verbose && !report.has_failed() {
+        print_message_about(&report.input, format_args!("{}; {what_to_do}", report.summary(settings)));
+    }
+}
+
+/// Prints the number of files by outcome, and the names of files with losses or failures.
+fn print_summary(settings: &Settings, all: &[Report]) {
+    let would_be = if settings.dry_run { "would be " } else { "" };
+    let with = |outcome| all.iter().filter(move |report| report.outcome() == outcome);
+    let clean = |is_done: &dyn Fn(Done) -> bool| with(Outcome::Clean).filter(|report| is_done(report.done)).count();
+    let mut already: Vec<_> = with(Outcome::Clean)
+        .filter_map(|report| if let Done::Already(encoding) = report.done { Some(encoding) } else { None })
+        .collect();
+    already.sort_unstable();
+    let already_count = already.len();
+    already.dedup();
+    let already = already.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(" or ");
+
+    let mut line = format!("{} files: {} {would_be}converted", all.len(), clean(&|done| done == Done::Converted));
+    for (count, what) in [
+        (already_count, format!("already {already}")),
+        (clean(&|done| done == Done::Unchanged), "unchanged".to_owned()),
+        (clean(&|done| done == Done::SameFile), "named twice".to_owned()),
+        (clean(&|done| done == Done::NotText), format!("{would_be}skipped, because they do not look like text")),
+        (with(Outcome::Losses).count(), "with losses".to_owned()),
+        (with(Outcome::Failures).count(), "failed".to_owned()),
+    ] {
+        if count > 0 {
+            let _ = write!(line, ", {count} {what}");
+        }
+    }
+    if settings.dry_run {
+        line.push_str("; nothing was written");
+    }
+    if already_count > 0 {
+        let _ = write!(line, "\n  already {already}: {would_be}left unchanged; --force converts them all the same");
+    }
+    for (outcome, what) in [(Outcome::Losses, "with losses"), (Outcome::Failures, "failed")] {
+        for report in with(outcome) {
+            let _ = write!(line, "\n  {what}: {}", report.input);
+        }
+    }
+    print_message(line);
+}

@@ -1,0 +1,186 @@
+//! Declarations in HTML: `<meta>` elements.
+
+use std::ops::Range;
+
+use textcodec::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+
+use super::{
+    Declaration, Form, ascii_compatible,
+    scan::{Scan, is_space},
+};
+
+/// [Prescan a byte stream to determine its
+/// encoding](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding).
+///
+/// Browsers use the first declaration. The others are also returned, because it may be wrong.
+pub(super) fn prescan(text: &[u8]) -> Vec<Declaration> {
+    for (encoding, start) in [(UTF_16LE, b"<\0?\0x\0"), (UTF_16BE, b"\0<\0?\0x")] {
+        if text.starts_with(start) {
+            return vec![Declaration::new(text, encoding, Form::WideXml, 0, 0..0)]; // 2
+        }
+    }
+    let mut found = Vec::new();
+    let _ = find_all(text, &mut found);
+    found
+}
+
+/// Adds the declarations of all `<meta>` elements. Returns `None` at the end of the bytes.
+fn find_all(text: &[u8], found: &mut Vec<Declaration>) -> Option<()> {
+    let mut scan = Scan { bytes: text, at: 0 };
+    loop {
+        let start = scan.at;
+        let rest = &text[start..];
+        match rest {
+            [b'<', b'!', b'-', b'-', ..] => {
+                // The dashes may overlap: `<!-->` is a complete comment.
+                scan.at += 2;
+                scan.at = scan.find(b"-->")? + 2;
+            }
+            [b'<', m, e, t, a, after, ..]
+                if [*m, *e, *t, *a].eq_ignore_ascii_case(b"meta") && (is_space(*after) || *after == b'/') =>
+            {
+                scan.at += b"<meta".len();
+                if let Some((named, form, label)) = meta(&mut scan)? {
+                    found.push(Declaration::new(text, named, form, start, label));
+                }
+            }
+            [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+                scan.skip(|byte| !is_space(byte) && byte != b'>')?;
+                while attribute(&mut scan)?.is_some() {}
+            }
+            [b'<', b'!' | b'/' | b'?', ..] => scan.skip(|byte| byte != b'>')?,
+            [] => return None,
+            _ => {}
+        }
+        scan.at += 1;
+    }
+}
+
+/// Evaluates the attributes of a `<meta` element. The outer `None` is the end of the bytes.
+#[expect(clippy::option_option, reason = "the outer one is for `?`: the end of the bytes ends the whole prescan")]
+fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Range<usize>)>> {
+    let mut seen = Vec::new();
+    let (mut got_pragma, mut need_pragma) = (false, None); // 3, 4
+    // 5; `Some(None)` is the standard's "failure": an unknown label.
+    let mut charset: Option<Option<(Encoding, Range<usize>)>> = None;
+    while let Some(Attribute { name, value, start }) = attribute(scan)? {
+        if seen.contains(&name) {
+            continue; // 7
+        }
+        match &name[..] {
+            b"http-equiv" => got_pragma |= value == b"content-type",
+            b"content" => {
+                if let (None, Some((named, label))) = (&charset, charset_of_content(&value)) {
+                    charset = Some(Some((named, start + label.start..start + label.end)));
+                    need_pragma = Some(true);
+                }
+            }
+            b"charset" => {
+                charset = Some(Encoding::for_label(&value).map(|named| (named, start..start + value.len())));
+                need_pragma = Some(false);
+            }
+            _ => {}
+        }
+        seen.push(name); // 8
+    }
+    let form = match need_pragma {
+        Some(false) => Form::Meta,
+        Some(true) if got_pragma => Form::Pragma,
+        _ => return Some(None), // 11, 12
+    };
+    Some(charset.flatten().map(|(named, label)| (named, form, label)))
+}
+
+/// Returns the encoding that a label means in a `<meta` element.
+pub(super) fn meaning(named: Encoding) -> Encoding {
+    match ascii_compatible(named) {
+        X_USER_DEFINED => WINDOWS_1252, // 15
+        encoding => encoding,
+    }
+}
+
+/// Runs the [algorithm for extracting a character encoding from a meta
+/// element](https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements).
+/// The value is in lowercase. Returns the position of the label in it.
+fn charset_of_content(value: &[u8]) -> Option<(Encoding, Range<usize>)> {
+    let mut scan = Scan { bytes: value, at: 0 };
+    loop {
+        scan.at = scan.find(b"charset")? + b"charset".len(); // 2
+        scan.skip(is_space)?; // 3
+        if scan.peek()? == b'=' {
+            break; // 4
+        }
+    }
+    scan.at += 1;
+    scan.skip(is_space)?; // 5
+    let label = match scan.peek()? {
+        quote @ (b'"' | b'\'') => {
+            scan.at += 1;
+            let start = scan.at;
+            scan.skip(|byte| byte != quote)?;
+            start..scan.at
+        }
+        _ => {
+            let rest = &value[scan.at..];
+            let len = rest.iter().position(|&byte| is_space(byte) || byte == b';').unwrap_or(rest.len());
+            scan.at..scan.at + len
+        }
+    };
+    Some((Encoding::for_label(&value[label.clone()])?, label))
+}
+
+/// An attribute, with its name and value in lowercase.
+struct Attribute {
+    name: Vec<u8>,
+    value: Vec<u8>,
+    /// The offset of the value in the text.
+    start: usize,
+}
+
+/// [Get an attribute](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-attributes-when-sniffing). The
+/// outer `None` is the end of the bytes.
+#[expect(clippy::option_option, reason = "the outer one is for `?`: the end of the bytes ends the whole prescan")]
+fn attribute(scan: &mut Scan<'_>) -> Option<Option<Attribute>> {
+    scan.skip(|byte| is_space(byte) || byte == b'/')?; // 1
+    if scan.peek()? == b'>' {
+        return Some(None); // 2
+    }
+    let (mut name, mut value) = (Vec::new(), Vec::new());
+    loop {
+        match scan.peek()? {
+            b'=' if !name.is_empty() => break,
+            byte if is_space(byte) => {
+                scan.skip(is_space)?; // 6
+                if scan.peek()? == b'=' {
+                    break;
+                }
+                return Some(Some(Attribute { name, value, start: scan.at })); // 7
+            }
+            b'/' | b'>' => return Some(Some(Attribute { name, value, start: scan.at })),
+            byte => name.push(byte.to_ascii_lowercase()),
+        }
+        scan.at += 1; // 5
+    }
+    scan.at += 1; // 8
+    scan.skip(is_space)?; // 9
+    let mut start = scan.at;
+    match scan.peek()? {
+        quote @ (b'"' | b'\'') => {
+            scan.at += 1;
+            start = scan.at;
+            loop {
+                match scan.take()? {
+                    byte if byte == quote => break,
+                    byte => value.push(byte.to_ascii_lowercase()),
+                }
+            }
+        }
+        // 11; if `>` follows immediately, the value is empty (10).
+        _ => {
+            while !is_space(scan.peek()?) && scan.peek()? != b'>' {
+                value.push(scan.take()?.to_ascii_lowercase());
+            }
+        }
+    }
+    Some(Some(Attribute { name, value, start }))
+}

@@ -1,0 +1,205 @@
+//! Encoding declarations within text: in HTML, XML, CSS, source code, PO files and e-mail.
+//!
+//! They are found in bytes that are ASCII-compatible. [`in_ascii`] makes such bytes of UTF-16.
+
+mod html;
+mod mail;
+mod po;
+mod scan;
+mod source_code;
+#[cfg(test)]
+mod tests;
+
+use std::{borrow::Cow, fmt, ops::Range};
+
+use textcodec::{Alias, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use scan::Scan;
+
+/// The number of bytes in which browsers look for a declaration.
+pub(crate) const PRESCAN: usize = 1024;
+
+/// The number of bytes in which the headers of PO files and of e-mail are searched.
+pub(crate) const HEAD_LEN: usize = 64 * 1024;
+
+/// A declaration that names an encoding of the standard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Declaration {
+    /// The encoding that the declaration means. A declaration in ASCII bytes that names UTF-16 means UTF-8.
+    pub(crate) encoding: Encoding,
+    pub(crate) form: Form,
+    /// The encoding that the label means elsewhere.
+    named: Encoding,
+    /// The label as written, in bytes that are escaped for messages.
+    label: String,
+    /// The offset of the first byte of the declaration.
+    pub(crate) offset: usize,
+    /// The position of the label in the text. It is empty if there is no label.
+    pub(crate) label_range: Range<usize>,
+}
+
+/// The syntax of a declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `<meta charset="…">`
+    Meta,
+    /// `<meta http-equiv="content-type" content="…; charset=…">`
+    Pragma,
+    /// `<?xml … encoding="…"?>`
+    Xml,
+    /// An XML declaration in UTF-16, whatever encoding it names.
+    WideXml,
+    /// `@charset "…";`
+    Css,
+    /// `# -*- coding: … -*-` in the first two lines of source code
+    Comment,
+    /// `"Content-Type: text/plain; charset=…\n"` in the header of a PO file
+    Po,
+    /// `Content-Type: text/plain; charset=…` in the header of an e-mail message or of one of its parts
+    Mail,
+}
+
+impl Declaration {
+    /// Creates a declaration whose label is `text[label_range]`.
+    fn new(text: &[u8], named: Encoding, form: Form, offset: usize, label_range: Range<usize>) -> Self {
+        const MAX_SHOWN: usize = 40;
+        let label = &text[label_range.clone()];
+        let mut shown = label[..label.len().min(MAX_SHOWN)].escape_ascii().to_string();
+        if label.len() > MAX_SHOWN {
+            shown.push('…');
+        }
+        let encoding = match form {
+            Form::WideXml => named,
+            Form::Meta | Form::Pragma => html::meaning(named),
+            _ => ascii_compatible(named),
+        };
+        Self { encoding, form, named, label: shown, offset, label_range }
+    }
+
+    /// Returns whether the declaration is right for text in this encoding.
+    pub(crate) fn is_right_for(&self, encoding: Encoding) -> bool {
+        let is_utf_16 = |encoding| matches!(encoding, UTF_16BE | UTF_16LE);
+        match encoding {
+            // All such text is the same in the declared encoding.
+            STRICT_ASCII => self.named.is_ascii_compatible(),
+            ISOMORPHIC => self.named == WINDOWS_1252,
+            _ => self.encoding == encoding || self.named == encoding || is_utf_16(self.named) && is_utf_16(encoding),
+        }
+    }
+
+    /// Returns the label to write instead for text in this encoding, in lower case if the present one is.
+    pub(crate) fn corrected_label(&self, encoding: Encoding) -> String {
+        let name = match encoding {
+            STRICT_ASCII => "US-ASCII",
+            ISOMORPHIC => "ISO-8859-1",
+            // The byte order follows from the text.
+            UTF_16BE | UTF_16LE => "UTF-16",
+            _ => encoding.name(),
+        };
+        if self.label.contains(|c: char| c.is_ascii_uppercase()) { name.to_owned() } else { name.to_ascii_lowercase() }
+    }
+}
+
+/// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { encoding, form, named, label, offset, .. } = self;
+        match form {
+            Form::Meta => write!(f, "<meta charset=\"{label}\">"),
+            Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
+            Form::Xml => write!(f, "<?xml encoding=\"{label}\"?>"),
+            Form::WideXml => write!(f, "an XML declaration in {encoding}"),
+            Form::Css => write!(f, "@charset \"{label}\""),
+            Form::Comment => write!(f, "a comment with coding: {label}"),
+            Form::Po => write!(f, "the PO header with charset={label}"),
+            Form::Mail => write!(f, "the mail header with charset={label}"),
+        }?;
+        write!(f, " at byte {offset}")?;
+        if named != encoding {
+            write!(f, ", which means {encoding} here")?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the declarations at the start of text, in order of precedence.
+///
+/// Those of HTML, XML and CSS must end within the first `prescan` bytes, those of PO files and e-mail within [`HEAD_LEN`].
+pub(crate) fn declarations(text: &[u8], prescan: usize) -> Vec<Declaration> {
+    let start = &text[..text.len().min(prescan)];
+    if let Some(css) = css(start) {
+        return vec![css];
+    }
+    // The HTML standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
+    // and because a feed may contain an HTML page in its text.
+    let mut found: Vec<_> = xml(start).into_iter().chain(html::prescan(start)).collect();
+    if found.is_empty() {
+        found.extend(source_code::comment(start));
+    }
+    let head = &text[..text.len().min(HEAD_LEN)];
+    if found.is_empty() {
+        found.extend(po::header(head));
+    }
+    if found.is_empty() {
+        found = mail::headers(head);
+    }
+    found
+}
+
+/// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.
+pub(crate) fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
+    let unit = match encoding {
+        UTF_16LE => u16::from_le_bytes,
+        UTF_16BE => u16::from_be_bytes,
+        _ => return text.into(),
+    };
+    let narrow = |&bytes: &[u8; 2]| u8::try_from(unit(bytes)).ok().filter(u8::is_ascii).unwrap_or(0xFF);
+    text.as_chunks().0.iter().map(narrow).collect::<Vec<_>>().into()
+}
+
+/// Matches the [exact bytes that CSS requires](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding): at the
+/// start, with one space and double quotes.
+fn css(text: &[u8]) -> Option<Declaration> {
+    const START: &[u8] = b"@charset \"";
+    let rest = text.strip_prefix(START)?;
+    let label = &rest[..rest.iter().position(|&byte| byte == b'"')?];
+    let declares = rest[label.len() + 1..].starts_with(b";") && label.is_ascii();
+    let named = Encoding::for_label(label).filter(|_| declares)?;
+    Some(Declaration::new(text, named, Form::Css, 0, START.len()..START.len() + label.len()))
+}
+
+/// [Get an XML encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing).
+fn xml(text: &[u8]) -> Option<Declaration> {
+    if !text.starts_with(b"<?xml") {
+        return None; // 2
+    }
+    // Searches only within the declaration. The standard's text searches further, but then never uses the end from step 3.
+    let declaration = &text[..text.iter().position(|&byte| byte == b'>')?];
+    let mut scan = Scan { bytes: declaration, at: 0 };
+    scan.at = scan.find(b"encoding")? + b"encoding".len(); // 4, 5
+    scan.skip(|byte| byte <= b' ')?; // 6
+    if scan.take()? != b'=' {
+        return None; // 7, 8
+    }
+    scan.skip(|byte| byte <= b' ')?; // 9
+    let quote = scan.take().filter(|byte| matches!(byte, b'"' | b'\''))?; // 10 to 12
+    let start = scan.at;
+    scan.skip(|byte| byte != quote)?; // 13
+    let label = &declaration[start..scan.at]; // 14
+    if label.iter().any(|&byte| byte <= b' ') {
+        return None; // 15
+    }
+    let named = Encoding::for_label(label)?; // 16
+    Some(Declaration::new(text, named, Form::Xml, 0, start..scan.at)) // 17
+}
+
+/// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.
+fn ascii_compatible(encoding: Encoding) -> Encoding {
+    if matches!(encoding, UTF_16BE | UTF_16LE) { UTF_8 } else { encoding }
+}
+
+/// Returns the encoding of a label or of another name that is used outside the web.
+fn for_name(name: &[u8]) -> Option<Encoding> {
+    let name = str::from_utf8(name).ok()?;
+    Encoding::for_label(name).or_else(|| Some(Alias::for_name(name)?.encoding))
+}

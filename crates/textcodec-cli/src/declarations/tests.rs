@@ -1,0 +1,283 @@
+use textcodec::{EUC_JP, GBK, ISO_8859_2, KOI8_R, SHIFT_JIS};
+
+use super::*;
+
+#[track_caller]
+fn declares(text: &[u8], encoding: impl Into<Option<Encoding>>) {
+    let found = declarations(text, PRESCAN);
+    assert_eq!(found.first().map(|found| found.encoding), encoding.into(), "{}: {found:?}", text.escape_ascii());
+}
+
+#[test]
+fn charset_attribute_of_a_meta_element() {
+    declares(b"<!doctype html><meta charset=\"shift_jis\">", SHIFT_JIS);
+    declares(b"<meta charset='Shift_JIS'/>", SHIFT_JIS);
+    declares(b"<META/CHARSET = sjis >", SHIFT_JIS);
+    declares(b"<html><head>\n<meta\tname=x\nCharset\r=\x0C\"\tSJIS \">", SHIFT_JIS);
+    declares(b"<meta charset=koi8-r name=x>", KOI8_R);
+    // Unquoted, a slash is part of the value.
+    declares(b"<meta charset=koi8-r/>", None);
+    declares(b"<meta charset=>", None);
+    declares(b"<meta charset>", None);
+    declares(b"<meta charset=\"nothing\">", None);
+    // After an unknown label, the next element counts.
+    declares(b"<meta charset=nothing><meta charset=gbk>", GBK);
+    declares(b"<metadata charset=gbk>", None);
+    declares(b"<meta>", None);
+    declares(b"<meta><meta charset=gbk>", GBK);
+    declares(b"meta charset=gbk>", None);
+}
+
+#[test]
+fn content_attribute_of_a_pragma() {
+    declares(b"<meta http-equiv=\"Content-Type\" content=\"text/html; charset=euc-jp\">", EUC_JP);
+    declares(b"<meta content='text/html;charset = \"euc-jp\" x' http-equiv=CONTENT-TYPE>", EUC_JP);
+    declares(b"<meta http-equiv=content-type content=charset=euc-jp;x>", EUC_JP);
+    declares(b"<meta http-equiv=content-type content='charset charsetcharset=euc-jp'>", EUC_JP);
+    declares(b"<meta http-equiv=content-type content='charset=\"euc-jp'>", None);
+    declares(b"<meta http-equiv=content-type content='charset'>", None);
+    declares(b"<meta http-equiv=content-type content='charset='>", None);
+    declares(b"<meta http-equiv=content-type content='text/html'>", None);
+    declares(b"<meta http-equiv=refresh content='text/html; charset=euc-jp'>", None);
+    declares(b"<meta content='text/html; charset=euc-jp'>", None);
+}
+
+#[test]
+fn charset_overrides_content_and_repeated_attributes_are_ignored() {
+    declares(b"<meta charset=gbk http-equiv=content-type content='charset=euc-jp'>", GBK);
+    declares(b"<meta http-equiv=content-type content='charset=euc-jp' charset=gbk>", GBK);
+    // Even with an unknown label.
+    declares(b"<meta http-equiv=content-type content='charset=euc-jp' charset=nothing>", None);
+    declares(b"<meta charset=gbk charset=euc-jp>", GBK);
+    declares(b"<meta charset=nothing CHARSET=euc-jp>", None);
+    declares(b"<meta http-equiv=refresh http-equiv=content-type content='charset=gbk'>", None);
+    declares(b"<meta http-equiv=content-type content=x content='charset=gbk'>", None);
+}
+
+#[test]
+fn impossible_declarations_are_remapped_as_in_browsers() {
+    declares(b"<meta charset=utf-16>", UTF_8);
+    declares(b"<meta charset=utf-16be>", UTF_8);
+    declares(b"<meta charset=x-user-defined>", WINDOWS_1252);
+    declares(b"<meta http-equiv=content-type content='charset=utf-16le'>", UTF_8);
+    declares(b"<?xml version='1.0' encoding='UTF-16'?>", UTF_8);
+    declares(b"@charset \"utf-16\";", UTF_8);
+    let shown = |text: &[u8]| declarations(text, PRESCAN)[0].to_string();
+    assert_eq!(shown(b" <meta charset=UTF-16>"), "<meta charset=\"UTF-16\"> at byte 1, which means UTF-8 here");
+    assert_eq!(shown(b"<meta charset=' sjis'>"), "<meta charset=\" sjis\"> at byte 0");
+}
+
+#[test]
+fn other_markup_is_skipped() {
+    declares(b"<!-- <meta charset=gbk> --><meta charset=koi8-r>", KOI8_R);
+    declares(b"<!--><meta charset=koi8-r>", KOI8_R);
+    declares(b"<!---><meta charset=koi8-r>", KOI8_R);
+    declares(b"<!-- > -- > <meta charset=gbk>", None);
+    declares(b"<!- <meta charset=gbk> <meta charset=koi8-r>", KOI8_R);
+    declares(b"<! <meta charset=gbk>", None);
+    declares(b"</ <meta charset=gbk>", None);
+    declares(b"<? <meta charset=gbk>", None);
+    declares(b"< <meta charset=gbk>", GBK);
+    declares(b"<1 <meta charset=gbk>", GBK);
+    // Within an attribute of another element, where `>` does not end the element.
+    declares(b"<a title='> <meta charset=gbk>'><meta charset=koi8-r>", KOI8_R);
+    declares(b"</a title='> <meta charset=gbk>'><meta charset=koi8-r>", KOI8_R);
+    declares(b"<a href=x><meta charset=koi8-r>", KOI8_R);
+    declares(b"<title>x</title><meta charset=koi8-r>", KOI8_R);
+    // The content of a script is treated as markup.
+    declares(b"<script>'<meta charset=gbk>'</script>", GBK);
+}
+
+#[test]
+fn incomplete_declarations_are_ignored() {
+    for whole in [
+        &b"<meta charset=gbk>"[..],
+        b"<!-- x --><meta charset='gbk' >",
+        b"<meta content='charset=gbk' http-equiv=content-type>",
+    ] {
+        declares(whole, GBK);
+        for end in 0..whole.len() {
+            declares(&whole[..end], None);
+        }
+    }
+}
+
+#[test]
+fn only_the_first_1024_bytes_count() {
+    let meta = b"<meta charset=gbk>";
+    let after = |spaces: usize| [&vec![b' '; spaces][..], meta, b" and so on"].concat();
+    declares(&after(PRESCAN - meta.len()), GBK);
+    for spaces in PRESCAN - meta.len() + 1..PRESCAN + 2 {
+        declares(&after(spaces), None);
+    }
+    assert_eq!(declarations(&after(100), PRESCAN)[0].offset, 100);
+    declares(&[b"<?xml", &vec![b' '; PRESCAN][..], b"encoding='gbk'?>"].concat(), None);
+    declares(&[b"@charset \"", &vec![b' '; PRESCAN][..], b"gbk\";"].concat(), None);
+}
+
+#[test]
+fn xml_declaration() {
+    declares(b"<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", KOI8_R);
+    declares(b"<?xml version='1.0' encoding\n=\x01'KOI8-R' standalone='yes'?>", KOI8_R);
+    for none in [
+        &b" <?xml version='1.0' encoding='koi8-r'?>"[..],
+        b"<?XML version='1.0' encoding='koi8-r'?>",
+        b"<?xml version='1.0' encoding='koi8-r\"?>",
+        b"<?xml version='1.0' encoding=' koi8-r'?>",
+        b"<?xml version='1.0' encoding koi8-r?>",
+        b"<?xml version='1.0' encoding=koi8-r?>",
+        b"<?xml version='1.0' encoding='nothing'?>",
+        b"<?xml version='1.0' encoding='koi8-r'?",
+        b"<?xml version='1.0'?><a encoding='koi8-r'>",
+    ] {
+        declares(none, None);
+    }
+}
+
+#[test]
+fn xml_declaration_in_utf_16() {
+    declares(b"<\0?\0x\0m\0l\0", UTF_16LE);
+    declares(b"\0<\0?\0x\0m\0l", UTF_16BE);
+    declares(b"<\0?\0X\0", None);
+    assert_eq!(declarations(b"<\0?\0x\0", PRESCAN)[0].to_string(), "an XML declaration in UTF-16LE at byte 0");
+}
+
+#[test]
+fn xhtml_can_have_two_declarations() {
+    let both = declarations(b"<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>", PRESCAN);
+    assert_eq!(both.iter().map(|found| found.encoding).collect::<Vec<_>>(), [GBK, KOI8_R]);
+    declares(b"<?xml version='1.0'?><html><meta charset=koi8-r>", KOI8_R);
+}
+
+#[test]
+fn css_requires_the_exact_bytes() {
+    declares(b"@charset \"iso-8859-2\";\nb {}", ISO_8859_2);
+    for none in [
+        &b" @charset \"iso-8859-2\";"[..],
+        b"@charset  \"iso-8859-2\";",
+        b"@charset 'iso-8859-2';",
+        b"@CHARSET \"iso-8859-2\";",
+        b"@charset \"iso-8859-2\" ;",
+        b"@charset \"iso-8859-2\"",
+        b"@charset \"iso-8859-2;",
+        b"@charset \"\";",
+    ] {
+        declares(none, None);
+    }
+}
+
+#[test]
+fn long_labels_are_truncated() {
+    let long = [b"<meta charset='gbk", &[b' '; 60][..], b"'>"].concat();
+    assert_eq!(
+        declarations(&long, PRESCAN)[0].to_string(),
+        format!("<meta charset=\"gbk{}…\"> at byte 0", " ".repeat(37))
+    );
+}
+
+#[test]
+fn python_comment() {
+    declares(b"# -*- coding: koi8-r -*-\nprint()", KOI8_R);
+    declares(b"#!/usr/bin/python\n# -*- coding: latin-1 -*-\n", WINDOWS_1252);
+    declares(b"\n#coding=utf8\n", UTF_8);
+    declares(b"  # vim: set fileencoding=cp932 :\n", SHIFT_JIS);
+    declares(b"# coding: iso_8859_2-unix\n", ISO_8859_2);
+    for none in [
+        &b"#\n#\n# coding: koi8-r\n"[..],
+        b"import os\n# coding: koi8-r\n",
+        b"# coding koi8-r\n",
+        b"# encoding of this file\n",
+        b"coding: koi8-r\n",
+        b"# coding: nothing\n",
+    ] {
+        declares(none, None);
+    }
+}
+
+#[test]
+fn header_of_a_po_file() {
+    let header = b"# Title\n#, fuzzy\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n";
+    declares(header, KOI8_R);
+    declares(b"msgid \"\"\r\nmsgstr \"\"\r\n\"content-type: text/plain; charset=cp1252\\n\"\r\n", WINDOWS_1252);
+    declares(b"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n", None);
+    declares(b"msgid \"\"\nmsgstr \"\"\n\nmsgid \"Content-Type: charset=koi8-r\"\n", None);
+    declares(b"text\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=koi8-r\\n\"\n", None);
+}
+
+#[test]
+fn header_of_a_message() {
+    declares(b"Subject: x\nContent-Type: text/plain;\n charset=\"koi8-r\"\n\nbody", KOI8_R);
+    declares(b"From a@b Mon\nFrom: a\r\ncontent-type: text/plain; format=flowed; CHARSET=koi8-r\r\n\r\nbody", KOI8_R);
+    declares(b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\nbody", KOI8_R);
+    // The bytes are ASCII.
+    declares(b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: Base64\n\nbody", None);
+    declares(b"Content-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n\nbody", None);
+    for none in [
+        &b"Content-Type: text/plain; charset=koi8-r"[..],
+        b"Content-Type: text/plain; charset=nothing\n\nbody",
+        b"Content-Type: text/plain\n\nContent-Type: text/plain; charset=koi8-r\n\n",
+        b"no header\nContent-Type: text/plain; charset=koi8-r\n\nbody",
+    ] {
+        declares(none, None);
+    }
+}
+
+#[test]
+fn headers_of_the_parts_of_a_message() {
+    let message = b"Content-Type: multipart/mixed; boundary=one\n\n--one\nContent-Type: text/plain; charset=koi8-r\n\n\
+        body\n--one\nContent-Type: multipart/alternative; boundary=\"two\"\n\n--two\n\
+        Content-Type: text/html; charset=gbk\nContent-Transfer-Encoding: base64\n\nxxxx\n--two\n\
+        Content-Type: text/html; charset=windows-1252\n\nbody\n--two--\n--one--\n";
+    let found = declarations(message, PRESCAN);
+    assert_eq!(found.iter().map(|found| found.encoding).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
+    assert!(message[found[1].offset..].starts_with(b"Content-Type: text/html; charset=windows"));
+}
+
+#[test]
+fn the_label_has_a_position_and_can_be_corrected() {
+    for (text, corrected) in [
+        (&b"<p><meta charset = 'Shift_JIS' >"[..], &b"<p><meta charset = 'UTF-8' >"[..]),
+        (b"<meta charset=sjis><meta charset=gbk>", b"<meta charset=utf-8><meta charset=utf-8>"),
+        (
+            b"<meta http-equiv=content-type content='text/html; charset=euc-jp'>",
+            b"<meta http-equiv=content-type content='text/html; charset=utf-8'>",
+        ),
+        (
+            b"<?xml version='1.0' encoding='gbk'?><meta charset=gbk>",
+            b"<?xml version='1.0' encoding='utf-8'?><meta charset=utf-8>",
+        ),
+        (b"@charset \"GBK\";", b"@charset \"UTF-8\";"),
+        (b"#\n#coding=cp1251\n", b"#\n#coding=utf-8\n"),
+        (
+            b"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP1251\\n\"\n",
+            b"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n",
+        ),
+        (b"Content-Type: text/plain; charset=\"gbk\"\n\n", b"Content-Type: text/plain; charset=\"utf-8\"\n\n"),
+    ] {
+        let mut text = text.to_vec();
+        for found in declarations(&text, PRESCAN).iter().rev() {
+            assert!(!found.is_right_for(UTF_8), "{found}");
+            text.splice(found.label_range.clone(), found.corrected_label(UTF_8).into_bytes());
+        }
+        assert_eq!(text.escape_ascii().to_string(), corrected.escape_ascii().to_string());
+        assert!(declarations(&text, PRESCAN).iter().all(|found| found.is_right_for(UTF_8)));
+    }
+}
+
+#[test]
+fn a_declaration_is_right_if_its_label_means_the_encoding() {
+    let is_right = |label: &str, encoding| {
+        declarations(format!("<?xml version='1.0' encoding='{label}'?>").as_bytes(), PRESCAN)[0].is_right_for(encoding)
+    };
+    assert!(is_right("latin1", WINDOWS_1252) && is_right("latin1", ISOMORPHIC) && is_right("latin1", STRICT_ASCII));
+    assert!(is_right("utf-16", UTF_16BE) && is_right("utf-16", UTF_8) && is_right("utf-16", STRICT_ASCII) == false);
+    assert!(!is_right("gbk", UTF_8) && !is_right("utf-8", UTF_16LE) && !is_right("koi8-r", ISOMORPHIC));
+}
+
+#[test]
+fn utf_16_is_searched_in_ascii() {
+    let text = "é日<meta charset=gbk>";
+    let bytes = UTF_16BE.encode(text).unwrap();
+    let found = &declarations(&in_ascii(&bytes, UTF_16BE), PRESCAN)[0];
+    assert_eq!((found.encoding, found.offset, found.label_range.clone()), (GBK, 2, 16..19));
+}

@@ -1,0 +1,92 @@
+//! The output of an engine. It finds the declarations at the start of each text, and corrects them if that is wanted.
+
+use std::{cmp::Reverse, io, mem};
+
+use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+
+use super::recipe::{Declarations, Recipe, Tally};
+use crate::{
+    declarations::{Declaration, HEAD_LEN, PRESCAN, declarations, in_ascii},
+    output::Output,
+};
+
+pub(super) struct TextOutput {
+    output: Output,
+    to: Encoding,
+    declarations: Declarations,
+    /// The start of a text, until it is complete. If declarations are updated, it is written only then.
+    head: Option<Vec<u8>>,
+    /// The declarations that are wrong for the output.
+    found: Vec<Declaration>,
+    /// The number of bytes by which the corrected labels are longer than the original ones.
+    longer_by: i64,
+}
+
+impl TextOutput {
+    pub(super) fn new(output: Output, recipe: Recipe) -> Self {
+        Self { output, to: recipe.to, declarations: recipe.declarations, head: None, found: Vec::new(), longer_by: 0 }
+    }
+
+    /// Starts the text of an input, after a byte order mark.
+    pub(super) fn start_text(&mut self) {
+        self.head = (self.declarations != Declarations::Ignore).then(Vec::new);
+    }
+
+    pub(super) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(head) = &mut self.head else { return self.output.write_all(bytes) };
+        let (start, rest) = bytes.split_at(bytes.len().min(HEAD_LEN - head.len()));
+        head.extend_from_slice(start);
+        let is_complete = head.len() == HEAD_LEN;
+        if self.declarations == Declarations::Find {
+            self.output.write_all(bytes)?;
+        }
+        if !is_complete {
+            return Ok(());
+        }
+        self.end_head()?;
+        if self.declarations == Declarations::Update { self.output.write_all(rest) } else { Ok(()) }
+    }
+
+    /// Ends the text of an input and adds what was found to its tally.
+    pub(super) fn end_text(&mut self, tally: &mut Tally) -> io::Result<()> {
+        let result = self.end_head();
+        tally.declarations = mem::take(&mut self.found);
+        tally.same &= self.declarations != Declarations::Update || tally.declarations.is_empty();
+        tally.written = tally.written.saturating_add_signed(mem::take(&mut self.longer_by));
+        result
+    }
+
+    pub(super) fn into_inner(self) -> Output {
+        self.output
+    }
+
+    /// Finds the declarations in the start of a text.
+    fn end_head(&mut self) -> io::Result<()> {
+        let Some(mut head) = self.head.take() else { return Ok(()) };
+        // The output may be longer than the input, so more than what browsers search.
+        let mut found = declarations(&in_ascii(&head, self.to), 4 * PRESCAN);
+        found.retain(|declaration| !declaration.is_right_for(self.to));
+        self.found = found;
+        if self.declarations == Declarations::Update {
+            let len = head.len();
+            self.correct(&mut head)?;
+            self.longer_by = head.len() as i64 - len as i64;
+            self.output.write_all(&head)?;
+        }
+        Ok(())
+    }
+
+    /// Replaces the labels that were found.
+    fn correct(&self, head: &mut Vec<u8>) -> io::Result<()> {
+        let unit_len = if matches!(self.to, UTF_16LE | UTF_16BE) { 2 } else { 1 };
+        let mut labels: Vec<_> =
+            self.found.iter().map(|found| (found.label_range.clone(), found.corrected_label(self.to))).collect();
+        // From the last to the first, so that positions remain valid.
+        labels.sort_by_key(|(range, _)| Reverse(range.start));
+        for (range, label) in labels {
+            let label = self.to.encode(&label).map_err(io::Error::other)?.into_owned();
+            head.splice(range.start * unit_len..range.end * unit_len, label);
+        }
+        Ok(())
+    }
+}

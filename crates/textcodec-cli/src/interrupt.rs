@@ -1,0 +1,127 @@
+//! Interruption: SIGINT, SIGTERM and SIGHUP, or Ctrl-C and closing the console on Windows.
+//!
+//! An interrupted conversion stops at the next block, removes its temporary files and says how far it got. If it does not
+//! end in time, because it waits for input or for the disk, the thread that received the signal does this and ends the
+//! process. Then the process ends as if it had not handled the signal, so that shells and scripts stop, too.
+
+use std::{
+    sync::{
+        OnceLock,
+        atomic::{AtomicI32, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    engine::ConvertError,
+    output::{Destination, remove_temporary_files},
+    terminal::print_message,
+};
+
+/// The signal that interrupted the process, or 0.
+static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// Starts to handle signals. Until then, they end the process.
+///
+/// The conversion should end by itself in the time `grace`. `state` describes what was done, for a message.
+pub(crate) fn handle(grace: Duration, state: impl Fn() -> String + Send + Sync + 'static) {
+    static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
+
+    if STATE.set(Box::new(state)).is_err() {
+        return;
+    }
+    // If signals cannot be handled, they end the process immediately. Nothing but temporary files is lost.
+    let _ = system::on_signal(move |signal| {
+        if SIGNAL.swap(signal, Relaxed) == 0 {
+            let _ = thread::Builder::new().spawn(move || {
+                thread::sleep(grace);
+                end_now();
+            });
+        } else {
+            // The user is impatient.
+            end_now();
+        }
+    });
+
+    fn end_now() {
+        remove_temporary_files();
+        let state = STATE.get().map(|state| state()).unwrap_or_default();
+        print_message(format_args!("interrupted; {state}"));
+        end();
+    }
+}
+
+/// Starts to handle signals during a conversion to one destination, which does not take long to end unless it waits for
+/// input.
+pub(crate) fn handle_for(destination: &Destination) {
+    if destination.replaces_file() {
+        let state = destination.after_failure();
+        handle(Duration::from_millis(200), move || state.clone());
+    }
+}
+
+/// Fails if the program was interrupted.
+pub(crate) fn check() -> Result<(), ConvertError> {
+    if is_requested() { Err(ConvertError::Interrupted) } else { Ok(()) }
+}
+
+pub(crate) fn is_requested() -> bool {
+    SIGNAL.load(Relaxed) != 0
+}
+
+/// Ends the process as the signal would have done.
+pub(crate) fn end() -> ! {
+    system::end(SIGNAL.load(Relaxed))
+}
+
+#[cfg(unix)]
+mod system {
+    use std::{io, process, thread};
+
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM},
+        iterator::Signals,
+        low_level::emulate_default_handler,
+    };
+
+    /// Calls a function for each signal, on a thread.
+    pub(super) fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+        let ignored = ignored_signals();
+        let is_ignored = |signal: &i32| ignored >> (signal - 1) & 1 != 0;
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP].iter().filter(|signal| !is_ignored(signal)))?;
+        thread::Builder::new().spawn(move || signals.forever().for_each(handle))?;
+        Ok(())
+    }
+
+    /// Returns the signals that the parent process told this one to ignore, as nohup does: bit 0 is signal 1.
+    ///
+    /// Only Linux tells without `unsafe` code.
+    fn ignored_signals() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+    }
+
+    pub(super) fn end(signal: i32) -> ! {
+        let _ = emulate_default_handler(signal);
+        process::exit(128 + signal)
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use std::{io, process};
+
+    /// Stands for Ctrl-C and for closing the console.
+    const INTERRUPT: i32 = 2;
+
+    /// Calls a function for each event, on a thread.
+    pub(super) fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+        ctrlc::set_handler(move || handle(INTERRUPT)).map_err(io::Error::other)
+    }
+
+    pub(super) fn end(signal: i32) -> ! {
+        process::exit(128 + signal)
+    }
+}

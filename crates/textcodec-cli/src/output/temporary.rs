@@ -1,0 +1,203 @@
+//! Files that get their final name when they are complete.
+//!
+//! On Linux, a file has no name until just before it is renamed, so nothing remains if the process is killed. On other
+//! systems, and on file systems without unnamed files, it is a hidden file in the target's directory. If one remains, the
+//! next run that writes to that directory removes it: a file that is in use is locked.
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    fs::{self, File},
+    io, mem,
+    path::{Path, PathBuf},
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
+use tempfile::{NamedTempFile, PathPersistError, TempPath};
+
+const PREFIX: &str = ".textcodec-";
+const SUFFIX: &str = ".tmp";
+/// The number of random characters between them.
+const RANDOM_LEN: usize = 6;
+
+/// A new file. It is removed if it is dropped before [`persist`](Self::persist).
+pub(super) struct TemporaryFile {
+    file: File,
+    /// `None` while the file has no name.
+    name: Option<Name>,
+}
+
+impl TemporaryFile {
+    /// Creates a file, and first removes those that a killed process left in the directory.
+    pub(super) fn create(directory: &Path, mode: u32) -> io::Result<Self> {
+        remove_stale(directory);
+        #[cfg(target_os = "linux")]
+        if let Some(file) = unnamed(directory, mode) {
+            lock(&file);
+            return Ok(Self { file, name: None });
+        }
+        loop {
+            let (file, name) = named(directory, mode)?;
+            lock(&file);
+            // Another process may have removed the file before it was locked.
+            if name.path.exists() {
+                return Ok(Self { file, name: Some(name) });
+            }
+        }
+    }
+
+    pub(super) fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub(super) fn file_mut(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Renames the file. If `replace` is false, fails if the target exists.
+    pub(super) fn persist(mut self, target: &Path, replace: bool) -> io::Result<()> {
+        let name = match self.name.take() {
+            Some(name) => name,
+            None => Name::new(link(&self.file, super::directory(target))?),
+        };
+        name.persist(target, replace)
+    }
+}
+
+/// Replaces a file by a hard link to another one.
+pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
+    let link = builder().make_in(super::directory(target), |name| fs::hard_link(linked, name))?;
+    Name::new(link.into_temp_path()).persist(target, true)
+}
+
+/// Removes the temporary files of this process, which must end immediately after this.
+pub(crate) fn remove_temporary_files() {
+    let names = lock_names();
+    for name in &*names {
+        let _ = fs::remove_file(name);
+    }
+    // No thread creates another one.
+    mem::forget(names);
+}
+
+/// Returns whether a file name is one of a temporary file.
+pub(crate) fn is_temporary(name: &[u8]) -> bool {
+    name.strip_prefix(PREFIX.as_bytes())
+        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
+        .is_some_and(|random| random.len() == RANDOM_LEN && random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// The names of all temporary files of this process.
+static NAMES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn lock_names() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
+    NAMES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary name. The file is removed when this is dropped.
+struct Name {
+    path: TempPath,
+}
+
+impl Name {
+    fn new(path: TempPath) -> Self {
+        lock_names().insert(path.to_path_buf());
+        Self { path }
+    }
+
+    fn persist(self, target: &Path, replace: bool) -> io::Result<()> {
+        let name = self.path.to_path_buf();
+        let renamed = if replace { self.path.persist(target) } else { self.path.persist_noclobber(target) };
+        // Removes the file if it could not be renamed.
+        let renamed = renamed.map_err(|PathPersistError { error, .. }| error);
+        lock_names().remove(&name);
+        renamed
+    }
+}
+
+fn builder() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
+    builder
+}
+
+/// Creates a file with a temporary name.
+fn named(directory: &Path, mode: u32) -> io::Result<(File, Name)> {
+    let mut builder = builder();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        builder.permissions(fs::Permissions::from_mode(mode));
+    }
+    let _ = mode;
+    let (file, path) = builder.tempfile_in(directory).map(NamedTempFile::into_parts)?;
+    Ok((file, Name::new(path)))
+}
+
+/// Creates a file without a name, if the file system has such files.
+#[cfg(target_os = "linux")]
+fn unnamed(directory: &Path, mode: u32) -> Option<File> {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = File::from(openat(CWD, directory, flags, Mode::from_raw_mode(mode)).ok()?);
+    // `link` needs this path.
+    descriptor_path(&file).exists().then_some(file)
+}
+
+/// Gives an unnamed file a temporary name.
+#[cfg(target_os = "linux")]
+fn link(file: &File, directory: &Path) -> io::Result<TempPath> {
+    use rustix::fs::{AtFlags, CWD, linkat};
+
+    let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
+    builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_: &File, _: &Path) -> io::Result<TempPath> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(target_os = "linux")]
+fn descriptor_path(file: &File) -> PathBuf {
+    use std::os::fd::AsRawFd as _;
+
+    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+}
+
+/// Locks a file for as long as it is open, so that [`remove_stale`] of other processes leaves it alone.
+fn lock(file: &File) {
+    // Without locks, no process removes it.
+    let _ = file.try_lock();
+}
+
+/// Removes temporary files that no process has open. Does this once for each directory.
+fn remove_stale(directory: &Path) {
+    static SEEN: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
+
+    if !SEEN.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_owned()) {
+        return;
+    }
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_temporary(entry.file_name().as_encoded_bytes()) && is_file() && is_own(&entry) {
+            let is_unused = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if is_unused {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_own(entry: &fs::DirEntry) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    entry.metadata().is_ok_and(|metadata| metadata.uid() == rustix::process::geteuid().as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &fs::DirEntry) -> bool {
+    true
+}

@@ -1,0 +1,315 @@
+//! Conversions that are run twice, interrupted, or given text that has already been converted.
+
+use std::fs;
+
+use crate::common::{Dir, RunResult};
+
+/// A French page in windows-1252, with a declaration and few non-ASCII characters.
+fn page(n: usize) -> String {
+    let words = ["méthane", "déjà vu", "où", "garçon et naïveté", "l’été à Orléans, Noël à Besançon, la fête à Sète"];
+    let declaration = match n % 4 {
+        0 => "<meta charset=\"iso-8859-1\">",
+        1 => "<meta http-equiv=\"Content-Type\" content=\"text/html; charset=windows-1252\">",
+        2 => "<!-- no declaration -->",
+        _ => "<meta charset='latin1'>",
+    };
+    format!("<!DOCTYPE html>{declaration}<title>Page {n}</title><p>{}</p>\n", words[n % words.len()])
+}
+
+/// Creates a directory `pages` with 200 pages in windows-1252, and a few that are UTF-8 in spite of their declaration.
+fn pages() -> (Dir, Vec<(String, String)>) {
+    let dir = Dir::new();
+    fs::create_dir(dir.path("pages")).unwrap();
+    let pages: Vec<_> = (0..200).map(|n| (format!("pages/{n:03}.html"), page(n))).collect();
+    for (n, (name, text)) in pages.iter().enumerate() {
+        let bytes = if n % 20 == 7 { text.as_bytes().into() } else { textcodec::WINDOWS_1252.encode(text).unwrap() };
+        fs::write(dir.path(name), bytes).unwrap();
+    }
+    (dir, pages)
+}
+
+#[track_caller]
+fn assert_all_converted(dir: &Dir, pages: &[(String, String)]) {
+    for (name, text) in pages {
+        assert_eq!(String::from_utf8(dir.read(name)).as_deref(), Ok(text.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn a_second_conversion_in_place_leaves_utf_8_alone() {
+    let (dir, pages) = pages();
+    let first = dir.convert("-f windows-1252 -r --in-place -q pages");
+    assert_eq!((first.status, first.stderr.as_str()), (0, ""));
+    assert_all_converted(&dir, &pages);
+    let again = dir.convert("-f windows-1252 -r --in-place pages");
+    again.assert_message(
+        0,
+        "200 files: 0 converted, 200 already UTF-8\n  already UTF-8: left unchanged; --force converts them all the same",
+    );
+    assert_all_converted(&dir, &pages);
+    let again = dir.convert("-f windows-1252 -r --in-place --report=json pages");
+    let json: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
+    assert_eq!((&json["files"][0]["outcome"], &json["exit_status"]), (&"already".into(), &0.into()));
+    assert_eq!(json["files"][0]["why"], "already UTF-8, not windows-1252");
+    assert_eq!(dir.convert("-f windows-1252 -r --in-place -q --force pages").status, 0);
+    assert_eq!(dir.read("pages/000.html"), page(0).replace('é', "Ã©").as_bytes());
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn a_second_conversion_with_detection_leaves_utf_8_alone() {
+    let (dir, pages) = pages();
+    for _ in 0..2 {
+        let result = dir.convert("-f auto -r --in-place=.bak -q pages");
+        assert_eq!((result.status, result.stderr.as_str()), (0, ""));
+        assert_all_converted(&dir, &pages);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_interrupted_conversion_can_be_started_again() {
+    use std::{
+        os::unix::process::ExitStatusExt as _,
+        process::Stdio,
+        thread,
+        time::{Duration, Instant},
+    };
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let mut interrupted = 0;
+    for moment in 0..10_u32 {
+        let (dir, pages) = pages();
+        let signal = [Signal::INT, Signal::TERM, Signal::HUP][moment as usize % 3];
+        let started = Instant::now();
+        let child =
+            dir.convert_command("-f windows-1252 -r --in-place -j 1 pages").stderr(Stdio::piped()).spawn().unwrap();
+        // Early moments are in the listing, late ones in the renames.
+        thread::sleep((Duration::from_micros(500) * (moment + 1) * (moment + 1)).saturating_sub(started.elapsed()));
+        let _ = kill_process(Pid::from_child(&child), signal);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        if output.status.signal() == Some(signal.as_raw()) {
+            interrupted += 1;
+            // Before the program handles signals, nothing has been converted.
+            let says_how_far = stderr.contains("interrupted after ") && stderr.contains(" of 200 files; to continue,");
+            assert!(says_how_far || stderr.is_empty(), "{stderr}");
+        } else {
+            assert!(output.status.success(), "{stderr}");
+        }
+        let names = fs::read_dir(dir.path("pages")).unwrap().count();
+        assert_eq!(names, 200, "temporary files are left");
+        assert_eq!(dir.convert("-f windows-1252 -r --in-place -q pages").status, 0);
+        assert_all_converted(&dir, &pages);
+    }
+    assert!(interrupted >= 3, "{interrupted} of 10");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_conversion_that_waits_for_input_can_be_interrupted() {
+    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    for arguments in ["convert -f windows-1252 -o out", "iconv -f latin1 -o out"] {
+        let dir = Dir::with([("out", b"original")]);
+        let mut child = dir.textcodec(arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(b"\xE9").unwrap();
+        thread::sleep(Duration::from_millis(300));
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()));
+        let expected = "textcodec: interrupted; nothing was written to out\n";
+        assert_eq!(String::from_utf8(output.stderr).as_deref(), Ok(expected));
+        assert_eq!((dir.read("out"), dir.names()), (b"original".to_vec(), vec!["out".to_owned()]));
+        drop(stdin);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_ignored_signal_stays_ignored() {
+    use std::process::{Command, Stdio};
+
+    let (dir, pages) = pages();
+    let program = assert_cmd::cargo::cargo_bin!("textcodec").display().to_string();
+    // The program inherits the ignored signal, as with nohup, and gets it while it runs.
+    let script = format!(
+        "trap '' HUP; {program} convert -f windows-1252 -r --in-place -q pages & p=$!; \
+         while kill -HUP $p 2>/dev/null; do :; done; wait $p"
+    );
+    let output =
+        Command::new("sh").args(["-c", &script]).current_dir(dir.path("")).stdin(Stdio::null()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_all_converted(&dir, &pages);
+}
+
+#[test]
+fn text_in_the_output_encoding_is_left_alone_for_every_target() {
+    let russian = "Сегодня утром шёл дождь, но к вечеру небо над городом прояснилось. Я люблю тёплую погоду.\n";
+    let japanese = "今朝は雨が降っていましたが、夕方には町の空が晴れました。私は暖かい天気が好きです。\n";
+    for (text, from, to) in [
+        (russian, "utf-8", "utf-16le"),
+        ("plain ASCII text, which is valid UTF-8 also in UTF-16\n", "utf-8", "utf-16be"),
+        (russian, "utf-16le", "utf-8"),
+        ("plain ASCII text, which is valid UTF-16 of ideographs\n", "utf-16le", "utf-8"),
+        (japanese, "utf-8", "iso-2022-jp"),
+        (japanese, "iso-2022-jp", "utf-8"),
+        #[cfg(feature = "detect")]
+        (russian, "windows-1251", "koi8-r"),
+        #[cfg(feature = "detect")]
+        (russian, "utf-8", "windows-1251"),
+        #[cfg(feature = "detect")]
+        (japanese, "shift_jis", "euc-jp"),
+        #[cfg(feature = "detect")]
+        (japanese, "utf-8", "shift_jis"),
+    ] {
+        let dir = Dir::new();
+        let encode = |label: &str| textcodec::Encoding::for_label(label).unwrap().encode(text).unwrap().into_owned();
+        fs::write(dir.path("a"), encode(from)).unwrap();
+        let run = || dir.convert(&format!("-f {from} -t {to} --in-place a"));
+        run().assert_clean("");
+        let again = run();
+        assert_eq!(again.status, 0, "{from} to {to}: {}", again.stderr);
+        assert!(again.stderr.starts_with("textcodec: a: already "), "{from} to {to}: {}", again.stderr);
+        assert!(dir.read("a") == encode(to), "{from} to {to}");
+    }
+}
+
+#[test]
+fn encodings_that_detection_cannot_distinguish_are_converted_as_told() {
+    // The same bytes are windows-1252 and ISO-8859-15, with another character at A4.
+    let dir =
+        Dir::with([("a", b"Ils co\xFBtent 5 \xA4, d\xE9j\xE0 \xE9t\xE9, \xE0 l'h\xF4tel pr\xE8s de l'\xE9glise\n")]);
+    dir.convert("-f iso-8859-15 -t windows-1252 --in-place a").assert_clean("");
+    assert!(dir.read("a").contains(&0x80));
+}
+
+#[test]
+fn utf_8_is_copied_to_an_output_directory() {
+    let dir = Dir::with([("utf-8", "déjà".as_bytes()), ("old", b"d\xE9j\xE0")]);
+    let result = dir.convert("-f windows-1252 utf-8 old --output-dir out");
+    result.assert_message(
+        0,
+        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: left unchanged; --force converts them all the same",
+    );
+    assert_eq!((dir.read("out/utf-8"), dir.read("out/old")), ("déjà".into(), "déjà".into()));
+    // In another encoding, the copy would be wrong.
+    let result = dir.convert("-f windows-1252 -t utf-16le utf-8 old --output-dir other");
+    assert_eq!(result.status, 3);
+    assert!(result.stderr.contains(
+        "utf-8: is UTF-8, not windows-1252; use -f UTF-8 or -f auto, or --force; nothing was written to other/utf-8"
+    ));
+    assert!(!dir.path("other/utf-8").exists() && dir.path("other/old").exists());
+}
+
+#[test]
+fn one_file_that_is_left_alone_is_reported() {
+    let dir = Dir::with([("a", "é".as_bytes())]);
+    dir.convert("-f windows-1252 --in-place a")
+        .assert_message(0, "a: already UTF-8, not windows-1252; left unchanged; --force converts it all the same");
+    // A byte order mark or a corrected declaration is still added.
+    dir.convert("-f windows-1252 --in-place --bom=add a").assert_clean("");
+    assert_eq!(dir.read("a"), "\u{FEFF}é".as_bytes());
+}
+
+#[test]
+fn a_backup_of_an_interrupted_run_is_used() {
+    let dir = Dir::with([("a", b"\xE9")]);
+    // The run ended between the backup and the rename.
+    fs::hard_link(dir.path("a"), dir.path("a.bak")).unwrap();
+    let result = dir.convert("-f windows-1252 --in-place=.bak -q a");
+    assert_eq!((result.status, dir.read("a"), dir.read("a.bak")), (0, "é".into(), b"\xE9".to_vec()));
+}
+
+#[test]
+fn a_declaration_that_becomes_wrong_is_reported_or_corrected() {
+    let japanese = b"<!DOCTYPE html><meta charset=\"Shift_JIS\"><p>\x93\xFA\x96\x7B";
+    let dir = Dir::with([("page", japanese), ("plain", b"<!DOCTYPE html><meta charset=\"Shift_JIS\"><p>ASCII")]);
+    let warning = "page: still declared as Shift_JIS by <meta charset=\"Shift_JIS\"> at byte 15, but now it is UTF-8; \
+                   --update-declaration corrects it";
+    dir.convert("-f auto page -o out").assert_message(0, warning);
+    assert_eq!(dir.read("out"), "<!DOCTYPE html><meta charset=\"Shift_JIS\"><p>日本".as_bytes());
+    dir.convert("-f auto --dry-run page -o out").assert_message(
+        0,
+        &format!(
+            "{warning}\ntextcodec: page: Shift_JIS (declared by <meta charset=\"Shift_JIS\"> at byte 15) to UTF-8, 48 to 50 \
+             bytes; nothing was written"
+        ),
+    );
+    dir.convert("-f auto --update-declaration page").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>日本");
+    // Nothing else changes, also in text that is the same in both encodings.
+    dir.convert("-f auto --update-declaration plain").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>ASCII");
+    dir.convert("-f auto --update-declaration --in-place page plain").assert_message(0, "2 files: 2 converted");
+    assert_eq!(dir.read("page"), "<!DOCTYPE html><meta charset=\"UTF-8\"><p>日本".as_bytes());
+    let before = dir.path("page").metadata().unwrap().modified().unwrap();
+    dir.convert("-f auto --update-declaration --in-place page plain")
+        .assert_message(0, "2 files: 0 converted, 2 unchanged");
+    assert_eq!(dir.path("page").metadata().unwrap().modified().unwrap(), before);
+    let result = dir.convert("-f utf-8 -t utf-16be --update-declaration page");
+    let expected = "<!DOCTYPE html><meta charset=\"UTF-16\"><p>日本";
+    assert_eq!(result.stdout, *textcodec::UTF_16BE.encode(expected).unwrap());
+}
+
+#[test]
+fn declarations_of_each_form_are_corrected() {
+    for (input, output) in [
+        (
+            "<?xml version='1.0' encoding='windows-1251'?><a>\u{e9}</a>",
+            "<?xml version='1.0' encoding='utf-8'?><a>й</a>",
+        ),
+        ("@charset \"windows-1251\"; \u{e9}", "@charset \"utf-8\"; й"),
+        (
+            "#!/usr/bin/python\n# -*- coding: cp1251 -*-\n# \u{e9}\n",
+            "#!/usr/bin/python\n# -*- coding: utf-8 -*-\n# й\n",
+        ),
+        (
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP1251\\n\"\n# \u{e9}\n",
+            "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n# й\n",
+        ),
+        (
+            "Subject: x\nContent-Type: text/plain; charset=\"Windows-1251\"\n\n\u{e9}\n",
+            "Subject: x\nContent-Type: text/plain; charset=\"UTF-8\"\n\n\u{439}\n",
+        ),
+    ] {
+        let dir = Dir::new();
+        fs::write(dir.path("in"), input.chars().map(|c| c as u8).collect::<Vec<_>>()).unwrap();
+        dir.convert("-f windows-1251 --update-declaration in").assert_clean(output);
+        dir.convert("-f auto --update-declaration in").assert_clean(output);
+        let result = dir.convert("-f auto in");
+        assert!(result.stderr.contains("--update-declaration corrects it"), "{}", result.stderr);
+    }
+}
+
+#[test]
+fn the_temporary_file_of_a_killed_process_is_removed_unless_it_is_in_use() {
+    let dir = Dir::with([("a", b"\xE9"), (".textcodec-aB3dE6.tmp", b"left"), (".textcodec-notes.tmp", b"mine")]);
+    fs::write(dir.path(".textcodec-inuse1.tmp"), "in use").unwrap();
+    let in_use = fs::File::open(dir.path(".textcodec-inuse1.tmp")).unwrap();
+    in_use.try_lock().unwrap();
+    dir.convert("-f windows-1252 --in-place a").assert_clean("");
+    assert_eq!(dir.names(), [".textcodec-inuse1.tmp", ".textcodec-notes.tmp", "a"]);
+}
+
+#[test]
+fn files_that_are_not_text_are_skipped_in_directories() {
+    let dir = Dir::new();
+    fs::create_dir(dir.path("in")).unwrap();
+    fs::write(dir.path("in/image"), (0..=255).cycle().take(4096).collect::<Vec<u8>>()).unwrap();
+    fs::write(dir.path("in/text"), b"\xEF\xBB\xBFa").unwrap();
+    let message = "2 files: 1 converted, 1 skipped, because they do not look like text";
+    dir.convert("-f auto -r in --output-dir out").assert_message(0, message);
+    assert!(!dir.path("out/image").exists());
+    let result = dir.convert("-f auto -r in --binary=fail --output-dir out");
+    assert_eq!(result.status, 3);
+    assert!(result.stderr.contains("in/image: no encoding was detected ("), "{}", result.stderr);
+    // A file that is named is an error, unless the user says otherwise.
+    assert_eq!(dir.convert("-f auto in/image in/text --output-dir out").status, 3);
+    dir.convert("-f auto in/image in/text --binary=skip --output-dir out").assert_message(0, message);
+    let result = RunResult::of(&mut dir.convert_command("-f auto --report=json -r in --output-dir out"));
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((&json["files"][0]["outcome"], &json["files"][1]["outcome"]), (&"skipped".into(), &"converted".into()));
+}
