@@ -94,13 +94,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HOW", default_value = "error", value_parser = unmappable, verbatim_doc_comment)]
     pub(crate) unmappable: engine::Unmappable,
 
-    /// Compose or decompose letters with combining marks
-    ///
-    /// Unicode writes é as one character, or as e and a combining accent. Both are the same text, so this is no loss. In a run
-    /// of more than 1024 combining marks, and from one input to the next, nothing is composed.
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) normalize: Option<Normalize>,
-
     /// Correct declarations of the encoding at the start of the text, such as <meta charset>
     ///
     /// Declarations in HTML, XML and CSS, in comments of Python and Ruby, in PO files and in e-mail are wrong after the
@@ -124,6 +117,13 @@ pub(crate) struct Arguments {
     /// Do not force new files to the disk; a power failure may lose them and the originals
     #[arg(long)]
     pub(crate) no_sync: bool,
+
+    /// Compose or decompose letters with combining marks
+    ///
+    /// Unicode writes é as one character, or as e and a combining accent. Both are the same text, so this is no loss. In a run
+    /// of more than 1024 combining marks, and from one input to the next, nothing is composed.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) normalize: Option<Normalize>,
 
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
     #[arg(long)]

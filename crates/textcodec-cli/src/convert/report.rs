@@ -130,11 +130,11 @@ impl Report {
                 character(error),
                 if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
+            ConvertError::Interrupted => format!("interrupted; {after}"),
             ConvertError::OutsideFrom(offset, bytes) => outside::error_in_input(settings, *offset, bytes, after),
             ConvertError::OutsideTo(location, character) => {
                 outside::error_in_output(settings, *location, *character, after)
             }
-            ConvertError::Interrupted => format!("interrupted; {after}"),
         });
     }
 
@@ -162,7 +162,7 @@ impl Report {
 
     /// Returns the warnings, including those about labels that name a narrower encoding than they mean.
     pub(super) fn all_warnings(&self, settings: &Settings) -> Vec<String> {
-        [&self.warnings[..], &outside::warnings(settings, &self.tally)].concat()
+        self.warnings.iter().cloned().chain(outside::warnings(settings, &self.tally)).collect()
     }
 
     /// Returns whether the detected encoding is uncertain.

@@ -68,11 +68,11 @@ impl<'a> Reports<'a> {
             return;
         }
         if !settings.quiet {
-            let warnings = report.all_warnings(settings);
+            let warnings = report.all_warnings(settings).into_iter();
             // If nothing was written, nothing was replaced.
             let is_written = !report.has_failed() || settings.to_stdout;
             let losses = if is_written { report.losses(settings) } else { Vec::new() };
-            warnings.into_iter().chain(losses).for_each(|line| print_message_about(&report.input, line));
+            warnings.chain(losses).for_each(|line| print_message_about(&report.input, line));
         }
         let is_change = report.done == Done::Converted && report.same_file_as.is_none();
         if report.has_failed() {

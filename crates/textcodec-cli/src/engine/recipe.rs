@@ -16,9 +16,9 @@ pub(crate) struct Recipe {
     pub(crate) to: Encoding,
     pub(crate) malformed: Malformed,
     pub(crate) unmappable: Unmappable,
+    pub(crate) declarations: Declarations,
     pub(crate) labels: narrow::Labels,
     pub(crate) normalize: Option<Normalize>,
-    pub(crate) declarations: Declarations,
 }
 
 impl Recipe {

@@ -158,10 +158,10 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
             (false, true) => Unmappable::Skip,
             (false, false) => Unmappable::Fail,
         },
+        declarations: Declarations::Ignore,
         // The names mean what they say.
         labels: narrow::Labels::default(),
         normalize: None,
-        declarations: Declarations::Ignore,
     };
     let inputs = Input::all(&arguments.files);
     let destination = destination(arguments.output.as_deref(), &inputs)?;
@@ -240,8 +240,7 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
             print_message(format_args!("interrupted; {after}"));
             return Stop::Interrupted;
         }
-        // Only with strict labels, which iconv does not have.
-        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"),
+        ConvertError::OutsideFrom(..) | ConvertError::OutsideTo(..) => anyhow!("{input}: {after}"), // Only with strict labels.
         ConvertError::Malformed(offset, error) => {
             let (name, what) = (names::name(error.encoding()), malformed(offset, &error));
             anyhow!("{input}: malformed {name} {what}; {after}; to continue, use -c, which skips malformed bytes")

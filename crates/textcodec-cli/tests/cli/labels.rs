@@ -149,7 +149,7 @@ fn json_has_the_message_as_a_warning() {
     let dir = Dir::with([("a", b"\xE9"), ("b", b"b")]);
     let result = dir.convert("-f ascii --report=json --output-dir out a b");
     let json: Value = serde_json::from_slice(&result.stdout).unwrap();
-    let expected = format!("1 character is not in ASCII, at byte 0 (E9); {ASCII}");
+    let expected = format!("a: 1 character is not in ASCII, at byte 0 (E9); {ASCII}");
     assert_eq!(json["files"][0]["warnings"], serde_json::json!([expected]));
     assert_eq!(
         (&json["files"][0]["outcome"], &json["files"][1]["warnings"]),
