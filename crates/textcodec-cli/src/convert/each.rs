@@ -140,7 +140,8 @@ impl<'a> Work<'a> {
                 return Err(ConvertError::Read(io::Error::other(message)));
             }
             report.is_already(actual);
-            let is_complete = !writes_bom && settings.recipe.declarations != Declarations::Update;
+            let recipe = &settings.recipe;
+            let is_complete = !writes_bom && recipe.declarations != Declarations::Update && recipe.normalize.is_none();
             if is_in_place && (actual != to || is_complete) {
                 return Ok(Output::Discard);
             }
@@ -163,9 +164,10 @@ impl<'a> Work<'a> {
         if writes_bom {
             report.tally.written += engine.write_bom()?;
         }
-        if actual.is_some() {
+        if actual.is_some() && settings.recipe.normalize.is_none() {
             engine.copy(opened.source.reader, &mut report.tally)?;
         } else {
+            opened.source.encoding = from;
             engine.convert(opened.source, &mut report.tally)?;
         }
         let (output, more) = engine.finish()?;

@@ -229,6 +229,17 @@ fn a_file_that_stays_the_same_is_not_touched() {
 }
 
 #[test]
+fn a_file_that_is_already_converted_is_still_normalized() {
+    let dir = Dir::with([("done", "e\u{301}".as_bytes()), ("composed", "é".as_bytes())]);
+    let result = dir.convert("-f latin1 --in-place --normalize=nfc done composed");
+    assert_eq!((result.status, dir.read("done").as_slice()), (0, "é".as_bytes()), "{}", result.stderr);
+    assert!(result.stderr.contains("1 converted, 1 already UTF-8"), "{}", result.stderr);
+    let dir = Dir::with([("done", "e\u{301}".as_bytes())]);
+    assert_eq!(dir.convert("-f latin1 --output-dir out --normalize=nfc done").status, 0);
+    assert_eq!(dir.read("out/done"), "é".as_bytes());
+}
+
+#[test]
 fn a_line_is_written_when_it_is_complete() {
     use std::io::{BufRead as _, BufReader};
 
