@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::num::NonZeroU32;
+
 use clap::{Parser, Subcommand};
 
 use crate::{check, completions, convert, detect, iconv, index, inspect, list, man};
@@ -23,6 +25,11 @@ pub(crate) enum Action {
     Iconv(iconv::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+}
+
+/// Parses the value of an option that counts something.
+pub(crate) fn count(number: &str) -> Result<NonZeroU32, &'static str> {
+    number.parse().map_err(|_| "expected a number, at least 1")
 }
 
 const AFTER: &str = "\

@@ -1,21 +1,25 @@
 //! `textcodec check`: the loop over the inputs and the format of findings. `findings.rs` finds them.
 
 use std::{
+    borrow::Cow,
     io::{self, Read as _, Write},
-    path::PathBuf,
+    num::NonZeroU32,
 };
 
-use clap::Args;
+use clap::{Args, builder::styling::Style};
 use serde::Serialize;
-use textcodec::{Encoding, UTF_8};
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{
-    Outcome, Stop,
+    Outcome, Stop, arguments,
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
     input::Input,
-    labels, narrow, print, print_message,
+    labels, narrow, ordered, print_message,
+    reading::{self, JsonPath, Reading, Selected, Unread},
+    screen::{self, Screen},
     source::{self, InputEncoding, Opened},
+    terminal::{Progress, advance, print_message_about},
 };
 
 /// Check that files are well-formed in an encoding, and list malformed sequences
@@ -23,9 +27,10 @@ use crate::{
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
 /// reported, too. If a label names less than it means, as `ascii` and `latin1` do, so are characters outside the encoding
-/// that it names. Files are only read, and files of any size are checked in constant memory.
+/// that it names. Files are only read, and files of any size are checked in constant memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
+#[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]
     ///
@@ -43,35 +48,52 @@ pub(crate) struct Arguments {
     aliases: bool,
 
     /// Stop reading a file after this many findings
-    #[arg(short, long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    max_count: Option<u64>,
+    #[arg(short, long, value_name = "N", value_parser = arguments::count)]
+    max_count: Option<NonZeroU32>,
 
     /// Print each finding as a JSON object on its own line
     ///
-    /// The members are `file`, `line`, `column`, `byte` (the offset), `length` (in bytes), `kind` and `encoding`. The kind
-    /// "malformed" also has `bytes` and `reason`, the kinds "unmappable" and "outside" `character`, `code_point` and
-    /// `name`.
+    /// The members are `file` (and `file_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
+    /// offset), `length` (in bytes), `kind` and `encoding`. The kind "malformed" also has `bytes` and `reason`, the kinds
+    /// "unmappable" and "outside" `character`, `code_point` and `name`.
     #[arg(long)]
     json: bool,
 
+    /// Print only the names of the files in which something was found
+    #[arg(short = 'l', long, group = "names", conflicts_with = "json")]
+    files_with_findings: bool,
+
+    /// Print only the names of the files in which nothing was found
+    #[arg(short = 'L', long, group = "names", conflicts_with = "json")]
+    files_without_findings: bool,
+
     /// Print no findings, stop at the first one in each file, and only set the exit status
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "names")]
     quiet: bool,
 
-    /// Files to check; with no FILE, or when FILE is `-`, standard input is read
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+impl Arguments {
+    /// Returns whether findings are printed.
+    fn prints_findings(&self) -> bool {
+        !(self.quiet || self.files_with_findings || self.files_without_findings)
+    }
+
+    fn max_count(&self) -> Option<u64> {
+        if self.prints_findings() { self.max_count.map(|count| u64::from(count.get())) } else { Some(1) }
+    }
 }
 
 const AFTER: &str = "\
 Output:
-  data.csv:2:3: malformed UTF-8 at byte 6 (EF): the next byte does not continue this sequence
-  page.html:1:3: unmappable in windows-1252 at byte 2: U+5B57 '字' CJK UNIFIED IDEOGRAPH-5B57
+  a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
+  page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
   names.txt:3:2: not in ASCII at byte 12: U+00E9 'é' LATIN SMALL LETTER E WITH ACUTE
 
-A line ends with a line feed; a carriage return without one is a character within the line. Columns
-count characters from 1; a malformed sequence counts as one. A byte order mark counts in byte
-offsets, but not in columns.
+A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
+from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
 
 Examples:
   Check that a file is valid UTF-8:
@@ -82,6 +104,8 @@ Examples:
       textcodec check --to windows-1252 page.html
   Check that a file is true ASCII:
       textcodec check -f ascii names.txt
+  List the files in a directory that are not valid UTF-8:
+      textcodec check -r -l notes
   Check a file in a script:
       textcodec check -q data.csv && echo valid
   Select findings with another program:
@@ -105,13 +129,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
         to: arguments.to.as_deref().and_then(narrow::find),
         strict: true,
     };
-    let inputs = Input::all(&arguments.files);
-
+    let inputs = arguments.reading.inputs()?;
+    let progress = if arguments.quiet { Progress::none() } else { reading::progress(&inputs) };
+    let check = Check { arguments, from, to, narrow, screen: Screen::stdout() };
     let mut totals = Totals::default();
-    let mut check = Check { arguments, from, to, narrow, totals: &mut totals };
-    print(|out| inputs.iter().try_for_each(|input| check.input(input, out)))?;
-    if !arguments.quiet {
-        totals.print_summary(inputs.len(), arguments, to);
+    let result = ordered::for_each(
+        &inputs,
+        arguments.reading.threads(),
+        |selected, out| check.input(selected, out),
+        |selected, checked| totals.add(&selected.input, checked),
+    );
+    drop(progress);
+    result.map_err(|error| Stop::output(&error))?;
+    if arguments.prints_findings() {
+        totals.print_summary(inputs.len() as u64, arguments, to);
     }
     Ok(totals.outcome())
 }
@@ -124,108 +155,23 @@ struct Check<'a> {
     from: InputEncoding,
     to: Option<Encoding>,
     narrow: narrow::Labels,
-    totals: &'a mut Totals,
+    screen: Screen,
 }
 
-impl Check<'_> {
-    /// Checks one input. Returns only the errors of the output; those of the input are reported.
-    fn input(&mut self, input: &Input, out: &mut dyn Write) -> io::Result<()> {
-        let before = self.totals.found();
-        let Opened { source, bom, .. } = match source::open(input, self.from) {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.totals.unreadable(input, &error);
-                return Ok(());
-            }
-        };
-        let mut reader = source.reader;
-        let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
-        let mut block = vec![0; BLOCK_LEN];
-        let mut findings = Vec::new();
-        let mut left = if self.arguments.quiet { Some(1) } else { self.arguments.max_count };
-        loop {
-            let len = match reader.read(&mut block) {
-                Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    self.totals.unreadable(input, &error);
-                    break;
-                }
-            };
-            // A read of length 0 is the end of the input.
-            checker.check(&block[..len], len == 0, &mut findings);
-            for finding in findings.drain(..) {
-                if left == Some(0) {
-                    break;
-                }
-                left = left.map(|left| left - 1);
-                self.totals.add(&finding);
-                if !self.arguments.quiet {
-                    self.print(input, &finding, out)?;
-                }
-            }
-            if len == 0 {
-                break;
-            }
-            if left == Some(0) {
-                self.totals.stopped += 1;
-                break;
-            }
-            // Findings in a large file appear while it is being read.
-            out.flush()?;
-        }
-        self.totals.files += u64::from(self.totals.found() > before);
-        Ok(())
-    }
-
-    fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-        let Finding { byte, location, kind } = finding;
-        let (line, column) = (location.line(), location.column());
-        // The bytes as given, so that other programs can open the file.
-        let name: &[u8] = match input {
-            Input::Stdin => b"-",
-            Input::File(path) => path.as_os_str().as_encoded_bytes(),
-        };
-        if self.arguments.json {
-            let file = String::from_utf8_lossy(name);
-            let json = Json { file: &file, line, column, byte: *byte, kind: JsonKind::new(kind) };
-            serde_json::to_writer(&mut *out, &json)?;
-            return out.write_all(b"\n");
-        }
-        out.write_all(name)?;
-        match kind {
-            Kind::Malformed(error) => {
-                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
-                writeln!(out, ":{line}:{column}: malformed {encoding} at byte {byte} ({bytes}): {reason}")
-            }
-            Kind::Unmappable { character, to, .. } => {
-                let character = characters::describe(*character);
-                writeln!(out, ":{line}:{column}: unmappable in {to} at byte {byte}: {character}")
-            }
-            Kind::Outside { character, narrow, .. } => {
-                let (name, character) = (narrow.name, characters::describe(*character));
-                writeln!(out, ":{line}:{column}: not in {name} at byte {byte}: {character}")
-            }
-        }
-    }
-}
-
-/// The counts for the summary.
+/// The result for one input.
 #[derive(Debug, Default)]
-struct Totals {
+struct Checked {
     malformed: u64,
     unmappable: u64,
     /// Characters outside the encoding that a label names.
     outside: u64,
-    /// Files with findings.
-    files: u64,
-    /// Files that could not be read.
-    unreadable: u64,
-    /// Files that were not read to their end, because they have enough findings.
-    stopped: u64,
+    /// The file was not read to its end, because it has enough findings.
+    stopped: bool,
+    /// Why the file was not read, or not to its end.
+    unread: Option<Unread>,
 }
 
-impl Totals {
+impl Checked {
     fn found(&self) -> u64 {
         self.malformed + self.unmappable + self.outside
     }
@@ -237,15 +183,143 @@ impl Totals {
             Kind::Outside { .. } => self.outside += 1,
         }
     }
+}
 
-    fn unreadable(&mut self, input: &Input, error: &io::Error) {
-        self.unreadable += 1;
-        print_message(format_args!("{input}: {error}"));
+impl Check<'_> {
+    /// Checks one input. Returns only the errors of the output; those of the input are in the result.
+    fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Checked> {
+        let mut checked = Checked::default();
+        let opened = match self.open(selected) {
+            Ok(opened) => opened,
+            Err(unread) => return Ok(Checked { unread: Some(unread), ..checked }),
+        };
+        self.read(&selected.input, opened, &mut checked, out)?;
+        let Arguments { files_with_findings, files_without_findings, reading, .. } = self.arguments;
+        let names_it = if checked.found() > 0 { *files_with_findings } else { *files_without_findings };
+        if names_it && checked.unread.is_none() {
+            reading.write_name(&self.screen.name(&selected.input, "-"), out)?;
+        }
+        Ok(checked)
+    }
+
+    fn open(&self, selected: &Selected) -> Result<Opened, Unread> {
+        // UTF-16 of any script may look like binary data.
+        let is_utf_16 = matches!(self.from, InputEncoding::Fixed(UTF_16LE | UTF_16BE));
+        self.arguments.reading.select(selected, is_utf_16)?;
+        source::open(&selected.input, self.from).map_err(|error| match source::why_not_text(&error) {
+            Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
+            _ => error.into(),
+        })
+    }
+
+    fn read(&self, input: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
+        let Opened { source, bom, .. } = opened;
+        let mut reader = source.reader;
+        let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
+        let mut block = vec![0; BLOCK_LEN];
+        let mut findings = Vec::new();
+        let mut left = self.arguments.max_count();
+        loop {
+            let len = match reader.read(&mut block) {
+                Ok(len) => len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    checked.unread = Some(error.into());
+                    break;
+                }
+            };
+            advance(len);
+            // A read of length 0 is the end of the input.
+            checker.check(&block[..len], len == 0, &mut findings);
+            for finding in findings.drain(..) {
+                if left == Some(0) {
+                    break;
+                }
+                left = left.map(|left| left - 1);
+                checked.add(&finding);
+                if self.arguments.prints_findings() {
+                    self.print(input, &finding, out)?;
+                }
+            }
+            if len == 0 {
+                break;
+            }
+            if left == Some(0) {
+                checked.stopped = true;
+                break;
+            }
+            // Findings in a large file appear while it is being read.
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn print(&self, input: &Input, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+        let Finding { byte, location, kind } = finding;
+        let (line, column) = (location.line(), location.column());
+        if self.arguments.json {
+            let (path, kind) = (JsonPath::new(input), JsonKind::new(kind));
+            let json = Json { file: path.path, file_hex: path.path_hex, line, column, byte: *byte, kind };
+            serde_json::to_writer(&mut *out, &json)?;
+            return out.write_all(b"\n");
+        }
+        let what = match kind {
+            Kind::Malformed(error) => {
+                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
+                format!("malformed {encoding} at byte {byte} ({bytes}): {reason}")
+            }
+            Kind::Unmappable { character, to, .. } => {
+                format!("unmappable in {to} at byte {byte}: {}", characters::describe(*character))
+            }
+            Kind::Outside { character, narrow, .. } => {
+                format!("not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+            }
+        };
+        let location = [&*self.screen.name(input, "-"), format!(":{line}:{column}:").as_bytes()].concat();
+        out.write_all(&self.screen.paint_bytes(LOCATION, &location))?;
+        writeln!(out, " {}", self.screen.wrap(&what, screen::width(&location) + 1, 4))
+    }
+}
+
+const LOCATION: Style = Style::new().bold();
+
+/// The counts for the summary.
+#[derive(Debug, Default)]
+struct Totals {
+    malformed: u64,
+    unmappable: u64,
+    outside: u64,
+    /// Files with findings.
+    files: u64,
+    /// Files that could not be read.
+    unreadable: u64,
+    /// Files that were skipped because they do not look like text.
+    binary: u64,
+    /// Files that were not read to their end, because they have enough findings.
+    stopped: u64,
+}
+
+impl Totals {
+    /// Adds the result for an input, and reports why it could not be read.
+    fn add(&mut self, input: &Input, checked: Checked) {
+        self.malformed += checked.malformed;
+        self.unmappable += checked.unmappable;
+        self.outside += checked.outside;
+        self.files += u64::from(checked.found() > 0);
+        self.stopped += u64::from(checked.stopped);
+        match checked.unread {
+            None => {}
+            Some(Unread::Binary) => self.binary += 1,
+            Some(Unread::Failed(reason)) => {
+                self.unreadable += 1;
+                print_message_about(input, reason);
+            }
+        }
     }
 
     /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
     /// not be read`. Prints nothing about a single input without findings.
-    fn print_summary(&self, inputs: usize, arguments: &Arguments, to: Option<Encoding>) {
+    fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Encoding>) {
         let mut found = Vec::new();
         match self.malformed {
             0 => {}
@@ -266,15 +340,21 @@ impl Totals {
         }
         let found_nothing = found.is_empty();
         let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
-        let files = match inputs {
-            1 if found_nothing => return,
-            1 => String::new(),
-            n if found_nothing => format!(" in {}", number_of_files(n as u64 - self.unreadable)),
+        let files = match inputs - self.binary {
+            0 if self.binary == 0 => return print_message("no files were found"),
+            1 if self.binary == 0 && found_nothing => return,
+            1 if !found_nothing => String::new(),
+            n if found_nothing => format!(" in {}", number_of_files(n - self.unreadable)),
             n => format!(" in {} of {n} files", self.files),
         };
         let unreadable = match self.unreadable {
             0 => String::new(),
             n => format!("; {} could not be read", number_of_files(n)),
+        };
+        let binary = match self.binary {
+            0 => String::new(),
+            1 => "; 1 file does not look like text and was skipped".to_owned(),
+            n => format!("; {n} files do not look like text and were skipped"),
         };
         let stopped = match self.stopped {
             0 => String::new(),
@@ -285,13 +365,13 @@ impl Totals {
         let advice =
             if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
         let labels = if self.outside > 0 { labels } else { String::new() };
-        print_message(format_args!("{findings}{files}{unreadable}{stopped}{advice}{labels}"));
+        print_message(format_args!("{findings}{files}{unreadable}{binary}{stopped}{advice}{labels}"));
     }
 
     fn outcome(&self) -> Outcome {
         if self.unreadable > 0 {
             Outcome::Failures
-        } else if self.found() > 0 {
+        } else if self.files > 0 {
             Outcome::Losses
         } else {
             Outcome::Clean
@@ -318,7 +398,9 @@ fn number_of_files(count: u64) -> String {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    file: &'a str,
+    file: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_hex: Option<String>,
     line: u64,
     column: u64,
     byte: u64,

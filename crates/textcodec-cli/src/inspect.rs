@@ -14,6 +14,7 @@ use crate::{
     characters::{self, hex},
     items::{self, Item, ItemKind},
     labels, print,
+    screen::Screen,
 };
 
 /// Show the bytes of a character in every encoding, or the text that bytes decode to
@@ -22,7 +23,8 @@ use crate::{
 /// and --from, prints the characters that the bytes decode to, one by one. With --bytes alone, prints the text that they
 /// decode to in each encoding.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples: textcodec inspect --help", after_long_help = AFTER)]
+#[command(after_help = "Examples and exit status: textcodec inspect --help", after_long_help = AFTER)]
+#[command(override_usage = USAGE)]
 pub(crate) struct Arguments {
     /// Bytes in hexadecimal, such as "82 A0", 82a0, '\x82\xA0' or %82%A0
     #[arg(short, long, value_name = "HEX", num_args = 1.., allow_hyphen_values = false)]
@@ -35,6 +37,8 @@ pub(crate) struct Arguments {
     from: Option<String>,
 
     /// Show only the bytes in this encoding; can be repeated
+    ///
+    /// If a character is missing in one of these encodings, the exit status is 1.
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
 
@@ -51,6 +55,10 @@ pub(crate) struct Arguments {
     text: Vec<String>,
 }
 
+const USAGE: &str = "\
+textcodec inspect [OPTIONS] <TEXT>...
+       textcodec inspect [OPTIONS] --bytes <HEX>...";
+
 const AFTER: &str = "\
 Examples:
   Show a character, typed or by its code point:
@@ -63,7 +71,13 @@ Examples:
   Decode bytes in every encoding, to find the right one:
       textcodec inspect --bytes 82A0
   Decode the eight bytes at offset 159 of a file:
-      od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 --bytes";
+      od -An -tx1 -j159 -N8 broken.log | xargs textcodec inspect -f utf-8 -b
+
+Exit status:
+  0  the characters or the bytes were shown
+  1  a character is missing in an encoding given with -t
+  2  wrong usage
+  3  the output could not be written";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find =
@@ -106,7 +120,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             entry.print(out)
         })
     })?;
-    Ok(Outcome::Clean)
+    let is_missing = !arguments.to.is_empty() && entries.iter().any(|entry| !entry.not_in.is_empty());
+    Ok(if is_missing { Outcome::Losses } else { Outcome::Clean })
 }
 
 fn all() -> impl Iterator<Item = Encoding> {
@@ -214,12 +229,9 @@ impl Entry {
         if !self.not_in.is_empty() {
             groups.push((("not in".to_owned(), String::new()), self.not_in.clone()));
         }
-        let width = groups.iter().map(|((bytes, _), _)| bytes.len()).max().unwrap_or_default();
-        for ((bytes, note), encodings) in groups {
-            write!(out, "  {bytes:width$}  ")?;
-            write_wrapped(&(encodings.join(", ") + &note), width + 4, out)?;
-        }
-        Ok(())
+        let rows: Vec<_> =
+            groups.into_iter().map(|((bytes, note), encodings)| [bytes, encodings.join(", ") + &note]).collect();
+        writeln!(out, "{}", screen().table(&rows, 2, [2, 0]))
     }
 }
 
@@ -231,22 +243,9 @@ fn add_to_group<K: PartialEq>(groups: &mut Vec<(K, Vec<&'static str>)>, key: K, 
     }
 }
 
-/// Writes words, wrapped at column 100. The first line starts at column `indent`, and the others are indented to it.
-fn write_wrapped(words: &str, indent: usize, out: &mut dyn Write) -> io::Result<()> {
-    let mut column = indent;
-    for (n, word) in words.split(' ').enumerate() {
-        let len = word.chars().count();
-        if n > 0 && column + 1 + len > 100 {
-            write!(out, "\n{:indent$}", "")?;
-            column = indent;
-        } else if n > 0 {
-            write!(out, " ")?;
-            column += 1;
-        }
-        write!(out, "{word}")?;
-        column += len;
-    }
-    writeln!(out)
+/// Returns the screen. Lists of encodings are long, so they are wrapped even if it has no width.
+fn screen() -> Screen {
+    Screen::stdout().or_width(100)
 }
 
 /// The result of decoding bytes in an encoding.
@@ -311,17 +310,16 @@ impl Reading {
     /// Prints a line for each item, such as `0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let offsets: Vec<_> = self.items.iter().map(Read::offsets).collect();
-        let offsets_width = offsets.iter().map(String::len).max().unwrap_or_default();
-        let bytes_width = self.items.iter().map(|item| item.bytes.len()).max().unwrap_or_default();
-        for (item, offsets) in self.items.iter().zip(offsets) {
-            write!(out, "{offsets:>offsets_width$}  {:bytes_width$}  ", item.bytes)?;
-            match &item.kind {
-                Kind::Character { character, .. } => writeln!(out, "{}", characters::describe(*character))?,
-                Kind::Malformed { reason } => writeln!(out, "malformed: {reason}")?,
-                Kind::Nothing { reason } => writeln!(out, "{reason}")?,
-            }
-        }
-        Ok(())
+        let width = offsets.iter().map(String::len).max().unwrap_or_default();
+        let rows = self.items.iter().zip(offsets).map(|(item, offsets)| {
+            let what = match &item.kind {
+                Kind::Character { character, .. } => characters::describe(*character),
+                Kind::Malformed { reason } => format!("malformed: {reason}"),
+                Kind::Nothing { reason } => (*reason).to_owned(),
+            };
+            [format!("{offsets:>width$}"), item.bytes.clone(), what]
+        });
+        writeln!(out, "{}", Screen::stdout().table(&rows.collect::<Vec<_>>(), 0, [2, 2, 0]))
     }
 }
 
@@ -335,6 +333,7 @@ fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
     }
     let hidden = |text: &str| text.chars().filter(|&character| characters::printable(character).is_none()).count();
     groups.sort_by_key(|((malformed, text), _)| (*malformed, hidden(text)));
+    let screen = screen();
     for ((malformed, text), encodings) in groups {
         let malformed = match malformed {
             0 => String::new(),
@@ -342,8 +341,7 @@ fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
             n => format!(" with {n} malformed sequences"),
         };
         writeln!(out, "'{}'{malformed}", escaped(text))?;
-        write!(out, "    ")?;
-        write_wrapped(&encodings.join(", "), 4, out)?;
+        writeln!(out, "    {}", screen.wrap(&encodings.join(", "), 4, 4))?;
     }
     Ok(())
 }

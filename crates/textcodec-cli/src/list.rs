@@ -16,7 +16,7 @@ use textcodec::{
     WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 
-use crate::{Outcome, Stop, labels, print};
+use crate::{Outcome, Stop, labels, print, screen::Screen};
 
 /// List the encodings, their labels, and the characters that each can represent
 ///
@@ -43,10 +43,10 @@ pub(crate) struct Arguments {
 }
 
 const AFTER: &str = "\
-Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1
-and ascii mean windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Their names are
-accepted wherever a label is. If a label names less than it means, as latin1, ascii, gb2312 and
-ks_c_5601-1987 do, convert and check report text that is outside the encoding it names.
+Two encodings are not in the standard and have no labels, because on the web the labels iso-8859-1 and ascii mean \
+windows-1252: isomorphic, which is true ISO-8859-1, and strict-ascii. Their names are accepted wherever a label is. If a \
+label names less than it means, as latin1, ascii, gb2312 and ks_c_5601-1987 do, convert and check report text that is \
+outside the encoding it names.
 
 Examples:
   List all encodings:
@@ -96,33 +96,36 @@ fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -
 }
 
 fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:15} {:>10}  {:9} FOR", "NAME", "CHARACTERS", "BYTES")?;
-    for &encoding in encodings {
-        let EncodingDetails { name, characters, bytes, about, .. } = EncodingDetails::new(encoding);
-        writeln!(out, "{name:15} {:>10}  {bytes:9} {about}", thousands(characters))?;
-    }
-    Ok(())
+    let mut rows = vec![["NAME", "CHARACTERS", "BYTES", "FOR"].map(str::to_owned)];
+    rows.extend(encodings.iter().map(|&encoding| {
+        let (bytes, characters, about) = description(encoding);
+        [encoding.name().to_owned(), format!("{:>10}", thousands(characters)), bytes.to_owned(), about.to_owned()]
+    }));
+    writeln!(out, "{}", Screen::stdout().table(&rows, 0, [2, 2, 1, 0]))
 }
 
 fn print_details(details: &EncodingDetails, out: &mut dyn Write) -> io::Result<()> {
     let or_none = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-    let ascii = if details.ascii_compatible { "ASCII-compatible" } else { "not ASCII-compatible" };
-    let state = if details.stateful { "; stateful, with escape sequences" } else { "" };
-    writeln!(out, "{}", details.name)?;
-    writeln!(out, "  for         {}", details.about)?;
-    writeln!(out, "  labels      {}", or_none(&details.labels))?;
-    writeln!(out, "  aliases     {}", or_none(&details.aliases))?;
-    if !details.encoder {
-        return writeln!(out, "  characters  none can be encoded or decoded");
+    let mut rows = vec![
+        ["for", details.about].map(str::to_owned),
+        ["labels".to_owned(), or_none(&details.labels)],
+        ["aliases".to_owned(), or_none(&details.aliases)],
+    ];
+    if details.encoder {
+        let ascii = if details.ascii_compatible { "ASCII-compatible" } else { "not ASCII-compatible" };
+        let state = if details.stateful { "; stateful, with escape sequences" } else { "" };
+        rows.push(["bytes".to_owned(), format!("{} per character; {ascii}{state}", details.bytes)]);
+        rows.push(["characters".to_owned(), thousands(details.characters)]);
+    } else {
+        rows.push(["characters", "none can be encoded or decoded"].map(str::to_owned));
     }
-    writeln!(out, "  bytes       {} per character; {ascii}{state}", details.bytes)?;
-    writeln!(out, "  characters  {}", thousands(details.characters))?;
     for script in SCRIPTS.iter().map(|(script, _)| *script).chain([OTHERS]) {
         if let Some(count) = details.scripts.get(script) {
-            writeln!(out, "              {:>6} {script}", thousands(*count))?;
+            rows.push([String::new(), format!("{:>6} {script}", thousands(*count))]);
         }
     }
-    Ok(())
+    writeln!(out, "{}", details.name)?;
+    writeln!(out, "{}", Screen::stdout().table(&rows, 2, [2, 0]))
 }
 
 /// Formats a number as `1,112,064`.
@@ -164,7 +167,7 @@ struct EncodingDetails {
 
 impl EncodingDetails {
     fn new(encoding: Encoding) -> Self {
-        let (bytes, about) = description(encoding);
+        let (bytes, _, about) = description(encoding);
         let characters = repertoire(encoding);
         let mut scripts = BTreeMap::new();
         if !covers_unicode(encoding) {
@@ -236,51 +239,53 @@ const SCRIPTS: &[(&str, &[RangeInclusive<char>])] = &[
     ("private use", &['\u{E000}'..='\u{F8FF}']),
 ];
 
-/// Returns the number of bytes in a character, and the purpose of the encoding.
-fn description(encoding: Encoding) -> (&'static str, &'static str) {
+/// Returns the number of bytes in a character, the number of characters, and the purpose of the encoding.
+///
+/// To count the characters of all encodings would take a hundred milliseconds.
+fn description(encoding: Encoding) -> (&'static str, u64, &'static str) {
     match encoding {
-        UTF_8 => ("1 to 4", "all of Unicode; use it for all new text"),
-        IBM866 => ("1", "Cyrillic, with box drawing: DOS"),
-        ISO_8859_2 => ("1", "Central European: Polish, Czech, Hungarian, …"),
-        ISO_8859_3 => ("1", "South European: Maltese, Esperanto"),
-        ISO_8859_4 => ("1", "North European: Baltic, Sámi, Greenlandic"),
-        ISO_8859_5 => ("1", "Cyrillic"),
-        ISO_8859_6 => ("1", "Arabic"),
-        ISO_8859_7 => ("1", "Greek"),
-        ISO_8859_8 => ("1", "Hebrew, in visual order"),
-        ISO_8859_8_I => ("1", "Hebrew, in logical order"),
-        ISO_8859_10 => ("1", "Nordic: Icelandic, Sámi, …"),
-        ISO_8859_13 => ("1", "Baltic: Lithuanian, Latvian, …"),
-        ISO_8859_14 => ("1", "Celtic: Welsh, Irish, …"),
-        ISO_8859_15 => ("1", "Western European, with the euro sign"),
-        ISO_8859_16 => ("1", "South-East European: Romanian, …"),
-        KOI8_R => ("1", "Russian, with box drawing: Unix, mail"),
-        KOI8_U => ("1", "Ukrainian, Belarusian, Russian, with box drawing"),
-        MACINTOSH => ("1", "Western European: Mac OS before X"),
-        WINDOWS_874 => ("1", "Thai"),
-        WINDOWS_1250 => ("1", "Central European: Windows"),
-        WINDOWS_1251 => ("1", "Cyrillic: Windows"),
-        WINDOWS_1252 => ("1", "Western European: Windows; latin1 and ascii on the web"),
-        WINDOWS_1253 => ("1", "Greek: Windows"),
-        WINDOWS_1254 => ("1", "Turkish: Windows; latin5 on the web"),
-        WINDOWS_1255 => ("1", "Hebrew: Windows"),
-        WINDOWS_1256 => ("1", "Arabic: Windows"),
-        WINDOWS_1257 => ("1", "Baltic: Windows"),
-        WINDOWS_1258 => ("1", "Vietnamese: Windows"),
-        X_MAC_CYRILLIC => ("1", "Cyrillic: Mac OS before X"),
-        GBK => ("1 or 2", "Simplified Chinese; gb2312 on the web"),
-        GB18030 => ("1, 2 or 4", "all of Unicode: the Chinese standard of 2022"),
-        BIG5 => ("1 or 2", "Traditional Chinese; Hong Kong's characters: decoding only"),
-        EUC_JP => ("1 to 3", "Japanese: Unix; three-byte characters: decoding only"),
-        ISO_2022_JP => ("1 or 2", "Japanese: mail"),
-        SHIFT_JIS => ("1 or 2", "Japanese: Windows"),
-        EUC_KR => ("1 or 2", "Korean, with all syllables: Windows"),
-        REPLACEMENT => ("none", "nothing; replaces encodings that are unsafe to decode"),
-        UTF_16BE => ("2 or 4", "all of Unicode, high byte first"),
-        UTF_16LE => ("2 or 4", "all of Unicode: Windows, Java, JavaScript"),
-        X_USER_DEFINED => ("1", "any bytes, as ASCII and private use"),
-        ISOMORPHIC => ("1", "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
-        STRICT_ASCII => ("1", "true ASCII"),
+        UTF_8 => ("1 to 4", 1_112_064, "all of Unicode; use it for all new text"),
+        IBM866 => ("1", 256, "Cyrillic, with box drawing: DOS"),
+        ISO_8859_2 => ("1", 256, "Central European: Polish, Czech, Hungarian, …"),
+        ISO_8859_3 => ("1", 249, "South European: Maltese, Esperanto"),
+        ISO_8859_4 => ("1", 256, "North European: Baltic, Sámi, Greenlandic"),
+        ISO_8859_5 => ("1", 256, "Cyrillic"),
+        ISO_8859_6 => ("1", 211, "Arabic"),
+        ISO_8859_7 => ("1", 253, "Greek"),
+        ISO_8859_8 => ("1", 220, "Hebrew, in visual order"),
+        ISO_8859_8_I => ("1", 220, "Hebrew, in logical order"),
+        ISO_8859_10 => ("1", 256, "Nordic: Icelandic, Sámi, …"),
+        ISO_8859_13 => ("1", 256, "Baltic: Lithuanian, Latvian, …"),
+        ISO_8859_14 => ("1", 256, "Celtic: Welsh, Irish, …"),
+        ISO_8859_15 => ("1", 256, "Western European, with the euro sign"),
+        ISO_8859_16 => ("1", 256, "South-East European: Romanian, …"),
+        KOI8_R => ("1", 256, "Russian, with box drawing: Unix, mail"),
+        KOI8_U => ("1", 256, "Ukrainian, Belarusian, Russian, with box drawing"),
+        MACINTOSH => ("1", 256, "Western European: Mac OS before X"),
+        WINDOWS_874 => ("1", 248, "Thai"),
+        WINDOWS_1250 => ("1", 256, "Central European: Windows"),
+        WINDOWS_1251 => ("1", 256, "Cyrillic: Windows"),
+        WINDOWS_1252 => ("1", 256, "Western European: Windows; latin1 and ascii on the web"),
+        WINDOWS_1253 => ("1", 253, "Greek: Windows"),
+        WINDOWS_1254 => ("1", 256, "Turkish: Windows; latin5 on the web"),
+        WINDOWS_1255 => ("1", 246, "Hebrew: Windows"),
+        WINDOWS_1256 => ("1", 256, "Arabic: Windows"),
+        WINDOWS_1257 => ("1", 254, "Baltic: Windows"),
+        WINDOWS_1258 => ("1", 256, "Vietnamese: Windows"),
+        X_MAC_CYRILLIC => ("1", 256, "Cyrillic: Mac OS before X"),
+        GBK => ("1 or 2", 24_085, "Simplified Chinese; gb2312 on the web"),
+        GB18030 => ("1, 2 or 4", 1_112_063, "all of Unicode: the Chinese standard of 2022"),
+        BIG5 => ("1 or 2", 14_781, "Traditional Chinese; Hong Kong's characters: decoding only"),
+        EUC_JP => ("1 to 3", 7_520, "Japanese: Unix; three-byte characters: decoding only"),
+        ISO_2022_JP => ("1 or 2", 7_517, "Japanese: mail"),
+        SHIFT_JIS => ("1 or 2", 7_521, "Japanese: Windows"),
+        EUC_KR => ("1 or 2", 17_176, "Korean, with all syllables: Windows"),
+        REPLACEMENT => ("none", 0, "nothing; replaces encodings that are unsafe to decode"),
+        UTF_16BE => ("2 or 4", 1_112_064, "all of Unicode, high byte first"),
+        UTF_16LE => ("2 or 4", 1_112_064, "all of Unicode: Windows, Java, JavaScript"),
+        X_USER_DEFINED => ("1", 256, "any bytes, as ASCII and private use"),
+        ISOMORPHIC => ("1", 256, "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
+        STRICT_ASCII => ("1", 128, "true ASCII"),
     }
 }
 
@@ -291,12 +296,13 @@ mod tests {
     #[test]
     fn every_encoding_has_a_description_and_the_right_repertoire() {
         for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
-            let (bytes, about) = description(encoding);
+            let (bytes, count, about) = description(encoding);
             assert!(!bytes.is_empty() && !about.is_empty() && about.chars().count() < 60, "{encoding}");
             let mut characters: Vec<_> = repertoire(encoding).flatten().filter(|_| encoding.has_encoder()).collect();
             characters.sort_unstable();
             let repertoire: Vec<_> = encoding.repertoire().flatten().collect();
             assert!(characters == repertoire, "{encoding}");
+            assert_eq!(repertoire.len() as u64, count, "{encoding}");
         }
     }
 

@@ -23,8 +23,11 @@ mod location;
 mod man;
 mod narrow;
 mod normalize;
+mod ordered;
 mod output;
 mod outside;
+mod reading;
+mod screen;
 mod source;
 mod terminal;
 mod translit;
@@ -76,6 +79,16 @@ enum Stop {
     Interrupted,
     /// The reader of the output closed it, as in `textcodec … | head`. This is success and prints nothing: exit status 0.
     BrokenPipe,
+}
+
+impl Stop {
+    /// Returns why writing to standard output stopped.
+    fn output(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::Failed(anyhow!("standard output: {}", reason(error))),
+        }
+    }
 }
 
 impl From<anyhow::Error> for Stop {
@@ -139,8 +152,5 @@ fn print_help(error: &clap::Error) -> ExitCode {
 /// Runs `write` on a buffered standard output and flushes it.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
     let mut stdout = BufWriter::new(descriptors::Stdout::lock());
-    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Stop::BrokenPipe,
-        _ => Stop::Failed(anyhow!("standard output: {}", reason(&error))),
-    })
+    write(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| Stop::output(&error))
 }

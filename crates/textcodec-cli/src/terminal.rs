@@ -15,7 +15,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use same_file::Handle;
 
-use crate::input::Input;
+use crate::{input::Input, screen};
 
 /// The number of bytes read so far.
 static DONE: AtomicU64 = AtomicU64::new(0);
@@ -25,18 +25,29 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints a message to standard error. Unlike `eprintln!`, it does not panic if standard error is closed.
 pub(crate) fn print_message(message: impl fmt::Display) {
-    let write = || {
+    without_bar(|| {
         let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
+    });
+}
+
+/// Prints a message about an input. Its name is printed as [`screen::name`] returns it for standard error.
+pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
+    let name = match input {
+        Input::Stdin => b"standard input".into(),
+        Input::File(path) => screen::name(path, io::stderr().is_terminal()),
     };
+    let line = [b"textcodec: ", &*name, format!(": {message}\n").as_bytes()].concat();
+    without_bar(|| {
+        let _ = io::stderr().lock().write_all(&line);
+    });
+}
+
+/// Calls a function that writes to a terminal, while the progress bar is hidden.
+pub(crate) fn without_bar<T>(write: impl FnOnce() -> T) -> T {
     match &*bar() {
         Some(bar) => bar.suspend(write),
         None => write(),
     }
-}
-
-/// Prints a message about an input.
-pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
-    print_message(format_args!("{input}: {message}"));
 }
 
 /// Adds to the number of bytes read.
@@ -70,6 +81,16 @@ impl Progress {
         let is_shown =
             to_stdout && !Handle::stdout().is_ok_and(|out| out.as_file().metadata().is_ok_and(|out| out.is_file()));
         if is_typed || is_shown { Self::none() } else { Self::new(inputs.iter().map(Input::size).sum()) }
+    }
+
+    /// Creates a bar for inputs about which lines are printed. `bytes` is unknown if standard input is among them.
+    ///
+    /// There is none if the input is typed on a terminal, or if the output goes to a pipe, such as a pager. At a terminal, the
+    /// bar is hidden while a line is printed.
+    pub(crate) fn for_lines(bytes: Option<u64>, reads_stdin: bool) -> Self {
+        let is_typed = reads_stdin && io::stdin().is_terminal();
+        let is_file = || Handle::stdout().is_ok_and(|out| out.as_file().metadata().is_ok_and(|out| out.is_file()));
+        if is_typed || !(io::stdout().is_terminal() || is_file()) { Self::none() } else { Self::new(bytes) }
     }
 
     /// Creates no bar.

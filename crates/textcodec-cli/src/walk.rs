@@ -15,7 +15,7 @@ use crate::{Stop, errors, output::is_temporary};
 /// The part of a command line that selects files.
 #[derive(Debug, Args)]
 pub(crate) struct Selection {
-    /// Also read the files in directories
+    /// Also read the files in directories; with no FILE, those in the current directory
     ///
     /// Symbolic links in directories are not followed, and directories named .git, .hg and .svn are skipped.
     #[arg(short, long)]
@@ -36,7 +36,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = iglob)]
     iglob: Vec<AnyCase>,
 
-    /// Input files, in order; with no FILE, or when FILE is `-`, standard input is read
+    /// Files to read, in order; with no FILE, or when FILE is `-`, standard input is read
     #[arg(value_name = "FILE", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 }

@@ -1,10 +1,10 @@
 //! The command line of `textcodec convert`.
 
-use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
+use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{engine, normalize, walk::Selection};
+use crate::{arguments::count, engine, normalize, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -14,6 +14,7 @@ use crate::{engine, normalize, walk::Selection};
 /// and strict-ascii is true ASCII.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
+#[command(override_usage = USAGE)]
 #[command(mut_arg("recursive", |recursive| recursive.requires("each").help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
@@ -64,8 +65,8 @@ pub(crate) struct Arguments {
     pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = count)]
+    pub(crate) jobs: Option<NonZeroU32>,
 
     /// Byte order mark of the output [default: strip]
     ///
@@ -235,6 +236,11 @@ fn unmappable(how: &str) -> Result<engine::Unmappable, String> {
     })
 }
 
+const USAGE: &str = "\
+textcodec convert [OPTIONS] [FILE]...
+       textcodec convert [OPTIONS] --in-place[=<SUFFIX>] [-r] <FILE>...
+       textcodec convert [OPTIONS] --output-dir <DIR> [-r] <FILE>...";
+
 const RECURSIVE: &str = "Convert the files in directories; requires --in-place or --output-dir";
 
 const RECURSIVE_LONG: &str = "\
@@ -249,22 +255,22 @@ Examples:
   Convert in a pipe:
       zcat log.gz | textcodec convert -f windows-1251 | grep слово
   Convert a directory in place, with a backup of each file:
-      textcodec convert -f windows-1252 -r --include '*.txt' --in-place=.bak mail
+      textcodec convert -f windows-1252 -r --iglob '*.txt' --in-place=.bak mail
   Convert a directory of files in unknown encodings to another directory:
       textcodec convert -f auto -r mail --output-dir converted
   Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
   Convert Vietnamese to windows-1258, which decomposes some letters:
-      textcodec convert -t windows-1258 --normalize=encoding names.txt -o old.txt
+      textcodec convert -t windows-1258 --normalize=encoding vi.txt -o old.txt
   Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
   Repair UTF-8 and remove its byte order mark:
       textcodec convert broken.log -o repaired.log
 
 Exit status:
-  0  everything was converted, or the reader of the output closed it, as head does
+  0  everything was converted, or the reader of the output closed it (head)
   1  everything was converted, with losses, which are reported on standard error
   2  wrong usage: nothing was read or written
-  3  an input could not be converted, and its output file is unchanged; with --in-place and
-     --output-dir, the other files were converted
+  3  an input could not be converted, and its output file is unchanged; with
+     --in-place and --output-dir, the other files were converted
   If several apply, the exit status is the highest of them.";

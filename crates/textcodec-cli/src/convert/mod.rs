@@ -10,8 +10,6 @@ mod plan;
 mod report;
 mod reports;
 
-use std::num::NonZeroUsize;
-
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
@@ -101,7 +99,7 @@ impl Settings {
             from_label: arguments.from.clone(),
             to_label: arguments.to.clone(),
             bom: bom(to, arguments.bom)?,
-            threads: arguments.jobs.map_or_else(engine::processors, NonZeroUsize::get),
+            threads: arguments.jobs.map_or_else(engine::processors, |jobs| jobs.get() as usize),
             force: arguments.force,
             binary: arguments.binary,
             sync: !arguments.no_sync,

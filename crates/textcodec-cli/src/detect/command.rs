@@ -1,24 +1,32 @@
 //! The command `textcodec detect`.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Read, Write};
 
-use anyhow::anyhow;
-use clap::Args;
+use clap::{
+    Args,
+    builder::styling::{AnsiColor, Style},
+};
 use serde::Serialize;
+use textcodec::Encoding;
 
 use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
-use crate::{Outcome, Stop, characters::hex, input::Input, print, print_message};
+use crate::{
+    Outcome, Stop,
+    input::Input,
+    labels, ordered, print_message,
+    reading::{self, JsonPath, Reading, Selected, Unread},
+    screen::{self, Screen},
+    terminal::{advance, print_message_about},
+};
 
 /// Detect the encoding of files, or standard input, and print the evidence
 ///
 /// The evidence, in this order: a byte order mark; a declaration in the first 1024 bytes of an HTML page, an XML document or
 /// a style sheet; the structure of UTF-16, ISO-2022-JP or UTF-8; a guess from the statistics of text. The whole file is
-/// decoded, and a declaration that the bytes contradict is rejected.
+/// decoded, and a declaration that the bytes contradict is rejected. Several files are examined at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
+#[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Also print the other likely encodings
     ///
@@ -31,63 +39,185 @@ pub(crate) struct Arguments {
     #[arg(long, long_help = JSON)]
     json: bool,
 
-    /// Files to examine; with no FILE, or when FILE is `-`, standard input is read
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Only report the files in this encoding; can be repeated
+    ///
+    /// An ASCII file counts as UTF-8, and a file in ISO-8859-1 as windows-1252: they cannot be distinguished.
+    #[arg(short, long, value_name = "LABEL")]
+    encoding: Vec<String>,
+
+    /// Print only the names of the files whose encoding was detected, or with --encoding is one of those
+    #[arg(short = 'l', long, group = "names", conflicts_with_all = ["json", "all"])]
+    files_with_encoding: bool,
+
+    /// Print only the names of the other files: the encoding is unknown, or with --encoding not one of those
+    #[arg(short = 'L', long, group = "names", conflicts_with_all = ["json", "all"])]
+    files_without_encoding: bool,
+
+    /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
+    #[arg(long, requires = "encoding")]
+    aliases: bool,
+
+    #[command(flatten)]
+    reading: Reading,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
-    let inputs = Input::all(&arguments.files);
+    let find = |label: &String| labels::for_option("--encoding", label, arguments.aliases);
+    let wanted: Vec<_> =
+        arguments.encoding.iter().map(|label| Ok(find(label)?.encoding)).collect::<Result<_, Stop>>()?;
+    let inputs = arguments.reading.inputs()?;
+    let screen = Screen::stdout();
     // Names are padded to a common width. Very long names are not counted for it.
-    let names: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-    let width =
-        names.iter().map(|name| name.chars().count()).filter(|&len| len <= MAX_ALIGNED_NAME).max().unwrap_or(0) + 1;
-    let mut outcome = Outcome::Clean;
-    for (input, name) in inputs.iter().zip(&names) {
-        let result = detect_input(input);
-        outcome = outcome.max(match &result {
-            Ok(Detection { confidence: Confidence::None, .. }) => Outcome::Losses,
+    let widths = inputs.iter().map(|selected| screen::width(&screen.name(&selected.input, STDIN)));
+    let width = widths.filter(|&width| width <= MAX_ALIGNED_NAME).max().unwrap_or(0) + 1;
+    let command = Command { arguments, wanted, screen, width };
+    let progress = reading::progress(&inputs);
+    let mut totals = Totals { outcome: Outcome::Clean, binary: 0 };
+    let result = ordered::for_each(
+        &inputs,
+        arguments.reading.threads(),
+        |selected, out| command.input(selected, out),
+        |selected, result| totals.add(&selected.input, result),
+    );
+    drop(progress);
+    result.map_err(|error| Stop::output(&error))?;
+    if inputs.is_empty() {
+        print_message("no files were found");
+    } else if !(arguments.files_with_encoding || arguments.files_without_encoding) {
+        totals.print_summary();
+    }
+    Ok(totals.outcome)
+}
+
+/// The maximum width of a name to which others are aligned.
+const MAX_ALIGNED_NAME: usize = 60;
+
+const STDIN: &str = "standard input";
+
+struct Command<'a> {
+    arguments: &'a Arguments,
+    /// The encodings of the files that are reported. If it is empty, all files are.
+    wanted: Vec<Encoding>,
+    screen: Screen,
+    /// The width of the column of names.
+    width: usize,
+}
+
+impl Command<'_> {
+    /// Examines one input. Returns only the errors of the output; those of the input are in the result.
+    fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Result<Confidence, Unread>> {
+        let arguments = self.arguments;
+        let detected = self.detect(selected);
+        let names_only = arguments.files_with_encoding || arguments.files_without_encoding;
+        match &detected {
+            Err(Unread::Failed(error)) if arguments.json => {
+                write_json(&selected.input, Found::Error { error: error.clone() }, out)?;
+            }
+            Ok(detection) if names_only && self.is_wanted(detection) == arguments.files_with_encoding => {
+                arguments.reading.write_name(&self.screen.name(&selected.input, "-"), out)?;
+            }
+            Ok(detection) if !names_only && (self.wanted.is_empty() || self.is_wanted(detection)) => {
+                if arguments.json {
+                    write_json(&selected.input, Found::new(detection), out)?;
+                } else {
+                    self.write_text(&selected.input, detection, out)?;
+                }
+            }
+            _ => {}
+        }
+        out.flush()?;
+        Ok(detected.map(|detection| detection.confidence))
+    }
+
+    fn detect(&self, selected: &Selected) -> Result<Detection, Unread> {
+        let reading = &self.arguments.reading;
+        reading.select(selected, false)?;
+        selected.input.check()?;
+        let detection = detect(&mut Counted(selected.input.open()?), Extent::Whole)?;
+        // A file can start like text.
+        let is_binary = detection.confidence == Confidence::None && reading.skips_binary(selected);
+        if is_binary { Err(Unread::Binary) } else { Ok(detection) }
+    }
+
+    /// Returns whether the encoding is known, and is one of those that are wanted.
+    fn is_wanted(&self, detection: &Detection) -> bool {
+        detection.confidence > Confidence::None && (self.wanted.is_empty() || self.wanted.contains(&detection.encoding))
+    }
+
+    fn write_text(&self, input: &Input, detection: &Detection, out: &mut dyn Write) -> io::Result<()> {
+        let (screen, width) = (self.screen, self.width);
+        let encoding = match detection.confidence {
+            Confidence::None => "unknown",
+            _ => detection.encoding.name(),
+        };
+        let confidence = format!("{:<8}", confidence_name(detection.confidence));
+        let name = screen.name(input, STDIN);
+        let padding = width.saturating_sub(screen::width(&name) + 1);
+        out.write_all(&name)?;
+        write!(out, ":{:padding$} {encoding:<12} ", "")?;
+        write!(out, "{} ", screen.paint(style(detection.confidence), confidence))?;
+        let column = width.max(screen::width(&name) + 1) + encoding.len().max(12) + 11;
+        writeln!(out, "{}", screen.wrap(detection.why(), column, width + 23))?;
+        for candidate in detection.candidates.iter().filter(|_| self.arguments.all) {
+            let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
+            let more = if *abandoned { "+" } else { "" };
+            write!(out, "{:width$} {encoding:<12} {malformed}{more} malformed", "")?;
+            writeln!(out, ", {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely")?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds the bytes that are read to the progress bar.
+struct Counted<R>(R);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.0.read(buffer)?;
+        advance(len);
+        Ok(len)
+    }
+}
+
+#[derive(Debug)]
+struct Totals {
+    outcome: Outcome,
+    /// The number of files that were skipped because they do not look like text.
+    binary: u64,
+}
+
+impl Totals {
+    /// Adds the result for an input, and reports why it could not be read.
+    fn add(&mut self, input: &Input, result: Result<Confidence, Unread>) {
+        self.outcome = self.outcome.max(match result {
+            Ok(Confidence::None) => Outcome::Losses,
             Ok(_) => Outcome::Clean,
-            Err(error) => {
-                print_message(format_args!("{:#}", anyhow!("{name}: {error}")));
+            Err(Unread::Binary) => {
+                self.binary += 1;
+                Outcome::Clean
+            }
+            Err(Unread::Failed(reason)) => {
+                print_message_about(input, reason);
                 Outcome::Failures
             }
         });
-        if arguments.json {
-            let line = Line::new(input, &result);
-            print(|out| {
-                serde_json::to_writer(&mut *out, &line)?;
-                out.write_all(b"\n")
-            })?;
-        } else if let Ok(detection) = &result {
-            print(|out| write_text(out, name, width, detection, arguments.all))?;
+    }
+
+    fn print_summary(&self) {
+        match self.binary {
+            0 => {}
+            1 => print_message("1 file does not look like text and was skipped"),
+            n => print_message(format_args!("{n} files do not look like text and were skipped")),
         }
     }
-    Ok(outcome)
 }
 
-/// The maximum length of a name to which others are aligned.
-const MAX_ALIGNED_NAME: usize = 60;
-
-fn detect_input(input: &Input) -> io::Result<Detection> {
-    input.check()?;
-    detect(&mut input.open()?, Extent::Whole)
-}
-
-fn write_text(out: &mut dyn Write, name: &str, width: usize, detection: &Detection, all: bool) -> io::Result<()> {
-    let encoding = match detection.confidence {
-        Confidence::None => "unknown",
-        _ => detection.encoding.name(),
-    };
-    let confidence = confidence_name(detection.confidence);
-    writeln!(out, "{:<width$} {encoding:<12} {confidence:<8} {}", format!("{name}:"), detection.why())?;
-    for candidate in detection.candidates.iter().filter(|_| all) {
-        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
-        let more = if *abandoned { "+" } else { "" };
-        write!(out, "{:width$} {encoding:<12} {malformed}{more} malformed", "")?;
-        writeln!(out, ", {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely")?;
+fn style(confidence: Confidence) -> Style {
+    match confidence {
+        Confidence::None | Confidence::Low => AnsiColor::Red.on_default(),
+        Confidence::Medium => AnsiColor::Yellow.on_default(),
+        Confidence::High | Confidence::Certain => AnsiColor::Green.on_default(),
     }
-    Ok(())
 }
 
 fn confidence_name(confidence: Confidence) -> &'static str {
@@ -103,11 +233,15 @@ fn confidence_name(confidence: Confidence) -> &'static str {
 /// A line of JSON.
 #[derive(Serialize)]
 struct Line<'a> {
-    path: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+    #[serde(flatten)]
+    path: JsonPath<'a>,
     #[serde(flatten)]
     found: Found<'a>,
+}
+
+fn write_json(input: &Input, found: Found<'_>, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &Line { path: JsonPath::new(input), found })?;
+    out.write_all(b"\n")
 }
 
 #[derive(Serialize)]
@@ -136,28 +270,17 @@ struct Tried {
     unlikely: u64,
 }
 
-impl<'a> Line<'a> {
-    fn new(input: &Input, result: &'a io::Result<Detection>) -> Self {
-        let (path, path_hex) = match input {
-            Input::Stdin => ("-".to_owned(), None),
-            Input::File(path) => {
-                let bytes = path.as_os_str().as_encoded_bytes();
-                (path.to_string_lossy().into_owned(), path.to_str().is_none().then(|| hex(bytes).replace(' ', "")))
-            }
-        };
-        let found = match result {
-            Ok(detection) => Found::Detection {
-                encoding: (detection.confidence > Confidence::None).then(|| detection.encoding.name()),
-                bom: detection.evidence == Evidence::Bom,
-                confidence: detection.confidence,
-                evidence: detection.evidence,
-                reason: detection.why(),
-                bytes: detection.bytes,
-                candidates: detection.candidates.iter().map(Tried::new).collect(),
-            },
-            Err(error) => Found::Error { error: error.to_string() },
-        };
-        Self { path, path_hex, found }
+impl<'a> Found<'a> {
+    fn new(detection: &'a Detection) -> Self {
+        Self::Detection {
+            encoding: (detection.confidence > Confidence::None).then(|| detection.encoding.name()),
+            bom: detection.evidence == Evidence::Bom,
+            confidence: detection.confidence,
+            evidence: detection.evidence,
+            reason: detection.why(),
+            bytes: detection.bytes,
+            candidates: detection.candidates.iter().map(Tried::new).collect(),
+        }
     }
 }
 
@@ -179,14 +302,15 @@ stopped before the end), beyond_ascii and unlikely. For a file that cannot be re
 const AFTER: &str = "\
 Confidence:
   certain  a byte order mark, or an empty file
-  high     a declaration without malformed sequences, or a structure that cannot be accidental
-  medium   a guess from enough text, or strong evidence with some evidence against it
+  high     a declaration without malformed sequences, or a structure that cannot
+           be accidental
+  medium   a guess from enough text, or strong evidence with some evidence
+           against it
   low      a guess from little text, or from damaged or unusual text
-  none     the file does not look like text; the encoding is printed as 'unknown'
+  none     the file does not look like text; its encoding is printed as unknown
 
-Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported
-as windows-1252, and ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and
-then checked by decoding the whole file.
+Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported as windows-1252, and \
+ASCII as UTF-8. A guess is made from the first megabyte that is not UTF-8, and then checked by decoding the whole file.
 
 Examples:
   Detect the encodings of several files:
@@ -195,11 +319,14 @@ Examples:
       textcodec detect --all old.csv
   Detect the encoding of a pipe:
       zcat log.gz | textcodec detect
-  List the files that are neither ASCII nor UTF-8:
-      textcodec detect --json *.csv | jq -r 'select(.encoding != \"UTF-8\").path'
+  List the files in the current directory that are neither ASCII nor UTF-8:
+      textcodec detect -r -L -e utf-8
+  Convert them:
+      textcodec detect -r -0 -L -e utf-8 |
+      xargs -0 textcodec convert -f auto --in-place=.bak
 
 Exit status:
-  0  an encoding was detected for each file
+  0  an encoding was detected for each file, except for those that were skipped
   1  a file does not look like text
   2  wrong usage
   3  a file could not be read; the other files were examined";

@@ -6,6 +6,7 @@
 //!
 //! This file is long because it holds the types of a result and the chain of rules that produces it.
 
+mod binary;
 mod command;
 #[cfg(feature = "detect")]
 mod guess;
@@ -34,6 +35,7 @@ use crate::{
 use guess::{Guess, Guesser};
 use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
+pub(crate) use binary::is_binary;
 pub(crate) use command::{Arguments, run};
 
 /// The part of the text that is available.

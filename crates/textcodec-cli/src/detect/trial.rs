@@ -246,7 +246,7 @@ impl Trials {
     }
 }
 
-fn is_odd_control(byte: u8) -> bool {
+pub(super) fn is_odd_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B)
 }
 

@@ -110,11 +110,12 @@ Examples:
       ln -s \"$(command -v textcodec)\" ~/bin/iconv
 
 Exit status:
-  0  everything was converted; characters replaced by //TRANSLIT count as converted
-  1  something could not be converted, or a file could not be read or written; with -c or
-     //IGNORE, only malformed bytes and unmappable characters were skipped (some versions of
-     iconv exit with 0 then, without a message); without them, the output ends before the
-     error or, with -o, FILE is unchanged
+  0  everything was converted; what //TRANSLIT replaced counts as converted
+  1  something could not be converted, or a file could not be read or written;
+     with -c or //IGNORE, only malformed bytes and unmappable characters were
+     skipped (some versions of iconv exit with 0 then, without a message);
+     without them, the output ends before the error or, with -o, FILE is
+     unchanged
   2  wrong usage: nothing was read or written";
 
 /// Returns the command line. If the program is called iconv, inserts the name of the subcommand.

@@ -120,14 +120,14 @@ fn closest(asked: &str) -> Vec<&'static str> {
 
 const AFTER: &str = "\
 Examples:
-  Show the characters that windows-1252 has in place of the C1 controls of Latin-1:
+  Show the characters of windows-1252 that Latin-1 does not have:
       textcodec index windows-1252 | head -40
   Find a character in the index of Shift_JIS:
       textcodec index shift_jis | grep '亜'
   Export an index for another program:
       textcodec index big5 --format json > big5.json
   Recreate all files of the standard:
-      for name in $(textcodec index); do textcodec index $name > index-$name.txt; done
+      for i in $(textcodec index); do textcodec index $i > index-$i.txt; done
   Write HTML pages:
       textcodec index --visualize pages
 

@@ -260,5 +260,5 @@ fn a_name_that_is_not_utf_8_is_printed_unchanged() {
     assert!(result.stdout.starts_with(b"caf\xE9:1:1: malformed"), "{}", result.stdout.escape_ascii());
     let result = RunResult::of(dir.textcodec("check --json").arg(name));
     let object: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
-    assert_eq!(object["file"], "caf\u{FFFD}");
+    assert_eq!((&object["file"], &object["file_hex"]), (&"caf\u{FFFD}".into(), &"636166E9".into()));
 }

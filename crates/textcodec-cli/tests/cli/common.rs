@@ -132,9 +132,37 @@ impl From<std::process::Output> for RunResult {
         Self {
             status: output.status.code().expect("ended by a signal"),
             stdout: output.stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
+            // Names of files may not be UTF-8.
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
+}
+
+/// Returns whether `script` provides a terminal. Minimal containers have none.
+pub(crate) fn has_terminal() -> bool {
+    let status = Command::new("script").args(["-qec", "true", "/dev/null"]).stdin(Stdio::null()).output();
+    let problem = match status {
+        Ok(output) if output.status.success() => return true,
+        Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        Err(error) => format!("script: {error}"),
+    };
+    eprintln!("SKIPPED: no terminal ({problem})");
+    assert_ne!(std::env::var("CI_STRICT").as_deref(), Ok("1"), "no terminal ({problem})");
+    false
+}
+
+/// Runs a shell command on a terminal and returns its status and what was written to the terminal.
+pub(crate) fn on_terminal(dir: &Dir, shell: &str) -> (i32, String) {
+    let shell = shell.replace("textcodec", &cargo_bin!("textcodec").display().to_string());
+    let output = Command::new("script")
+        .args(["-qec", &shell, "/dev/null"])
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .current_dir(dir.path(""))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
 /// Replaces the names of reasons, such as `{InvalidByte}`, by the library's descriptions of them.

@@ -52,6 +52,7 @@ fn the_examples_in_help_work() {
         assert!(help.lines().all(|line| line.chars().count() <= 100), "{command}");
         // In order, because an example may use the output of an earlier one.
         let dir = files();
+        fs::create_dir(dir.path("notes")).unwrap();
         let (_, examples) = help.split_once("\nExamples:\n").unwrap();
         for line in examples.lines().filter_map(|line| line.strip_prefix("      ")) {
             if line.contains("man -l") && !has("man") {
@@ -78,17 +79,41 @@ fn the_examples_in_help_work() {
     assert!(count >= 20, "{count}");
 }
 
+/// Longer lines are wrapped without indenting them. Only an example of `completions` cannot be shorter.
+#[test]
+fn lists_and_examples_fit_80_columns() {
+    for command in ["convert", "detect", "check", "inspect", "list", "index", "iconv", "man"] {
+        let help = help(command);
+        let (_, after) = help.split_once("Print help").unwrap();
+        let long = after.lines().find(|line| line.starts_with(' ') && line.chars().count() > 80);
+        assert_eq!(long, None, "{command}");
+    }
+}
+
 #[test]
 fn the_output_shown_in_the_help_of_check_is_real() {
     let dir = Dir::with([
-        ("data.csv", b"ok\r\nna\xEFve"),
-        ("page.html", "a 字".as_bytes()),
+        ("a.csv", b"ok\r\nna\xFFve"),
+        ("page.html", "a ✓".as_bytes()),
         ("names.txt", b"Ann\nRobert\nR\xE9mi\n"),
     ]);
     let help = help("check");
-    for arguments in ["data.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {
+    for arguments in ["a.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {
         let result = RunResult::of(&mut dir.textcodec(&format!("check {arguments}")));
         assert!(help.contains(&format!("\n  {}", String::from_utf8(result.stdout).unwrap())), "{arguments}");
+    }
+}
+
+#[test]
+fn errors_of_the_system_are_printed_without_their_numbers() {
+    let dir = Dir::with([("file", b"")]);
+    for (arguments, message) in [
+        ("man --output-dir file", "file: File exists"),
+        ("index --visualize file", "file: cannot create this directory: File exists"),
+        ("check missing", "missing: No such file or directory"),
+        ("detect file/missing", "file/missing: Not a directory"),
+    ] {
+        RunResult::of(&mut dir.textcodec(arguments)).assert_message(3, message);
     }
 }
 

@@ -39,7 +39,8 @@ fn each_character_is_shown_once() {
     for name in ["U+1F600", "u+1f600", "\\u{1F600}", "&#x1F600;", "&#128512;", "😀"] {
         assert_eq!(lines(&["-t", "utf-8", name]), ["U+1F600 '😀' GRINNING FACE", "  F0 9F 98 80  UTF-8"]);
     }
-    let text = lines(&["-t", "latin1", "-t", "utf-16le", "aa\n", "e\u{301}a"]);
+    let result = inspect(&["-t", "latin1", "-t", "utf-16le", "aa\n", "e\u{301}a"]);
+    let text: Vec<_> = str::from_utf8(&result.stdout).unwrap().lines().collect();
     let expected = [
         "U+0061 'a' LATIN SMALL LETTER A",
         "  61     windows-1252",
@@ -58,6 +59,11 @@ fn each_character_is_shown_once() {
         "  not in  windows-1252",
     ];
     assert_eq!(text, expected);
+    // A character is missing in an encoding that was given.
+    assert_eq!(result.status, 1);
+    assert_eq!(inspect(&["-t", "utf-8", "-t", "windows-1252", "日"]).status, 1);
+    assert_eq!(inspect(&["-t", "latin1", "--json", "ж"]).status, 1);
+    assert_eq!(inspect(&["-t", "utf-8", "日"]).status, 0);
 }
 
 #[test]

@@ -22,6 +22,8 @@ mod output;
 #[cfg(target_os = "linux")]
 mod safety;
 mod samples;
+#[cfg(target_os = "linux")]
+mod screen;
 mod streams;
 #[cfg(target_os = "linux")]
 mod terminal;

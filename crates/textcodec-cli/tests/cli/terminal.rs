@@ -1,27 +1,19 @@
 //! Output on a terminal, which `script` provides.
 
-use std::process::{Command, Stdio};
-
-use assert_cmd::cargo::cargo_bin;
-
-use crate::common::Dir;
+use crate::common::{self, Dir, has_terminal};
 
 /// Runs a shell command on a terminal and returns what was written to the terminal.
 fn on_terminal(dir: &Dir, shell: &str) -> String {
-    let shell = shell.replace("textcodec", &cargo_bin!("textcodec").display().to_string());
-    let output = Command::new("script")
-        .args(["-qec", &shell, "/dev/null"])
-        .env("TERM", "xterm")
-        .current_dir(dir.path(""))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    let (status, seen) = common::on_terminal(dir, shell);
+    assert_eq!(status, 0, "{seen:?}");
+    seen
 }
 
 #[test]
 fn a_progress_bar_appears_after_one_second() {
+    if !has_terminal() {
+        return;
+    }
     let dir = Dir::with([("in", b"text")]);
     let slow = "(echo a; sleep 2; echo b) | textcodec convert - -o out";
     assert!(on_terminal(&dir, slow).contains("B/s"));
@@ -37,6 +29,9 @@ fn a_progress_bar_appears_after_one_second() {
 
 #[test]
 fn messages_do_not_mix_with_the_bar() {
+    if !has_terminal() {
+        return;
+    }
     let dir = Dir::new();
     let seen = on_terminal(&dir, "(sleep 2; printf '\\377') | textcodec convert -f utf-8 - -o out || true");
     let message = "textcodec: standard input: 1 malformed sequence replaced by U+FFFD";
@@ -47,6 +42,9 @@ fn messages_do_not_mix_with_the_bar() {
 
 #[test]
 fn a_progress_bar_appears_only_if_the_output_goes_to_a_file() {
+    if !has_terminal() {
+        return;
+    }
     for command in ["iconv", "convert"] {
         let dir = Dir::new();
         let slow = &format!("(echo a; sleep 2; echo b) | textcodec {command}");

@@ -12,6 +12,8 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
         "--to: 'shift_jisx' is not a label of the Encoding Standard; similar labels: shift_jis, shift-jis",
     );
     pipe("--aliases -f klingon", b"").assert_usage("--from: 'klingon' is not a label of the Encoding Standard");
+    // A name that differs in a digit is another encoding.
+    pipe("--aliases -f cp850", b"").assert_usage("--from: 'cp850' is not a label of the Encoding Standard");
     pipe("-t euc-jp//IGNORE", b"").assert_usage(
         "--to: 'euc-jp//IGNORE' is not a label of the Encoding Standard; use 'euc-jp' and --unmappable, \
          or textcodec iconv",
@@ -20,6 +22,40 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
         "--to: 'latin1//TRANSLIT' is not a label of the Encoding Standard; \
          use 'latin1' (here windows-1252, as on the web) and --unmappable, or textcodec iconv",
     );
+}
+
+#[test]
+fn a_count_is_at_least_one() {
+    for number in ["0", "x", "-1", "99999999999"] {
+        for (arguments, option) in
+            [("convert -j", "--jobs <N>"), ("check -m", "--max-count <N>"), ("detect -j", "--jobs <N>")]
+        {
+            let result = RunResult::of(&mut Dir::new().textcodec(&format!("{arguments}{number}")));
+            let message = format!("error: invalid value '{number}' for '{option}': expected a number, at least 1\n");
+            assert!(result.status == 2 && result.stderr.starts_with(&message), "{}", result.stderr);
+        }
+    }
+}
+
+#[test]
+fn usage_lines_show_only_combinations_that_are_accepted() {
+    let usage = |arguments: &str| {
+        let stderr = RunResult::of(&mut Dir::new().textcodec(arguments)).stderr;
+        let (_, usage) = stderr.split_once("Usage: ").unwrap();
+        usage.lines().take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let inspect = ["textcodec inspect [OPTIONS] <TEXT>...", "textcodec inspect [OPTIONS] --bytes <HEX>..."];
+    for wrong in ["inspect", "inspect -f utf-8 a", "inspect a --bytes 41", "inspect --bytes 41 -t utf-8"] {
+        assert_eq!(usage(wrong), inspect, "{wrong}");
+    }
+    let convert = [
+        "textcodec convert [OPTIONS] [FILE]...",
+        "textcodec convert [OPTIONS] --in-place[=<SUFFIX>] [-r] <FILE>...",
+        "textcodec convert [OPTIONS] --output-dir <DIR> [-r] <FILE>...",
+    ];
+    for wrong in ["convert -r d", "convert --include x d", "convert -o o --in-place a", "convert --in-place"] {
+        assert_eq!(usage(wrong), convert, "{wrong}");
+    }
 }
 
 #[test]
@@ -64,13 +100,14 @@ fn help_has_the_exit_status_and_examples_that_work() {
         ("old.txt", b"\x93\xFA"),
         ("page.html", "a 字".as_bytes()),
         ("table.csv", b"1,2\n"),
-        ("names.txt", "Việt".as_bytes()),
+        ("vi.txt", "Việt".as_bytes()),
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
     ]);
     std::fs::create_dir(dir.path("mail")).unwrap();
     std::fs::write(dir.path("mail/a.txt"), b"\xE9").unwrap();
     let mut statuses = Vec::new();
-    for line in help.lines().filter_map(|line| line.trim_start().strip_prefix("textcodec convert ")) {
+    let (_, examples) = help.split_once("\nExamples:\n").unwrap();
+    for line in examples.lines().filter_map(|line| line.trim_start().strip_prefix("textcodec convert ")) {
         let line = line.replace('\'', "");
         statuses.push((dir.convert(&line).status, line.split_whitespace().last().unwrap().to_owned()));
     }

@@ -12,14 +12,14 @@ mod table;
 use std::{
     fmt::Write as _,
     fs::{self, File},
-    io::{self, Read as _, Write as _},
+    io::{self, IsTerminal as _, Read as _, Write as _},
     path::Path,
 };
 
 use anyhow::Context as _;
 
 use super::{data::Index, text::write_text};
-use crate::{Stop, print, print_message};
+use crate::{Stop, print, print_message, screen};
 use html::{GENERATOR_META, encodings, escape, number, page, version};
 use layout::Layout;
 
@@ -37,9 +37,10 @@ pub(super) fn run(dir: &Path) -> Result<(), Stop> {
         size += html.len();
     }
     // Printed after all pages are written, so that a closed pipe does not leave an incomplete set.
+    let is_terminal = io::stdout().is_terminal();
     print(|out| {
         pages.iter().try_for_each(|page| {
-            out.write_all(dir.join(page.file()).as_os_str().as_encoded_bytes())?;
+            out.write_all(&screen::name(&dir.join(page.file()), is_terminal))?;
             out.write_all(b"\n")
         })
     })?;

@@ -1,0 +1,158 @@
+//! What standard output shows: names of files, colours, and lines that fit the width of a terminal.
+//!
+//! Only a terminal has a width. In pipes and files nothing is wrapped, so that other programs can read the lines.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    fmt::Write as _,
+    io::{self, IsTerminal as _},
+    path::Path,
+};
+
+use anstream::{AutoStream, ColorChoice};
+use clap::builder::styling::Style;
+use comfy_table::{ContentArrangement, Table, TableStyle};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{characters::printable, input::Input};
+
+/// Standard output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Screen {
+    is_terminal: bool,
+    /// Also depends on the environment: `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and `TERM`.
+    has_colors: bool,
+    /// The number of columns of a terminal. `None` if nothing is wrapped.
+    width: Option<u16>,
+}
+
+impl Screen {
+    pub(crate) fn stdout() -> Self {
+        let stdout = io::stdout();
+        Self {
+            is_terminal: stdout.is_terminal(),
+            has_colors: AutoStream::choice(&stdout) != ColorChoice::Never,
+            width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0),
+        }
+    }
+
+    /// Uses this width if standard output has none.
+    pub(crate) fn or_width(self, width: u16) -> Self {
+        Self { width: self.width.or(Some(width)), ..self }
+    }
+
+    /// Returns the [name](name) of a file, or `stdin` for standard input.
+    pub(crate) fn name<'a>(self, input: &'a Input, stdin: &'static str) -> Cow<'a, [u8]> {
+        match input {
+            Input::Stdin => stdin.as_bytes().into(),
+            Input::File(path) => name(path, self.is_terminal),
+        }
+    }
+
+    /// Formats text in a style, if colours are shown.
+    pub(crate) fn paint(self, style: Style, text: impl fmt::Display) -> String {
+        if self.has_colors { format!("{style}{text}{style:#}") } else { text.to_string() }
+    }
+
+    /// Like [`paint`](Self::paint), for text that may not be UTF-8.
+    pub(crate) fn paint_bytes(self, style: Style, text: &[u8]) -> Vec<u8> {
+        if self.has_colors {
+            [style.to_string().as_bytes(), text, format!("{style:#}").as_bytes()].concat()
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Wraps text to the width of the terminal. The first line starts at column `start`, the others at column `indent`, or at
+    /// column 4 if that leaves less than half of the width.
+    pub(crate) fn wrap(self, text: &str, start: usize, indent: usize) -> String {
+        let Some(width) = self.width.map(usize::from) else { return text.to_owned() };
+        wrap(text, start, if indent * 2 > width { 4 } else { indent }, width)
+    }
+
+    /// Formats the rows of a table, in columns that fit the width of the terminal. `gaps` are the numbers of spaces after the
+    /// columns.
+    pub(crate) fn table<const N: usize>(self, rows: &[[String; N]], indent: u16, gaps: [u16; N]) -> String {
+        let mut table = Table::new();
+        table.load_style(TableStyle::new()).add_rows(rows);
+        match self.width {
+            Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+            None => table.set_content_arrangement(ContentArrangement::Disabled),
+        };
+        for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
+            column.set_padding((if n == 0 { indent } else { 0 }, gap));
+        }
+        table.trim_fmt()
+    }
+}
+
+/// Returns the name of a file: its bytes, or at a terminal only what a terminal shows unchanged. Control characters would be
+/// commands to the terminal, and other invisible characters could make a name look like another one.
+pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if !is_terminal {
+        return bytes.into();
+    }
+    let mut shown = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for character in chunk.valid().chars() {
+            match printable(character) {
+                Some(_) => shown.push(character),
+                None => shown.extend(character.escape_default()),
+            }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(shown, "\\x{byte:02X}");
+        }
+    }
+    shown.into_bytes().into()
+}
+
+/// Returns the number of columns of a name.
+pub(crate) fn width(name: &[u8]) -> usize {
+    String::from_utf8_lossy(name).width()
+}
+
+/// Returns the words with line breaks instead of some of the spaces. A word that does not fit gets its own line.
+fn wrap(text: &str, start: usize, indent: usize, width: usize) -> String {
+    let mut wrapped = String::new();
+    let mut column = start;
+    for (n, word) in text.split(' ').enumerate() {
+        let space = usize::from(n > 0);
+        if column > indent && column + space + word.width() > width {
+            let _ = write!(wrapped, "\n{:indent$}", "");
+            column = indent;
+        } else if n > 0 {
+            wrapped.push(' ');
+            column += space;
+        }
+        wrapped.push_str(word);
+        column += word.width();
+    }
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_wrapped_between_words() {
+        assert_eq!(wrap("one two three", 0, 2, 80), "one two three");
+        assert_eq!(wrap("one two three", 4, 2, 11), "one two\n  three");
+        assert_eq!(wrap("one two three", 4, 2, 10), "one\n  two\n  three");
+        assert_eq!(wrap("one two three", 8, 2, 10), "\n  one two\n  three");
+        // Wide characters have two columns. A word that is too long is not broken.
+        assert_eq!(wrap("日本 日本", 0, 1, 8), "日本\n 日本");
+        assert_eq!(wrap("日本 日本", 0, 1, 9), "日本 日本");
+        assert_eq!(wrap("a somewhat long word", 0, 0, 3), "a\nsomewhat\nlong\nword");
+    }
+
+    #[test]
+    fn names_are_escaped_at_a_terminal_only() {
+        let path = Path::new("日é e\u{301} a\n\u{1B}[31m\u{202E}\\'");
+        assert_eq!(name(path, false), path.as_os_str().as_encoded_bytes());
+        assert_eq!(name(path, true), "日é e\u{301} a\\n\\u{1b}[31m\\u{202e}\\'".as_bytes());
+    }
+}

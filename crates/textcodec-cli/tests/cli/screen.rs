@@ -1,0 +1,128 @@
+//! What is printed at a terminal, and what in a pipe: width, colours and names.
+
+use std::{fs, os::unix::ffi::OsStrExt as _, path::Path};
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::common::{Dir, has_terminal, on_terminal, samples};
+
+/// Runs `textcodec` at a terminal with this number of columns, and returns the lines.
+fn lines(dir: &Dir, columns: u32, arguments: &str) -> Vec<String> {
+    let (_, seen) = on_terminal(dir, &format!("stty cols {columns} rows 24; textcodec {arguments}"));
+    seen.replace('\r', "").lines().map(str::to_owned).collect()
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn lines_fit_the_terminal_and_are_not_wrapped_in_a_pipe() {
+    if !has_terminal() {
+        return;
+    }
+    let dir = Dir::new();
+    fs::copy(samples().join("broken-utf-8.log"), dir.path("broken.log")).unwrap();
+    for (arguments, columns) in [
+        ("detect broken.log", 70),
+        ("detect broken.log", 40),
+        ("check --to latin1 broken.log", 60),
+        ("list", 60),
+        ("list shift_jis windows-1252", 50),
+        ("inspect €", 50),
+        ("inspect -f utf-8 --bytes F09F8E C3", 50),
+        ("inspect --bytes A4", 50),
+    ] {
+        let seen = lines(&dir, columns, &format!("{arguments} 2>errors"));
+        let arguments: Vec<_> = arguments.split(' ').collect();
+        let piped = dir.textcodec("").args(&arguments).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let piped = String::from_utf8(piped.stdout).unwrap();
+        assert!(seen.iter().any(|line| line.starts_with(' ')), "{arguments:?} {seen:#?}");
+        let too_wide = |line: &&String| without_colors(line).width() > columns as usize;
+        assert_eq!(seen.iter().find(too_wide), None, "{arguments:?}");
+        assert!(seen.len() > piped.lines().count(), "{arguments:?} {seen:#?}");
+        // A table has the words in another order.
+        let (seen, piped) = (without_colors(&seen.join("\n")), without_colors(&piped));
+        let (mut seen, mut piped) = (words(&seen), words(&piped));
+        seen.sort_unstable();
+        piped.sort_unstable();
+        assert_eq!(seen, piped, "{arguments:?}");
+    }
+}
+
+/// Removes the sequences that set colours.
+fn without_colors(text: &str) -> String {
+    let (first, rest) = text.split_once('\u{1B}').map_or((text, None), |(first, rest)| (first, Some(rest)));
+    let Some(rest) = rest else { return first.to_owned() };
+    let (_, rest) = rest.split_once('m').unwrap();
+    first.to_owned() + &without_colors(rest)
+}
+
+#[test]
+fn colors_follow_the_terminal_and_the_environment() {
+    let dir = Dir::with([("bad", b"\xFF"), ("text", b"abc")]);
+    let location = "\u{1B}[1mbad:1:1:\u{1B}[0m malformed";
+    let confidence = "\u{1B}[32mhigh    \u{1B}[0m";
+    for (arguments, expected) in [("check bad", location), ("detect text", confidence)] {
+        let output = |variable, value| {
+            let output = dir.textcodec(arguments).env_remove("NO_COLOR").env(variable, value).output().unwrap();
+            String::from_utf8(output.stdout).unwrap()
+        };
+        assert!(!output("NO_COLOR", "").contains('\u{1B}'));
+        assert!(output("CLICOLOR_FORCE", "1").contains(expected), "{:?}", output("CLICOLOR_FORCE", "1"));
+        if has_terminal() {
+            assert!(lines(&dir, 100, arguments)[0].contains(expected));
+            let (_, seen) = on_terminal(&dir, &format!("NO_COLOR=1 textcodec {arguments}"));
+            assert!(!seen.contains('\u{1B}'), "{seen:?}");
+        }
+    }
+}
+
+#[test]
+fn names_are_printed_unchanged_in_a_pipe_and_escaped_at_a_terminal() {
+    let dir = Dir::new();
+    let name = std::ffi::OsStr::from_bytes(b"a\n\x1B[31m\xE9");
+    if fs::write(dir.path("").join(name), b"\xFF").is_err() {
+        eprintln!("SKIPPED: the file system does not allow such names");
+        return;
+    }
+    for command in ["check", "detect", "check -l", "detect -l"] {
+        let output = dir.textcodec(command).arg(name).output().unwrap();
+        assert!(output.stdout.starts_with(name.as_bytes()), "{command} {}", output.stdout.escape_ascii());
+        let missing = Path::new(std::ffi::OsStr::from_bytes(b"no\xE9"));
+        let output = dir.textcodec(command).arg(missing).output().unwrap();
+        assert_eq!(output.stderr.escape_ascii().to_string(), r"textcodec: no\xe9: No such file or directory\n");
+        if has_terminal() {
+            let (_, seen) = on_terminal(&dir, &format!("NO_COLOR=1 textcodec {command} a*"));
+            assert!(seen.starts_with(r"a\n\u{1b}[31m\xE9"), "{command} {seen:?}");
+            assert!(!seen.contains('\u{1B}'), "{seen:?}");
+            let (_, seen) = on_terminal(&dir, &format!("textcodec {command} $(printf 'no\\033[31m')"));
+            assert!(seen.contains(r"textcodec: no\u{1b}[31m: No such file"), "{command} {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn a_progress_bar_appears_while_files_are_read() {
+    if !has_terminal() {
+        return;
+    }
+    let dir = Dir::new();
+    for command in ["check", "detect"] {
+        let slow = &format!("(echo a; sleep 2; printf '\\377') | textcodec {command}");
+        for shown in [format!("{slow} > out"), slow.clone()] {
+            let (_, seen) = on_terminal(&dir, &shown);
+            assert!(seen.contains("B/s"), "{shown} {seen:?}");
+        }
+        // The line about the file follows the sequence that clears the bar.
+        let (_, seen) = on_terminal(&dir, slow);
+        let line = if command == "check" { "\u{1B}[1m-:2:1:" } else { "standard input: " };
+        let before = seen.split_once(line).unwrap_or_else(|| panic!("{seen:?}")).0;
+        assert!(before.ends_with("\u{1b}[2K"), "{seen:?}");
+        // None in front of a pager, or with -q.
+        let (_, seen) = on_terminal(&dir, &format!("{slow} | cat"));
+        assert!(!seen.contains("B/s"), "{seen:?}");
+    }
+    let (status, seen) = on_terminal(&dir, "(echo a; sleep 2) | textcodec check -q");
+    assert_eq!((status, &*seen), (0, ""));
+}
