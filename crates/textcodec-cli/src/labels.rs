@@ -16,7 +16,11 @@ pub(crate) struct Named {
 
 /// Calls [`find`] for an option of the command line.
 pub(crate) fn for_option(option: &str, label: &str, aliases: bool) -> Result<Named, Stop> {
-    find(label, aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
+    find(label, aliases).map_err(|problem| {
+        let has_advice = problem.contains("; ");
+        let advice = if has_advice { "" } else { "; 'textcodec list --labels --aliases' lists all names" };
+        Stop::Usage(format!("{option}: {problem}{advice}"))
+    })
 }
 
 /// Fails if an encoding has no encoder, so that it cannot be the encoding of an output.

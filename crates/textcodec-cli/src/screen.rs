@@ -32,8 +32,9 @@ impl Screen {
         let stdout = io::stdout();
         Self {
             is_terminal: stdout.is_terminal(),
-            has_colors: AutoStream::choice(&stdout) != ColorChoice::Never,
             width: terminal_size::terminal_size_of(&stdout).map(|(width, _)| width.0),
+            // Also makes the console of Windows interpret the sequences.
+            has_colors: AutoStream::auto(stdout).current_choice() == ColorChoice::AlwaysAnsi,
         }
     }
 

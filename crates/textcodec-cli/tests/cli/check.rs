@@ -214,7 +214,11 @@ fn json_is_one_object_per_line() {
 fn wrong_usage_reads_nothing() {
     let dir = Dir::new();
     for (arguments, message) in [
-        ("-f klingon missing", "--from: 'klingon' is not a label of the Encoding Standard"),
+        (
+            "-f klingon missing",
+            "--from: 'klingon' is not a label of the Encoding Standard; \
+             'textcodec list --labels --aliases' lists all names",
+        ),
         (
             "-f cp932 missing",
             "--from: 'cp932' is not a label of the Encoding Standard; with --aliases, it means Shift_JIS",

@@ -11,9 +11,12 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
     pipe("-t shift_jisx", b"").assert_usage(
         "--to: 'shift_jisx' is not a label of the Encoding Standard; similar labels: shift_jis, shift-jis",
     );
-    pipe("--aliases -f klingon", b"").assert_usage("--from: 'klingon' is not a label of the Encoding Standard");
+    let advice = "; 'textcodec list --labels --aliases' lists all names";
+    pipe("--aliases -f klingon", b"")
+        .assert_usage(&format!("--from: 'klingon' is not a label of the Encoding Standard{advice}"));
     // A name that differs in a digit is another encoding.
-    pipe("--aliases -f cp850", b"").assert_usage("--from: 'cp850' is not a label of the Encoding Standard");
+    pipe("--aliases -f cp850", b"")
+        .assert_usage(&format!("--from: 'cp850' is not a label of the Encoding Standard{advice}"));
     pipe("-t euc-jp//IGNORE", b"").assert_usage(
         "--to: 'euc-jp//IGNORE' is not a label of the Encoding Standard; use 'euc-jp' and --unmappable, \
          or textcodec iconv",
