@@ -1,6 +1,7 @@
 //! `textcodec check`: the loop over the inputs and the format of findings. `findings.rs` finds them.
 
 use std::{
+    borrow::Cow,
     io::{self, Read as _, Write},
     num::NonZeroU32,
 };
@@ -52,7 +53,7 @@ pub(crate) struct Arguments {
 
     /// Print each finding as a JSON object on its own line
     ///
-    /// The members are `path` (and `path_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
+    /// The members are `file` (and `file_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
     /// offset), `length` (in bytes), `kind` and `encoding`. The kind "malformed" also has `bytes` and `reason`, the kinds
     /// "unmappable" and "outside" `character`, `code_point` and `name`.
     #[arg(long)]
@@ -89,7 +90,7 @@ const AFTER: &str = "\
 Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
-  names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
+  names.txt:3:3: not in ASCII at byte 13: U+00DF 'ß' LATIN SMALL LETTER SHARP S
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
@@ -258,7 +259,7 @@ impl Check<'_> {
         let (line, column) = (location.line(), location.column());
         if self.arguments.json {
             let (path, kind) = (JsonPath::new(input), JsonKind::new(kind));
-            let json = Json { path, line, column, byte: *byte, kind };
+            let json = Json { file: path.path, file_hex: path.path_hex, line, column, byte: *byte, kind };
             serde_json::to_writer(&mut *out, &json)?;
             return out.write_all(b"\n");
         }
@@ -414,8 +415,9 @@ fn number_of_files(count: u64) -> String {
 
 #[derive(Serialize)]
 struct Json<'a> {
-    #[serde(flatten)]
-    path: JsonPath<'a>,
+    file: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_hex: Option<String>,
     line: u64,
     column: u64,
     byte: u64,

@@ -16,7 +16,7 @@ use textcodec::{
     WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 
-use crate::{Outcome, Stop, labels, print, screen::Screen};
+use crate::{Outcome, Stop, labels, narrow, print, screen::Screen};
 
 /// List the encodings, their labels, and the characters that each can represent
 ///
@@ -114,6 +114,10 @@ fn print_details(details: &EncodingDetails, out: &mut dyn Write) -> io::Result<(
         ["labels".to_owned(), or_none(&details.labels)],
         ["aliases".to_owned(), or_none(&details.aliases)],
     ];
+    for (n, (name, labels)) in details.narrower.iter().enumerate() {
+        let heading = if n == 0 { "narrower" } else { "" };
+        rows.push([heading.to_owned(), format!("{name}, named by {}", labels.join(" "))]);
+    }
     if details.encoder {
         let ascii = if details.ascii_compatible { "ASCII-compatible" } else { "not ASCII-compatible" };
         let state = if details.stateful { "; stateful, with escape sequences" } else { "" };
@@ -156,6 +160,8 @@ struct EncodingDetails {
     about: &'static str,
     labels: Vec<&'static str>,
     aliases: Vec<&'static str>,
+    /// Encodings with fewer characters, and the labels and aliases above that name them.
+    narrower: BTreeMap<&'static str, Vec<&'static str>>,
     /// The number of bytes in a character.
     bytes: &'static str,
     single_byte: bool,
@@ -183,6 +189,7 @@ impl EncodingDetails {
             about,
             labels: encoding.labels().to_vec(),
             aliases: aliases(encoding).collect(),
+            narrower: narrow::named_by_labels_of(encoding).collect(),
             bytes,
             single_byte: encoding.is_single_byte(),
             ascii_compatible: encoding.is_ascii_compatible(),

@@ -36,6 +36,12 @@ pub(crate) fn find(label: &str) -> Option<&'static Narrow> {
     ALL.iter().find(|narrow| narrow.labels.split(' ').any(|other| other == label))
 }
 
+/// Returns the narrower encodings that labels of this encoding name, each with these labels and aliases.
+pub(crate) fn named_by_labels_of(encoding: Encoding) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let all = ALL.iter().filter(move |narrow| narrow.means == encoding);
+    all.map(|narrow| (narrow.name, narrow.labels.split(' ').collect()))
+}
+
 /// The narrower encodings that labels of `--from` and `--to` name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Labels {

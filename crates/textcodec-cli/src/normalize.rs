@@ -53,10 +53,12 @@ impl Mode {
     /// These are ranges of common characters. All others are examined one by one.
     pub(crate) fn keeps(self, unit: u16) -> bool {
         match unit {
-            0..=0xBF | 0x3000..=0x3029 | 0x3400..=0xA66E | 0xFF00..=0xFFEF => true,
-            0xC0..=0x2FF | 0x400..=0x482 | 0x1EA0..=0x1EF9 | 0x3041..=0x3098 | 0x309B..=0x30FF | 0xAC00..=0xD7A3 => {
-                self != Self::Nfd
-            }
+            // ASCII, Hebrew, Thai, punctuation, ideographs, fullwidth forms.
+            0..=0xBF | 0x5D0..=0x5EA | 0xE01..=0xE30 | 0xE3F..=0xE46 | 0x2010..=0x2027 | 0x3000..=0x3029 => true,
+            0x3400..=0xA66E | 0xFF00..=0xFFEF => true,
+            // Latin, Greek, Cyrillic, Arabic, Vietnamese, kana, Hangul.
+            0xC0..=0x2FF | 0x388..=0x3D1 | 0x400..=0x482 | 0x620..=0x64A | 0x1EA0..=0x1EF9 => self != Self::Nfd,
+            0x3041..=0x3098 | 0x309B..=0x30FF | 0xAC00..=0xD7A3 => self != Self::Nfd,
             _ => false,
         }
     }

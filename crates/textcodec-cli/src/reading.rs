@@ -164,10 +164,10 @@ pub(crate) fn progress(inputs: &[Selected]) -> Progress {
 /// The path of an input as JSON.
 #[derive(Serialize)]
 pub(crate) struct JsonPath<'a> {
-    path: Cow<'a, str>,
+    pub(crate) path: Cow<'a, str>,
     /// The bytes of a path that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
-    path_hex: Option<String>,
+    pub(crate) path_hex: Option<String>,
 }
 
 impl<'a> JsonPath<'a> {

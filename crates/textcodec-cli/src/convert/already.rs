@@ -13,28 +13,41 @@ use crate::{
 
 /// Returns the encoding of a file if it is UTF-8, or already in the encoding of the output, and not in `from`.
 ///
-/// The file has no byte order mark. It is read from its current position to its end, or until the answer is known, and
-/// returns to that position.
+/// The file has no byte order mark. It is read from its current position until the answer is known, and returns to that
+/// position.
 pub(super) fn actual_encoding(file: &mut RegularFile, from: Encoding, to: Encoding) -> io::Result<Option<Encoding>> {
     if from == to {
         return Ok(None);
     }
     let start = file.position();
-    let mut actual = None;
-    if from != UTF_8 && from.is_ascii_compatible() && is_utf_8_beyond_ascii(file)? {
-        actual = Some(UTF_8);
-    } else if to != UTF_8 || !from.is_ascii_compatible() {
-        file.seek(start)?;
-        actual = is_in(file, start, from, to)?.then_some(to);
-    }
+    let kind = kind(file)?;
     file.seek(start)?;
+    let actual = match kind {
+        Kind::Utf8 if from == UTF_8 => None,
+        Kind::Utf8 if from.is_ascii_compatible() => Some(UTF_8),
+        // The same in both.
+        Kind::Ascii if from.is_ascii_compatible() && to.is_ascii_compatible() => None,
+        Kind::Other if to == UTF_8 => None,
+        Kind::Utf8 | Kind::Ascii | Kind::Other => {
+            let is_in = is_in(file, start, from, to)?;
+            file.seek(start)?;
+            is_in.then_some(to)
+        }
+    };
     Ok(actual)
 }
 
-/// Returns whether the rest of a file is well-formed UTF-8 with at least one non-ASCII character.
-fn is_utf_8_beyond_ascii(file: &mut RegularFile) -> io::Result<bool> {
-    let mut block = vec![0; BLOCK_LEN];
-    let (mut len, mut is_beyond_ascii) = (0, false);
+/// What the bytes of a text reveal by themselves.
+enum Kind {
+    Ascii,
+    /// Well-formed UTF-8 with at least one non-ASCII character.
+    Utf8,
+    Other,
+}
+
+fn kind(file: &mut RegularFile) -> io::Result<Kind> {
+    let mut block = vec![0; BLOCK_LEN.min(file.metadata().len() as usize + 1)];
+    let (mut len, mut kind) = (0, Kind::Ascii);
     loop {
         let read = match file.read(&mut block[len..]) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -42,12 +55,16 @@ fn is_utf_8_beyond_ascii(file: &mut RegularFile) -> io::Result<bool> {
         };
         len += read;
         let valid = utf8_valid_up_to(&block[..len]);
-        is_beyond_ascii |= !block[..valid].is_ascii();
+        if !block[..valid].is_ascii() {
+            kind = Kind::Utf8;
+        }
         block.copy_within(valid..len, 0);
         len -= valid;
         // What remains may be the start of a character.
-        if read == 0 || len > 3 {
-            return Ok(len == 0 && is_beyond_ascii);
+        match (read, len) {
+            (0, 0) => return Ok(kind),
+            (0, _) | (_, 4..) => return Ok(Kind::Other),
+            _ => {}
         }
     }
 }

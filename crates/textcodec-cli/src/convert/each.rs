@@ -104,7 +104,9 @@ impl<'a> Work<'a> {
             Target::OutputDir { path, .. } => format!("nothing was written to {}", path.display()),
         };
         match self.try_convert(item, &mut report) {
-            Ok(Output::File(file)) if report.done != Done::Unchanged => return Some(Ready { item, report, file }),
+            Ok(Output::File(file)) if report.done == Done::Converted || !item.is_in_place() => {
+                return Some(Ready { item, report, file });
+            }
             Ok(_) => {}
             Err(ConvertError::Interrupted) => return None,
             Err(ConvertError::Read(error)) if self.skips(item, &error) => {
@@ -127,43 +129,34 @@ impl<'a> Work<'a> {
     }
 
     fn try_convert(&self, item: &Item, report: &mut Report) -> Result<Output, ConvertError> {
-        let settings = self.settings;
-        let mut opened = source::open(&report.input, settings.from).map_err(ConvertError::Read)?;
+        let recipe = self.settings.recipe;
+        let mut opened = source::open(&report.input, self.settings.from).map_err(ConvertError::Read)?;
         report.opened(&opened);
-        let (given, had_bom, to) = (opened.source.encoding, opened.bom > 0, settings.recipe.to);
-        let writes_bom = settings.writes_bom(had_bom);
-        let is_in_place = matches!(item.target, Target::InPlace { .. });
+        let writes_bom = self.settings.writes_bom(opened.bom > 0);
         let actual = self.actual_encoding(&mut opened).map_err(ConvertError::Read)?;
         if let Some(actual) = actual {
-            if actual != to && !is_in_place {
+            let given = opened.source.encoding;
+            if actual != recipe.to && !item.is_in_place() {
                 let message = format!("is {actual}, not {given}; use -f {actual} or -f auto, or --force");
                 return Err(ConvertError::Read(io::Error::other(message)));
             }
             report.is_already(actual);
-            let is_complete = !writes_bom && settings.recipe.declarations != Declarations::Update;
-            if is_in_place && (actual != to || is_complete) {
+            let is_complete = !writes_bom && recipe.declarations != Declarations::Update && recipe.normalize.is_none();
+            if item.is_in_place() && (actual != recipe.to || is_complete) {
                 return Ok(Output::Discard);
             }
+            opened.source.encoding = actual;
         }
-        let from = actual.unwrap_or(given);
-        if let Some(detection) = opened.detection.as_ref().filter(|detection| detection.confidence <= Confidence::Low)
-            && matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. })
-            && from != to
-        {
-            return Err(ConvertError::Read(io::Error::other(format!(
-                "the detected encoding, {from}, is uncertain ({}); give the encoding with -f, or keep a backup with \
-                 --in-place=.bak",
-                detection.why()
-            ))));
-        }
+        check_certainty(item, &opened, recipe.to).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
         let output = self.output(item, metadata.as_ref()).map_err(ConvertError::Write)?;
-        let mut engine = Engine::new(settings.recipe, output, settings.threads / self.threads)
+        let mut engine = Engine::new(recipe, output, self.settings.threads / self.threads)
             .map_err(|error| ConvertError::Write(io::Error::other(error)))?;
         if writes_bom {
             report.tally.written += engine.write_bom()?;
         }
-        if actual.is_some() {
+        let from = opened.source.encoding;
+        if actual.is_some() && recipe.normalize.is_none() {
             engine.copy(opened.source.reader, &mut report.tally)?;
         } else {
             engine.convert(opened.source, &mut report.tally)?;
@@ -171,8 +164,9 @@ impl<'a> Work<'a> {
         let (output, more) = engine.finish()?;
         report.tally.written += more;
         report.tally.same &= more == 0;
-        let is_same = report.tally.same && had_bom == writes_bom && (!writes_bom || from == to);
-        if is_in_place {
+        if item.is_in_place() {
+            let had_bom = opened.bom > 0;
+            let is_same = report.tally.same && had_bom == writes_bom && (!writes_bom || from == recipe.to);
             report.done = match actual {
                 Some(actual) if is_same => Done::Already(actual),
                 None if is_same => Done::Unchanged,
@@ -181,13 +175,9 @@ impl<'a> Work<'a> {
         }
         if report.done == Done::Converted {
             check_backups(item).map_err(ConvertError::Write)?;
-            if let (Target::InPlace { links, .. }, Some(metadata)) = (&item.target, &metadata)
-                && let Some(warning) = other_names(metadata, 1 + links.len() as u64)
-            {
-                report.warn(warning);
-            }
+            report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
             if !report.tally.same {
-                report.warn_of_declaration(settings);
+                report.warn_of_declaration(self.settings);
             }
         }
         Ok(output)
@@ -272,6 +262,30 @@ impl<'a> Work<'a> {
             }
             self.reports.add(report);
         }
+    }
+}
+
+/// Fails if the only copy of a text would be replaced because of an uncertain guess.
+fn check_certainty(item: &Item, opened: &Opened, to: Encoding) -> io::Result<()> {
+    let is_only_copy = matches!(item.target, Target::InPlace { name: Name { backup: None, .. }, .. });
+    match &opened.detection {
+        Some(detection) if is_only_copy && detection.confidence <= Confidence::Low && detection.encoding != to => {
+            Err(io::Error::other(format!(
+                "the detected encoding, {}, is uncertain ({}); give the encoding with -f, or keep a backup with \
+                 --in-place=.bak",
+                detection.encoding,
+                detection.why()
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns a warning if a file that is replaced has hard links that were not named.
+fn unnamed_links(item: &Item, metadata: &Metadata) -> Option<String> {
+    match &item.target {
+        Target::InPlace { links, .. } => other_names(metadata, 1 + links.len() as u64),
+        Target::OutputDir { .. } => None,
     }
 }
 

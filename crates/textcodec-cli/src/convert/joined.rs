@@ -1,6 +1,6 @@
 //! Conversion of any number of inputs to one output.
 
-use std::path::Path;
+use std::{io, path::Path};
 
 use anyhow::Context as _;
 
@@ -119,7 +119,11 @@ fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> 
             Ok(_) => {}
             Err(error) => {
                 let mut report = Report::new(number, input.clone(), destination.to_string());
-                report.fail_with(reason(&error));
+                let hint = match error.kind() {
+                    io::ErrorKind::IsADirectory => "; -r converts the files in it, with --in-place or --output-dir",
+                    _ => "",
+                };
+                report.fail_with(reason(&error) + hint);
                 reports.add(report);
                 all_exist = false;
             }

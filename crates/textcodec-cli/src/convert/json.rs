@@ -1,5 +1,7 @@
 //! The report in JSON.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use textcodec::Encoding;
 
@@ -7,7 +9,7 @@ use super::{
     Settings,
     report::{Done, Report},
 };
-use crate::{Outcome, characters::hex, detect::Confidence, input::Input, interrupt};
+use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::JsonPath};
 
 /// Formats the reports.
 pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> String {
@@ -32,7 +34,7 @@ struct Json<'a> {
 
 #[derive(Serialize)]
 struct File<'a> {
-    input: String,
+    input: Cow<'a, str>,
     /// The bytes of a path that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     input_hex: Option<String>,
@@ -79,18 +81,10 @@ struct UnmappableCharacter {
 
 impl<'a> File<'a> {
     fn new(report: &'a Report, settings: &Settings) -> Self {
-        let tally = &report.tally;
+        let (path, tally) = (JsonPath::new(&report.input), &report.tally);
         Self {
-            input: match &report.input {
-                Input::Stdin => "standard input".to_owned(),
-                Input::File(path) => path.to_string_lossy().into_owned(),
-            },
-            input_hex: match &report.input {
-                Input::File(path) if path.to_str().is_none() => {
-                    Some(hex(path.as_os_str().as_encoded_bytes()).replace(' ', ""))
-                }
-                _ => None,
-            },
+            input: path.path,
+            input_hex: path.path_hex,
             same_file_as: report.same_file_as.as_deref(),
             output: &report.output,
             outcome: match report.outcome() {

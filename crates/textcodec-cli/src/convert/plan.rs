@@ -61,6 +61,10 @@ impl Item {
         }
     }
 
+    pub(super) fn is_in_place(&self) -> bool {
+        matches!(self.target, Target::InPlace { .. })
+    }
+
     /// Adds another name of the file. A name that is the same after resolving links is only reported.
     fn add_link(&mut self, link: Name, reports: &Reports<'_>) {
         let Target::InPlace { name, links } = &mut self.target else { return };

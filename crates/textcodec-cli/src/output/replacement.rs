@@ -97,7 +97,8 @@ impl Replacement {
 
     /// Replaces the target atomically. The file must have been [synced](sync_all). The original goes to `backup`, which
     /// must not exist.
-    pub(crate) fn persist(self, backup: Option<&Path>) -> io::Result<()> {
+    pub(crate) fn persist(mut self, backup: Option<&Path>) -> io::Result<()> {
+        self.file.assign_name(directory(&self.target))?;
         if let Some(original) = &self.original
             && !is_unchanged(original, &fs::metadata(&self.target)?)
         {

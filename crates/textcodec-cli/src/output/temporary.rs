@@ -53,13 +53,18 @@ impl TemporaryFile {
         &mut self.file
     }
 
+    /// Gives the file a temporary name, if it has none, so that only renaming it is left.
+    pub(super) fn assign_name(&mut self, directory: &Path) -> io::Result<()> {
+        if self.name.is_none() {
+            self.name = Some(Name::new(link(&self.file, directory)?));
+        }
+        Ok(())
+    }
+
     /// Renames the file. If `replace` is false, fails if the target exists.
     pub(super) fn persist(mut self, target: &Path, replace: bool) -> io::Result<()> {
-        let name = match self.name.take() {
-            Some(name) => name,
-            None => Name::new(link(&self.file, super::directory(target))?),
-        };
-        name.persist(target, replace)
+        self.assign_name(super::directory(target))?;
+        self.name.take().map_or(Ok(()), |name| name.persist(target, replace))
     }
 }
 

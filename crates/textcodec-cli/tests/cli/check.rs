@@ -197,11 +197,11 @@ fn json_is_one_object_per_line() {
     let objects: Vec<serde_json::Value> = result.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let expected = serde_json::json!([
         {
-            "path": "-", "line": 2, "column": 1, "byte": 2, "length": 2, "kind": "malformed", "encoding": "UTF-8",
+            "file": "-", "line": 2, "column": 1, "byte": 2, "length": 2, "kind": "malformed", "encoding": "UTF-8",
             "bytes": "E3 81", "reason": Reason::Interrupted.to_string(),
         },
         {
-            "path": "-", "line": 2, "column": 3, "byte": 5, "length": 3, "kind": "unmappable",
+            "file": "-", "line": 2, "column": 3, "byte": 5, "length": 3, "kind": "unmappable",
             "encoding": "windows-1252", "character": "字", "code_point": "U+5B57",
             "name": "CJK UNIFIED IDEOGRAPH-5B57",
         },
@@ -264,5 +264,5 @@ fn a_name_that_is_not_utf_8_is_printed_unchanged() {
     assert!(result.stdout.starts_with(b"caf\xE9:1:1: malformed"), "{}", result.stdout.escape_ascii());
     let result = RunResult::of(dir.textcodec("check --json").arg(name));
     let object: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
-    assert_eq!((&object["path"], &object["path_hex"]), (&"caf\u{FFFD}".into(), &"636166E9".into()));
+    assert_eq!((&object["file"], &object["file_hex"]), (&"caf\u{FFFD}".into(), &"636166E9".into()));
 }

@@ -205,11 +205,25 @@ fn check_finds_characters_in_any_block() {
     assert_eq!(
         lines[0],
         serde_json::json!({
-            "path": "in", "line": at / 6 + 1, "column": 3, "byte": at, "kind": "outside", "length": 2,
+            "file": "in", "line": at / 6 + 1, "column": 3, "byte": at, "kind": "outside", "length": 2,
             "encoding": "KS C 5601", "character": "€", "code_point": "U+20AC", "name": "EURO SIGN"
         })
     );
     assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn list_shows_the_labels_that_name_a_narrower_encoding() {
+    let dir = Dir::new();
+    let list = |arguments: &str| {
+        String::from_utf8(RunResult::of(&mut dir.textcodec(&format!("list {arguments}"))).stdout).unwrap()
+    };
+    let text = list("latin1");
+    assert!(text.contains("\n  narrower    ASCII, named by ascii us-ascii ansi_x3.4-1968\n"), "{text}");
+    assert!(text.contains("\n              ISO-8859-1, named by iso-8859-1 "), "{text}");
+    assert!(!list("koi8-r").contains("narrower"));
+    let json: Value = serde_json::from_str(&list("--json gb2312")).unwrap();
+    assert_eq!(json[0]["narrower"]["GB 2312"][0], "gb2312");
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn mixed() -> String {
         "abc",
     ];
     let (mut text, mut random) = (String::new(), 1_u64);
-    while text.len() < 3_000_000 {
+    while text.len() < 1_500_000 {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         text.push_str(words[(random >> 33) as usize % words.len()]);
     }
@@ -164,10 +164,8 @@ fn threads_and_chunks_do_not_change_the_result() {
         "-t windows-1252 --unmappable=translit",
     ] {
         let expected = dir.convert(&format!("-j 1 {arguments} in"));
-        assert!(expected.status <= 1 && expected.stdout.len() > 1_000_000, "{}", expected.stderr);
-        for jobs in [2, 8] {
-            assert!(dir.convert(&format!("-j {jobs} {arguments} in")) == expected, "{arguments} {jobs}");
-        }
+        assert!(expected.status <= 1 && expected.stdout.len() > 500_000, "{}", expected.stderr);
+        assert!(dir.convert(&format!("-j 8 {arguments} in")) == expected, "{arguments}");
         let wide = dir.convert(&format!("-j 8 -f utf-16le {arguments} wide"));
         assert!(wide.stdout == expected.stdout && wide.status == expected.status, "{arguments}");
         assert_eq!(wide.stderr, expected.stderr.replace("in:", "wide:"));
@@ -226,6 +224,17 @@ fn a_file_that_stays_the_same_is_not_touched() {
     assert!(unchanged("-f iso-2022-jp -t iso-2022-jp", "jis"));
     assert!(!unchanged("", "nfd"));
     assert_eq!(dir.read("nfd"), "é".as_bytes());
+}
+
+#[test]
+fn a_file_that_is_already_converted_is_still_normalized() {
+    let dir = Dir::with([("done", "e\u{301}".as_bytes()), ("composed", "é".as_bytes())]);
+    let result = dir.convert("-f latin1 --in-place --normalize=nfc done composed");
+    assert_eq!((result.status, dir.read("done").as_slice()), (0, "é".as_bytes()), "{}", result.stderr);
+    assert!(result.stderr.contains("1 converted, 1 already UTF-8"), "{}", result.stderr);
+    let dir = Dir::with([("done", "e\u{301}".as_bytes())]);
+    assert_eq!(dir.convert("-f latin1 --output-dir out --normalize=nfc done").status, 0);
+    assert_eq!(dir.read("out/done"), "é".as_bytes());
 }
 
 #[test]

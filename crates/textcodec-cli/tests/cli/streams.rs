@@ -124,7 +124,15 @@ fn a_large_input_takes_little_memory() {
     let block: Vec<u8> =
         "a line of text, 日本語, ß\n\u{FEFF}".bytes().chain(*b"broken \xFF ").cycle().take(MIB).collect();
     let dir = Dir::new();
-    for arguments in ["", "-t utf-16le", "-t shift_jis --unmappable=html", "-f windows-1252 -t utf-8 -o out"] {
+    for arguments in [
+        "",
+        "-t utf-16le",
+        "-t shift_jis --unmappable=html",
+        "-f windows-1252 -t utf-8 -o out",
+        "--normalize=nfc",
+        "-f gb2312",
+        "-t latin1 --unmappable=translit",
+    ] {
         let mut child = spawn(&dir, arguments);
         let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let reader = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());

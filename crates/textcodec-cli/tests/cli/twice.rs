@@ -211,6 +211,10 @@ fn one_file_that_is_left_alone_is_reported() {
     let dir = Dir::with([("a", "é".as_bytes())]);
     dir.convert("-f windows-1252 --in-place a")
         .assert_message(0, "a: already UTF-8, not windows-1252; left unchanged; --force converts it all the same");
+    fs::hard_link(dir.path("a"), dir.path("link")).unwrap();
+    dir.convert("-f windows-1252 --in-place --update-declaration -q a").assert_clean("");
+    assert!(same_file::is_same_file(dir.path("a"), dir.path("link")).unwrap(), "a was replaced");
+    fs::remove_file(dir.path("link")).unwrap();
     // A byte order mark or a corrected declaration is still added.
     dir.convert("-f windows-1252 --in-place --bom=add a").assert_clean("");
     assert_eq!(dir.read("a"), "\u{FEFF}é".as_bytes());
@@ -245,10 +249,10 @@ fn a_declaration_that_becomes_wrong_is_reported_or_corrected() {
     dir.convert("-f auto --update-declaration plain").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>ASCII");
     dir.convert("-f auto --update-declaration --in-place page plain").assert_message(0, "2 files: 2 converted");
     assert_eq!(dir.read("page"), "<!DOCTYPE html><meta charset=\"UTF-8\"><p>日本".as_bytes());
-    let before = dir.path("page").metadata().unwrap().modified().unwrap();
+    fs::hard_link(dir.path("page"), dir.path("link")).unwrap();
     dir.convert("-f auto --update-declaration --in-place page plain")
         .assert_message(0, "2 files: 0 converted, 2 unchanged");
-    assert_eq!(dir.path("page").metadata().unwrap().modified().unwrap(), before);
+    assert!(same_file::is_same_file(dir.path("page"), dir.path("link")).unwrap(), "page was replaced");
     let result = dir.convert("-f utf-8 -t utf-16be --update-declaration page");
     let expected = "<!DOCTYPE html><meta charset=\"UTF-16\"><p>日本";
     assert_eq!(result.stdout, *textcodec::UTF_16BE.encode(expected).unwrap());
