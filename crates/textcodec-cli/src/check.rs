@@ -90,7 +90,7 @@ const AFTER: &str = "\
 Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
-  names.txt:3:3: not in ASCII at byte 13: U+00DF 'ß' LATIN SMALL LETTER SHARP S
+  names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
@@ -102,10 +102,10 @@ Examples:
       textcodec check -f shift_jis -m 5 old.txt data.csv
   List the characters that would be lost in windows-1252:
       textcodec check --to windows-1252 page.html
-  Check that a file is true ASCII:
-      textcodec check -f ascii names.txt
   List the files in a directory that are not valid UTF-8:
       textcodec check -r -l notes
+  Check that a file is true ASCII:
+      textcodec check -f ascii names.txt
   Check a file in a script:
       textcodec check -q data.csv && echo valid
   Select findings with another program:
@@ -288,6 +288,7 @@ const LOCATION: Style = Style::new().bold();
 struct Totals {
     malformed: u64,
     unmappable: u64,
+    /// Characters outside the encoding that a label names.
     outside: u64,
     /// Files with findings.
     files: u64,

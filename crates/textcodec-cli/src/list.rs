@@ -92,7 +92,10 @@ fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -
     let labels = encoding.labels().iter().copied().filter(|_| arguments.labels);
     let aliases = aliases(encoding).filter(|_| arguments.aliases);
     let names: Vec<_> = labels.chain(aliases).collect();
-    if names.is_empty() { Ok(()) } else { writeln!(out, "{encoding}: {}", names.join(" ")) }
+    if names.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{}", Screen::stdout().wrap(&format!("{encoding}: {}", names.join(" ")), 0, 4))
 }
 
 fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {

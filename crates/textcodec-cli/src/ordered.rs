@@ -224,6 +224,18 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_ends_all_threads() {
+        let items: Vec<u32> = (0..1000).collect();
+        let work = |item: &u32, out: &mut dyn Write| {
+            assert!(*item != 0, "this panic is part of a test");
+            // Waits for a turn that never comes.
+            out.write_all(&vec![0; MAX_KEPT])
+        };
+        let run = || for_each(&items, 4, work, |_, ()| ());
+        assert!(std::panic::catch_unwind(run).is_err());
+    }
+
+    #[test]
     fn an_error_of_the_output_stops_all_threads() {
         let items: Vec<u32> = (0..1000).collect();
         let mut count = 0;

@@ -37,6 +37,11 @@ impl Screen {
         }
     }
 
+    /// Returns the number of columns of a terminal.
+    pub(crate) fn width(self) -> Option<usize> {
+        self.width.map(usize::from)
+    }
+
     /// Uses this width if standard output has none.
     pub(crate) fn or_width(self, width: u16) -> Self {
         Self { width: self.width.or(Some(width)), ..self }
@@ -67,7 +72,7 @@ impl Screen {
     /// Wraps text to the width of the terminal. The first line starts at column `start`, the others at column `indent`, or at
     /// column 4 if that leaves less than half of the width.
     pub(crate) fn wrap(self, text: &str, start: usize, indent: usize) -> String {
-        let Some(width) = self.width.map(usize::from) else { return text.to_owned() };
+        let Some(width) = self.width() else { return text.to_owned() };
         wrap(text, start, if indent * 2 > width { 4 } else { indent }, width)
     }
 

@@ -261,7 +261,7 @@ Examples:
   Convert to windows-1252, with character references for unmappable characters:
       textcodec convert -t windows-1252 --unmappable=html page.html -o old.html
   Convert Vietnamese to windows-1258, which decomposes some letters:
-      textcodec convert -t windows-1258 --normalize=encoding vi.txt -o old.txt
+      textcodec convert -t windows-1258 --normalize=encoding name.txt -o old.txt
   Add a byte order mark, which Excel expects:
       textcodec convert --bom=add table.csv -o excel.csv
   Repair UTF-8 and remove its byte order mark:

@@ -45,12 +45,12 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "LABEL")]
     encoding: Vec<String>,
 
-    /// Print only the names of the files whose encoding was detected, or with --encoding is one of those
-    #[arg(short = 'l', long, group = "names", conflicts_with_all = ["json", "all"])]
+    /// Print only the names of the files in an encoding given with --encoding
+    #[arg(short = 'l', long, group = "names", requires = "encoding", conflicts_with_all = ["json", "all"])]
     files_with_encoding: bool,
 
-    /// Print only the names of the other files: the encoding is unknown, or with --encoding not one of those
-    #[arg(short = 'L', long, group = "names", conflicts_with_all = ["json", "all"])]
+    /// Print only the names of the files that are not in an encoding given with --encoding
+    #[arg(short = 'L', long, group = "names", requires = "encoding", conflicts_with_all = ["json", "all"])]
     files_without_encoding: bool,
 
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
@@ -68,8 +68,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let inputs = arguments.reading.inputs()?;
     let screen = Screen::stdout();
     // Names are padded to a common width. Very long names are not counted for it.
+    let max_width = screen.width().map_or(MAX_ALIGNED_NAME, |width| width / 3);
     let widths = inputs.iter().map(|selected| screen::width(&screen.name(&selected.input, STDIN)));
-    let width = widths.filter(|&width| width <= MAX_ALIGNED_NAME).max().unwrap_or(0) + 1;
+    let width = widths.filter(|&width| width <= max_width).max().unwrap_or(0) + 1;
     let command = Command { arguments, wanted, screen, width };
     let progress = reading::progress(&inputs);
     let mut totals = Totals { outcome: Outcome::Clean, binary: 0 };
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     Ok(totals.outcome)
 }
 
-/// The maximum width of a name to which others are aligned.
+/// The maximum width of a name to which others are aligned. At a terminal, it is a third of the width.
 const MAX_ALIGNED_NAME: usize = 60;
 
 const STDIN: &str = "standard input";
@@ -116,7 +117,7 @@ impl Command<'_> {
             Ok(detection) if names_only && self.is_wanted(detection) == arguments.files_with_encoding => {
                 arguments.reading.write_name(&self.screen.name(&selected.input, "-"), out)?;
             }
-            Ok(detection) if !names_only && (self.wanted.is_empty() || self.is_wanted(detection)) => {
+            Ok(detection) if !names_only && self.is_wanted(detection) => {
                 if arguments.json {
                     write_json(&selected.input, Found::new(detection), out)?;
                 } else {
@@ -139,9 +140,10 @@ impl Command<'_> {
         if is_binary { Err(Unread::Binary) } else { Ok(detection) }
     }
 
-    /// Returns whether the encoding is known, and is one of those that are wanted.
+    /// Returns whether the encoding is one of those that are wanted, or whether all are.
     fn is_wanted(&self, detection: &Detection) -> bool {
-        detection.confidence > Confidence::None && (self.wanted.is_empty() || self.wanted.contains(&detection.encoding))
+        let is_known = detection.confidence > Confidence::None;
+        self.wanted.is_empty() || is_known && self.wanted.contains(&detection.encoding)
     }
 
     fn write_text(&self, input: &Input, detection: &Detection, out: &mut dyn Write) -> io::Result<()> {
@@ -161,8 +163,11 @@ impl Command<'_> {
         for candidate in detection.candidates.iter().filter(|_| self.arguments.all) {
             let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
             let more = if *abandoned { "+" } else { "" };
-            write!(out, "{:width$} {encoding:<12} {malformed}{more} malformed", "")?;
-            writeln!(out, ", {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely")?;
+            let counts = format!(
+                "{malformed}{more} malformed, {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely"
+            );
+            let column = width + 14;
+            writeln!(out, "{:width$} {encoding:<12} {}", "", screen.wrap(&counts, column, column))?;
         }
         Ok(())
     }

@@ -136,14 +136,21 @@ fn detect_lists_the_files_in_an_encoding() {
     let two = "detect -r -L --encoding utf8 --encoding cp1200 --aliases d";
     assert_lines(&run(&dir, two), 0, &["d/broken.txt"], &[]);
     // Files that are named are never skipped.
-    assert_lines(&run(&dir, "detect -L d/zeros d/ascii.txt"), 1, &["d/zeros"], &[]);
-    assert_lines(&run(&dir, "detect -l d/zeros d/ascii.txt"), 1, &["d/ascii.txt"], &[]);
+    assert_lines(&run(&dir, "detect -L -e utf-8 d/zeros d/ascii.txt"), 1, &["d/zeros"], &[]);
+    assert_lines(&run(&dir, "detect -l -e utf-8 d/zeros d/ascii.txt"), 1, &["d/ascii.txt"], &[]);
     assert_eq!(run(&dir, "detect -r -l0 --encoding utf-16 d").stdout, b"d/sub/marked.txt\0");
     // Without -l and -L, the lines about these files.
     let result = run(&dir, "detect --encoding utf-16 d/ascii.txt d/sub/marked.txt");
     assert!(result.stdout.starts_with(b"d/sub/marked.txt: UTF-16LE "), "{result:?}");
     assert_eq!(result.stdout.split(|&byte| byte == b'\n').count(), 1 + 1);
-    for wrong in ["detect -l -L d", "detect -0 d", "detect -l --json d", "detect --encoding cp850 d", "detect -j 0 d"] {
+    for wrong in [
+        "detect -l d",
+        "detect -l -L -e utf-8 d",
+        "detect -0 d",
+        "detect -l --json -e utf-8 d",
+        "detect --encoding cp850 d",
+        "detect -j 0 d",
+    ] {
         assert_eq!(run(&dir, wrong).status, 2, "{wrong}");
     }
 }

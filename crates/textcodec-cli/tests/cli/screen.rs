@@ -27,7 +27,9 @@ fn lines_fit_the_terminal_and_are_not_wrapped_in_a_pipe() {
         ("detect broken.log", 70),
         ("detect broken.log", 40),
         ("check --to latin1 broken.log", 60),
+        ("detect -a broken.log", 60),
         ("list", 60),
+        ("list --labels shift_jis", 60),
         ("list shift_jis windows-1252", 50),
         ("inspect €", 50),
         ("inspect -f utf-8 --bytes F09F8E C3", 50),
@@ -86,7 +88,7 @@ fn names_are_printed_unchanged_in_a_pipe_and_escaped_at_a_terminal() {
         eprintln!("SKIPPED: the file system does not allow such names");
         return;
     }
-    for command in ["check", "detect", "check -l", "detect -l"] {
+    for command in ["check", "detect", "check -l", "detect -L -e utf-16"] {
         let output = dir.textcodec(command).arg(name).output().unwrap();
         assert!(output.stdout.starts_with(name.as_bytes()), "{command} {}", output.stdout.escape_ascii());
         let missing = Path::new(std::ffi::OsStr::from_bytes(b"no\xE9"));

@@ -100,7 +100,7 @@ fn help_has_the_exit_status_and_examples_that_work() {
         ("old.txt", b"\x93\xFA"),
         ("page.html", "a 字".as_bytes()),
         ("table.csv", b"1,2\n"),
-        ("vi.txt", "Việt".as_bytes()),
+        ("name.txt", "Việt".as_bytes()),
         ("broken.log", b"\xEF\xBB\xBF\xFF"),
     ]);
     std::fs::create_dir(dir.path("mail")).unwrap();
