@@ -90,7 +90,7 @@ const AFTER: &str = "\
 Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
-  names.txt:3:3: not in ASCII at byte 13: U+00DF 'ß' LATIN SMALL LETTER SHARP S
+  names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.

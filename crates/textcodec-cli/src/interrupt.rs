@@ -26,8 +26,6 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 ///
 /// The conversion should end by itself in the time `grace`. `state` describes what was done, for a message.
 pub(crate) fn handle(grace: Duration, state: impl Fn() -> String + Send + Sync + 'static) {
-    static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
-
     if STATE.set(Box::new(state)).is_err() {
         return;
     }
@@ -43,13 +41,17 @@ pub(crate) fn handle(grace: Duration, state: impl Fn() -> String + Send + Sync +
             end_now();
         }
     });
+}
 
-    fn end_now() {
-        remove_temporary_files();
-        let state = STATE.get().map(|state| state()).unwrap_or_default();
-        print_message(format_args!("interrupted; {state}"));
-        end();
-    }
+/// Describes what was done.
+static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
+
+/// Ends the process from the thread that received the signal.
+fn end_now() {
+    remove_temporary_files();
+    let state = STATE.get().map(|state| state()).unwrap_or_default();
+    print_message(format_args!("interrupted; {state}"));
+    end();
 }
 
 /// Starts to handle signals during a conversion to one destination, which does not take long to end unless it waits for

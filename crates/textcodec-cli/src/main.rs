@@ -145,7 +145,8 @@ fn print_help(error: &clap::Error) -> ExitCode {
             print_message(format_args!("standard output: {}", reason(&problem)));
             ExitCode::from(3)
         }
-        _ => ExitCode::from(error.exit_code() as u8),
+        _ if error.use_stderr() => ExitCode::from(2),
+        _ => ExitCode::SUCCESS,
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Work<'a> {
     fn skips(&self, item: &Item, error: &io::Error) -> bool {
         let skips = match self.settings.binary {
             Some(binary) => binary == Binary::Skip,
-            None => item.found,
+            None => !item.is_named,
         };
         skips && source::why_not_text(error).is_some()
     }

@@ -29,8 +29,8 @@ pub(super) struct Item {
     /// The path as shown in messages.
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
-    /// Whether the file was found in a directory, and not named on the command line.
-    pub(super) found: bool,
+    /// Whether the file is named on the command line. Otherwise it was found in a directory.
+    pub(super) is_named: bool,
     pub(super) target: Target,
 }
 
@@ -110,8 +110,7 @@ struct Found {
     relative: PathBuf,
     metadata: Metadata,
     order: usize,
-    /// Whether it was found in a directory.
-    found: bool,
+    is_named: bool,
 }
 
 /// Finds the files that are named, and those in directories that are named.
@@ -144,7 +143,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         };
         if metadata.is_file() {
             let relative = path.file_name().map_or_else(|| path.clone(), PathBuf::from);
-            found.push(Found { path: path.clone(), relative, metadata, order, found: false });
+            found.push(Found { path: path.clone(), relative, metadata, order, is_named: true });
             order += 1;
         } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
             return Err(Stop::Usage(format!(
@@ -160,7 +159,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
                 match entry {
                     Ok(walk::Found { path, .. }) if is_backup(&path) => {}
                     Ok(walk::Found { path, relative, metadata }) => {
-                        found.push(Found { path, relative, metadata, order, found: true });
+                        found.push(Found { path, relative, metadata, order, is_named: false });
                         order += 1;
                     }
                     Err((path, reason)) => fail(reports, &mut order, &path, &reason),
@@ -183,7 +182,7 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
     }
     let mut items: Vec<Item> = Vec::new();
     let mut seen = HashMap::new();
-    for Found { path, metadata, mut order, found, .. } in found {
+    for Found { path, metadata, mut order, is_named, .. } in found {
         let resolved = match follow(&path) {
             Ok(resolved) => resolved,
             Err(error) => {
@@ -198,7 +197,7 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
             Entry::Vacant(entry) => {
                 entry.insert(items.len());
                 let (path, bytes) = (name.path.clone(), metadata.len());
-                items.push(Item { order, path, bytes, found, target: Target::InPlace { name, links: Vec::new() } });
+                items.push(Item { order, path, bytes, is_named, target: Target::InPlace { name, links: Vec::new() } });
             }
             Entry::Occupied(entry) => items[*entry.get()].add_link(name, reports),
         }
@@ -211,7 +210,7 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
         found.iter().map(|found| (identity(&found.path, &found.metadata), found.path.clone())).collect();
     let mut outputs: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut items = Vec::new();
-    for Found { path, relative, metadata, mut order, found } in found {
+    for Found { path, relative, metadata, mut order, is_named } in found {
         let output = dir.join(&relative);
         let (resolved, existing) = match output.metadata() {
             Ok(existing) if existing.is_file() => {
@@ -242,7 +241,7 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                     )));
                 }
                 let target = Target::OutputDir { path: output, resolved, existing };
-                items.push(Item { order, path, bytes: metadata.len(), found, target });
+                items.push(Item { order, path, bytes: metadata.len(), is_named, target });
             }
             Err(error) => fail(reports, &mut order, &output, &reason(&error)),
         }

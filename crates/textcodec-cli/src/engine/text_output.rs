@@ -19,7 +19,7 @@ pub(super) struct TextOutput {
     /// The declarations that are wrong for the output.
     found: Vec<Declaration>,
     /// The number of bytes by which the corrected labels are longer than the original ones.
-    longer_by: i64,
+    longer_by: isize,
 }
 
 impl TextOutput {
@@ -52,7 +52,7 @@ impl TextOutput {
         let result = self.end_head();
         tally.declarations = mem::take(&mut self.found);
         tally.same &= self.declarations != Declarations::Update || tally.declarations.is_empty();
-        tally.written = tally.written.saturating_add_signed(mem::take(&mut self.longer_by));
+        tally.written = tally.written.saturating_add_signed(mem::take(&mut self.longer_by) as i64);
         result
     }
 
@@ -70,7 +70,7 @@ impl TextOutput {
         if self.declarations == Declarations::Update {
             let len = head.len();
             self.correct(&mut head)?;
-            self.longer_by = head.len() as i64 - len as i64;
+            self.longer_by = head.len().cast_signed() - len.cast_signed();
             self.output.write_all(&head)?;
         }
         Ok(())

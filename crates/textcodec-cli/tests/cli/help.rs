@@ -36,7 +36,7 @@ fn files() -> Dir {
         ("old.txt", b"\x93\xFA \x82"),
         ("page.html", "a 字".as_bytes()),
         ("broken.log", &log),
-        ("names.txt", b"Ann\nRobert\nVo\xDF\n"),
+        ("names.txt", b"Ann\nRobert\nR\xE9mi\n"),
     ])
 }
 
@@ -95,7 +95,7 @@ fn the_output_shown_in_the_help_of_check_is_real() {
     let dir = Dir::with([
         ("a.csv", b"ok\r\nna\xFFve"),
         ("page.html", "a ✓".as_bytes()),
-        ("names.txt", b"Ann\nRobert\nVo\xDF\n"),
+        ("names.txt", b"Ann\nRobert\nW\xDF\n"),
     ]);
     let help = help("check");
     for arguments in ["a.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {

@@ -140,7 +140,8 @@ fn a_missing_input_is_reported_before_anything_is_written() {
     let dir = Dir::with([("in", b"text"), ("out", b"original")]);
     fs::create_dir(dir.path("folder")).unwrap();
     dir.convert("in nothing -o out").assert_message(3, "nothing: No such file or directory");
-    dir.convert("in folder").assert_message(3, "folder: is a directory");
+    dir.convert("in folder")
+        .assert_message(3, "folder: is a directory; -r converts the files in it, with --in-place or --output-dir");
     let result = dir.convert("in nothing in neither -o new");
     assert_eq!((result.status, result.stdout.as_slice(), result.stderr.lines().count()), (3, &b""[..], 2));
     assert!(result.stderr.contains("textcodec: nothing: ") && result.stderr.contains("textcodec: neither: "));
