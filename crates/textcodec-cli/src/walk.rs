@@ -28,7 +28,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
     include: Vec<Glob>,
 
-    /// Of the files found by -r, skip those that match this pattern; can be repeated
+    /// Of the files and directories found by -r, skip those that match this pattern; can be repeated
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
     exclude: Vec<Glob>,
 
@@ -107,8 +107,10 @@ impl Filter {
         mut is_skipped: impl FnMut(&DirEntry) -> bool + 'a,
     ) -> impl Iterator<Item = Result<Found, Unreadable>> + 'a {
         let entries = WalkDir::new(directory).sort_by_file_name().into_iter();
-        let entries = entries
-            .filter_entry(move |entry| !entry.file_type().is_dir() || !is_version_control(entry) && !is_skipped(entry));
+        let entries = entries.filter_entry(move |entry| {
+            !entry.file_type().is_dir()
+                || !is_version_control(entry) && !self.excludes(entry, directory) && !is_skipped(entry)
+        });
         entries.filter_map(move |entry| {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -124,6 +126,12 @@ impl Filter {
                 Err(error) => Err(unreadable(entry.path(), error)),
             })
         })
+    }
+
+    /// Returns whether a directory is excluded.
+    fn excludes(&self, entry: &DirEntry, directory: &Path) -> bool {
+        let relative = entry.path().strip_prefix(directory).unwrap_or(entry.path());
+        entry.depth() > 0 && (self.exclude.is_match(entry.file_name()) || self.exclude.is_match(relative))
     }
 
     fn selects(&self, relative: &Path, name: &OsStr) -> bool {

@@ -33,7 +33,7 @@ use crate::{
 };
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
-    let (done, planned) = (reports.count(), planned(items, reports));
+    let (done, planned) = (reports.count(), reports.planned());
     interrupt::handle(GRACE, move || {
         let done = done.load(Ordering::Relaxed);
         format!("{done} of {planned} files were done; to continue, run the same command again")
@@ -50,12 +50,6 @@ pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
         work.run();
     });
     drop(progress);
-}
-
-/// Returns the number of reports that there will be.
-pub(super) fn planned(items: &[Item], reports: &Reports<'_>) -> usize {
-    let links = |item: &Item| if let Target::InPlace { links, .. } = &item.target { links.len() } else { 0 };
-    reports.count().load(Ordering::Relaxed) + items.iter().map(|item| 1 + links(item)).sum::<usize>()
 }
 
 struct Work<'a> {

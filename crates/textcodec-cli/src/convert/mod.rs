@@ -14,6 +14,7 @@ use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
+use plan::Item;
 pub(crate) use report::{character, malformed, malformed_sequences, unmappable_characters};
 use reports::Reports;
 
@@ -31,16 +32,17 @@ use crate::{
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
-    let mut planned = 0;
     match plan::plan(arguments, &reports)? {
-        Some(items) if each::planned(&items, &reports) == 0 => print_message("no files were found"),
         Some(items) => {
-            planned = each::planned(&items, &reports);
+            reports.plan(items.iter().map(Item::names).sum());
+            if reports.planned() == 0 {
+                print_message("no files were found");
+            }
             each::run(&settings, &items, &reports);
         }
         None => joined::run(&settings, arguments, &reports)?,
     }
-    reports.finish(planned)
+    reports.finish()
 }
 
 /// Settings that apply to all inputs.

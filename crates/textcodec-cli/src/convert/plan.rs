@@ -61,6 +61,11 @@ impl Item {
         }
     }
 
+    /// Returns the number of names of the file, each of which is reported.
+    pub(super) fn names(&self) -> usize {
+        if let Target::InPlace { links, .. } = &self.target { 1 + links.len() } else { 1 }
+    }
+
     pub(super) fn is_in_place(&self) -> bool {
         matches!(self.target, Target::InPlace { .. })
     }

@@ -41,6 +41,8 @@ pub(super) struct Report {
     pub(super) error: Option<String>,
     /// Whether the output is what the error is about.
     pub(super) failed_to_write: bool,
+    /// Whether the error is about the only malformed sequence, which was not replaced.
+    pub(super) failed_at_malformed: bool,
     /// What else the user should know, without the name of the input.
     pub(super) warnings: Vec<String>,
 }
@@ -77,6 +79,7 @@ impl Report {
             output_missing: false,
             error: None,
             failed_to_write: false,
+            failed_at_malformed: false,
             warnings: Vec::new(),
         }
     }
@@ -116,12 +119,23 @@ impl Report {
     /// Records why the input was not converted. `after` is the state of the output.
     pub(super) fn fail(&mut self, settings: &Settings, error: &ConvertError, after: &str) {
         self.failed_to_write = matches!(error, ConvertError::Write(_));
+        self.failed_at_malformed =
+            matches!(error, ConvertError::Unmappable(_, error, _) if self.has_unmappable_replacement(error));
         self.error = Some(match error {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
+            }
+            ConvertError::Unmappable(_, error, _) if self.has_unmappable_replacement(error) => {
+                let (to, encoding) = (error.encoding(), self.from.unwrap_or(UTF_8));
+                let first = self.tally.malformed.first.as_ref();
+                let what = first.map(|(offset, error)| malformed(*offset, error)).unwrap_or_default();
+                format!(
+                    "malformed {encoding} {what}; U+FFFD, which would replace it, is unmappable in {to}; {after}; \
+                     to continue, use --unmappable=translit, html, replace or skip"
+                )
             }
             ConvertError::Unmappable(location, error, would_write) => format!(
                 "unmappable in {} at {location}: {}; {after}; \
@@ -136,6 +150,11 @@ impl Report {
                 outside::error_in_output(settings, *location, *character, after)
             }
         });
+    }
+
+    /// Returns whether an unmappable character is the replacement of a malformed sequence.
+    fn has_unmappable_replacement(&self, error: &EncodeError) -> bool {
+        error.character() == Some(char::REPLACEMENT_CHARACTER) && self.tally.malformed.count > 0
     }
 
     /// Records that the input was not converted, for this reason.

@@ -23,17 +23,28 @@ pub(super) struct Reports<'a> {
     all: Mutex<Vec<Report>>,
     /// The number of reports.
     count: Arc<AtomicUsize>,
+    /// The number of reports that there will be, if each input has its own output.
+    planned: AtomicUsize,
 }
 
 impl<'a> Reports<'a> {
     pub(super) fn new(settings: &'a Settings) -> Self {
-        Self { settings, all: Mutex::new(Vec::new()), count: Arc::default() }
+        Self { settings, all: Mutex::new(Vec::new()), count: Arc::default(), planned: AtomicUsize::new(0) }
     }
 
     /// [Prints](Self::print) and [records](Self::record) a report.
     pub(super) fn add(&self, report: Report) {
         self.print(&report);
         self.record(report);
+    }
+
+    /// Records how many inputs will be converted, in addition to those that have been reported.
+    pub(super) fn plan(&self, inputs: usize) {
+        self.planned.store(self.count.load(Relaxed) + inputs, Relaxed);
+    }
+
+    pub(super) fn planned(&self) -> usize {
+        self.planned.load(Relaxed)
     }
 
     /// Returns the number of reports.
@@ -70,7 +81,7 @@ impl<'a> Reports<'a> {
         if !settings.quiet {
             let warnings = report.all_warnings(settings).into_iter();
             // If nothing was written, nothing was replaced.
-            let is_written = !report.has_failed() || settings.to_stdout;
+            let is_written = !report.has_failed() || settings.to_stdout && !report.failed_at_malformed;
             let losses = if is_written { report.losses(settings) } else { Vec::new() };
             warnings.chain(losses).for_each(|line| print_message_about(&report.input, line));
         }
@@ -82,14 +93,15 @@ impl<'a> Reports<'a> {
             || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
         {
             let summary = report.summary(settings);
-            let nothing = if settings.dry_run { "; nothing was written" } else { "" };
+            // With several files, the summary says so.
+            let nothing = if settings.dry_run && self.planned() < 2 { "; nothing was written" } else { "" };
             print_message_about(&report.input, format_args!("{summary}{nothing}"));
         }
     }
 
-    /// Prints the summary and returns the worst outcome. `planned` is the number of inputs, if each has its own output.
-    pub(super) fn finish(self, planned: usize) -> Result<Outcome, Stop> {
-        let settings = self.settings;
+    /// Prints the summary and returns the worst outcome.
+    pub(super) fn finish(self) -> Result<Outcome, Stop> {
+        let (settings, planned) = (self.settings, self.planned());
         let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         all.sort_by_key(|report| report.order);
         let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean);

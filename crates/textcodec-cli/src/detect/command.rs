@@ -7,7 +7,7 @@ use clap::{
     builder::styling::{AnsiColor, Style},
 };
 use serde::Serialize;
-use textcodec::Encoding;
+use textcodec::{Encoding, UTF_8};
 
 use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
 use crate::{
@@ -41,16 +41,17 @@ pub(crate) struct Arguments {
 
     /// Only report the files in this encoding; can be repeated
     ///
-    /// An ASCII file counts as UTF-8, and a file in ISO-8859-1 as windows-1252: they cannot be distinguished.
+    /// With -l and -L, the default is UTF-8. An ASCII file counts as UTF-8, and a file in ISO-8859-1 as windows-1252: they
+    /// cannot be distinguished.
     #[arg(short, long, value_name = "LABEL")]
     encoding: Vec<String>,
 
-    /// Print only the names of the files in an encoding given with --encoding
-    #[arg(short = 'l', long, group = "names", requires = "encoding", conflicts_with_all = ["json", "all"])]
+    /// Print only the names of the files in an encoding given with --encoding, or in UTF-8
+    #[arg(short = 'l', long, group = "names", conflicts_with_all = ["json", "all"])]
     files_with_encoding: bool,
 
-    /// Print only the names of the files that are not in an encoding given with --encoding
-    #[arg(short = 'L', long, group = "names", requires = "encoding", conflicts_with_all = ["json", "all"])]
+    /// Print only the names of the files that are not in an encoding given with --encoding, or not in UTF-8
+    #[arg(short = 'L', long, group = "names", conflicts_with_all = ["json", "all"])]
     files_without_encoding: bool,
 
     /// Also accept names used in mail and by Windows, Python and iconv, such as cp932
@@ -61,10 +62,19 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
+impl Arguments {
+    fn names_only(&self) -> bool {
+        self.files_with_encoding || self.files_without_encoding
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find = |label: &String| labels::for_option("--encoding", label, arguments.aliases);
-    let wanted: Vec<_> =
+    let mut wanted: Vec<_> =
         arguments.encoding.iter().map(|label| Ok(find(label)?.encoding)).collect::<Result<_, Stop>>()?;
+    if wanted.is_empty() && arguments.names_only() {
+        wanted.push(UTF_8);
+    }
     let inputs = arguments.reading.inputs()?;
     let screen = Screen::stdout();
     // Names are padded to a common width. Very long names are not counted for it.
@@ -84,8 +94,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     result.map_err(|error| Stop::output(&error))?;
     if inputs.is_empty() {
         print_message("no files were found");
-    } else if !(arguments.files_with_encoding || arguments.files_without_encoding) {
-        totals.print_summary();
+    } else if !arguments.names_only() {
+        totals.print_summary(inputs.len() as u64);
     }
     Ok(totals.outcome)
 }
@@ -109,7 +119,7 @@ impl Command<'_> {
     fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Result<Confidence, Unread>> {
         let arguments = self.arguments;
         let detected = self.detect(selected);
-        let names_only = arguments.files_with_encoding || arguments.files_without_encoding;
+        let names_only = arguments.names_only();
         match &detected {
             Err(Unread::Failed(error)) if arguments.json => {
                 write_json(&selected.input, Found::Error { error: error.clone() }, out)?;
@@ -208,11 +218,12 @@ impl Totals {
         });
     }
 
-    fn print_summary(&self) {
-        match self.binary {
-            0 => {}
-            1 => print_message("1 file does not look like text and was skipped"),
-            n => print_message(format_args!("{n} files do not look like text and were skipped")),
+    /// Says that nothing is printed because all files were skipped.
+    fn print_summary(&self, inputs: u64) {
+        match inputs {
+            n if n > self.binary => {}
+            1 => print_message("1 file was found, which does not look like text"),
+            n => print_message(format_args!("{n} files were found, which do not look like text")),
         }
     }
 }
@@ -325,9 +336,9 @@ Examples:
   Detect the encoding of a pipe:
       zcat log.gz | textcodec detect
   List the files in the current directory that are neither ASCII nor UTF-8:
-      textcodec detect -r -L -e utf-8
+      textcodec detect -r -L
   Convert them:
-      textcodec detect -r -0 -L -e utf-8 |
+      textcodec detect -r -0 -L |
       xargs -0 textcodec convert -f auto --in-place=.bak
 
 Exit status:

@@ -175,8 +175,8 @@ fn a_dry_run_writes_nothing_and_reports_what_would_be_written() {
     let result = dir.convert("-f windows-1252 --in-place=.bak --dry-run -j 1 a b c");
     result.assert_message(
         0,
-        "a: windows-1252 to UTF-8, 1 to 2 bytes; nothing was written\n\
-         textcodec: b: UTF-16LE (byte order mark) to UTF-8, 4 to 1 bytes; nothing was written\n\
+        "a: windows-1252 to UTF-8, 1 to 2 bytes\n\
+         textcodec: b: UTF-16LE (byte order mark) to UTF-8, 4 to 1 bytes\n\
          textcodec: 3 files: 2 would be converted, 1 unchanged; nothing was written",
     );
     dir.convert("-f windows-1252 a --dry-run -o out")

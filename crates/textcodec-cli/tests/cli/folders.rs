@@ -120,11 +120,19 @@ fn detect_reads_the_text_files_in_directories() {
     let names: Vec<_> =
         str::from_utf8(&result.stdout).unwrap().lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(names, ["d/ascii.txt", "d/broken.txt", "d/sub/marked.txt"]);
-    let skipped = "textcodec: 1 file does not look like text and was skipped\n";
-    assert_eq!((result.status, &*result.stderr), (0, skipped));
+    assert_eq!((result.status, &*result.stderr), (0, ""));
+    let skipped = "textcodec: 1 file was found, which does not look like text";
+    assert_lines(&run(&dir, "detect -r d --include zeros"), 0, &[], &[skipped]);
     let result = run(&dir, "detect -r d --include zeros --binary=include");
     assert!(result.status == 1 && result.stdout.starts_with(b"d/zeros: unknown "), "{result:?}");
     assert_lines(&run(&dir, "detect -r d --include nothing"), 0, &[], &["textcodec: no files were found"]);
+}
+
+#[test]
+fn excluded_directories_are_not_searched() {
+    let dir = mixed();
+    assert_lines(&run(&dir, "detect -r -l --exclude sub d"), 0, &["d/ascii.txt"], &[]);
+    assert_lines(&run(&dir, "detect -r -l --iglob !SUB d"), 0, &["d/ascii.txt"], &[]);
 }
 
 #[test]
@@ -133,6 +141,7 @@ fn detect_lists_the_files_in_an_encoding() {
     let utf_8 = ["d/ascii.txt", "d/sub/japanese.TXT"];
     assert_lines(&run(&dir, "detect -r -l --encoding utf8 d"), 0, &utf_8, &[]);
     assert_lines(&run(&dir, "detect -r -L --encoding utf8 d"), 0, &["d/broken.txt", "d/sub/marked.txt"], &[]);
+    assert_lines(&run(&dir, "detect -r -l d"), 0, &utf_8, &[]);
     let two = "detect -r -L --encoding utf8 --encoding cp1200 --aliases d";
     assert_lines(&run(&dir, two), 0, &["d/broken.txt"], &[]);
     // Files that are named are never skipped.
@@ -144,7 +153,6 @@ fn detect_lists_the_files_in_an_encoding() {
     assert!(result.stdout.starts_with(b"d/sub/marked.txt: UTF-16LE "), "{result:?}");
     assert_eq!(result.stdout.split(|&byte| byte == b'\n').count(), 1 + 1);
     for wrong in [
-        "detect -l d",
         "detect -l -L -e utf-8 d",
         "detect -0 d",
         "detect -l --json -e utf-8 d",
