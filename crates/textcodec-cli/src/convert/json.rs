@@ -123,10 +123,7 @@ impl<'a> File<'a> {
                 }),
             },
             warnings: report.all_warnings(settings).iter().map(|what| format!("{}: {what}", report.input)).collect(),
-            error: report.error.as_ref().map(|error| {
-                let input = report.input.to_string();
-                format!("{}: {error}", if report.failed_to_write { &report.output } else { &input })
-            }),
+            error: report.error(),
         }
     }
 }

@@ -37,14 +37,25 @@ pub(super) struct Report {
     pub(super) same_file_as: Option<String>,
     /// The output that this input belongs to was not written, because another input failed.
     pub(super) output_missing: bool,
-    /// What went wrong, without the name of the input or output.
-    pub(super) error: Option<String>,
-    /// Whether the output is what the error is about.
-    pub(super) failed_to_write: bool,
-    /// Whether the error is about the only malformed sequence, which was not replaced.
-    pub(super) failed_at_malformed: bool,
+    pub(super) failure: Option<Failure>,
     /// What else the user should know, without the name of the input.
     pub(super) warnings: Vec<String>,
+}
+
+/// Why an input was not converted.
+pub(super) struct Failure {
+    /// What went wrong, without the name of the input or output.
+    pub(super) what: String,
+    pub(super) subject: Subject,
+}
+
+/// What a failure is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    Input,
+    /// The only malformed sequence of the input, which could not be replaced.
+    Replacement,
+    Output,
 }
 
 /// What was done with an input.
@@ -77,9 +88,7 @@ impl Report {
             done: Done::Converted,
             same_file_as: None,
             output_missing: false,
-            error: None,
-            failed_to_write: false,
-            failed_at_malformed: false,
+            failure: None,
             warnings: Vec::new(),
         }
     }
@@ -118,17 +127,19 @@ impl Report {
 
     /// Records why the input was not converted. `after` is the state of the output.
     pub(super) fn fail(&mut self, settings: &Settings, error: &ConvertError, after: &str) {
-        self.failed_to_write = matches!(error, ConvertError::Write(_));
-        self.failed_at_malformed =
-            matches!(error, ConvertError::Unmappable(_, error, _) if self.has_unmappable_replacement(error));
-        self.error = Some(match error {
+        let subject = match error {
+            ConvertError::Write(_) => Subject::Output,
+            ConvertError::Unmappable(_, error, _) if self.has_unmappable_replacement(error) => Subject::Replacement,
+            _ => Subject::Input,
+        };
+        let what = match error {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
             }
-            ConvertError::Unmappable(_, error, _) if self.has_unmappable_replacement(error) => {
+            ConvertError::Unmappable(_, error, _) if subject == Subject::Replacement => {
                 let (to, encoding) = (error.encoding(), self.from.unwrap_or(UTF_8));
                 let first = self.tally.malformed.first.as_ref();
                 let what = first.map(|(offset, error)| malformed(*offset, error)).unwrap_or_default();
@@ -149,7 +160,17 @@ impl Report {
             ConvertError::OutsideTo(location, character) => {
                 outside::error_in_output(settings, *location, *character, after)
             }
-        });
+        };
+        self.failure = Some(Failure { what, subject });
+    }
+
+    /// Returns the message about the failure, with the name of the input or output.
+    pub(super) fn error(&self) -> Option<String> {
+        let Failure { what, subject } = self.failure.as_ref()?;
+        Some(match subject {
+            Subject::Output => format!("{}: {what}", self.output),
+            Subject::Input | Subject::Replacement => format!("{}: {what}", self.input),
+        })
     }
 
     /// Returns whether an unmappable character is the replacement of a malformed sequence.
@@ -159,7 +180,7 @@ impl Report {
 
     /// Records that the input was not converted, for this reason.
     pub(super) fn fail_with(&mut self, reason: String) {
-        self.error = Some(reason);
+        self.failure = Some(Failure { what: reason, subject: Subject::Input });
     }
 
     pub(super) fn warn(&mut self, what: String) {
@@ -199,11 +220,11 @@ impl Report {
     }
 
     pub(super) fn has_failed(&self) -> bool {
-        self.error.is_some()
+        self.failure.is_some()
     }
 
     pub(super) fn outcome(&self) -> Outcome {
-        match self.error {
+        match self.failure {
             None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
             None if self.tally.is_clean() => Outcome::Clean,

@@ -11,7 +11,7 @@ use std::{
 
 use super::{
     Settings, json,
-    report::{Done, Report},
+    report::{Done, Failure, Report, Subject},
 };
 use crate::{
     Outcome, Stop, interrupt, print,
@@ -60,9 +60,11 @@ impl<'a> Reports<'a> {
 
     /// Prints why an input failed.
     pub(super) fn print_error(&self, report: &Report) {
-        match report.error.as_ref().filter(|_| self.prints_messages()) {
-            Some(error) if report.failed_to_write => print_message(format_args!("{}: {error}", report.output)),
-            Some(error) => print_message_about(&report.input, error),
+        match report.failure.as_ref().filter(|_| self.prints_messages()) {
+            Some(Failure { what, subject: Subject::Output }) => {
+                print_message(format_args!("{}: {what}", report.output));
+            }
+            Some(Failure { what, .. }) => print_message_about(&report.input, what),
             None => {}
         }
     }
@@ -81,8 +83,10 @@ impl<'a> Reports<'a> {
         if !settings.quiet {
             let warnings = report.all_warnings(settings).into_iter();
             // If nothing was written, nothing was replaced.
-            let is_written = !report.has_failed() || settings.to_stdout && !report.failed_at_malformed;
-            let losses = if is_written { report.losses(settings) } else { Vec::new() };
+            let losses = match &report.failure {
+                Some(failure) if !settings.to_stdout || failure.subject == Subject::Replacement => Vec::new(),
+                _ => report.losses(settings),
+            };
             warnings.chain(losses).for_each(|line| print_message_about(&report.input, line));
         }
         let is_change = report.done == Done::Converted && report.same_file_as.is_none();
