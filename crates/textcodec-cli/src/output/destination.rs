@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    fs::{File, Metadata, OpenOptions},
+    fs::{Metadata, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -150,7 +150,7 @@ fn is_same_as_stdout(_: &Metadata) -> bool {
 fn stdout() -> io::Result<Box<dyn Write + Send>> {
     use std::os::fd::AsFd as _;
 
-    Ok(Box::new(File::from(io::stdout().as_fd().try_clone_to_owned()?)))
+    Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 
 #[cfg(not(unix))]

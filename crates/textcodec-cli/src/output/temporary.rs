@@ -128,16 +128,20 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 /// Creates a file with a temporary name.
 fn named(directory: &Path, mode: u32) -> io::Result<(File, Name)> {
     let mut builder = builder();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-
-        builder.permissions(fs::Permissions::from_mode(mode));
-    }
-    let _ = mode;
+    set_mode(&mut builder, mode);
     let (file, path) = builder.tempfile_in(directory).map(NamedTempFile::into_parts)?;
     Ok((file, Name::new(path)))
 }
+
+#[cfg(unix)]
+fn set_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    builder.permissions(fs::Permissions::from_mode(mode));
+}
+
+#[cfg(not(unix))]
+fn set_mode(_: &mut tempfile::Builder<'_, '_>, _: u32) {}
 
 /// Creates a file without a name, if the file system has such files.
 #[cfg(target_os = "linux")]
