@@ -3,7 +3,7 @@
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use textcodec::{
     BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GB18030, GBK, ISO_2022_JP,
@@ -237,7 +237,7 @@ impl Trials {
         for (byte, &count) in (0..=u8::MAX).zip(self.histogram.iter()) {
             let mut unit = [0xFFFD];
             let _ = encoding.decoder().decode_to_utf16(&[byte], &mut unit, true);
-            match CLASSES[usize::from(unit[0])] {
+            match class_of(unit[0]) {
                 Class::Replacement => tally.malformed += count,
                 class => tally.counts[class as usize] += count,
             }
@@ -277,7 +277,7 @@ impl Trial {
             let progress = self.decoder.decode_to_utf16(src, units, last);
             src = &src[progress.read..];
             for &unit in &units[..progress.written] {
-                self.counts[CLASSES[usize::from(unit)] as usize] += 1;
+                self.counts[class_of(unit) as usize] += 1;
             }
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
                 count_unmappable(gbk, &units[..progress.written]);
@@ -374,10 +374,24 @@ impl Class {
     }
 }
 
-static CLASSES: LazyLock<Box<[Class; 0x1_0000]>> = LazyLock::new(|| {
-    let mut classes = Box::new([Class::Ascii; 0x1_0000]);
-    for (unit, class) in (0..=u16::MAX).zip(classes.iter_mut()) {
-        *class = Class::of(unit);
+/// Returns the class of a code unit from a table. A page of 256 classes is computed when it is first used, because text uses
+/// few pages, and all of them would take longer than the rest of the detection of a short text.
+fn class_of(unit: u16) -> Class {
+    static PAGES: [OnceLock<[Class; 256]>; 256] = [const { OnceLock::new() }; 256];
+    let [page, low] = unit.to_be_bytes();
+    let classes = PAGES[usize::from(page)]
+        .get_or_init(|| std::array::from_fn(|low| Class::of(u16::from_be_bytes([page, low as u8]))));
+    classes[usize::from(low)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_classes_has_the_class_of_every_code_unit() {
+        for unit in 0..=u16::MAX {
+            assert_eq!(class_of(unit), Class::of(unit), "{unit:04X}");
+        }
     }
-    classes
-});
+}
