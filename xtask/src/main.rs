@@ -23,6 +23,7 @@ mod pack;
 mod platforms;
 mod pointers;
 mod publish;
+mod record;
 mod roundtrip;
 mod schedule;
 mod size;
