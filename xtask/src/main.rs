@@ -152,7 +152,7 @@ enum Command {
     Bench(bench::Arguments),
     /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
-    /// Compare the answers of `textcodec detect` with those of other programs.
+    /// Make the letter pairs of `textcodec detect`, and compare its answers with those of other programs.
     #[command(subcommand)]
     Detection(detection::Command),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
