@@ -23,7 +23,7 @@ use textcodec::{Bom, DecodeOptions, Encoding};
 use crate::{
     checks,
     platforms::skip,
-    root,
+    record, root,
     roundtrip::{self, comes_back, peak_memory},
 };
 
@@ -73,7 +73,7 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
         println!("\n{}", tables[tables.len() - 1]);
     }
     println!("\n{}", bench.about()?);
-    if bench.arguments.record { record(&tables, &notes, &bench.about()?) } else { Ok(()) }
+    if bench.arguments.record { record_tables(&tables, &notes, &bench.about()?) } else { Ok(()) }
 }
 
 /// An encoding to convert from and to, its names in each program, and its text.
@@ -587,25 +587,8 @@ impl Table {
     }
 }
 
-/// Writes `docs/program.md`. `cargo xtask lint` names the copies of its rows that are out of date then.
-fn record(tables: &[String], notes: &[String], about: &str) -> Result<()> {
-    let page = format!("{PAGE}\n{about}\n\n{}\n{}\n", tables.join("\n"), notes.join("\n"));
-    Ok(fs::write(root().join("docs/program.md"), page)?)
+/// Writes the section of `docs/program.md`. `cargo xtask lint` names the copies of its rows that are out of date then.
+fn record_tables(tables: &[String], notes: &[String], about: &str) -> Result<()> {
+    let section = format!("{about}\n\n{}\n{}\n", tables.join("\n"), notes.join("\n"));
+    record::replace("docs/program.md", "bench-program --record", &section)
 }
-
-const PAGE: &str = "\
-# Performance of the program
-
-This page is written by `cargo xtask bench-program --record`. To run the benchmark on Debian:
-
-```sh
-apt-get install icu-devtools
-cargo xtask bench-program --corpus DIR    # a directory with ja.txt, zh_cn.txt, ru.txt, …; by default, the project's samples
-```
-
-The passes of the programs are interleaved. Inputs are in the page cache. All programs write the same output, which is checked
-before the measurement. Characters that one of the programs maps differently were removed from the text. Seconds are
-wall-clock time from the start of a process to its end. Peak memory is reported by the system (`VmHWM`). `dd` is
-`dd bs=1M conv=fsync`, which copies the output of the conversion. The shell loop over the small files runs on one core and
-forces nothing to the disk; `textcodec` forces each file to the disk before it replaces the original.
-";

@@ -11,6 +11,7 @@ mod bench_program;
 mod checks;
 #[path = "../../crates/textcodec/src/index/derive.rs"]
 mod derive;
+mod detection;
 mod documents;
 mod dropin;
 mod examples;
@@ -23,6 +24,7 @@ mod pack;
 mod platforms;
 mod pointers;
 mod publish;
+mod record;
 mod roundtrip;
 mod schedule;
 mod size;
@@ -150,6 +152,9 @@ enum Command {
     Bench(bench::Arguments),
     /// Compare the program's speed with iconv, uconv and `recode_rs`.
     BenchProgram(bench_program::Arguments),
+    /// Make the letter pairs of `textcodec detect`, and compare its answers with those of other programs.
+    #[command(subcommand)]
+    Detection(detection::Command),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
     /// Convert articles with the program to every encoding of their script and back.
@@ -197,6 +202,7 @@ fn main() -> Result<()> {
         Command::Fuzz { seconds, seed, unchecked } => checks::fuzz(seconds, seed, unchecked),
         Command::Bench(arguments) => bench::run(arguments),
         Command::BenchProgram(arguments) => bench_program::run(arguments),
+        Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),

@@ -2,29 +2,18 @@
 
 use std::{env::consts::ARCH, fs};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
-use crate::{checks, root};
+use crate::{checks, record, root};
 
 const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
 
-/// Prints the table; `record` writes it to `docs/features.md`, between two comments.
-pub(crate) fn run(record: bool) -> Result<()> {
+/// Prints the table; `is_recorded` writes it to `docs/features.md`.
+pub(crate) fn run(is_recorded: bool) -> Result<()> {
     let table = table()?;
     println!("{table}");
-    if !record {
-        return Ok(());
-    }
-    let path = root().join("docs/features.md");
-    let page = fs::read_to_string(&path)?;
-    let (before, rest) = page.split_once(BEGIN).context("docs/features.md has no start mark for the table")?;
-    let (_, after) = rest.split_once(END).context("docs/features.md has no end mark for the table")?;
-    fs::write(path, format!("{before}{BEGIN}\n{table}{END}{after}"))?;
-    Ok(())
+    if is_recorded { record::replace("docs/features.md", "size --record", &table) } else { Ok(()) }
 }
-
-const BEGIN: &str = "<!-- cargo xtask size --record -->";
-const END: &str = "<!-- end -->";
 
 fn table() -> Result<String> {
     let always = added("")?;

@@ -318,11 +318,12 @@ stopped before the end), beyond_ascii and unlikely. For a file that cannot be re
 const AFTER: &str = "\
 Confidence:
   certain  a byte order mark, or an empty file
-  high     a declaration without malformed sequences, or a structure that cannot
-           be accidental
+  high     a declaration without malformed sequences, a structure that cannot
+           be accidental, or a guess that is far more likely than all others
   medium   a guess from enough text, or strong evidence with some evidence
            against it
-  low      a guess from little text, or from damaged or unusual text
+  low      a guess from little text, or from damaged or unusual text, or with
+           a close second
   none     the file does not look like text; its encoding is printed as unknown
 
 Encodings in which a file decodes to the same text cannot be distinguished: ISO-8859-1 is reported as windows-1252, and \

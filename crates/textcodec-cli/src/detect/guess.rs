@@ -7,6 +7,8 @@ use std::cmp::Reverse;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
+use super::{guessed::Fits, letter_pairs::LetterPairs};
+
 /// Whether guessing is available. It is not in a build without the feature `detect`.
 pub(super) const AVAILABLE: bool = true;
 
@@ -27,12 +29,20 @@ pub(super) struct Guesser {
     section: EncodingDetector,
     section_len: usize,
     votes: Vec<(Encoding, u32)>,
+    letter_pairs: LetterPairs,
     fed: u64,
 }
 
 impl Guesser {
     pub(super) fn new() -> Self {
-        Self { whole: detector(), section: detector(), section_len: 0, votes: Vec::new(), fed: 0 }
+        Self {
+            whole: detector(),
+            section: detector(),
+            section_len: 0,
+            votes: Vec::new(),
+            letter_pairs: LetterPairs::new(),
+            fed: 0,
+        }
     }
 
     /// Adds a block of the text. Blocks after the first [`MAX_FED`] bytes are ignored.
@@ -42,6 +52,7 @@ impl Guesser {
         }
         self.fed += block.len() as u64;
         self.whole.feed(block, false);
+        self.letter_pairs.feed(block);
         // In all encodings that chardetng detects, a line feed byte is always a line feed.
         for line in block.split_inclusive(|&byte| byte == b'\n') {
             self.section_len += line.len();
@@ -71,7 +82,7 @@ impl Guesser {
         }
         let encoding = guess(&self.whole);
         self.votes.sort_by_key(|&(_, count)| Reverse(count));
-        Guess { encoding, votes: self.votes }
+        Guess { encoding, votes: self.votes, fits: self.letter_pairs.finish() }
     }
 
     fn vote(&mut self) {
@@ -88,6 +99,8 @@ impl Guesser {
 pub(super) struct Guess {
     pub(super) encoding: Encoding,
     pub(super) votes: Vec<(Encoding, u32)>,
+    /// How well the letter pairs fit each encoding.
+    pub(super) fits: Fits,
 }
 
 fn detector() -> EncodingDetector {

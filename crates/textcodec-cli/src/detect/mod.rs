@@ -13,6 +13,13 @@ mod guess;
 #[cfg(not(feature = "detect"))]
 #[path = "no_guess.rs"]
 mod guess;
+mod guessed;
+#[cfg(feature = "detect")]
+mod languages;
+#[cfg(feature = "detect")]
+mod letter_pairs;
+#[cfg(feature = "detect")]
+mod model;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -23,10 +30,7 @@ use std::{
 };
 
 use serde::Serialize;
-use textcodec::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, ISO_8859_15, MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE,
-    UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, X_MAC_CYRILLIC,
-};
+use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::{
     characters::hex,
@@ -75,11 +79,11 @@ impl Detection {
 pub(crate) enum Confidence {
     /// The input is not text, or is in an unsupported encoding.
     None,
-    /// A guess from little text or from damaged text.
+    /// A guess from little text or from damaged text, or one with a close second.
     Low,
     /// A guess from enough text, or strong evidence with some evidence against it.
     Medium,
-    /// A declaration, or a structure that rarely occurs by chance.
+    /// A declaration, a structure that rarely occurs by chance, or a guess far ahead of all others.
     High,
     /// A byte order mark, or an empty input.
     Certain,
@@ -428,81 +432,6 @@ impl Verdict {
         })
     }
 
-    fn guessed(&self) -> Answer {
-        let Guess { encoding: guess, votes } = &self.guess;
-        let sections: u32 = votes.iter().map(|&(_, count)| count).sum();
-        let is_plausible = |encoding: Encoding| {
-            let tally = self.trials.tally(encoding);
-            let tolerated = if is_multi_byte(encoding) { tally.beyond_ascii() / 100 } else { 0 };
-            tally.malformed <= tolerated && !tally.abandoned
-        };
-        let encoding_of = |&(encoding, _): &(Encoding, u32)| encoding;
-        // A single malformed sequence changes the guess for a whole multi-byte text, but not the guesses for most sections.
-        let mostly = votes.iter().take(1).filter(|(_, count)| sections >= 3 && count * 5 >= sections * 3);
-        let damaged = mostly.map(encoding_of).filter_map(|encoding| match encoding {
-            // x-mac-cyrillic has capital letters at bytes that windows-1251 does not map.
-            WINDOWS_1251 if !is_plausible(WINDOWS_1251) => Some(X_MAC_CYRILLIC),
-            _ => (guess.is_single_byte() && is_multi_byte(encoding)).then_some(encoding),
-        });
-        let mut likely = damaged.chain([*guess]).chain(votes.iter().map(encoding_of));
-        let mut encoding = likely.find(|&encoding| is_plausible(encoding)).unwrap_or(WINDOWS_1252);
-        if encoding == GBK && self.trials.is_beyond_gbk() {
-            encoding = GB18030;
-        }
-
-        // chardetng does not detect these encodings. In the one that it returns instead, capitals and symbols occur within
-        // words.
-        let others: &[Encoding] = match encoding {
-            WINDOWS_1252 => &[ISO_8859_15, MACINTOSH],
-            WINDOWS_1250 | WINDOWS_1254 => &[MACINTOSH],
-            WINDOWS_1251 => &[X_MAC_CYRILLIC],
-            _ => &[],
-        };
-        let mut odd = if others.is_empty() { 0 } else { self.trials.odd_within_words(encoding) };
-        for &other in others {
-            let odd_there = self.trials.odd_within_words(other);
-            if odd_there * 4 < odd {
-                (encoding, odd) = (other, odd_there);
-            }
-        }
-
-        let tally = self.trials.tally(encoding);
-        let beyond = tally.beyond_ascii();
-        let mut reason = format!("{} {}", guess::REASON_PREFIX, characters(beyond));
-        // Whether no other multi-byte encoding of this group decodes the text without errors.
-        let is_only_one = || {
-            let decoder = decoder_of(encoding);
-            let fits = |other: Encoding| other == decoder || self.trials.tally(other).malformed == 0;
-            let group = [SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK];
-            group.contains(&decoder) && group.into_iter().filter(|&other| fits(other)).count() == 1
-        };
-        let utf_8 = self.trials.tally(UTF_8);
-        let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
-        let confidence = if tally.malformed > 0 {
-            let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
-            Confidence::Low
-        } else if odd > 0 {
-            let _ = write!(reason, "; but {}", unusual_within_words(odd));
-            Confidence::Low
-        } else if tally.unlikely_beyond_ascii() * 100 > beyond {
-            let _ = write!(reason, "; but {}", rarely_occurring(tally.unlikely_beyond_ascii()));
-            Confidence::Low
-        } else if is_mixed {
-            let malformed = malformed_sequences(&utf_8, 0);
-            let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
-            Confidence::Low
-        } else if !guess::AVAILABLE || beyond < 16 {
-            Confidence::Low
-        } else if beyond >= 32 && is_only_one() {
-            reason += "; malformed in every other multi-byte encoding";
-            Confidence::High
-        } else {
-            Confidence::Medium
-        };
-        let confidence = self.lower_for_controls(confidence, &mut reason);
-        (encoding, confidence, Evidence::Guess, reason)
-    }
-
     /// Adds the rejected declarations to the reason.
     fn add_contradictions(&self, answer: Encoding, reason: &mut String) {
         for declaration in self.declarations.iter().filter(|declaration| declaration.encoding != answer) {
@@ -565,13 +494,6 @@ fn rarely_occurring(count: u64) -> String {
     match count {
         1 => "1 character rarely occurs in text".to_owned(),
         n => format!("{n} characters rarely occur in text"),
-    }
-}
-
-fn unusual_within_words(count: u64) -> String {
-    match count {
-        1 => "1 character is unusual within words".to_owned(),
-        n => format!("{n} characters are unusual within words"),
     }
 }
 

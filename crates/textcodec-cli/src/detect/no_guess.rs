@@ -2,6 +2,8 @@
 
 use textcodec::{Encoding, WINDOWS_1252};
 
+use super::guessed::Fits;
+
 /// Whether guessing is available.
 pub(super) const AVAILABLE: bool = false;
 
@@ -26,11 +28,12 @@ impl Guesser {
 
     #[expect(clippy::unused_self, reason = "the signature is that of `guess`")]
     pub(super) fn finish(self, _complete: bool) -> Guess {
-        Guess { encoding: WINDOWS_1252, votes: Vec::new() }
+        Guess { encoding: WINDOWS_1252, votes: Vec::new(), fits: Fits::default() }
     }
 }
 
 pub(super) struct Guess {
     pub(super) encoding: Encoding,
     pub(super) votes: Vec<(Encoding, u32)>,
+    pub(super) fits: Fits,
 }

@@ -340,9 +340,12 @@ fn reads_of_any_size_give_the_same_result() {
 
 #[cfg(feature = "detect")]
 mod guesses {
-    use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, KOI8_U, MACINTOSH, WINDOWS_1253, X_MAC_CYRILLIC};
+    use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, MACINTOSH, WINDOWS_1253, WINDOWS_1257, X_MAC_CYRILLIC};
 
     use super::*;
+
+    const LITHUANIAN: &str = "Rytą lijo, bet vakare dangus virš miesto prašviesėjo. Man patinka šiltas oras. Rytoj žadama \
+        vėjo ir saulės; traukiniai važiuoja pagal tvarkaraštį, o ežeras dar neužšalęs. Kur mano skrybėlė?\n";
 
     #[test]
     fn a_declaration_that_the_bytes_contradict_is_rejected_and_reported() {
@@ -357,7 +360,7 @@ mod guesses {
 
         let page = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><a>{RUSSIAN}</a>"));
         let detection = detect_all(&page);
-        assert_eq!((detection.encoding, detection.confidence), (KOI8_U, Confidence::Medium));
+        assert_eq!((detection.encoding, detection.confidence), (KOI8_R, Confidence::High));
 
         // Of two declarations, the one that fits counts.
         let xhtml = encode(KOI8_R, &format!("<?xml version='1.0' encoding='utf-8'?><meta charset=koi8-r>{RUSSIAN}"));
@@ -375,20 +378,20 @@ mod guesses {
             assert_detection(&encode(encoding, text), encoding, confidence, Evidence::Guess)
         };
         guess(SHIFT_JIS, JAPANESE, Confidence::Medium);
-        guess(EUC_JP, JAPANESE, Confidence::Medium);
-        guess(GBK, CHINESE, Confidence::Medium);
-        guess(EUC_KR, KOREAN, Confidence::Medium);
-        guess(WINDOWS_1251, RUSSIAN, Confidence::Medium);
-        guess(IBM866, RUSSIAN, Confidence::Medium);
-        guess(WINDOWS_1252, FRENCH, Confidence::Medium);
+        guess(EUC_JP, JAPANESE, Confidence::High);
+        guess(GBK, CHINESE, Confidence::High);
+        guess(EUC_KR, KOREAN, Confidence::High);
+        guess(WINDOWS_1251, RUSSIAN, Confidence::High);
+        guess(IBM866, RUSSIAN, Confidence::High);
+        guess(WINDOWS_1252, FRENCH, Confidence::High);
         guess(WINDOWS_1252, "un café", Confidence::Low);
-        guess(WINDOWS_1253, "Το πρωί έβρεχε, αλλά το βράδυ ο ουρανός της πόλης καθάρισε.", Confidence::Medium);
+        guess(WINDOWS_1253, "Το πρωί έβρεχε, αλλά το βράδυ ο ουρανός της πόλης καθάρισε.", Confidence::High);
         // The characters that GBK cannot represent make it gb18030.
         guess(GB18030, &format!("{CHINESE}𠀀😀"), Confidence::High);
     }
 
     #[test]
-    fn encodings_unknown_to_chardetng_are_detected_by_characters_within_words() {
+    fn encodings_unknown_to_chardetng_are_detected_by_letter_pairs() {
         let assert_encoding = |encoding, text| assert_eq!(detect_all(&encode(encoding, text)).encoding, encoding);
         assert_encoding(MACINTOSH, FRENCH);
         assert_encoding(ISO_8859_15, FRENCH);
@@ -408,14 +411,33 @@ mod guesses {
     #[test]
     fn a_guess_ignores_long_ascii_before_the_first_non_ascii_character() {
         let ascii = b"a line of plain text\n".repeat(200_000);
-        assert_detection(
-            &[&ascii[..], &encode(EUC_JP, JAPANESE)].concat(),
-            EUC_JP,
-            Confidence::Medium,
-            Evidence::Guess,
-        );
+        assert_detection(&[&ascii[..], &encode(EUC_JP, JAPANESE)].concat(), EUC_JP, Confidence::High, Evidence::Guess);
         // Without line feeds.
         let line = JAPANESE.replace('\n', "").repeat(10_000);
         assert_detection(&encode(SHIFT_JIS, &line), SHIFT_JIS, Confidence::Medium, Evidence::Guess);
+    }
+
+    #[test]
+    fn a_guess_has_low_confidence_if_another_encoding_is_almost_as_likely() {
+        let detection = assert_detection(
+            b"\xA1 \xA4 \xA1",
+            detect_all(b"\xA1 \xA4 \xA1").encoding,
+            Confidence::Low,
+            Evidence::Guess,
+        );
+        assert!(detection.why().ends_with(" is almost as likely"), "{}", detection.why());
+    }
+
+    #[test]
+    fn letters_in_no_known_order_give_low_confidence() {
+        let text: String =
+            (0..400_u32).map(|n| ['ж', 'ъ', 'щ', 'ы', 'ф', 'э', 'ё', 'ц'][(n * n / 7 % 8) as usize]).collect();
+        assert_eq!(detect_all(&encode(WINDOWS_1251, &text)).confidence, Confidence::Low);
+    }
+
+    #[test]
+    fn markup_in_english_does_not_hide_the_language() {
+        let page = "<div class=\"article\"><span title=\"some text\">\n".repeat(300) + LITHUANIAN;
+        assert_detection(&encode(WINDOWS_1257, &page), WINDOWS_1257, Confidence::High, Evidence::Guess);
     }
 }

@@ -3,12 +3,14 @@
 //! This takes one pass and constant memory. Each multi-byte encoding has a decoder. For single-byte encodings, a histogram of
 //! bytes is sufficient.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use textcodec::{
-    BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GB18030, GBK, ISO_2022_JP,
-    REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
+    BIG5, Bom, DecodeOptions, DecodeStatus, Decoder, EUC_JP, EUC_KR, Encoder, Encoding, GBK, ISO_2022_JP, REPLACEMENT,
+    SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
+
+use super::decoder_of;
 
 /// The counts for text in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,9 +76,6 @@ pub(super) struct Trials {
     pub(super) decoded: u64,
     /// The number of occurrences of each byte.
     histogram: Box<[u64; 256]>,
-    /// The number of occurrences of each byte within words, in the first [`SAMPLE`] bytes. The neighbours are ASCII letters,
-    /// or Cyrillic letters with the same bytes in windows-1251 and x-mac-cyrillic.
-    within_words: Box<[u64; 256]>,
     /// The number of byte pairs in the first [`SAMPLE`] bytes.
     pairs: u64,
     /// The number of these pairs that consist of ASCII letters and spaces.
@@ -101,7 +100,6 @@ impl Trials {
             bytes: 0,
             decoded: 0,
             histogram: Box::new([0; 256]),
-            within_words: Box::new([0; 256]),
             pairs: 0,
             letter_pairs: 0,
             decoders: Vec::new(),
@@ -119,7 +117,7 @@ impl Trials {
             self.decoders = MULTI_BYTE.iter().map(|&encoding| Trial::new(encoding, at)).collect();
         }
         if self.started && self.decoded < SAMPLE {
-            self.count_neighbours(block);
+            self.count_pairs(block);
         }
         for trial in &mut self.decoders {
             trial.feed(block, &mut self.units, false);
@@ -166,7 +164,7 @@ impl Trials {
 
     /// Returns the counts for an encoding.
     pub(super) fn tally(&self, encoding: Encoding) -> Tally {
-        let decoder = if encoding == GB18030 { GBK } else { encoding };
+        let decoder = decoder_of(encoding);
         if let Some(trial) = self.decoders.iter().find(|trial| trial.encoding == decoder) {
             return trial.tally();
         }
@@ -183,15 +181,13 @@ impl Trials {
         self.letter_pairs * 5 > self.pairs * 2
     }
 
-    /// Returns the number of characters within words, in a single-byte encoding, that are neither lowercase letters nor
-    /// apostrophes. Returns 0 if fewer than one in 300 are.
-    pub(super) fn odd_within_words(&self, encoding: Encoding) -> u64 {
-        let is_odd = |byte: u8| {
-            let bytes = [byte];
-            !encoding.decode(&bytes).text.chars().all(|c| c.is_lowercase() || matches!(c, '’' | '\u{AD}' | '·'))
-        };
-        let odd = (0x80..=0xFF).filter(|&byte| is_odd(byte)).map(|byte| self.within_words[usize::from(byte)]).sum();
-        if odd * 300 < self.within_words.iter().sum() { 0 } else { odd }
+    /// Returns whether the text is certainly the same in both encodings.
+    pub(super) fn is_same_text(&self, one: Encoding, other: Encoding) -> bool {
+        let is_same = |byte: u8| one.decode(&[byte]).text == other.decode(&[byte]).text;
+        decoder_of(one) == decoder_of(other)
+            || one.is_single_byte()
+                && other.is_single_byte()
+                && (0x80..=0xFF).all(|byte| self.histogram[usize::from(byte)] == 0 || is_same(byte))
     }
 
     /// Returns whether the text has characters that gb18030 can represent, but not GBK.
@@ -218,14 +214,7 @@ impl Trials {
         }
     }
 
-    fn count_neighbours(&mut self, block: &[u8]) {
-        for window in block.windows(3) {
-            if let [b'A'..=b'Z' | b'a'..=b'z', byte @ 0x80..=0xFF, b'a'..=b'z']
-            | [0xE0..=0xFE, byte @ 0x80..=0xFF, 0xE0..=0xFE] = window
-            {
-                self.within_words[usize::from(*byte)] += 1;
-            }
-        }
+    fn count_pairs(&mut self, block: &[u8]) {
         let (pairs, _) = block.as_chunks::<2>();
         self.pairs += pairs.len() as u64;
         let is_letters = |pair: &&[u8; 2]| pair.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
@@ -237,7 +226,7 @@ impl Trials {
         for (byte, &count) in (0..=u8::MAX).zip(self.histogram.iter()) {
             let mut unit = [0xFFFD];
             let _ = encoding.decoder().decode_to_utf16(&[byte], &mut unit, true);
-            match CLASSES[usize::from(unit[0])] {
+            match class_of(unit[0]) {
                 Class::Replacement => tally.malformed += count,
                 class => tally.counts[class as usize] += count,
             }
@@ -277,7 +266,7 @@ impl Trial {
             let progress = self.decoder.decode_to_utf16(src, units, last);
             src = &src[progress.read..];
             for &unit in &units[..progress.written] {
-                self.counts[CLASSES[usize::from(unit)] as usize] += 1;
+                self.counts[class_of(unit) as usize] += 1;
             }
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
                 count_unmappable(gbk, &units[..progress.written]);
@@ -374,10 +363,24 @@ impl Class {
     }
 }
 
-static CLASSES: LazyLock<Box<[Class; 0x1_0000]>> = LazyLock::new(|| {
-    let mut classes = Box::new([Class::Ascii; 0x1_0000]);
-    for (unit, class) in (0..=u16::MAX).zip(classes.iter_mut()) {
-        *class = Class::of(unit);
+/// Returns the class of a code unit from a table. A page of 256 classes is computed when it is first used, because text uses
+/// few pages, and all of them would take longer than the rest of the detection of a short text.
+fn class_of(unit: u16) -> Class {
+    static PAGES: [OnceLock<[Class; 256]>; 256] = [const { OnceLock::new() }; 256];
+    let [page, low] = unit.to_be_bytes();
+    let classes = PAGES[usize::from(page)]
+        .get_or_init(|| std::array::from_fn(|low| Class::of(u16::from_be_bytes([page, low as u8]))));
+    classes[usize::from(low)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_classes_has_the_class_of_every_code_unit() {
+        for unit in 0..=u16::MAX {
+            assert_eq!(class_of(unit), Class::of(unit), "{unit:04X}");
+        }
     }
-    classes
-});
+}

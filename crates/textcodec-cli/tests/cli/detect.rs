@@ -172,6 +172,74 @@ fn help_explains_the_terms() {
 }
 
 #[cfg(feature = "detect")]
+mod languages {
+    use textcodec::Encoding;
+
+    use super::{pipe, text};
+
+    const HUNGARIAN: &str = "\
+Nagyapám háza a falu végén állt, ott, ahol az út már csak a szőlők felé vezetett. Nyáron minden reggel korán\n\
+keltünk, mert a kertben a munka nem várhatott: kapálni kellett, öntözni, és leszedni az érett gyümölcsöt. Délben a\n\
+diófa alatt ebédeltünk, és ha jó kedve volt, elmesélte, hogyan jutott haza a háborúból gyalog, kölcsönkért cipőben.\n\
+Este a padon üldögéltünk, hallgattuk a tücsköket, és néztük, ahogy a dombok mögött lassan eltűnik a nap. Azóta sok\n\
+év telt el, a házat eladtuk, a diófát kivágták, de ha becsukom a szemem, még mindig érzem a frissen sült kenyér\n\
+illatát. Egyszer talán visszamegyek, és megkérdezem az új tulajdonost, megvan-e még a régi kút a kerítés mellett.\n\
+Azt mondják, a vize nyáron is olyan hideg, hogy belefájdul az ember foga, és hogy aki egyszer ivott belőle, az mindig\n\
+visszavágyik ide. Én hiszek nekik, mert jól emlékszem a vödör csikorgására és a láncra, amely hosszan csörgött lefelé.\n\
+Anyám ilyenkor mindig ránk szólt az ablakból, hogy vigyázzunk, ne hajoljunk a mélység fölé.";
+
+    const LITHUANIAN: &str = "\
+Rytą lijo, bet vakare dangus virš miesto prašviesėjo. Man patinka šiltas oras, ypač rudenį, kai medžių lapai jau\n\
+pageltę, o palei upę vaikšto vos keli žmonės. Rytoj žadama vėjo ir saulės; traukiniai važiuoja pagal tvarkaraštį, o\n\
+ežeras dar neužšalęs. Kur mano skrybėlė?";
+
+    /// Detects the encoding of text in `label`, and checks the name and the confidence.
+    #[track_caller]
+    fn assert_detected(label: &str, original: &str, name: &str, confidence: &str) {
+        let bytes = label.parse::<Encoding>().unwrap().encode(original).unwrap();
+        let result = pipe("", &bytes);
+        let mut words = text(&result).strip_prefix("standard input: ").unwrap().split_whitespace();
+        assert_eq!((words.next(), words.next()), (Some(name), Some(confidence)), "{}", text(&result));
+    }
+
+    #[test]
+    fn hungarian_is_detected() {
+        assert!(HUNGARIAN.chars().count() >= 1000);
+        // This text has the same bytes in both encodings.
+        assert_detected("windows-1250", HUNGARIAN, "windows-1250", "high");
+        assert_detected("iso-8859-2", HUNGARIAN, "windows-1250", "high");
+        // Quotation marks are different.
+        assert_detected("windows-1250", &format!("„{HUNGARIAN}”"), "windows-1250", "high");
+    }
+
+    #[test]
+    fn lithuanian_is_detected() {
+        assert_detected("windows-1257", LITHUANIAN, "windows-1257", "high");
+        assert_detected("iso-8859-13", LITHUANIAN, "windows-1257", "high");
+        assert_detected("iso-8859-13", &format!("„{LITHUANIAN}“"), "ISO-8859-13", "high");
+        assert_detected("iso-8859-4", LITHUANIAN, "ISO-8859-4", "high");
+    }
+
+    #[test]
+    fn tables_with_short_korean_cells_are_detected() {
+        let days = "월\t화\t수\t목\t금\t토\t일\n1\t2\t3\t4\t5\t6\t7\n8\t9\t10\t11\t12\t13\t14\n";
+        let marks = "이름\t국\t영\t수\n김\t90\t85\t70\n이\t75\t60\t95\n박\t88\t92\t79\n최\t64\t71\t83\n";
+        let prices = "품목,단위,수량\n쌀,포,12\n콩,말,7\n밀,섬,3\n팥,되,25\n";
+        assert_detected("euc-kr", days, "EUC-KR", "medium");
+        assert_detected("euc-kr", marks, "EUC-KR", "medium");
+        assert_detected("euc-kr", prices, "EUC-KR", "high");
+    }
+
+    #[test]
+    fn the_reason_names_the_language() {
+        let bytes = "windows-1250".parse::<Encoding>().unwrap().encode(HUNGARIAN).unwrap();
+        assert!(
+            text(&pipe("", &bytes)).ends_with("guessed from 96 non-ASCII characters, with letters as in Hungarian\n")
+        );
+    }
+}
+
+#[cfg(feature = "detect")]
 #[test]
 fn every_sample_decodes_to_its_original_with_the_detected_encoding() {
     use crate::common::{encoded_samples, samples};
