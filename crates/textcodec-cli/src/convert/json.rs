@@ -1,6 +1,6 @@
 //! The report in JSON.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;
 use textcodec::Encoding;
@@ -13,7 +13,12 @@ use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::Js
 
 /// Formats the reports.
 pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> String {
+    let mut counts: BTreeMap<_, _> = OUTCOMES.iter().map(|&outcome| (outcome, 0)).collect();
+    for report in all {
+        *counts.entry(self::outcome(report)).or_default() += 1;
+    }
     let json = Json {
+        counts,
         files: all.iter().map(|report| File::new(report, settings)).collect(),
         dry_run: settings.dry_run,
         interrupted: interrupt::is_requested(),
@@ -22,8 +27,25 @@ pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> S
     serde_json::to_string_pretty(&json).unwrap_or_else(|error| error.to_string())
 }
 
+/// The values of [`outcome`].
+const OUTCOMES: [&str; 7] = ["converted", "already", "unchanged", "same-file", "skipped", "losses", "failed"];
+
+fn outcome(report: &Report) -> &'static str {
+    match (report.outcome(), report.done) {
+        (Outcome::Failures, _) => "failed",
+        (Outcome::Losses, _) => "losses",
+        (Outcome::Clean, Done::Converted) => "converted",
+        (Outcome::Clean, Done::Already(_)) => "already",
+        (Outcome::Clean, Done::Unchanged) => "unchanged",
+        (Outcome::Clean, Done::SameFile) => "same-file",
+        (Outcome::Clean, Done::NotText) => "skipped",
+    }
+}
+
 #[derive(Serialize)]
 struct Json<'a> {
+    /// The number of files by outcome.
+    counts: BTreeMap<&'static str, u64>,
     files: Vec<File<'a>>,
     /// Nothing was written, whatever `files` contains.
     dry_run: bool,
@@ -87,17 +109,7 @@ impl<'a> File<'a> {
             input_hex: path.path_hex,
             same_file_as: report.same_file_as.as_deref(),
             output: &report.output,
-            outcome: match report.outcome() {
-                Outcome::Failures => "failed",
-                Outcome::Losses => "losses",
-                Outcome::Clean => match report.done {
-                    Done::Converted => "converted",
-                    Done::Unchanged => "unchanged",
-                    Done::Already(_) => "already",
-                    Done::NotText => "skipped",
-                    Done::SameFile => "same-file",
-                },
-            },
+            outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
             from: report.from.map(Encoding::name),
             why: report.why.as_deref(),

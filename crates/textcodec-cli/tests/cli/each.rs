@@ -260,6 +260,15 @@ fn many_files_are_converted_in_parallel() {
 }
 
 #[test]
+fn files_are_replaced_without_forcing_them_to_the_disk() {
+    let dir = Dir::with([("a", b"\xE9"), ("b", b"\xE8"), ("c", b"\xE7")]);
+    dir.convert("-f windows-1252 --no-sync --in-place=.bak a b").assert_message(0, "2 files: 2 converted");
+    dir.convert("-f windows-1252 --no-sync c -o d").assert_clean("");
+    assert_eq!(["a", "b", "d"].map(|name| dir.read(name)), ["é", "è", "ç"].map(|text| text.as_bytes().to_vec()));
+    assert_eq!(dir.names(), ["a", "a.bak", "b", "b.bak", "c", "d"]);
+}
+
+#[test]
 fn the_number_of_threads_does_not_change_the_output() {
     let dir = Dir::new();
     let text = "Der Text, 日本語の文章、\u{1F600} und mehr davon.\n".repeat(60_000);

@@ -51,6 +51,7 @@ fn a_second_conversion_in_place_leaves_utf_8_alone() {
     let json: serde_json::Value = serde_json::from_slice(&again.stdout).unwrap();
     assert_eq!((&json["files"][0]["outcome"], &json["exit_status"]), (&"already".into(), &0.into()));
     assert_eq!(json["files"][0]["why"], "already UTF-8, not windows-1252");
+    assert_eq!((&json["counts"]["already"], &json["counts"]["converted"]), (&200.into(), &0.into()));
     assert_eq!(dir.convert("-f windows-1252 -r --in-place -q --force pages").status, 0);
     assert_eq!(dir.read("pages/000.html"), page(0).replace('é', "Ã©").as_bytes());
 }
