@@ -8,6 +8,7 @@ use std::{
     sync::{
         OnceLock,
         atomic::{AtomicI32, Ordering::Relaxed},
+        mpsc,
     },
     thread,
     time::Duration,
@@ -49,8 +50,14 @@ static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
 /// Ends the process from the thread that received the signal.
 fn end_now() {
     remove_temporary_files();
-    let state = STATE.get().map(|state| state()).unwrap_or_default();
-    print_message(format_args!("interrupted; {state}"));
+    let (printed, is_printed) = mpsc::channel();
+    // Standard error may be a pipe that nobody reads.
+    let _ = thread::Builder::new().spawn(move || {
+        let state = STATE.get().map(|state| state()).unwrap_or_default();
+        print_message(format_args!("interrupted; {state}"));
+        let _ = printed.send(());
+    });
+    let _ = is_printed.recv_timeout(Duration::from_millis(500));
     end();
 }
 
