@@ -7,7 +7,7 @@
 use std::{
     sync::{
         OnceLock,
-        atomic::{AtomicI32, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicI32, Ordering::Relaxed},
         mpsc,
     },
     thread,
@@ -49,12 +49,17 @@ static STATE: OnceLock<Box<dyn Fn() -> String + Send + Sync>> = OnceLock::new();
 
 /// Ends the process from the thread that received the signal.
 fn end_now() {
+    static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+
+    if HAS_BEGUN.swap(true, Relaxed) {
+        return;
+    }
     remove_temporary_files();
     let (printed, is_printed) = mpsc::channel();
     // Standard error may be a pipe that nobody reads.
     let _ = thread::Builder::new().spawn(move || {
         let state = STATE.get().map(|state| state()).unwrap_or_default();
-        print_message(format_args!("interrupted; {state}"));
+        print_message(state);
         let _ = printed.send(());
     });
     let _ = is_printed.recv_timeout(Duration::from_millis(500));
@@ -65,7 +70,7 @@ fn end_now() {
 /// input.
 pub(crate) fn handle_for(destination: &Destination) {
     if destination.replaces_file() {
-        let state = destination.after_failure();
+        let state = format!("interrupted; {}", destination.after_failure());
         handle(Duration::from_millis(200), move || state.clone());
     }
 }
@@ -77,6 +82,11 @@ pub(crate) fn check() -> Result<(), ConvertError> {
 
 pub(crate) fn is_requested() -> bool {
     SIGNAL.load(Relaxed) != 0
+}
+
+/// Returns the exit status of a process that the signal ended, as shells show it.
+pub(crate) fn status() -> Option<u8> {
+    Some(SIGNAL.load(Relaxed)).filter(|&signal| signal != 0).map(|signal| 128 + signal as u8)
 }
 
 /// Ends the process as the signal would have done.

@@ -142,10 +142,10 @@ impl Selected {
         Self { input: Input::File(path), bytes, is_named: false, problem }
     }
 
-    /// Like [`found`](Self::found), without the dot at the start of the path.
+    /// Like [`found`](Self::found), without the dot at the start of the path, unless the name would look like an option.
     fn in_current_directory(found: Result<Found, Unreadable>) -> Self {
         let short = |path: PathBuf| match path.strip_prefix(".") {
-            Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
+            Ok(rest) if !matches!(rest.as_os_str().as_encoded_bytes(), [] | [b'-', ..]) => rest.to_owned(),
             _ => path,
         };
         Self::found(match found {

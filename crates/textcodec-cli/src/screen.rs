@@ -105,13 +105,18 @@ pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
     shown.into_bytes().into()
 }
 
+/// Returns the number of columns of standard error, if it is a terminal.
+pub(crate) fn stderr_width() -> Option<usize> {
+    terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0))
+}
+
 /// Returns the number of columns of a name.
 pub(crate) fn width(name: &[u8]) -> usize {
     String::from_utf8_lossy(name).width()
 }
 
 /// Returns the words with line breaks instead of some of the spaces. A word that does not fit gets its own line.
-fn wrap(text: &str, start: usize, indent: usize, width: usize) -> String {
+pub(crate) fn wrap(text: &str, start: usize, indent: usize, width: usize) -> String {
     let mut wrapped = String::new();
     let mut column = start;
     for (n, word) in text.split(' ').enumerate() {

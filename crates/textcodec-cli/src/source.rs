@@ -10,7 +10,7 @@ use textcodec::{Encoding, UTF_8};
 
 use crate::{
     Stop,
-    detect::{Confidence, Detection, Extent, detect},
+    detect::{Confidence, Detection, Extent, detect, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream},
     labels,
@@ -106,20 +106,35 @@ const DETECTION_LIMIT: u64 = 1024 * 1024;
 fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
     if detection.confidence == Confidence::None {
-        return Err(io::Error::other(NotText { why: detection.why().to_owned() }));
+        return Err(io::Error::other(NotText { why: detection.why().to_owned(), is_auto: true }));
     }
     Ok(detection)
+}
+
+/// Fails if a file does not look like text, although its encoding is known. Returns to its position.
+pub(crate) fn require_text(file: &mut RegularFile) -> io::Result<()> {
+    let start = file.position();
+    let why = why_binary(file)?;
+    file.seek(start)?;
+    why.map_or(Ok(()), |why| Err(io::Error::other(NotText { why, is_auto: false })))
 }
 
 /// The error about an input that is not text.
 #[derive(Debug)]
 struct NotText {
     why: String,
+    /// Whether the encoding should have been detected.
+    is_auto: bool,
 }
 
 impl fmt::Display for NotText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no encoding was detected ({}); if you know it, give it with -f", self.why)
+        match self {
+            Self { why, is_auto: true } => {
+                write!(f, "no encoding was detected ({why}); if you know it, give it with -f")
+            }
+            Self { why, is_auto: false } => f.write_str(why),
+        }
     }
 }
 

@@ -25,9 +25,16 @@ static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Prints a message to standard error. Unlike `eprintln!`, it does not panic if standard error is closed.
 pub(crate) fn print_message(message: impl fmt::Display) {
+    let line = fitted(&format!("textcodec: {message}"));
     without_bar(|| {
-        let _ = writeln!(io::stderr().lock(), "textcodec: {message}");
+        let _ = writeln!(io::stderr().lock(), "{line}");
     });
+}
+
+/// Wraps the lines of a message to the width of the terminal.
+fn fitted(message: &str) -> String {
+    let Some(columns) = screen::stderr_width() else { return message.to_owned() };
+    message.lines().map(|line| screen::wrap(line, 0, 2, columns)).collect::<Vec<_>>().join("\n")
 }
 
 /// Prints a message about an input. Its name is printed as [`screen::name`] returns it for standard error.
@@ -36,7 +43,12 @@ pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
         Input::Stdin => b"standard input".into(),
         Input::File(path) => screen::name(path, io::stderr().is_terminal()),
     };
-    let line = [b"textcodec: ", &*name, format!(": {message}\n").as_bytes()].concat();
+    let start = [b"textcodec: ", &*name, b":"].concat();
+    let message = screen::stderr_width().map_or_else(
+        || message.to_string(),
+        |columns| screen::wrap(&message.to_string(), screen::width(&start) + 1, 2, columns),
+    );
+    let line = [&*start, format!(" {message}\n").as_bytes()].concat();
     without_bar(|| {
         let _ = io::stderr().lock().write_all(&line);
     });

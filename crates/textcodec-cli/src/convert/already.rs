@@ -4,7 +4,7 @@
 
 use std::io::{self, Read as _};
 
-use textcodec::{Encoding, UTF_8, utf::utf8_valid_up_to};
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, utf::utf8_valid_up_to};
 
 use crate::{
     detect::{Confidence, Evidence, Extent, detect},
@@ -16,7 +16,7 @@ use crate::{
 /// The file has no byte order mark. It is read from its current position until the answer is known, and returns to that
 /// position.
 pub(super) fn actual_encoding(file: &mut RegularFile, from: Encoding, to: Encoding) -> io::Result<Option<Encoding>> {
-    if from == to {
+    if from == to || file.metadata().len() == 0 {
         return Ok(None);
     }
     let start = file.position();
@@ -74,6 +74,12 @@ const BLOCK_LEN: usize = 64 * 1024;
 
 /// Returns whether the text is in `to` rather than in `from`, as far as detection can tell.
 fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io::Result<bool> {
+    let mut sample = Vec::new();
+    file.take(BLOCK_LEN as u64).read_to_end(&mut sample)?;
+    if matches!(to, UTF_16LE | UTF_16BE) && from.is_ascii_compatible() && is_utf_16(&sample, to) {
+        return Ok(true);
+    }
+    file.seek(start)?;
     let detection = detect(file, Extent::Whole)?;
     if detection.confidence < Confidence::Medium {
         return Ok(false);
@@ -82,12 +88,19 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
         // In a stateful encoding and in UTF-16, ASCII bytes can mean other characters.
         return Ok(!from.is_ascii_compatible() && to.is_ascii_compatible());
     }
-    file.seek(start)?;
-    let mut sample = Vec::new();
-    file.take(BLOCK_LEN as u64).read_to_end(&mut sample)?;
     // Detection may give another encoding in which the text is the same, such as KOI8-U for KOI8-R.
     let is_same_text = detection.encoding.decode(&sample).text == to.decode(&sample).text;
     Ok(is_same_text && !are_similar(from, to, &sample))
+}
+
+/// Returns whether text is UTF-16, however short: an eighth of its bytes are control characters that text does not have, and its
+/// code units are none of these.
+fn is_utf_16(text: &[u8], encoding: Encoding) -> bool {
+    let is_odd = |byte: u8| byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B);
+    let odd = text.iter().filter(|&&byte| is_odd(byte)).count();
+    let decoded = encoding.decode(text);
+    let is_text = |c: char| u8::try_from(c).map_or(true, |byte| !is_odd(byte));
+    odd * 8 >= text.len() && decoded.errors.is_empty() && decoded.text.chars().all(is_text)
 }
 
 /// Returns whether two encodings give the same character for most non-ASCII bytes of a text. Detection cannot distinguish

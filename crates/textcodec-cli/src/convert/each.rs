@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use textcodec::Encoding;
+use textcodec::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::{
     Settings,
@@ -20,24 +20,23 @@ use super::{
     arguments::Binary,
     plan::{Item, Name, Target},
     report::{Done, Report},
-    reports::Reports,
+    reports::{Reports, interrupted},
 };
 use crate::{
     detect::Confidence,
     engine::{ConvertError, Declarations, Engine},
     input::{Input, Stream},
     interrupt,
-    output::{Existing, Output, Replacement, other_names, replace_by_link, sync_all, sync_directories},
+    output::{
+        Existing, Output, Replacement, check_directory, other_names, replace_by_link, sync_all, sync_directories,
+    },
     source::{self, InputEncoding, Opened},
     terminal::Progress,
 };
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
     let (done, planned) = (reports.count(), reports.planned());
-    interrupt::handle(GRACE, move || {
-        let done = done.load(Ordering::Relaxed);
-        format!("{done} of {planned} files were done; to continue, run the same command again")
-    });
+    interrupt::handle(GRACE, move || interrupted(done.load(Ordering::Relaxed), planned));
     let bytes = items.iter().map(|item| item.bytes).sum();
     let progress = if settings.quiet { Progress::none() } else { Progress::new(Some(bytes)) };
     let threads = settings.threads.min(items.len()).min(open_file_limit() / 4).max(1);
@@ -126,6 +125,7 @@ impl<'a> Work<'a> {
         let recipe = self.settings.recipe;
         let mut opened = source::open(&report.input, self.settings.from).map_err(ConvertError::Read)?;
         report.opened(&opened);
+        self.check_binary(item, &mut opened).map_err(ConvertError::Read)?;
         let writes_bom = self.settings.writes_bom(opened.bom > 0);
         let actual = self.actual_encoding(&mut opened).map_err(ConvertError::Read)?;
         if let Some(actual) = actual {
@@ -134,7 +134,7 @@ impl<'a> Work<'a> {
                 let message = format!("is {actual}, not {given}; use -f {actual} or -f auto, or --force");
                 return Err(ConvertError::Read(io::Error::other(message)));
             }
-            report.is_already(actual);
+            report.is_already(actual, recipe.to);
             let is_complete = !writes_bom && recipe.declarations != Declarations::Update && recipe.normalize.is_none();
             if item.is_in_place() && (actual != recipe.to || is_complete) {
                 return Ok(Output::Discard);
@@ -171,10 +171,24 @@ impl<'a> Work<'a> {
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
             if !report.tally.same {
-                report.warn_of_declaration(self.settings);
+                report.warn_of_declarations(self.settings);
             }
         }
         Ok(output)
+    }
+
+    /// Fails if a file is not text, although the user gave its encoding. Files that are named are text, unless `--binary` says
+    /// otherwise.
+    fn check_binary(&self, item: &Item, opened: &mut Opened) -> io::Result<()> {
+        let is_checked = self.settings.binary.is_some() || !item.is_named;
+        match (&mut opened.source.reader, self.settings.from) {
+            // Any bytes may be UTF-16.
+            (_, InputEncoding::Fixed(UTF_16LE | UTF_16BE)) => Ok(()),
+            (Stream::File(file), InputEncoding::Fixed(_)) if is_checked && opened.bom == 0 => {
+                source::require_text(file)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the encoding of a file that is not in the encoding that the user gave.
@@ -196,6 +210,9 @@ impl<'a> Work<'a> {
             OpenOptions::new().write(true).open(resolved)?;
         }
         if self.settings.dry_run {
+            if let Target::InPlace { name, .. } = &item.target {
+                check_directory(&name.resolved)?;
+            }
             return Ok(Output::Discard);
         }
         let file = match (&item.target, metadata) {
@@ -220,16 +237,18 @@ impl<'a> Work<'a> {
         let mut directories = BTreeSet::new();
         for Ready { item, mut report, file } in batch.drain(..) {
             directories.insert(file.directory().to_owned());
-            if !file.owner_is_kept() {
-                report.warn("the owner could not be kept; the file now belongs to you".to_owned());
-            }
+            let owner_is_kept = file.owner_is_kept();
             let persisted = match (&synced, &item.target) {
                 (Ok(()), Target::InPlace { name, .. }) => file.persist(name.backup.as_deref()),
                 (Ok(()), Target::OutputDir { .. }) => file.persist(None),
                 (Err(error), _) => Err(io::Error::new(error.kind(), error.to_string())),
             };
-            if let Err(error) = persisted {
-                report.fail(self.settings, &ConvertError::Write(error), "");
+            match persisted {
+                Err(error) => report.fail(self.settings, &ConvertError::Write(error), "the file is unchanged"),
+                Ok(()) if !owner_is_kept => {
+                    report.warn("the owner could not be kept; the file now belongs to you".to_owned());
+                }
+                Ok(()) => {}
             }
             self.report(item, report);
         }
@@ -251,7 +270,7 @@ impl<'a> Work<'a> {
             } else if done == Done::Converted && !self.settings.dry_run {
                 let replaced = replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref());
                 if let Err(error) = replaced {
-                    report.fail(self.settings, &ConvertError::Write(error), "");
+                    report.fail(self.settings, &ConvertError::Write(error), "this name still has the original content");
                 }
             }
             self.reports.add(report);

@@ -96,7 +96,7 @@ fn convert_one(
     }
     engine.convert(opened.source, &mut report.tally)?;
     if !report.tally.same {
-        report.warn_of_declaration(settings);
+        report.warn_of_declarations(settings);
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::JsonPath};
 
 /// Formats the reports.
-pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> String {
+pub(super) fn report(all: &[Report], settings: &Settings, planned: usize, outcome: Outcome) -> String {
     let mut counts: BTreeMap<_, _> = OUTCOMES.iter().map(|&outcome| (outcome, 0)).collect();
     for report in all {
         *counts.entry(self::outcome(report)).or_default() += 1;
@@ -22,7 +22,8 @@ pub(super) fn report(all: &[Report], settings: &Settings, outcome: Outcome) -> S
         files: all.iter().map(|report| File::new(report, settings)).collect(),
         dry_run: settings.dry_run,
         interrupted: interrupt::is_requested(),
-        exit_status: outcome.status(),
+        planned,
+        exit_status: interrupt::status().unwrap_or(outcome.status()),
     };
     serde_json::to_string_pretty(&json).unwrap_or_else(|error| error.to_string())
 }
@@ -49,8 +50,10 @@ struct Json<'a> {
     files: Vec<File<'a>>,
     /// Nothing was written, whatever `files` contains.
     dry_run: bool,
-    /// Files that are missing in `files` were not converted.
+    /// Files that are missing in `files` were not reached.
     interrupted: bool,
+    /// The number of files, if each has its own output.
+    planned: usize,
     exit_status: u8,
 }
 

@@ -8,6 +8,7 @@ use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
+    declarations::{Declaration, Form, HEAD_LEN},
     detect::{Confidence, Evidence},
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
@@ -113,10 +114,19 @@ impl Report {
     }
 
     /// Records that the input is in this encoding, and not in the one that was given.
-    pub(super) fn is_already(&mut self, actual: Encoding) {
+    pub(super) fn is_already(&mut self, actual: Encoding, to: Encoding) {
         let given = self.from.replace(actual).unwrap_or(UTF_8);
-        self.why = Some(format!("already {actual}, not {given}"));
+        self.why = Some(if actual == to {
+            format!("already {actual}, not {given}")
+        } else {
+            format!("is {actual}, not {given}, so it is not converted to {to}; use -f auto or --force")
+        });
         self.done = Done::Already(actual);
+    }
+
+    /// Returns whether the input is in neither of the two encodings.
+    pub(super) fn is_in_neither(&self, settings: &Settings) -> bool {
+        matches!(self.done, Done::Already(actual) if actual != settings.recipe.to)
     }
 
     /// Records that this is another name of a file.
@@ -187,16 +197,31 @@ impl Report {
         self.warnings.push(what);
     }
 
-    /// Warns of a declaration that became wrong.
-    pub(super) fn warn_of_declaration(&mut self, settings: &Settings) {
-        if let Some(declaration) = self.tally.declarations.first()
-            && settings.recipe.declarations == Declarations::Find
-        {
-            let to = settings.recipe.to;
-            let encoding = declaration.encoding;
-            self.warn(format!(
-                "still declared as {encoding} by {declaration}, but now it is {to}; --update-declaration corrects it"
+    /// Warns of a declaration that became wrong, and of one that was wrong before.
+    pub(super) fn warn_of_declarations(&mut self, settings: &Settings) {
+        let (Some(from), to) = (self.from, settings.recipe.to) else { return };
+        let advice = match settings.recipe.declarations {
+            Declarations::Update => "",
+            Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",
+        };
+        let contradicts = |declaration: &&Declaration| {
+            settings.from_label.is_some() && self.confidence.is_none() && !declaration.is_right_for(from)
+        };
+        let first = self.tally.declarations.first();
+        if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
+            let declared = declaration.encoding;
+            self.warnings.push(format!(
+                "declared as {declared} by {declaration}, but converted from {from}, and now it is {to}{advice}"
             ));
+        } else if let Some(declaration) = first.filter(|_| !advice.is_empty()) {
+            let declared = declaration.encoding;
+            self.warnings.push(format!("still declared as {declared} by {declaration}, but now it is {to}{advice}"));
+        }
+        if self.tally.declarations.iter().any(|declaration| declaration.form == Form::Mail)
+            && self.tally.written > HEAD_LEN as u64
+        {
+            let what = "only the first 64 KiB are searched for charsets of messages and their parts";
+            self.warnings.push(what.to_owned());
         }
     }
 
@@ -285,7 +310,8 @@ impl Report {
             Done::SameFile => write!(line, "converted once"),
             Done::NotText => write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default()),
             Done::Already(_) => {
-                write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default())
+                let what = if settings.output_dir { "copied" } else { "left unchanged" };
+                write!(line, "{}; {would_be}{what}", self.why.as_deref().unwrap_or_default())
             }
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),
             Done::Converted | Done::Unchanged => {

@@ -89,12 +89,15 @@ impl<'a> Reports<'a> {
             };
             warnings.chain(losses).for_each(|line| print_message_about(&report.input, line));
         }
-        let is_change = report.done == Done::Converted && report.same_file_as.is_none();
+        let is_change =
+            report.done == Done::Converted && report.same_file_as.is_none() || report.is_in_neither(settings);
         if report.has_failed() {
             self.print_error(report);
         } else if settings.verbose
             || settings.dry_run && !settings.quiet && is_change
-            || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
+            || !settings.quiet
+                && is_change
+                && (report.is_in_neither(settings) || report.is_doubtful() || report.is_guessed() && !settings.each)
         {
             let summary = report.summary(settings);
             // With several files, the summary says so.
@@ -110,17 +113,12 @@ impl<'a> Reports<'a> {
         all.sort_by_key(|report| report.order);
         let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean);
         if settings.json {
-            let json = json::report(&all, settings, outcome);
+            let json = json::report(&all, settings, planned, outcome);
             if settings.to_stdout {
                 let _ = writeln!(io::stderr().lock(), "{json}");
             } else {
                 print(|out| writeln!(out, "{json}"))?;
             }
-        } else if settings.each && interrupt::is_requested() {
-            print_message(format_args!(
-                "interrupted after {} of {planned} files; to continue, run the same command again",
-                all.len()
-            ));
         } else if let [report] = all.as_slice()
             && settings.each
             && !settings.quiet
@@ -130,8 +128,22 @@ impl<'a> Reports<'a> {
         if !settings.json && settings.each && !settings.quiet && all.len() > 1 {
             print_summary(settings, &all);
         }
-        if interrupt::is_requested() { Err(Stop::Interrupted) } else { Ok(outcome) }
+        if interrupt::is_requested() {
+            if settings.each {
+                print_message(interrupted(all.len(), planned));
+            }
+            return Err(Stop::Interrupted);
+        }
+        Ok(outcome)
     }
+}
+
+/// Says how far an interrupted run got.
+pub(super) fn interrupted(done: usize, planned: usize) -> String {
+    if done == planned {
+        return format!("interrupted when all {planned} files were done");
+    }
+    format!("interrupted after {done} of {planned} files; to continue, run the same command again")
 }
 
 /// Says why the only file was not converted, unless that has been printed.
@@ -141,7 +153,7 @@ fn print_left_alone(report: &Report, settings: &Settings) {
         Done::NotText => "--binary=fail makes this an error",
         Done::Converted | Done::Unchanged | Done::SameFile => return,
     };
-    if !settings.verbose && !report.has_failed() {
+    if !settings.verbose && !report.has_failed() && !report.is_in_neither(settings) {
         print_message_about(&report.input, format_args!("{}; {what_to_do}", report.summary(settings)));
     }
 }
@@ -176,7 +188,8 @@ fn print_summary(settings: &Settings, all: &[Report]) {
         line.push_str("; nothing was written");
     }
     if already_count > 0 {
-        let _ = write!(line, "\n  already {already}: {would_be}left unchanged; --force converts them all the same");
+        let what = if settings.output_dir { "copied" } else { "left unchanged" };
+        let _ = write!(line, "\n  already {already}: {would_be}{what}; --force converts them all the same");
     }
     for (outcome, what) in [(Outcome::Losses, "with losses"), (Outcome::Failures, "failed")] {
         for report in with(outcome) {

@@ -20,12 +20,25 @@ pub(super) fn prescan(text: &[u8]) -> Vec<Declaration> {
         }
     }
     let mut found = Vec::new();
-    let _ = find_all(text, &mut found);
+    let _ = find_all(text, false, &mut found);
     found
 }
 
-/// Adds the declarations of all `<meta>` elements. Returns `None` at the end of the bytes.
-fn find_all(text: &[u8], found: &mut Vec<Declaration>) -> Option<()> {
+/// Returns the declarations in the head of a page. Text that does not start with a tag is no page.
+pub(super) fn all(text: &[u8]) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    if text.trim_ascii_start().starts_with(b"<") {
+        let _ = find_all(text, true, &mut found);
+    }
+    found
+}
+
+/// Elements whose content is not markup.
+const RAW: [&[u8]; 4] = [b"script", b"style", b"title", b"textarea"];
+
+/// Adds the declarations of all `<meta>` elements. With `head`, ends at `<body>` and skips the content of [`RAW`]. Returns
+/// `None` at the end of the bytes.
+fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()> {
     let mut scan = Scan { bytes: text, at: 0 };
     loop {
         let start = scan.at;
@@ -46,7 +59,18 @@ fn find_all(text: &[u8], found: &mut Vec<Declaration>) -> Option<()> {
             }
             [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
                 scan.skip(|byte| !is_space(byte) && byte != b'>')?;
+                let name = text[start + 1..scan.at].to_ascii_lowercase();
                 while attribute(&mut scan)?.is_some() {}
+                if head && name == b"body" {
+                    return None;
+                }
+                if head && RAW.contains(&&*name) {
+                    let end = [b"</", &*name].concat();
+                    while !text.get(scan.at..scan.at + end.len())?.eq_ignore_ascii_case(&end) {
+                        scan.at += 1;
+                    }
+                    continue;
+                }
             }
             [b'<', b'!' | b'/' | b'?', ..] => scan.skip(|byte| byte != b'>')?,
             [] => return None,

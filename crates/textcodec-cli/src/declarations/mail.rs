@@ -5,31 +5,44 @@ use std::ops::Range;
 
 use super::{Declaration, Form, for_name};
 
-/// Finds the charset in the header of a message, or in the headers of its parts.
+/// Finds the charset in the headers of messages, and in the headers of their parts. A file may have one message or, in mbox
+/// format, several.
 ///
 /// A part in base64 or quoted-printable is skipped: it is ASCII, and its charset is that of the decoded bytes.
 pub(super) fn headers(text: &[u8]) -> Vec<Declaration> {
     let mut found = Vec::new();
-    // mbox files have a line before the header.
-    let mbox = if text.starts_with(b"From ") { line_len(text) } else { 0 };
-    let Some(header) = Header::parse(text, mbox) else { return found };
-    found.extend(header.declaration(text));
-    let mut boundaries: Vec<Vec<u8>> = header.boundary(text).into_iter().collect();
-    let mut at = header.end;
-    while at < text.len() && !boundaries.is_empty() {
-        let line = &text[at..at + line_len(&text[at..])];
-        at += line.len();
-        let Some(rest) = line.strip_prefix(b"--") else { continue };
-        if boundaries.iter().any(|boundary| rest.trim_ascii_end() == boundary)
-            && let Some(part) = Header::parse(text, at)
-        {
-            found.extend(part.declaration(text));
-            boundaries.extend(part.boundary(text));
-            at = part.end;
-        }
+    let is_mbox = text.starts_with(MBOX);
+    let Some(mut header) = Header::parse(text, if is_mbox { line_len(text) } else { 0 }) else { return found };
+    let mut boundaries: Vec<Vec<u8>> = Vec::new();
+    loop {
+        found.extend(header.declaration(text));
+        // Nested deeper, parts are not searched, so that hostile text does not take long.
+        boundaries.extend(header.boundary(text).filter(|_| boundaries.len() < MAX_BOUNDARIES));
+        let (mut at, mut is_after_blank) = (header.end, true);
+        header = loop {
+            let line = &text[at..at + line_len(&text[at..])];
+            if line.is_empty() {
+                return found;
+            }
+            at += line.len();
+            let is_message = is_mbox && is_after_blank && line.starts_with(MBOX);
+            let end = line.strip_prefix(b"--").map(<[u8]>::trim_ascii_end);
+            let is_part = end.is_some_and(|end| boundaries.iter().any(|boundary| end == boundary));
+            if is_message {
+                boundaries.clear();
+            }
+            if let Some(next) = (is_message || is_part).then(|| Header::parse(text, at)).flatten() {
+                break next;
+            }
+            is_after_blank = line.trim_ascii().is_empty();
+        };
     }
-    found
 }
+
+/// The start of the line before a message in mbox format.
+const MBOX: &[u8] = b"From ";
+
+const MAX_BOUNDARIES: usize = 16;
 
 /// The length of the first line, with its end.
 fn line_len(text: &[u8]) -> usize {

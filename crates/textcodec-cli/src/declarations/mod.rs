@@ -17,9 +17,9 @@ use textcodec::{Alias, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_8, UTF_16BE, UTF_
 use scan::Scan;
 
 /// The number of bytes in which browsers look for a declaration.
-pub(crate) const PRESCAN: usize = 1024;
+const PRESCAN: usize = 1024;
 
-/// The number of bytes in which the headers of PO files and of e-mail are searched.
+/// The number of bytes in which the headers of PO files and of e-mail, and all declarations of HTML are searched.
 pub(crate) const HEAD_LEN: usize = 64 * 1024;
 
 /// A declaration that names an encoding of the standard.
@@ -83,6 +83,8 @@ impl Declaration {
             // All such text is the same in the declared encoding.
             STRICT_ASCII => self.named.is_ascii_compatible(),
             ISOMORPHIC => self.named == WINDOWS_1252,
+            // Only on the web, UTF-16 means UTF-8.
+            UTF_8 if is_utf_16(self.named) => matches!(self.form, Form::Meta | Form::Pragma | Form::Css),
             _ => self.encoding == encoding || self.named == encoding || is_utf_16(self.named) && is_utf_16(encoding),
         }
     }
@@ -122,28 +124,33 @@ impl fmt::Display for Declaration {
     }
 }
 
-/// Returns the declarations at the start of text, in order of precedence.
+/// Returns the declarations that readers of a text consider, in order of precedence.
 ///
-/// Those of HTML, XML and CSS must end within the first `prescan` bytes, those of PO files and e-mail within [`HEAD_LEN`].
-pub(crate) fn declarations(text: &[u8], prescan: usize) -> Vec<Declaration> {
-    let start = &text[..text.len().min(prescan)];
-    if let Some(css) = css(start) {
-        return vec![css];
+/// Those of HTML, XML and CSS must end within the first 1,024 bytes, those of PO files and e-mail within [`HEAD_LEN`].
+pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
+    let start = &text[..text.len().min(PRESCAN)];
+    find(text, || html::prescan(start))
+}
+
+/// Returns the declarations that should be right. In HTML, this includes later ones than browsers search for.
+pub(crate) fn all_declarations(text: &[u8]) -> Vec<Declaration> {
+    find(text, || html::all(text))
+}
+
+fn find(text: &[u8], html: impl FnOnce() -> Vec<Declaration>) -> Vec<Declaration> {
+    let head = &text[..text.len().min(HEAD_LEN)];
+    // Mail, PO files and source code may contain HTML, but not the other way round.
+    let found = mail::headers(head);
+    if !found.is_empty() {
+        return found;
+    }
+    let start = &text[..text.len().min(PRESCAN)];
+    if let Some(declaration) = css(start).or_else(|| po::header(head)).or_else(|| source_code::comment(start)) {
+        return vec![declaration];
     }
     // The HTML standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
     // and because a feed may contain an HTML page in its text.
-    let mut found: Vec<_> = xml(start).into_iter().chain(html::prescan(start)).collect();
-    if found.is_empty() {
-        found.extend(source_code::comment(start));
-    }
-    let head = &text[..text.len().min(HEAD_LEN)];
-    if found.is_empty() {
-        found.extend(po::header(head));
-    }
-    if found.is_empty() {
-        found = mail::headers(head);
-    }
-    found
+    xml(start).into_iter().chain(html()).collect()
 }
 
 /// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.

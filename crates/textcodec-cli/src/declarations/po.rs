@@ -4,31 +4,31 @@ use super::{Declaration, Form, for_name};
 
 /// Finds the charset in the header: the translation of the first message, which is empty.
 pub(super) fn header(text: &[u8]) -> Option<Declaration> {
-    const CONTENT_TYPE: &[u8] = b"\"Content-Type:";
-    const CHARSET: &[u8] = b"charset=";
-    let mut offset = 0;
-    // `msgid ""`, then `msgstr ""`, then one quoted line for each field.
-    let mut keywords = [&b"msgid"[..], b"msgstr"].into_iter().peekable();
+    let (mut offset, mut is_header, mut has_started) = (0, false, false);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = offset;
         offset += line.len();
         let line = line.trim_ascii_end();
-        if let Some(&keyword) = keywords.peek() {
-            if line.strip_prefix(keyword).is_some_and(|value| value.trim_ascii() == b"\"\"") {
-                keywords.next();
-            } else if !line.is_empty() && !line.starts_with(b"#") {
-                return None;
-            }
-        } else if !line.starts_with(b"\"") {
+        if line.starts_with(b"msgstr") && has_started && !is_header {
+            is_header = true;
+        } else if line.strip_prefix(b"msgid").is_some_and(|value| value.trim_ascii() == b"\"\"") && !has_started {
+            has_started = true;
+            continue;
+        } else if is_header && !line.starts_with(b"\"") || !is_header && !line.is_empty() && !line.starts_with(b"#") {
             return None;
-        } else if line.get(..CONTENT_TYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(CONTENT_TYPE)) {
-            let at = line.windows(CHARSET.len()).position(|window| window.eq_ignore_ascii_case(CHARSET))?;
-            let label = &line[at + CHARSET.len()..];
+        }
+        if is_header && let Some(field) = find(line, b"content-type:") {
+            let charset = field + find(&line[field..], b"charset=")? + b"charset=".len();
+            let label = &line[charset..];
             let len = label.iter().position(|byte| matches!(byte, b'\\' | b'"' | b';' | b' ')).unwrap_or(label.len());
-            let label_start = start + at + CHARSET.len();
             let named = for_name(&label[..len])?;
-            return Some(Declaration::new(text, named, Form::Po, start, label_start..label_start + len));
+            return Some(Declaration::new(text, named, Form::Po, start, start + charset..start + charset + len));
         }
     }
     None
+}
+
+/// Returns the position of `needle`, which is in lower case, in any case.
+fn find(line: &[u8], needle: &[u8]) -> Option<usize> {
+    line.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle))
 }

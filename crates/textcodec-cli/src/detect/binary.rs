@@ -1,6 +1,6 @@
 //! A quick test for files that are not text.
 
-use std::io;
+use std::io::{self, Read};
 
 use super::{BLOCK, Confidence, Extent, detect, fill, trial::is_odd_control};
 use crate::input::Input;
@@ -8,11 +8,20 @@ use crate::input::Input;
 /// Returns whether a file does not look like text, as `detect` defines it. Only its first block is examined, and detection
 /// runs only if that contains control characters that text does not have.
 pub(crate) fn is_binary(input: &Input) -> io::Result<bool> {
+    Ok(why_binary(&mut input.open()?)?.is_some())
+}
+
+/// Like [`is_binary`], for an open file. Returns the reason.
+pub(crate) fn why_binary(file: &mut dyn Read) -> io::Result<Option<String>> {
     let mut block = vec![0; BLOCK];
-    let len = fill(&mut input.open()?, &mut block)?;
+    let len = fill(file, &mut block)?;
     let extent = if len < BLOCK { Extent::Whole } else { Extent::Beginning };
     let mut start = &block[..len];
-    Ok(has_odd_controls(start) && detect(&mut start, extent)?.confidence == Confidence::None)
+    if !has_odd_controls(start) {
+        return Ok(None);
+    }
+    let detection = detect(&mut start, extent)?;
+    Ok((detection.confidence == Confidence::None).then(|| detection.why().to_owned()))
 }
 
 fn has_odd_controls(bytes: &[u8]) -> bool {

@@ -72,6 +72,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find = |label: &String| labels::for_option("--encoding", label, arguments.aliases);
     let mut wanted: Vec<_> =
         arguments.encoding.iter().map(|label| Ok(find(label)?.encoding)).collect::<Result<_, Stop>>()?;
+    if let Some(extra) = wanted.iter().find(|encoding| Encoding::EXTRA.contains(encoding)) {
+        return Err(Stop::Usage(format!(
+            "--encoding: {extra} is never detected; ASCII counts as UTF-8, and ISO-8859-1 as windows-1252"
+        )));
+    }
     if wanted.is_empty() && arguments.names_only() {
         wanted.push(UTF_8);
     }
@@ -340,7 +345,7 @@ Examples:
       textcodec detect -r -L
   Convert them:
       textcodec detect -r -0 -L |
-      xargs -0 textcodec convert -f auto --in-place=.bak
+      xargs -0 textcodec convert -f auto --in-place=.bak --
 
 Exit status:
   0  an encoding was detected for each file, except for those that were skipped

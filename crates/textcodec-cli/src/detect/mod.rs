@@ -34,12 +34,12 @@ use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, 
 
 use crate::{
     characters::hex,
-    declarations::{Declaration, Form, PRESCAN, declarations},
+    declarations::{Declaration, Form, declarations},
 };
 use guess::{Guess, Guesser};
 use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
-pub(crate) use binary::is_binary;
+pub(crate) use binary::{is_binary, why_binary};
 pub(crate) use command::{Arguments, run};
 
 /// The part of the text that is available.
@@ -129,7 +129,7 @@ pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detectio
     if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
         return Ok(detection);
     }
-    let declarations = declarations(&block[..len], PRESCAN);
+    let declarations = declarations(&block[..len]);
     let is_declared = |encoding| declarations.iter().any(|declaration| decoder_of(declaration.encoding) == encoding);
     let utf_32 = looks_like_utf_32(&block[..len]);
     let mut trials = Trials::new();
@@ -281,8 +281,9 @@ impl Verdict {
         }
         let utf_8 = self.trials.tally(UTF_8);
         if declaration.encoding != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() > 0 {
+            // Perhaps a page that was converted, and kept its declaration.
             let _ = write!(reason, "; but it is also valid UTF-8, with {}", characters(utf_8.beyond_ascii()));
-            confidence = Confidence::Medium;
+            confidence = Confidence::Low;
         }
         let fits = |other: Encoding| other != declaration.encoding && self.trials.tally(other).malformed == 0;
         if self.declarations.iter().any(|other| fits(other.encoding)) {

@@ -6,7 +6,7 @@ use textcodec::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::recipe::{Declarations, Recipe, Tally};
 use crate::{
-    declarations::{Declaration, HEAD_LEN, PRESCAN, declarations, in_ascii},
+    declarations::{Declaration, HEAD_LEN, all_declarations, in_ascii},
     output::Output,
 };
 
@@ -63,8 +63,7 @@ impl TextOutput {
     /// Finds the declarations in the start of a text.
     fn end_head(&mut self) -> io::Result<()> {
         let Some(mut head) = self.head.take() else { return Ok(()) };
-        // The output may be longer than the input, so more than what browsers search.
-        let mut found = declarations(&in_ascii(&head, self.to), 4 * PRESCAN);
+        let mut found = all_declarations(&in_ascii(&head, self.to));
         found.retain(|declaration| !declaration.is_right_for(self.to));
         self.found = found;
         if self.declarations == Declarations::Update {

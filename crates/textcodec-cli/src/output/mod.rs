@@ -12,6 +12,8 @@ use std::{
     path::Path,
 };
 
+use crate::errors::reason;
+
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
 pub(crate) use temporary::{is_temporary, remove_temporary_files};
@@ -53,6 +55,25 @@ impl Output {
             Self::Discard => Ok(()),
         }
     }
+}
+
+/// Fails if no file can be created next to a target.
+#[cfg(unix)]
+pub(crate) fn check_directory(target: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+
+    let directory = directory(target);
+    access(directory, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| cannot_create(directory, &error.into()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn check_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn cannot_create(directory: &Path, error: &io::Error) -> io::Error {
+    let message = format!("cannot create a file in {}: {}", directory.display(), reason(error));
+    io::Error::new(error.kind(), message)
 }
 
 fn directory(target: &Path) -> &Path {

@@ -9,10 +9,12 @@ use std::{
     fs::{self, File},
     io, mem,
     path::{Path, PathBuf},
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{LazyLock, Mutex, PoisonError, RwLock},
 };
 
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
+
+use super::cannot_create;
 
 const PREFIX: &str = ".textcodec-";
 const SUFFIX: &str = ".tmp";
@@ -56,7 +58,7 @@ impl TemporaryFile {
     /// Gives the file a temporary name, if it has none, so that only renaming it is left.
     pub(super) fn assign_name(&mut self, directory: &Path) -> io::Result<()> {
         if self.name.is_none() {
-            self.name = Some(Name::new(link(&self.file, directory)?));
+            self.name = Some(Name::create(directory, || link(&self.file, directory))?);
         }
         Ok(())
     }
@@ -70,18 +72,19 @@ impl TemporaryFile {
 
 /// Replaces a file by a hard link to another one.
 pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
-    let link = builder().make_in(super::directory(target), |name| fs::hard_link(linked, name))?;
-    Name::new(link.into_temp_path()).persist(target, true)
+    let directory = super::directory(target);
+    let link = || Ok(builder().make_in(directory, |name| fs::hard_link(linked, name))?.into_temp_path());
+    Name::create(directory, link)?.persist(target, true)
 }
 
 /// Removes the temporary files of this process, which must end immediately after this.
 pub(crate) fn remove_temporary_files() {
-    let names = lock_names();
-    for name in &*names {
+    let ended = GATE.write().unwrap_or_else(PoisonError::into_inner);
+    for name in &*lock_names() {
         let _ = fs::remove_file(name);
     }
-    // No thread creates another one.
-    mem::forget(names);
+    // From here on, no thread creates a temporary file, or finds that it is missing.
+    mem::forget(ended);
 }
 
 /// Returns whether a file name is one of a temporary file.
@@ -90,6 +93,9 @@ pub(crate) fn is_temporary(name: &[u8]) -> bool {
         .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
         .is_some_and(|random| random.len() == RANDOM_LEN && random.iter().all(u8::is_ascii_alphanumeric))
 }
+
+/// Held for reading while a temporary file is created or renamed.
+static GATE: RwLock<()> = RwLock::new(());
 
 /// The names of all temporary files of this process.
 static NAMES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -104,18 +110,30 @@ struct Name {
 }
 
 impl Name {
-    fn new(path: TempPath) -> Self {
+    fn create(directory: &Path, create: impl FnOnce() -> io::Result<TempPath>) -> io::Result<Self> {
+        let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
+        let path = create().map_err(|error| cannot_create(directory, &cause(error)))?;
         lock_names().insert(path.to_path_buf());
-        Self { path }
+        Ok(Self { path })
     }
 
     fn persist(self, target: &Path, replace: bool) -> io::Result<()> {
+        let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
         let name = self.path.to_path_buf();
         let renamed = if replace { self.path.persist(target) } else { self.path.persist_noclobber(target) };
         // Removes the file if it could not be renamed.
         let renamed = renamed.map_err(|PathPersistError { error, .. }| error);
         lock_names().remove(&name);
         renamed
+    }
+}
+
+/// Removes the temporary name that `tempfile` adds to an error of the operating system.
+fn cause(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" (os error ") {
+        Some((what, _)) => io::Error::new(error.kind(), what),
+        None => error,
     }
 }
 
@@ -129,8 +147,13 @@ fn builder() -> tempfile::Builder<'static, 'static> {
 fn named(directory: &Path, mode: u32) -> io::Result<(File, Name)> {
     let mut builder = builder();
     set_mode(&mut builder, mode);
-    let (file, path) = builder.tempfile_in(directory).map(NamedTempFile::into_parts)?;
-    Ok((file, Name::new(path)))
+    let mut file = None;
+    let name = Name::create(directory, || {
+        let (created, path) = builder.tempfile_in(directory)?.into_parts();
+        file = Some(created);
+        Ok(path)
+    })?;
+    file.map(|file| (file, name)).ok_or_else(|| io::ErrorKind::Other.into())
 }
 
 #[cfg(unix)]

@@ -129,6 +129,12 @@ fn detect_reads_the_text_files_in_directories() {
 }
 
 #[test]
+fn a_name_that_looks_like_an_option_is_printed_with_its_directory() {
+    let dir = Dir::with([("--force", b"abc"), ("plain", b"abc")]);
+    assert_lines(&run(&dir, "detect -r -l"), 0, &["./--force", "plain"], &[]);
+}
+
+#[test]
 fn excluded_directories_are_not_searched() {
     let dir = mixed();
     assert_lines(&run(&dir, "detect -r -l --exclude sub d"), 0, &["d/ascii.txt"], &[]);
@@ -153,6 +159,7 @@ fn detect_lists_the_files_in_an_encoding() {
     assert!(result.stdout.starts_with(b"d/sub/marked.txt: UTF-16LE "), "{result:?}");
     assert_eq!(result.stdout.split(|&byte| byte == b'\n').count(), 1 + 1);
     for wrong in [
+        "detect -e strict-ascii d",
         "detect -l -L -e utf-8 d",
         "detect -0 d",
         "detect -l --json -e utf-8 d",

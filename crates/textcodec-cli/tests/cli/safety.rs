@@ -171,9 +171,14 @@ fn a_read_only_directory_is_an_error_and_nothing_changes() {
     for arguments in ["--in-place folder/a", "in -o folder/a", "in -o folder/new", "in --output-dir folder"] {
         let result = RunResult::of(&mut unprivileged(&dir, &format!("-f windows-1252 {arguments}")));
         assert_eq!(result.status, 3, "{arguments}: {}", result.stderr);
-        assert!(result.stderr.contains("Permission denied"), "{}", result.stderr);
+        let expected = "folder/a: cannot create a file in folder: Permission denied";
+        assert!(result.stderr.contains("Permission denied\n") || result.stderr.contains(expected), "{}", result.stderr);
+        assert!(!result.stderr.contains("os error") && !result.stderr.contains(".tmp"), "{}", result.stderr);
         assert_eq!(dir.read("folder/a"), b"\xE9");
     }
+    // A dry run predicts it.
+    let result = RunResult::of(&mut unprivileged(&dir, "-f windows-1252 --dry-run --in-place folder/a"));
+    assert_eq!(result.status, 3, "{}", result.stderr);
     assert_eq!(fs::read_dir(dir.path("folder")).unwrap().count(), 1);
     fs::set_permissions(dir.path("folder"), Permissions::from_mode(0o755)).unwrap();
 }

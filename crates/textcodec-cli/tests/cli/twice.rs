@@ -155,6 +155,9 @@ fn text_in_the_output_encoding_is_left_alone_for_every_target() {
     for (text, from, to) in [
         (russian, "utf-8", "utf-16le"),
         ("plain ASCII text, which is valid UTF-8 also in UTF-16\n", "utf-8", "utf-16be"),
+        ("a", "utf-8", "utf-16le"),
+        ("hello\n", "windows-1252", "utf-16be"),
+        ("Мир", "utf-8", "utf-16le"),
         (russian, "utf-16le", "utf-8"),
         ("plain ASCII text, which is valid UTF-16 of ideographs\n", "utf-16le", "utf-8"),
         (japanese, "utf-8", "iso-2022-jp"),
@@ -181,6 +184,27 @@ fn text_in_the_output_encoding_is_left_alone_for_every_target() {
 }
 
 #[test]
+fn text_in_neither_encoding_is_left_alone_and_named() {
+    let dir = Dir::with([("a", "Grüße".as_bytes()), ("b", b"\xCD\xC9\xD2")]);
+    let message =
+        "a: is UTF-8, not KOI8-R, so it is not converted to windows-1251; use -f auto or --force; left unchanged";
+    dir.convert("-f koi8-r -t windows-1251 --in-place a").assert_message(0, message);
+    let result = dir.convert("-f koi8-r -t windows-1251 --in-place a b");
+    assert!(result.status == 0 && result.stderr.contains(message), "{}", result.stderr);
+    assert_eq!((dir.read("a"), dir.read("b")), ("Grüße".into(), b"\xEC\xE8\xF0".to_vec()));
+}
+
+#[test]
+fn a_page_that_fits_its_declaration_and_utf_8_is_uncertain() {
+    // Three pairs of GBK, and two characters of UTF-8.
+    let page = "<meta charset=gbk><title>学习</title>".as_bytes();
+    let dir = Dir::with([("page", page)]);
+    let result = dir.convert("-f auto --in-place page");
+    assert_eq!((result.status, dir.read("page").as_slice()), (3, page));
+    assert!(result.stderr.contains("the detected encoding, GBK, is uncertain ("), "{}", result.stderr);
+}
+
+#[test]
 fn encodings_that_detection_cannot_distinguish_are_converted_as_told() {
     // The same bytes are windows-1252 and ISO-8859-15, with another character at A4.
     let dir =
@@ -195,7 +219,7 @@ fn utf_8_is_copied_to_an_output_directory() {
     let result = dir.convert("-f windows-1252 utf-8 old --output-dir out");
     result.assert_message(
         0,
-        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: left unchanged; --force converts them all the same",
+        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: copied; --force converts them all the same",
     );
     assert_eq!((dir.read("out/utf-8"), dir.read("out/old")), ("déjà".into(), "déjà".into()));
     // In another encoding, the copy would be wrong.
@@ -287,6 +311,80 @@ fn declarations_of_each_form_are_corrected() {
         let result = dir.convert("-f auto in");
         assert!(result.stderr.contains("--update-declaration corrects it"), "{}", result.stderr);
     }
+}
+
+#[test]
+fn only_the_declaration_that_counts_is_corrected() {
+    for (input, output) in [
+        // HTML within mail, source code and PO files.
+        (
+            "From: a@b\nContent-Type: text/html; charset=iso-8859-1\n\n<meta charset=iso-8859-1>\u{e9}\n",
+            "From: a@b\nContent-Type: text/html; charset=utf-8\n\n<meta charset=iso-8859-1>é\n",
+        ),
+        ("# coding: latin-1\nx = '<meta charset=latin1>\u{e9}'\n", "# coding: utf-8\nx = '<meta charset=latin1>é'\n"),
+        (
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=ISO-8859-1\\n\"\n\nmsgid \"<meta charset=latin1>\"\n# \u{e9}\n",
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=UTF-8\\n\"\n\nmsgid \"<meta charset=latin1>\"\n# é\n",
+        ),
+        // Examples in text, scripts and titles are no declarations.
+        ("Write <meta charset=latin1> for \u{e9}\n", "Write <meta charset=latin1> for é\n"),
+        (
+            "<title><meta charset=gbk></title><script>'<meta charset=gbk>'</script><meta charset=latin1><body>\u{e9}<meta charset=gbk>",
+            "<title><meta charset=gbk></title><script>'<meta charset=gbk>'</script><meta charset=utf-8><body>é<meta charset=gbk>",
+        ),
+        // All messages of an mbox file.
+        (
+            "From a\nContent-Type: text/plain; charset=latin1\n\n\u{e9}\n\nFrom b\nContent-Type: text/plain; charset=latin1\n\nx\n",
+            "From a\nContent-Type: text/plain; charset=utf-8\n\né\n\nFrom b\nContent-Type: text/plain; charset=utf-8\n\nx\n",
+        ),
+    ] {
+        let bytes: Vec<u8> = input.chars().map(|c| c as u8).collect();
+        let result = crate::common::pipe("-f windows-1252 --update-declaration", &bytes);
+        assert_eq!(String::from_utf8(result.stdout).as_deref(), Ok(output));
+    }
+    // A declaration far from the start, which browsers honour, too.
+    let late = format!("<style>{}</style><meta charset=latin1>é", "p { color: red }\n".repeat(1000));
+    let result = crate::common::pipe("-f utf-8 --update-declaration", late.as_bytes());
+    assert!(result.stdout == late.replace("latin1", "utf-8").as_bytes());
+}
+
+#[test]
+fn utf_16_is_a_wrong_declaration_of_utf_8_except_on_the_web() {
+    for (form, corrected) in [
+        ("<?xml version=\"1.0\" encoding=\"UTF-16\"?><a>é</a>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><a>é</a>"),
+        ("# coding: utf-16\n", "# coding: utf-8\n"),
+        ("<meta charset=utf-16>", "<meta charset=utf-16>"),
+    ] {
+        let bytes = textcodec::UTF_16LE.encode(form).unwrap();
+        let result = crate::common::pipe("-f utf-16le --update-declaration", &bytes);
+        assert_eq!(String::from_utf8(result.stdout).as_deref(), Ok(corrected));
+    }
+}
+
+#[test]
+fn a_declaration_that_contradicts_the_option_is_reported() {
+    let dir = Dir::with([("page", b"<meta charset=koi8-r>\xE9")]);
+    let message = "page: declared as KOI8-R by <meta charset=\"koi8-r\"> at byte 0, but converted from windows-1252, and now it \
+                   is UTF-8; --update-declaration corrects it";
+    dir.convert("-f windows-1252 page -o out").assert_message(0, message);
+}
+
+#[test]
+fn files_that_are_not_text_are_not_converted_from_a_given_encoding() {
+    let dir = Dir::new();
+    fs::create_dir(dir.path("in")).unwrap();
+    let image: Vec<u8> = b"\x89PNG\r\n\x1A\n".iter().copied().chain((0..=255).cycle().take(4096)).collect();
+    fs::write(dir.path("in/image"), &image).unwrap();
+    fs::write(dir.path("in/text"), b"\xE9").unwrap();
+    let message = "2 files: 1 converted, 1 skipped, because they do not look like text";
+    dir.convert("-f windows-1252 -r --in-place in").assert_message(0, message);
+    assert_eq!((dir.read("in/image") == image, dir.read("in/text")), (true, "é".into()));
+    let result = dir.convert("-f windows-1252 -r --binary=fail --in-place in");
+    assert_eq!((result.status, dir.read("in/image") == image), (3, true), "{}", result.stderr);
+    assert!(result.stderr.contains("in/image: does not look like text: "), "{}", result.stderr);
+    // A file that is named is converted.
+    assert_eq!(dir.convert("-f windows-1252 --in-place=.bak -q in/image").status, 0);
+    assert!(dir.read("in/image") != image);
 }
 
 #[test]
