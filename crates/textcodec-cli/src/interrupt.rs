@@ -86,7 +86,8 @@ pub(crate) fn is_requested() -> bool {
 
 /// Returns the exit status of a process that the signal ended, as shells show it.
 pub(crate) fn status() -> Option<u8> {
-    Some(SIGNAL.load(Relaxed)).filter(|&signal| signal != 0).map(|signal| 128 + signal as u8)
+    let signal = u8::try_from(SIGNAL.load(Relaxed)).ok().filter(|&signal| signal != 0)?;
+    Some(128 + signal)
 }
 
 /// Ends the process as the signal would have done.
