@@ -111,7 +111,10 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 
-    /// What to do with -f auto about files that do not look like text [default: skip those found by -r]
+    /// What to do about files that do not look like text [default: skip those found by -r]
+    ///
+    /// With a given encoding, files that are named are converted unless this option is given, and with -f utf-16le and
+    /// utf-16be all files are.
     #[arg(long, value_enum, value_name = "HOW", requires = "each")]
     pub(crate) binary: Option<Binary>,
 
