@@ -9,7 +9,7 @@ use std::{
 
 use same_file::Handle;
 
-use crate::descriptors;
+use crate::{descriptors, screen::shown};
 
 /// An input that is not open. Thousands of inputs must not exhaust the file descriptors.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stdin => f.write_str("standard input"),
-            Self::File(path) => path.display().fmt(f),
+            Self::File(path) => f.write_str(&shown(path)),
         }
     }
 }

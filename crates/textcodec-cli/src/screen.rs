@@ -1,4 +1,4 @@
-//! What standard output shows: names of files, colours, and lines that fit the width of a terminal.
+//! What terminals show: names of files, colours, and lines that fit their width.
 //!
 //! Only a terminal has a width. In pipes and files nothing is wrapped, so that other programs can read the lines.
 
@@ -103,6 +103,11 @@ pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
         }
     }
     shown.into_bytes().into()
+}
+
+/// Returns a path for a message, which may be printed at a terminal: see [`name`].
+pub(crate) fn shown(path: &Path) -> String {
+    String::from_utf8_lossy(&name(path, true)).into_owned()
 }
 
 /// Returns the number of columns of standard error, if it is a terminal.

@@ -7,7 +7,7 @@ use std::io::{self, Read as _};
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, utf::utf8_valid_up_to};
 
 use crate::{
-    detect::{Confidence, Evidence, Extent, detect},
+    detect::{Confidence, Evidence, Extent, detect_undeclared},
     input::RegularFile,
 };
 
@@ -46,7 +46,7 @@ enum Kind {
 }
 
 fn kind(file: &mut RegularFile) -> io::Result<Kind> {
-    let mut block = vec![0; BLOCK_LEN.min(file.metadata().len() as usize + 1)];
+    let mut block = vec![0; file.metadata().len().saturating_add(1).min(BLOCK_LEN as u64) as usize];
     let (mut len, mut kind) = (0, Kind::Ascii);
     loop {
         let read = match file.read(&mut block[len..]) {
@@ -80,7 +80,7 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
         return Ok(true);
     }
     file.seek(start)?;
-    let detection = detect(file, Extent::Whole)?;
+    let detection = detect_undeclared(file, Extent::Whole)?;
     if detection.confidence < Confidence::Medium {
         return Ok(false);
     }

@@ -24,14 +24,17 @@ use super::{
 };
 use crate::{
     detect::Confidence,
-    engine::{ConvertError, Declarations, Engine},
+    engine::{ConvertError, Engine},
     input::{Input, Stream},
     interrupt,
     output::{
-        Existing, Output, Replacement, check_directory, other_names, replace_by_link, sync_all, sync_directories,
+        Existing, Output, Replacement, check_directory, directory, other_names, replace_by_link, sync_all,
+        sync_directories,
     },
+    screen::shown,
     source::{self, InputEncoding, Opened},
-    terminal::Progress,
+    terminal::{self, Progress},
+    walk::identity,
 };
 
 pub(super) fn run(settings: &Settings, items: &[Item], reports: &Reports<'_>) {
@@ -94,10 +97,10 @@ impl<'a> Work<'a> {
         let mut report = Report::new(item.order, input, item.output().display().to_string());
         let after = match &item.target {
             Target::InPlace { .. } => "the file is unchanged".to_owned(),
-            Target::OutputDir { path, .. } => format!("nothing was written to {}", path.display()),
+            Target::OutputDir { path, .. } => format!("nothing was written to {}", shown(path)),
         };
         match self.try_convert(item, &mut report) {
-            Ok(Output::File(file)) if report.done == Done::Converted || !item.is_in_place() => {
+            Ok(Output::File(file)) if matches!(report.done, Done::Converted | Done::Copied) => {
                 return Some(Ready { item, report, file });
             }
             Ok(_) => {}
@@ -127,19 +130,14 @@ impl<'a> Work<'a> {
         report.opened(&opened);
         self.check_binary(item, &mut opened).map_err(ConvertError::Read)?;
         let writes_bom = self.settings.writes_bom(opened.bom > 0);
-        let actual = self.actual_encoding(&mut opened).map_err(ConvertError::Read)?;
-        if let Some(actual) = actual {
-            let given = opened.source.encoding;
-            if actual != recipe.to && !item.is_in_place() {
-                let message = format!("is {actual}, not {given}; use -f {actual} or -f auto, or --force");
-                return Err(ConvertError::Read(io::Error::other(message)));
-            }
-            report.is_already(actual, recipe.to);
-            let is_complete = !writes_bom && recipe.declarations != Declarations::Update && recipe.normalize.is_none();
-            if item.is_in_place() && (actual != recipe.to || is_complete) {
+        let is_already = self.is_already(&mut opened).map_err(ConvertError::Read)?;
+        if is_already {
+            report.is_already(recipe.to);
+            if item.is_in_place() && !writes_bom && !recipe.changes_text() {
+                terminal::advance(item.bytes as usize);
                 return Ok(Output::Discard);
             }
-            opened.source.encoding = actual;
+            opened.source.encoding = recipe.to;
         }
         check_certainty(item, &opened, recipe.to).map_err(ConvertError::Read)?;
         let metadata = opened.metadata;
@@ -150,7 +148,7 @@ impl<'a> Work<'a> {
             report.tally.written += engine.write_bom()?;
         }
         let from = opened.source.encoding;
-        if actual.is_some() && recipe.normalize.is_none() {
+        if is_already && !recipe.changes_text() {
             engine.copy(opened.source.reader, &mut report.tally)?;
         } else {
             engine.convert(opened.source, &mut report.tally)?;
@@ -158,15 +156,14 @@ impl<'a> Work<'a> {
         let (output, more) = engine.finish()?;
         report.tally.written += more;
         report.tally.same &= more == 0;
-        if item.is_in_place() {
-            let had_bom = opened.bom > 0;
-            let is_same = report.tally.same && had_bom == writes_bom && (!writes_bom || from == recipe.to);
-            report.done = match actual {
-                Some(actual) if is_same => Done::Already(actual),
-                None if is_same => Done::Unchanged,
-                _ => Done::Converted,
-            };
-        }
+        let had_bom = opened.bom > 0;
+        let is_same = report.tally.same && had_bom == writes_bom && (!writes_bom || from == recipe.to);
+        report.done = match (item.is_in_place(), is_same, is_already) {
+            (true, true, true) => Done::Already,
+            (true, true, false) => Done::Unchanged,
+            (false, true, true) => Done::Copied,
+            _ => Done::Converted,
+        };
         if report.done == Done::Converted {
             check_backups(item).map_err(ConvertError::Write)?;
             report.warnings.extend(metadata.as_ref().and_then(|metadata| unnamed_links(item, metadata)));
@@ -191,13 +188,23 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Returns the encoding of a file that is not in the encoding that the user gave.
-    fn actual_encoding(&self, opened: &mut Opened) -> io::Result<Option<Encoding>> {
-        match (&mut opened.source.reader, self.settings.from) {
-            (Stream::File(file), InputEncoding::Fixed(from)) if opened.bom == 0 && !self.settings.force => {
-                actual_encoding(file, from, self.settings.recipe.to)
+    /// Returns whether a file is already in the encoding of the output, although the user gave another one.
+    ///
+    /// Fails if it is in neither of the two.
+    fn is_already(&self, opened: &mut Opened) -> io::Result<bool> {
+        let to = self.settings.recipe.to;
+        let (Stream::File(file), InputEncoding::Fixed(from)) = (&mut opened.source.reader, self.settings.from) else {
+            return Ok(false);
+        };
+        if opened.bom > 0 || self.settings.force {
+            return Ok(false);
+        }
+        match actual_encoding(file, from, to)? {
+            None => Ok(false),
+            Some(actual) if actual == to => Ok(true),
+            Some(actual) => {
+                Err(io::Error::other(format!("is {actual}, not {from}; use -f {actual} or -f auto, or --force")))
             }
-            _ => Ok(None),
         }
     }
 
@@ -257,6 +264,18 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Makes another name of a file a link to the new file, unless another program has replaced it.
+    fn replace_by_link(&self, item: &Item, link: &Name, name: &Name) -> io::Result<()> {
+        if identity(&link.resolved, &fs::symlink_metadata(&link.resolved)?) != item.identity {
+            return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
+        }
+        replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref())?;
+        if self.settings.sync {
+            sync_directories(&BTreeSet::from([directory(&link.resolved).to_owned()]));
+        }
+        Ok(())
+    }
+
     /// Reports the result for a file. If it was replaced, its other names become links to the new file.
     fn report(&self, item: &Item, report: Report) {
         let (done, failed) = (report.done, report.has_failed());
@@ -266,9 +285,9 @@ impl<'a> Work<'a> {
             let mut report = Report::in_place(link.order, &link.path);
             report.is_same_file_as(&item.path, done);
             if failed {
-                report.fail_with(format!("is the same file as {}, and is unchanged", item.path.display()));
+                report.fail_with(format!("is the same file as {}, and is unchanged", shown(&item.path)));
             } else if done == Done::Converted && !self.settings.dry_run {
-                let replaced = replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref());
+                let replaced = self.replace_by_link(item, link, name);
                 if let Err(error) = replaced {
                     report.fail(self.settings, &ConvertError::Write(error), "this name still has the original content");
                 }
@@ -310,7 +329,7 @@ fn check_backups(item: &Item) -> io::Result<()> {
             && backup.symlink_metadata().is_ok()
             && !same_file::is_same_file(backup, resolved).unwrap_or(false)
         {
-            let backup = backup.display();
+            let backup = shown(backup);
             return Err(io::Error::other(format!(
                 "the backup {backup} already exists and is never overwritten; choose another suffix"
             )));

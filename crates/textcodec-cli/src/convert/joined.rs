@@ -12,6 +12,7 @@ use crate::{
     input::Input,
     interrupt,
     output::{Destination, Output},
+    screen::shown,
     source,
     terminal::{Progress, print_message},
 };
@@ -105,7 +106,7 @@ fn convert_one(
 ///
 /// Returns `None`, and reports why, if an input cannot be opened.
 fn destination(path: Option<&Path>, inputs: &[Input], reports: &Reports<'_>) -> Result<Option<Destination>, Stop> {
-    let name = path.map(|path| path.display().to_string()).unwrap_or_default();
+    let name = path.map(shown).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
     let mut all_exist = true;
     for (number, input) in inputs.iter().enumerate() {

@@ -36,7 +36,7 @@ fn outcome(report: &Report) -> &'static str {
         (Outcome::Failures, _) => "failed",
         (Outcome::Losses, _) => "losses",
         (Outcome::Clean, Done::Converted) => "converted",
-        (Outcome::Clean, Done::Already(_)) => "already",
+        (Outcome::Clean, Done::Already | Done::Copied) => "already",
         (Outcome::Clean, Done::Unchanged) => "unchanged",
         (Outcome::Clean, Done::SameFile) => "same-file",
         (Outcome::Clean, Done::NotText) => "skipped",

@@ -19,7 +19,8 @@ use crate::{
     Stop,
     errors::reason,
     output::{Existing, follow},
-    walk::{self, identity},
+    screen::shown,
+    walk::{self, Identity, identity},
 };
 
 /// A file with its own output.
@@ -31,6 +32,7 @@ pub(super) struct Item {
     pub(super) bytes: u64,
     /// Whether the file is named on the command line. Otherwise it was found in a directory.
     pub(super) is_named: bool,
+    pub(super) identity: Identity,
     pub(super) target: Target,
 }
 
@@ -93,7 +95,7 @@ pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Optio
             name.starts_with(b".") && !name.contains(&b'/') && !file.exists()
         };
         if let Some(file) = arguments.selection.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
-            let file = file.display();
+            let file = shown(file);
             return Err(Stop::Usage(format!(
                 "{file} does not exist; if it is the suffix for backups, write --in-place={file}"
             )));
@@ -153,7 +155,7 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
         } else if metadata.is_dir() && output_identity.as_ref() == Some(&identity(path, &metadata)) {
             return Err(Stop::Usage(format!(
                 "{} is both an input and the output directory; use --in-place",
-                path.display()
+                shown(path)
             )));
         } else if metadata.is_dir() && arguments.selection.recursive {
             let is_output = |entry: &DirEntry| {
@@ -197,12 +199,20 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
         };
         let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
         let name = Name { order, path, resolved, backup };
+        let identity = identity(&name.path, &metadata);
         // Converting a file twice would destroy its text.
-        match seen.entry(identity(&name.path, &metadata)) {
+        match seen.entry(identity.clone()) {
             Entry::Vacant(entry) => {
                 entry.insert(items.len());
                 let (path, bytes) = (name.path.clone(), metadata.len());
-                items.push(Item { order, path, bytes, is_named, target: Target::InPlace { name, links: Vec::new() } });
+                items.push(Item {
+                    order,
+                    path,
+                    bytes,
+                    is_named,
+                    identity,
+                    target: Target::InPlace { name, links: Vec::new() },
+                });
             }
             Entry::Occupied(entry) => items[*entry.get()].add_link(name, reports),
         }
@@ -223,8 +233,8 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                     return Err(Stop::Usage(format!(
                         "{} is also an input ({}) and would be overwritten; \
                          choose another directory, or use --in-place",
-                        output.display(),
-                        input.display()
+                        shown(&output),
+                        shown(input)
                     )));
                 }
                 (follow(&output), Existing::File(existing))
@@ -240,13 +250,14 @@ fn to_output_dir(found: Vec<Found>, dir: &Path, reports: &Reports<'_>) -> Result
                 if let Some(other) = outputs.insert(canonicalize_existing(&resolved), path.clone()) {
                     return Err(Stop::Usage(format!(
                         "--output-dir: {} and {} would both be written to {}; convert them separately",
-                        other.display(),
-                        path.display(),
-                        output.display()
+                        shown(&other),
+                        shown(&path),
+                        shown(&output)
                     )));
                 }
                 let target = Target::OutputDir { path: output, resolved, existing };
-                items.push(Item { order, path, bytes: metadata.len(), is_named, target });
+                let (identity, bytes) = (identity(&path, &metadata), metadata.len());
+                items.push(Item { order, path, bytes, is_named, identity, target });
             }
             Err(error) => fail(reports, &mut order, &output, &reason(&error)),
         }

@@ -14,6 +14,7 @@ use crate::{
     errors::reason,
     input::Input,
     location::Location,
+    screen::shown,
     source::Opened,
 };
 
@@ -66,8 +67,10 @@ pub(super) enum Done {
     Converted,
     /// It is the same in both encodings and was not touched.
     Unchanged,
-    /// It is in this encoding already, although the user gave another one, and was not converted.
-    Already(Encoding),
+    /// It is in the encoding of the output already, although the user gave another one, and was not touched.
+    Already,
+    /// The same, and it was copied to the output directory.
+    Copied,
     /// It does not look like text and was skipped.
     NotText,
     /// It is another name of an input.
@@ -113,20 +116,11 @@ impl Report {
         }
     }
 
-    /// Records that the input is in this encoding, and not in the one that was given.
-    pub(super) fn is_already(&mut self, actual: Encoding, to: Encoding) {
-        let given = self.from.replace(actual).unwrap_or(UTF_8);
-        self.why = Some(if actual == to {
-            format!("already {actual}, not {given}")
-        } else {
-            format!("is {actual}, not {given}, so it is not converted to {to}; use -f auto or --force")
-        });
-        self.done = Done::Already(actual);
-    }
-
-    /// Returns whether the input is in neither of the two encodings.
-    pub(super) fn is_in_neither(&self, settings: &Settings) -> bool {
-        matches!(self.done, Done::Already(actual) if actual != settings.recipe.to)
+    /// Records that the input is in the encoding of the output, and not in the one that was given.
+    pub(super) fn is_already(&mut self, to: Encoding) {
+        let given = self.from.replace(to).unwrap_or(UTF_8);
+        self.why = Some(format!("already {to}, not {given}"));
+        self.done = Done::Already;
     }
 
     /// Records that this is another name of a file.
@@ -302,17 +296,15 @@ impl Report {
     pub(super) fn summary(&self, settings: &Settings) -> String {
         let mut line = String::new();
         if let Some(first) = &self.same_file_as {
-            let _ = write!(line, "the same file as {first}, ");
+            let _ = write!(line, "the same file as {}, ", shown(Path::new(first)));
         }
         let (tally, to) = (&self.tally, settings.recipe.to);
         let would_be = if settings.dry_run { "would be " } else { "" };
         let _ = match self.done {
             Done::SameFile => write!(line, "converted once"),
             Done::NotText => write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default()),
-            Done::Already(_) => {
-                let what = if settings.output_dir { "copied" } else { "left unchanged" };
-                write!(line, "{}; {would_be}{what}", self.why.as_deref().unwrap_or_default())
-            }
+            Done::Already => write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default()),
+            Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),
             Done::Converted if self.same_file_as.is_some() => write!(line, "{would_be}converted with it"),
             Done::Converted | Done::Unchanged => {
                 let why = self.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();

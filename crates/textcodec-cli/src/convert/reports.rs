@@ -3,6 +3,7 @@
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
+    path::Path,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -15,6 +16,7 @@ use super::{
 };
 use crate::{
     Outcome, Stop, interrupt, print,
+    screen::shown,
     terminal::{print_message, print_message_about},
 };
 
@@ -62,7 +64,7 @@ impl<'a> Reports<'a> {
     pub(super) fn print_error(&self, report: &Report) {
         match report.failure.as_ref().filter(|_| self.prints_messages()) {
             Some(Failure { what, subject: Subject::Output }) => {
-                print_message(format_args!("{}: {what}", report.output));
+                print_message(format_args!("{}: {what}", shown(Path::new(&report.output))));
             }
             Some(Failure { what, .. }) => print_message_about(&report.input, what),
             None => {}
@@ -89,15 +91,12 @@ impl<'a> Reports<'a> {
             };
             warnings.chain(losses).for_each(|line| print_message_about(&report.input, line));
         }
-        let is_change =
-            report.done == Done::Converted && report.same_file_as.is_none() || report.is_in_neither(settings);
+        let is_change = report.done == Done::Converted && report.same_file_as.is_none();
         if report.has_failed() {
             self.print_error(report);
         } else if settings.verbose
             || settings.dry_run && !settings.quiet && is_change
-            || !settings.quiet
-                && is_change
-                && (report.is_in_neither(settings) || report.is_doubtful() || report.is_guessed() && !settings.each)
+            || !settings.quiet && is_change && (report.is_doubtful() || report.is_guessed() && !settings.each)
         {
             let summary = report.summary(settings);
             // With several files, the summary says so.
@@ -138,6 +137,9 @@ impl<'a> Reports<'a> {
     }
 }
 
+/// The maximum number of files that are named because they were converted already.
+const MAX_NAMED: usize = 10;
+
 /// Says how far an interrupted run got.
 pub(super) fn interrupted(done: usize, planned: usize) -> String {
     if done == planned {
@@ -149,11 +151,11 @@ pub(super) fn interrupted(done: usize, planned: usize) -> String {
 /// Says why the only file was not converted, unless that has been printed.
 fn print_left_alone(report: &Report, settings: &Settings) {
     let what_to_do = match report.done {
-        Done::Already(_) => "--force converts it all the same",
+        Done::Already | Done::Copied => "--force converts it anyway",
         Done::NotText => "--binary=fail makes this an error",
         Done::Converted | Done::Unchanged | Done::SameFile => return,
     };
-    if !settings.verbose && !report.has_failed() && !report.is_in_neither(settings) {
+    if !settings.verbose && !report.has_failed() {
         print_message_about(&report.input, format_args!("{}; {what_to_do}", report.summary(settings)));
     }
 }
@@ -163,17 +165,13 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     let would_be = if settings.dry_run { "would be " } else { "" };
     let with = |outcome| all.iter().filter(move |report| report.outcome() == outcome);
     let clean = |is_done: &dyn Fn(Done) -> bool| with(Outcome::Clean).filter(|report| is_done(report.done)).count();
-    let mut already: Vec<_> = with(Outcome::Clean)
-        .filter_map(|report| if let Done::Already(encoding) = report.done { Some(encoding) } else { None })
-        .collect();
-    already.sort_unstable();
-    let already_count = already.len();
-    already.dedup();
-    let already = already.iter().map(|encoding| encoding.name()).collect::<Vec<_>>().join(" or ");
+    let to = settings.recipe.to;
+    let is_already = |done: Done| matches!(done, Done::Already | Done::Copied);
+    let already = clean(&is_already);
 
     let mut line = format!("{} files: {} {would_be}converted", all.len(), clean(&|done| done == Done::Converted));
     for (count, what) in [
-        (already_count, format!("already {already}")),
+        (already, format!("already {to}")),
         (clean(&|done| done == Done::Unchanged), "unchanged".to_owned()),
         (clean(&|done| done == Done::SameFile), "named twice".to_owned()),
         (clean(&|done| done == Done::NotText), format!("{would_be}skipped, because they do not look like text")),
@@ -187,9 +185,15 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     if settings.dry_run {
         line.push_str("; nothing was written");
     }
-    if already_count > 0 {
+    if already > 0 {
         let what = if settings.output_dir { "copied" } else { "left unchanged" };
-        let _ = write!(line, "\n  already {already}: {would_be}{what}; --force converts them all the same");
+        let _ = write!(line, "\n  already {to}: {would_be}{what}; --force converts such files anyway");
+    }
+    // Many are the result of an earlier run. A few may be something else.
+    if already <= MAX_NAMED {
+        for report in with(Outcome::Clean).filter(|report| is_already(report.done)) {
+            let _ = write!(line, "\n  already {to}: {}", report.input);
+        }
     }
     for (outcome, what) in [(Outcome::Losses, "with losses"), (Outcome::Failures, "failed")] {
         for report in with(outcome) {

@@ -12,11 +12,11 @@ use super::{Declaration, Form, for_name};
 pub(super) fn headers(text: &[u8]) -> Vec<Declaration> {
     let mut found = Vec::new();
     let is_mbox = text.starts_with(MBOX);
-    let Some(mut header) = Header::parse(text, if is_mbox { line_len(text) } else { 0 }) else { return found };
+    let Ok(mut header) = Header::parse(text, if is_mbox { line_len(text) } else { 0 }) else { return found };
     let mut boundaries: Vec<Vec<u8>> = Vec::new();
     loop {
         found.extend(header.declaration(text));
-        // Nested deeper, parts are not searched, so that hostile text does not take long.
+        // Nested deeper, parts are not searched.
         boundaries.extend(header.boundary(text).filter(|_| boundaries.len() < MAX_BOUNDARIES));
         let (mut at, mut is_after_blank) = (header.end, true);
         header = loop {
@@ -31,10 +31,14 @@ pub(super) fn headers(text: &[u8]) -> Vec<Declaration> {
             if is_message {
                 boundaries.clear();
             }
-            if let Some(next) = (is_message || is_part).then(|| Header::parse(text, at)).flatten() {
-                break next;
-            }
             is_after_blank = line.trim_ascii().is_empty();
+            if is_message || is_part {
+                match Header::parse(text, at) {
+                    Ok(next) => break next,
+                    // Each line is parsed once, so that hostile text does not take long.
+                    Err(end) => at = end,
+                }
+            }
         };
     }
 }
@@ -58,25 +62,24 @@ struct Header {
 }
 
 impl Header {
-    /// Parses a header. Returns `None` if a line is not part of a field, or if the empty line is missing.
-    fn parse(text: &[u8], start: usize) -> Option<Self> {
+    /// Parses a header. If a line is not part of a field, or if the empty line is missing, returns where that is.
+    fn parse(text: &[u8], start: usize) -> Result<Self, usize> {
         let mut fields: Vec<(Vec<u8>, Range<usize>)> = Vec::new();
         let mut at = start;
         loop {
-            let line = text.get(at..).filter(|rest| !rest.is_empty())?;
-            let line = &line[..line_len(line)];
+            let line = text.get(at..).map(|rest| &rest[..line_len(rest)]).filter(|line| !line.is_empty()).ok_or(at)?;
             let end = at + line.len();
             if line.trim_ascii().is_empty() {
-                return Some(Self { fields, end });
+                return Ok(Self { fields, end });
             }
             if line.starts_with(b" ") || line.starts_with(b"\t") {
                 // The previous field continues.
-                fields.last_mut()?.1.end = end;
+                fields.last_mut().ok_or(at)?.1.end = end;
             } else {
-                let colon = line.iter().position(|&byte| byte == b':').filter(|&colon| colon > 0)?;
+                let colon = line.iter().position(|&byte| byte == b':').filter(|&colon| colon > 0).ok_or(at)?;
                 let name = &line[..colon];
                 if !name.iter().all(u8::is_ascii_graphic) {
-                    return None;
+                    return Err(at);
                 }
                 fields.push((name.to_ascii_lowercase(), at + colon + 1..end));
             }

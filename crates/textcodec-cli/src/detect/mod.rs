@@ -124,6 +124,19 @@ pub(crate) struct Candidate {
 /// # Errors
 /// Returns the errors of reading.
 pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+    examine(text, extent, declarations)
+}
+
+/// Like [`detect`], but without declarations: the text may have been converted since it got them.
+pub(crate) fn detect_undeclared(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
+    examine(text, extent, |_| Vec::new())
+}
+
+fn examine(
+    text: &mut dyn Read,
+    extent: Extent,
+    declarations: impl FnOnce(&[u8]) -> Vec<Declaration>,
+) -> io::Result<Detection> {
     let mut block = vec![0; BLOCK];
     let mut len = fill(text, &mut block)?;
     if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {

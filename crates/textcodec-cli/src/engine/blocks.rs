@@ -41,7 +41,7 @@ pub(super) fn convert(
         encoding,
         input: Mutex::new(BlockReader {
             file,
-            read_len: (size as usize + 1).min(BLOCK_LEN),
+            read_len: size.saturating_add(1).min(BLOCK_LEN as u64) as usize,
             remainder: Vec::new(),
             next: 0,
             ended: false,

@@ -38,6 +38,13 @@ impl Recipe {
     }
 }
 
+impl Recipe {
+    /// Returns whether even text in the encoding of the output may change, or must be examined.
+    pub(crate) fn changes_text(self) -> bool {
+        self.declarations == Declarations::Update || self.normalize.is_some() || self.labels.to.is_some()
+    }
+}
+
 /// How malformed sequences are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {

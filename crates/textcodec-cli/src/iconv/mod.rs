@@ -24,6 +24,7 @@ use crate::{
     narrow,
     output::Destination,
     print,
+    screen::shown,
     source::{self, InputEncoding},
     terminal::{Progress, print_message},
 };
@@ -202,7 +203,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
 ///
 /// A file that is replaced at the end may be an input, but not a file that a shell has opened for writing.
 fn destination(path: Option<&Path>, inputs: &[Input]) -> Result<Destination, Stop> {
-    let name = path.map(|path| path.display().to_string()).unwrap_or_default();
+    let name = path.map(shown).unwrap_or_default();
     let destination = Destination::new(path).with_context(|| name)?;
     for input in inputs {
         match input.check().with_context(|| input.to_string())? {

@@ -10,7 +10,7 @@ use std::{
 use same_file::Handle;
 
 use super::{Existing, Output, Replacement, directory};
-use crate::descriptors;
+use crate::{descriptors, screen::shown};
 
 /// A destination that has been checked, but not changed.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl Destination {
     /// Returns the state of the output after a failure, for the end of a message.
     pub(crate) fn after_failure(&self) -> String {
         match &self.kind {
-            Kind::File { path, .. } => format!("nothing was written to {}", path.display()),
+            Kind::File { path, .. } => format!("nothing was written to {}", shown(path)),
             _ => format!("the output before this point was written to {self}"),
         }
     }
@@ -126,7 +126,7 @@ impl fmt::Display for Destination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Stdout => f.write_str("standard output"),
-            Kind::Special(path) | Kind::File { path, .. } => path.display().fmt(f),
+            Kind::Special(path) | Kind::File { path, .. } => f.write_str(&shown(path)),
         }
     }
 }

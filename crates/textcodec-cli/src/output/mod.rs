@@ -12,7 +12,7 @@ use std::{
     path::Path,
 };
 
-use crate::errors::reason;
+use crate::{errors::reason, screen::shown};
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
@@ -72,11 +72,12 @@ pub(crate) fn check_directory(_: &Path) -> io::Result<()> {
 }
 
 fn cannot_create(directory: &Path, error: &io::Error) -> io::Error {
-    let message = format!("cannot create a file in {}: {}", directory.display(), reason(error));
+    let message = format!("cannot create a file in {}: {}", shown(directory), reason(error));
     io::Error::new(error.kind(), message)
 }
 
-fn directory(target: &Path) -> &Path {
+/// Returns the directory of a target.
+pub(crate) fn directory(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -6,7 +6,7 @@
 
 use std::{
     collections::{BTreeSet, HashSet},
-    fs::{self, File},
+    fs::{self, File, TryLockError},
     io, mem,
     path::{Path, PathBuf},
     sync::{LazyLock, Mutex, PoisonError, RwLock},
@@ -34,14 +34,13 @@ impl TemporaryFile {
         remove_stale(directory);
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed(directory, mode) {
-            lock(&file);
+            let _ = lock(&file);
             return Ok(Self { file, name: None });
         }
         loop {
             let (file, name) = named(directory, mode)?;
-            lock(&file);
-            // Another process may have removed the file before it was locked.
-            if name.path.exists() {
+            // Another process may have taken the file for one that is left, and removed it.
+            if lock(&file) && name.path().exists() {
                 return Ok(Self { file, name: Some(name) });
             }
         }
@@ -73,6 +72,9 @@ impl TemporaryFile {
 /// Replaces a file by a hard link to another one.
 pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
     let directory = super::directory(target);
+    // Another process must not take the link for a file that is left.
+    let file = File::open(linked)?;
+    let _ = lock(&file);
     let link = || Ok(builder().make_in(directory, |name| fs::hard_link(linked, name))?.into_temp_path());
     Name::create(directory, link)?.persist(target, true)
 }
@@ -106,7 +108,16 @@ fn lock_names() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
 
 /// A temporary name. The file is removed when this is dropped.
 struct Name {
-    path: TempPath,
+    /// `None` after the file was renamed.
+    path: Option<TempPath>,
+}
+
+impl Drop for Name {
+    fn drop(&mut self) {
+        if let Some(path) = &self.path {
+            lock_names().remove(&**path);
+        }
+    }
 }
 
 impl Name {
@@ -114,17 +125,20 @@ impl Name {
         let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
         let path = create().map_err(|error| cannot_create(directory, &cause(error)))?;
         lock_names().insert(path.to_path_buf());
-        Ok(Self { path })
+        Ok(Self { path: Some(path) })
     }
 
-    fn persist(self, target: &Path, replace: bool) -> io::Result<()> {
+    fn path(&self) -> &Path {
+        self.path.as_deref().unwrap_or(Path::new(""))
+    }
+
+    fn persist(mut self, target: &Path, replace: bool) -> io::Result<()> {
         let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
-        let name = self.path.to_path_buf();
-        let renamed = if replace { self.path.persist(target) } else { self.path.persist_noclobber(target) };
+        lock_names().remove(self.path());
+        let Some(path) = self.path.take() else { return Ok(()) };
+        let renamed = if replace { path.persist(target) } else { path.persist_noclobber(target) };
         // Removes the file if it could not be renamed.
-        let renamed = renamed.map_err(|PathPersistError { error, .. }| error);
-        lock_names().remove(&name);
-        renamed
+        renamed.map_err(|PathPersistError { error, .. }| error)
     }
 }
 
@@ -198,10 +212,11 @@ fn descriptor_path(file: &File) -> PathBuf {
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
-/// Locks a file for as long as it is open, so that [`remove_stale`] of other processes leaves it alone.
-fn lock(file: &File) {
-    // Without locks, no process removes it.
-    let _ = file.try_lock();
+/// Locks a file for as long as it is open, so that [`remove_stale`] of other processes leaves it alone. Returns false if
+/// another process has locked it, and is about to remove it.
+fn lock(file: &File) -> bool {
+    // On file systems without locks, no process removes it.
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// Removes temporary files that no process has open. Does this once for each directory.

@@ -44,7 +44,7 @@ fn a_second_conversion_in_place_leaves_utf_8_alone() {
     let again = dir.convert("-f windows-1252 -r --in-place pages");
     again.assert_message(
         0,
-        "200 files: 0 converted, 200 already UTF-8\n  already UTF-8: left unchanged; --force converts them all the same",
+        "200 files: 0 converted, 200 already UTF-8\n  already UTF-8: left unchanged; --force converts such files anyway",
     );
     assert_all_converted(&dir, &pages);
     let again = dir.convert("-f windows-1252 -r --in-place --report=json pages");
@@ -184,14 +184,45 @@ fn text_in_the_output_encoding_is_left_alone_for_every_target() {
 }
 
 #[test]
-fn text_in_neither_encoding_is_left_alone_and_named() {
+fn text_in_neither_encoding_is_an_error() {
     let dir = Dir::with([("a", "Grüße".as_bytes()), ("b", b"\xCD\xC9\xD2")]);
-    let message =
-        "a: is UTF-8, not KOI8-R, so it is not converted to windows-1251; use -f auto or --force; left unchanged";
-    dir.convert("-f koi8-r -t windows-1251 --in-place a").assert_message(0, message);
-    let result = dir.convert("-f koi8-r -t windows-1251 --in-place a b");
-    assert!(result.status == 0 && result.stderr.contains(message), "{}", result.stderr);
+    let message = "a: is UTF-8, not KOI8-R; use -f UTF-8 or -f auto, or --force; the file is unchanged";
+    dir.convert("-f koi8-r -t windows-1251 --in-place a").assert_message(3, message);
+    assert_eq!(dir.convert("-f koi8-r -t windows-1251 --in-place a b").status, 3);
     assert_eq!((dir.read("a"), dir.read("b")), ("Grüße".into(), b"\xEC\xE8\xF0".to_vec()));
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn a_declaration_does_not_decide_whether_text_was_converted() {
+    let russian = "Сегодня утром шёл дождь, но к вечеру небо над городом прояснилось. Я люблю тёплую погоду.\n";
+    let encode = |encoding: textcodec::Encoding, label: &str| {
+        encoding.encode(&format!("<meta charset={label}>{russian}")).unwrap().into_owned()
+    };
+    // It names the original encoding after the conversion, or may be wrong from the start.
+    for label in ["windows-1251", "koi8-r"] {
+        let dir = Dir::with([("a", &encode(textcodec::WINDOWS_1251, label))]);
+        for _ in 0..2 {
+            assert_eq!(dir.convert("-f windows-1251 -t koi8-r --in-place -q a").status, 0);
+            assert!(dir.read("a") == encode(textcodec::KOI8_R, label), "declared as {label}");
+        }
+    }
+}
+
+#[test]
+fn strict_labels_also_apply_to_text_that_was_converted() {
+    let text =
+        b"Le caf\xE9 co\xFBte 5 \x80 \xE0 l\x92h\xF4tel, d\xE9j\xE0 \xE9t\xE9 pr\xE8s de l\x92\xE9glise\n".repeat(3);
+    let dir = Dir::with([("a", &text)]);
+    for arguments in ["--in-place a", "a --output-dir out"] {
+        let result = dir.convert(&format!("-t latin1 --strict-labels {arguments}"));
+        assert_eq!(
+            (result.status, dir.read("a") == text, dir.path("out/a").exists()),
+            (3, true, false),
+            "{}",
+            result.stderr
+        );
+    }
 }
 
 #[test]
@@ -219,7 +250,8 @@ fn utf_8_is_copied_to_an_output_directory() {
     let result = dir.convert("-f windows-1252 utf-8 old --output-dir out");
     result.assert_message(
         0,
-        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: copied; --force converts them all the same",
+        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: copied; --force converts such files anyway\n  \
+         already UTF-8: utf-8",
     );
     assert_eq!((dir.read("out/utf-8"), dir.read("out/old")), ("déjà".into(), "déjà".into()));
     // In another encoding, the copy would be wrong.
@@ -235,7 +267,7 @@ fn utf_8_is_copied_to_an_output_directory() {
 fn one_file_that_is_left_alone_is_reported() {
     let dir = Dir::with([("a", "é".as_bytes())]);
     dir.convert("-f windows-1252 --in-place a")
-        .assert_message(0, "a: already UTF-8, not windows-1252; left unchanged; --force converts it all the same");
+        .assert_message(0, "a: already UTF-8, not windows-1252; left unchanged; --force converts it anyway");
     fs::hard_link(dir.path("a"), dir.path("link")).unwrap();
     dir.convert("-f windows-1252 --in-place --update-declaration -q a").assert_clean("");
     assert!(same_file::is_same_file(dir.path("a"), dir.path("link")).unwrap(), "a was replaced");
