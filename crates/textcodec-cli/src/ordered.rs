@@ -207,14 +207,17 @@ mod tests {
 
     #[test]
     fn finished_items_do_not_pile_up() {
-        // The first item waits until no other item is started.
+        // The first item waits until enough other items are started, and then until no other is.
         let (started, starts) = mpsc::channel();
         let (items, starts) = ((0..100_000).collect::<Vec<u32>>(), Mutex::new(starts));
         let waiting = |item: &u32, _: &mut dyn Write| {
             let mut count = 0;
             if *item == 0 {
                 let starts = starts.lock().unwrap();
-                while starts.recv_timeout(Duration::from_millis(500)).is_ok() {
+                while count < MAX_FINISHED / RESULT && starts.recv_timeout(Duration::from_secs(30)).is_ok() {
+                    count += 1;
+                }
+                while starts.recv_timeout(Duration::from_millis(300)).is_ok() {
                     count += 1;
                 }
             } else {

@@ -137,7 +137,10 @@ impl<'a> File<'a> {
                     character: error.character(),
                 }),
             },
-            warnings: report.all_warnings(settings).iter().map(|what| format!("{}: {what}", report.input)).collect(),
+            warnings: {
+                let warnings = report.all_warnings(settings).into_iter().chain(report.stale_declaration.clone());
+                warnings.map(|what| format!("{}: {what}", report.input)).collect()
+            },
             error: report.error(),
         }
     }

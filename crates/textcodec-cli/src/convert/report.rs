@@ -40,6 +40,8 @@ pub(super) struct Report {
     /// The output that this input belongs to was not written, because another input failed.
     pub(super) output_missing: bool,
     pub(super) failure: Option<Failure>,
+    /// What the text declares, although it was right before.
+    pub(super) stale_declaration: Option<String>,
     /// What else the user should know, without the name of the input.
     pub(super) warnings: Vec<String>,
 }
@@ -93,6 +95,7 @@ impl Report {
             same_file_as: None,
             output_missing: false,
             failure: None,
+            stale_declaration: None,
             warnings: Vec::new(),
         }
     }
@@ -209,7 +212,8 @@ impl Report {
             ));
         } else if let Some(declaration) = first.filter(|_| !advice.is_empty()) {
             let declared = declaration.encoding;
-            self.warnings.push(format!("still declared as {declared} by {declaration}, but now it is {to}{advice}"));
+            let what = format!("still declared as {declared} by {declaration}, but now it is {to}{advice}");
+            self.stale_declaration = Some(what);
         }
         if self.tally.declarations.iter().any(|declaration| declaration.form == Form::Mail)
             && self.tally.written > HEAD_LEN as u64

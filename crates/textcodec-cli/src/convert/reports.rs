@@ -83,7 +83,9 @@ impl<'a> Reports<'a> {
             return;
         }
         if !settings.quiet {
-            let warnings = report.all_warnings(settings).into_iter();
+            // With several files, the summary has the number of stale declarations.
+            let stale = report.stale_declaration.clone().filter(|_| self.planned() < 2 || settings.verbose);
+            let warnings = report.all_warnings(settings).into_iter().chain(stale);
             // If nothing was written, nothing was replaced.
             let losses = match &report.failure {
                 Some(failure) if !settings.to_stdout || failure.subject == Subject::Replacement => Vec::new(),
@@ -137,7 +139,7 @@ impl<'a> Reports<'a> {
     }
 }
 
-/// The maximum number of files that are named because they were converted already.
+/// The maximum number of files of one kind that are named, although they are neither lossy nor failed.
 const MAX_NAMED: usize = 10;
 
 /// Says how far an interrupted run got.
@@ -188,6 +190,16 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     if already > 0 {
         let what = if settings.output_dir { "copied" } else { "left unchanged" };
         let _ = write!(line, "\n  already {to}: {would_be}{what}; --force converts such files anyway");
+    }
+    let stale = all.iter().filter(|report| report.stale_declaration.is_some());
+    let stale_count = stale.clone().count();
+    if stale_count > 0 {
+        let _ = write!(line, "\n  {stale_count} still with the old declaration: --update-declaration corrects them");
+    }
+    if stale_count <= MAX_NAMED {
+        for report in stale {
+            let _ = write!(line, "\n  with the old declaration: {}", report.input);
+        }
     }
     // Many are the result of an earlier run. A few may be something else.
     if already <= MAX_NAMED {

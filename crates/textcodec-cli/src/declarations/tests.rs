@@ -231,6 +231,17 @@ fn headers_of_the_parts_of_a_message() {
 }
 
 #[test]
+fn hostile_headers_are_searched_in_linear_time() {
+    // Each line is a boundary and could start a header. Searching a line once for each line before it would take minutes.
+    let message = [&b"Content-Type: multipart/mixed; boundary=\":\"\n\n"[..], &b"--:\n".repeat(16_000)].concat();
+    let started = std::time::Instant::now();
+    for _ in 0..20 {
+        declares(&message, None);
+    }
+    assert!(started.elapsed() < std::time::Duration::from_secs(20));
+}
+
+#[test]
 fn the_label_has_a_position_and_can_be_corrected() {
     for (text, corrected) in [
         (&b"<p><meta charset = 'Shift_JIS' >"[..], &b"<p><meta charset = 'UTF-8' >"[..]),

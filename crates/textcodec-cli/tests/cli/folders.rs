@@ -195,7 +195,7 @@ fn the_output_is_in_the_order_of_the_names_with_any_number_of_threads() {
 fn many_findings_take_little_memory() {
     use std::{io::Read as _, process::Stdio};
 
-    let broken = b"\xFF\n".repeat(500_000);
+    let broken = b"\xFF\n".repeat(200_000);
     let dir = tree(&[("d/1", &broken), ("d/2", &broken), ("d/3", &broken), ("d/4", &broken)]);
     let mut child = dir.textcodec("check -r d -j 4").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdout = child.stdout.take().unwrap();
@@ -208,6 +208,6 @@ fn many_findings_take_little_memory() {
     let peak: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
     assert!(peak < 40 * 1024, "{peak} KiB");
     let rest = std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
-    assert!(rest > 100_000_000, "{rest}");
+    assert!(rest > 40_000_000, "{rest}");
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }

@@ -105,26 +105,51 @@ fn names_are_printed_unchanged_in_a_pipe_and_escaped_at_a_terminal() {
 }
 
 #[test]
+fn names_in_the_messages_of_convert_are_escaped() {
+    let dir = Dir::with([("a\u{1B}[31mX", b"\xFF"), ("b\nb", b"\xFF")]);
+    let names = ["a\u{1B}[31mX", "b\nb"];
+    let output = dir.convert_command("--in-place --report=json").args(names).output().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["files"][1]["input"], "b\nb");
+    // In a pipe, only the name in front of a message is unchanged.
+    let output = dir.convert_command("--in-place").args(names).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.ends_with("\n  failed: a\\u{1b}[31mX\n  failed: b\\nb\n"), "{stderr:?}");
+    if has_terminal() {
+        let (_, seen) = on_terminal(&dir, "NO_COLOR=1 textcodec convert --in-place a* b*");
+        assert!(!seen.contains('\u{1B}') && seen.contains("failed: b\\nb"), "{seen:?}");
+    }
+}
+
+#[test]
 fn a_progress_bar_appears_while_files_are_read() {
     if !has_terminal() {
         return;
     }
-    let dir = Dir::new();
-    for command in ["check", "detect"] {
-        let slow = &format!("(echo a; sleep 2; printf '\\377') | textcodec {command}");
-        for shown in [format!("{slow} > out"), slow.clone()] {
-            let (_, seen) = on_terminal(&dir, &shown);
-            assert!(seen.contains("B/s"), "{shown} {seen:?}");
+    // Each takes two seconds, so all run at the same time.
+    std::thread::scope(|scope| {
+        for command in ["check", "detect"] {
+            for rest in [" > out", "", " | cat"] {
+                scope.spawn(move || assert_progress(command, rest));
+            }
         }
+        scope.spawn(|| {
+            let (status, seen) = on_terminal(&Dir::new(), "(echo a; sleep 2) | textcodec check -q");
+            assert_eq!((status, &*seen), (0, ""));
+        });
+    });
+}
+
+/// Runs a command on slow input, with the output to `rest`.
+fn assert_progress(command: &str, rest: &str) {
+    let line = format!("(echo a; sleep 2; printf '\\377') | textcodec {command}{rest}");
+    let (_, seen) = on_terminal(&Dir::new(), &line);
+    // There is none in front of a pager.
+    assert_eq!(seen.contains("B/s"), rest != " | cat", "{line} {seen:?}");
+    if rest.is_empty() {
         // The line about the file follows the sequence that clears the bar.
-        let (_, seen) = on_terminal(&dir, slow);
-        let line = if command == "check" { "\u{1B}[1m-:2:1:" } else { "standard input: " };
-        let before = seen.split_once(line).unwrap_or_else(|| panic!("{seen:?}")).0;
+        let about = if command == "check" { "\u{1B}[1m-:2:1:" } else { "standard input: " };
+        let before = seen.split_once(about).unwrap_or_else(|| panic!("{seen:?}")).0;
         assert!(before.ends_with("\u{1b}[2K"), "{seen:?}");
-        // None in front of a pager, or with -q.
-        let (_, seen) = on_terminal(&dir, &format!("{slow} | cat"));
-        assert!(!seen.contains("B/s"), "{seen:?}");
     }
-    let (status, seen) = on_terminal(&dir, "(echo a; sleep 2) | textcodec check -q");
-    assert_eq!((status, &*seen), (0, ""));
 }

@@ -70,15 +70,17 @@ fn a_second_conversion_with_detection_leaves_utf_8_alone() {
 #[test]
 #[cfg(target_os = "linux")]
 fn an_interrupted_conversion_can_be_started_again() {
-    use std::{
-        os::unix::process::ExitStatusExt as _,
-        process::Stdio,
-        thread,
-        time::{Duration, Instant},
-    };
+    use std::{os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Instant};
 
     use rustix::process::{Pid, Signal, kill_process};
 
+    // The moments are spread over the time that a whole run takes.
+    let whole = {
+        let (dir, _) = pages();
+        let started = Instant::now();
+        dir.convert("-f windows-1252 -r --in-place -j 1 -q pages");
+        started.elapsed()
+    };
     let mut interrupted = 0;
     for moment in 0..10_u32 {
         let (dir, pages) = pages();
@@ -86,15 +88,15 @@ fn an_interrupted_conversion_can_be_started_again() {
         let started = Instant::now();
         let child =
             dir.convert_command("-f windows-1252 -r --in-place -j 1 pages").stderr(Stdio::piped()).spawn().unwrap();
-        // Early moments are in the listing, late ones in the renames.
-        thread::sleep((Duration::from_micros(500) * (moment + 1) * (moment + 1)).saturating_sub(started.elapsed()));
+        thread::sleep((whole * (moment + 1) / 12).saturating_sub(started.elapsed()));
         let _ = kill_process(Pid::from_child(&child), signal);
         let output = child.wait_with_output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         if output.status.signal() == Some(signal.as_raw()) {
             interrupted += 1;
             // Before the program handles signals, nothing has been converted.
-            let says_how_far = stderr.contains("interrupted after ") && stderr.contains(" of 200 files; to continue,");
+            let says_how_far = stderr.contains(" of 200 files; to continue, run the same command again")
+                || stderr.contains("interrupted when all 200 files were done");
             assert!(says_how_far || stderr.is_empty(), "{stderr}");
         } else {
             assert!(output.status.success(), "{stderr}");
@@ -119,7 +121,15 @@ fn a_conversion_that_waits_for_input_can_be_interrupted() {
         let mut child = dir.textcodec(arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(b"\xE9").unwrap();
-        thread::sleep(Duration::from_millis(300));
+        // Waits until the program handles SIGINT: bit 1.
+        let handles = |status: &str| {
+            status.lines().any(|line| {
+                line.strip_prefix("SigCgt:").is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
+            })
+        };
+        while !handles(&fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap()) {
+            thread::sleep(Duration::from_millis(5));
+        }
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()));
@@ -302,6 +312,12 @@ fn a_declaration_that_becomes_wrong_is_reported_or_corrected() {
         ),
     );
     dir.convert("-f auto --update-declaration page").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>日本");
+    // With several files, the summary names a few, and counts many.
+    dir.convert("-f auto page plain --output-dir out2").assert_message(
+        0,
+        "2 files: 2 converted\n  1 still with the old declaration: --update-declaration corrects them\n  \
+         with the old declaration: page",
+    );
     // Nothing else changes, also in text that is the same in both encodings.
     dir.convert("-f auto --update-declaration plain").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>ASCII");
     dir.convert("-f auto --update-declaration --in-place page plain").assert_message(0, "2 files: 2 converted");
