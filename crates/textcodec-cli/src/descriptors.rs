@@ -1,6 +1,8 @@
 //! Finds out whether standard input and output were closed when the program started.
 //!
-//! Before `main`, Rust's runtime opens `/dev/null` for each of them that is closed. Text would be lost silently.
+//! Before `main`, Rust's runtime opens `/dev/null` for each of them that is closed. Text would be lost silently. In `main`, this
+//! cannot be distinguished from `/dev/null` that the parent opened, because Python and Node open it in the same way. So the
+//! descriptors are examined before the runtime, by `ctor`, which contains the only `unsafe` code in the program.
 
 use std::{
     io::{self, StdoutLock, Write},

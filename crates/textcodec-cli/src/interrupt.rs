@@ -1,8 +1,8 @@
-//! Interruption: SIGINT, SIGTERM and SIGHUP, or Ctrl-C and closing the console on Windows.
+//! Interruption: SIGINT, SIGTERM and SIGHUP, or on Windows Ctrl-C, Ctrl-Break and closing the console.
 //!
 //! An interrupted conversion stops at the next block, removes its temporary files and says how far it got. If it does not
 //! end in time, because it waits for input or for the disk, the thread that received the signal does this and ends the
-//! process. Then the process ends as if it had not handled the signal, so that shells and scripts stop, too.
+//! process. Then the process ends as if it had not handled the signal, so that a shell stops its script.
 
 use std::{
     sync::{

@@ -106,8 +106,8 @@ pub(crate) struct Arguments {
     /// Convert files although they are already in the encoding of the output
     ///
     /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
-    /// names another encoding. So is a file that detection finds to be in the encoding of the output. Both mostly are
-    /// the result of an earlier run. Converting them again would destroy their text.
+    /// names another encoding. So is a file that detection finds to be in the encoding of the output. Such files mostly
+    /// come from an earlier run, and converting them again would destroy their text.
     #[arg(long, requires = "each")]
     pub(crate) force: bool,
 

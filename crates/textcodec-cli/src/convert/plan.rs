@@ -199,12 +199,11 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
         };
         let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
         let name = Name { order, path, resolved, backup };
-        let identity = identity(&name.path, &metadata);
         // Converting a file twice would destroy its text.
-        match seen.entry(identity.clone()) {
+        match seen.entry(identity(&name.path, &metadata)) {
             Entry::Vacant(entry) => {
                 entry.insert(items.len());
-                let (path, bytes) = (name.path.clone(), metadata.len());
+                let (path, bytes, identity) = (name.path.clone(), metadata.len(), identity(&name.path, &metadata));
                 items.push(Item {
                     order,
                     path,
