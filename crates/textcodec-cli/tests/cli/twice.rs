@@ -133,8 +133,9 @@ fn a_conversion_that_waits_for_input_can_be_interrupted() {
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()));
-        let expected = "textcodec: interrupted; nothing was written to out\n";
-        assert_eq!(String::from_utf8(output.stderr).as_deref(), Ok(expected));
+        // If the signal comes while the program is not waiting, it names the input.
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with("textcodec: ") && stderr.ends_with("interrupted; nothing was written to out\n"));
         assert_eq!((dir.read("out"), dir.names()), (b"original".to_vec(), vec!["out".to_owned()]));
         drop(stdin);
     }
