@@ -248,3 +248,80 @@ fn is_own(entry: &fs::DirEntry) -> bool {
 fn is_own(_: &fs::DirEntry) -> bool {
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The files of systems and file systems without unnamed files.
+    fn with_name(directory: &Path) -> TemporaryFile {
+        let (file, name) = named(directory, 0o600).unwrap();
+        assert!(lock(&file));
+        TemporaryFile { file, name: Some(name) }
+    }
+
+    #[test]
+    fn a_file_with_a_temporary_name_is_locked_renamed_or_removed() {
+        let directory = tempfile::tempdir().unwrap();
+        let directory = directory.path();
+        let mut file = with_name(directory);
+        file.file_mut().write_all(b"new").unwrap();
+        let [name] = &names(directory)[..] else { panic!("{:?}", names(directory)) };
+        assert!(is_temporary(name.as_bytes()), "{name}");
+        // Another process leaves it alone.
+        assert!(matches!(File::open(directory.join(name)).unwrap().try_lock(), Err(TryLockError::WouldBlock)));
+        remove_stale(directory);
+        assert_eq!(names(directory), [name.clone()]);
+        file.persist(&directory.join("target"), false).unwrap();
+        assert_eq!(
+            (names(directory), fs::read(directory.join("target")).unwrap()),
+            (vec!["target".to_owned()], b"new".to_vec())
+        );
+
+        // A target that must not exist is not replaced, and the new file is removed. So is a file that is dropped.
+        with_name(directory).persist(&directory.join("target"), false).unwrap_err();
+        drop(with_name(directory));
+        assert_eq!(names(directory), ["target"]);
+        with_name(directory).persist(&directory.join("target"), true).unwrap();
+        assert_eq!(fs::read(directory.join("target")).unwrap(), b"");
+        assert!(lock_names().iter().all(|name| !name.starts_with(directory)), "{:?}", lock_names());
+    }
+
+    #[test]
+    fn a_link_replaces_a_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let [one, other] = ["one", "other"].map(|name| directory.path().join(name));
+        fs::write(&one, "new").unwrap();
+        fs::write(&other, "old").unwrap();
+        replace_by_link(&other, &one).unwrap();
+        assert!(same_file::is_same_file(&one, &other).unwrap());
+        assert_eq!(names(directory.path()), ["one", "other"]);
+    }
+
+    #[test]
+    fn only_names_of_the_right_form_are_temporary() {
+        assert!(is_temporary(b".textcodec-aB3dE6.tmp"));
+        for name in
+            [&b".textcodec-aB3dE.tmp"[..], b".textcodec-aB3dE67.tmp", b".textcodec-aB-dE6.tmp", b"textcodec-aB3dE6.tmp"]
+        {
+            assert!(!is_temporary(name), "{}", name.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn errors_do_not_contain_temporary_names() {
+        let missing = tempfile::tempdir().unwrap().path().join("missing");
+        let error = named(&missing, 0o600).err().unwrap();
+        assert!(!error.to_string().contains(".tmp\"") && !error.to_string().contains("os error"), "{error}");
+        assert!(error.to_string().starts_with("cannot create a file in "), "{error}");
+    }
+}
