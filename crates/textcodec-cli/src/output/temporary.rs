@@ -275,12 +275,13 @@ mod tests {
         let directory = directory.path();
         let mut file = with_name(directory);
         file.file_mut().write_all(b"new").unwrap();
-        let [name] = &names(directory)[..] else { panic!("{:?}", names(directory)) };
+        let found = names(directory);
+        let [name] = &found[..] else { panic!("{found:?}") };
         assert!(is_temporary(name.as_bytes()), "{name}");
         // Another process leaves it alone.
         assert!(matches!(File::open(directory.join(name)).unwrap().try_lock(), Err(TryLockError::WouldBlock)));
         remove_stale(directory);
-        assert_eq!(names(directory), [name.clone()]);
+        assert_eq!(names(directory), found);
         file.persist(&directory.join("target"), false).unwrap();
         assert_eq!(
             (names(directory), fs::read(directory.join("target")).unwrap()),
