@@ -2,7 +2,8 @@
 
 use std::{
     borrow::Cow,
-    io::{self, Read as _, Write},
+    fmt::Write as _,
+    io::{self, Write},
     num::NonZeroU32,
 };
 
@@ -14,12 +15,12 @@ use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
     findings::{Checker, Finding, Kind},
-    input::Input,
+    input::{self, Input},
     labels, narrow, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
     source::{self, InputEncoding, Opened},
-    terminal::{Progress, advance, print_message_about},
+    terminal::{Progress, advance, counted, print_message_about},
 };
 
 /// Check that files are well-formed in an encoding, and list malformed sequences
@@ -158,31 +159,43 @@ struct Check<'a> {
     screen: Screen,
 }
 
-/// The result for one input.
-#[derive(Debug, Default)]
-struct Checked {
+/// The number of findings of each kind.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
     malformed: u64,
     unmappable: u64,
     /// Characters outside the encoding that a label names.
     outside: u64,
-    /// The file was not read to its end, because it has enough findings.
-    stopped: bool,
-    /// Why the file was not read, or not to its end.
-    unread: Option<Unread>,
 }
 
-impl Checked {
-    fn found(&self) -> u64 {
+impl Counts {
+    fn sum(self) -> u64 {
         self.malformed + self.unmappable + self.outside
     }
 
-    fn add(&mut self, finding: &Finding) {
+    fn add(&mut self, other: Self) {
+        self.malformed += other.malformed;
+        self.unmappable += other.unmappable;
+        self.outside += other.outside;
+    }
+
+    fn count(&mut self, finding: &Finding) {
         match finding.kind {
             Kind::Malformed(_) => self.malformed += 1,
             Kind::Unmappable { .. } => self.unmappable += 1,
             Kind::Outside { .. } => self.outside += 1,
         }
     }
+}
+
+/// The result for one input.
+#[derive(Debug, Default)]
+struct Checked {
+    found: Counts,
+    /// The file was not read to its end, because it has enough findings.
+    stopped: bool,
+    /// Why the file was not read, or not to its end.
+    unread: Option<Unread>,
 }
 
 impl Check<'_> {
@@ -195,7 +208,7 @@ impl Check<'_> {
         };
         self.read(&selected.input, opened, &mut checked, out)?;
         let Arguments { files_with_findings, files_without_findings, reading, .. } = self.arguments;
-        let names_it = if checked.found() > 0 { *files_with_findings } else { *files_without_findings };
+        let names_it = if checked.found.sum() > 0 { *files_with_findings } else { *files_without_findings };
         if names_it && checked.unread.is_none() {
             reading.write_name(&self.screen.name(&selected.input, "-"), out)?;
         }
@@ -212,7 +225,7 @@ impl Check<'_> {
         })
     }
 
-    fn read(&self, input: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
+    fn read(&self, name: &Input, opened: Opened, checked: &mut Checked, out: &mut dyn Write) -> io::Result<()> {
         let Opened { source, bom, .. } = opened;
         let mut reader = source.reader;
         let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
@@ -220,9 +233,8 @@ impl Check<'_> {
         let mut findings = Vec::new();
         let mut left = self.arguments.max_count();
         loop {
-            let len = match reader.read(&mut block) {
+            let len = match input::read(&mut reader, &mut block) {
                 Ok(len) => len,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
                     checked.unread = Some(error.into());
                     break;
@@ -236,9 +248,9 @@ impl Check<'_> {
                     break;
                 }
                 left = left.map(|left| left - 1);
-                checked.add(&finding);
+                checked.found.count(&finding);
                 if self.arguments.prints_findings() {
-                    self.print(input, &finding, out)?;
+                    self.print(name, &finding, out)?;
                 }
             }
             if len == 0 {
@@ -302,10 +314,7 @@ const LOCATION: Style = Style::new().bold();
 /// The counts for the summary.
 #[derive(Debug, Default)]
 struct Totals {
-    malformed: u64,
-    unmappable: u64,
-    /// Characters outside the encoding that a label names.
-    outside: u64,
+    found: Counts,
     /// Files with findings.
     files: u64,
     /// Files that could not be read.
@@ -319,10 +328,8 @@ struct Totals {
 impl Totals {
     /// Adds the result for an input, and reports why it could not be read.
     fn add(&mut self, input: &Input, checked: Checked) {
-        self.malformed += checked.malformed;
-        self.unmappable += checked.unmappable;
-        self.outside += checked.outside;
-        self.files += u64::from(checked.found() > 0);
+        self.found.add(checked.found);
+        self.files += u64::from(checked.found.sum() > 0);
         self.stopped += u64::from(checked.stopped);
         match checked.unread {
             None => {}
@@ -337,52 +344,49 @@ impl Totals {
     /// Prints the summary, such as `2 malformed sequences and 1 character unmappable in KOI8-U in 1 of 3 files; 1 file could
     /// not be read`. Prints nothing about a single input without findings.
     fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Encoding>) {
-        let mut found = Vec::new();
-        match self.malformed {
-            0 => {}
-            1 => found.push("1 malformed sequence".to_owned()),
-            n => found.push(format!("{n} malformed sequences")),
-        }
-        let to = to.unwrap_or(UTF_8);
-        match self.unmappable {
-            0 => {}
-            1 => found.push(format!("1 character unmappable in {to}")),
-            n => found.push(format!("{n} characters unmappable in {to}")),
-        }
         let (outside, labels) = outside_labels(arguments);
-        match self.outside {
-            0 => {}
-            1 => found.push(format!("1 character not in {outside}")),
-            n => found.push(format!("{n} characters not in {outside}")),
-        }
+        let to = to.unwrap_or(UTF_8);
+        let Counts { malformed, unmappable, outside: not_in } = self.found;
+        let found: Vec<_> = [
+            (malformed, "malformed sequence", "malformed sequences", String::new()),
+            (unmappable, "character", "characters", format!(" unmappable in {to}")),
+            (not_in, "character", "characters", format!(" not in {outside}")),
+        ]
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many, what)| counted(count, one, many) + &what)
+        .collect();
         let found_nothing = found.is_empty();
         let findings = if found_nothing { "nothing found".to_owned() } else { found.join(" and ") };
         let files = match inputs - self.binary {
             0 if self.binary == 0 => return print_message("no files were found"),
             1 if self.binary == 0 && found_nothing => return,
             1 if !found_nothing => String::new(),
-            n if found_nothing => format!(" in {}", number_of_files(n - self.unreadable)),
+            n if found_nothing => format!(" in {}", counted(n - self.unreadable, "file", "files")),
             n => format!(" in {} of {n} files", self.files),
         };
-        let unreadable = match self.unreadable {
-            0 => String::new(),
-            n => format!("; {} could not be read", number_of_files(n)),
-        };
-        let binary = match self.binary {
-            0 => String::new(),
-            1 => "; 1 file does not look like text and was skipped".to_owned(),
-            n => format!("; {n} files do not look like text and were skipped"),
-        };
-        let stopped = match self.stopped {
-            0 => String::new(),
-            1 => "; there may be more: 1 file was not read to its end".to_owned(),
-            n => format!("; there may be more: {n} files were not read to their end"),
-        };
-        let wrong_encoding = self.malformed > 0 && arguments.from.is_none();
-        let advice =
-            if wrong_encoding { " (if this is not UTF-8, give its encoding with -f, or try -f auto)" } else { "" };
-        let labels = if self.outside > 0 { labels } else { String::new() };
-        print_message(format_args!("{findings}{files}{unreadable}{binary}{stopped}{advice}{labels}"));
+        let mut rest = String::new();
+        for (count, before, one, many) in [
+            (self.unreadable, "", "file could not be read", "files could not be read"),
+            (
+                self.binary,
+                "",
+                "file does not look like text and was skipped",
+                "files do not look like text and were skipped",
+            ),
+            (self.stopped, "there may be more: ", "file was not read to its end", "files were not read to their end"),
+        ] {
+            if count > 0 {
+                let _ = write!(rest, "; {before}{}", counted(count, one, many));
+            }
+        }
+        if malformed > 0 && arguments.from.is_none() {
+            rest.push_str(" (if this is not UTF-8, give its encoding with -f, or try -f auto)");
+        }
+        if not_in > 0 {
+            rest.push_str(&labels);
+        }
+        print_message(format_args!("{findings}{files}{rest}"));
     }
 
     fn outcome(&self) -> Outcome {
@@ -407,10 +411,6 @@ fn outside_labels(arguments: &Arguments) -> (String, String) {
         }
     }
     (names.join(" or "), advice)
-}
-
-fn number_of_files(count: u64) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
 #[derive(Serialize)]

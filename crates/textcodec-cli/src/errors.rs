@@ -5,10 +5,16 @@ use std::io;
 /// Returns what an error says, without the number that the operating system gives it: `Permission denied`.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
-    match (error.raw_os_error(), text.rfind(" (os error ")) {
-        (Some(_), Some(end)) => text[..end].to_owned(),
-        _ => text,
-    }
+    if error.raw_os_error().is_some() { before_number(&text).to_owned() } else { text }
+}
+
+/// Like [`reason`], for an error to which a library has added the name of a temporary file after the number.
+pub(crate) fn reason_without_name(error: &io::Error) -> String {
+    before_number(&error.to_string()).to_owned()
+}
+
+fn before_number(text: &str) -> &str {
+    text.split_once(" (os error ").map_or(text, |(reason, _)| reason)
 }
 
 /// Returns an error and its causes in one line.

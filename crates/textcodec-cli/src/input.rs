@@ -146,6 +146,28 @@ impl fmt::Display for Input {
     }
 }
 
+/// Reads once, and again if a signal interrupted that.
+pub(crate) fn read(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
+
+/// Fills a buffer, or reads to the end. Returns the number of bytes read.
+pub(crate) fn fill(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut len = 0;
+    while len < buffer.len() {
+        match read(reader, &mut buffer[len..])? {
+            0 => break,
+            more => len += more,
+        }
+    }
+    Ok(len)
+}
+
 /// Opens standard input without the buffer of [`io::stdin`], which would read bytes that belong to the next process.
 #[cfg(unix)]
 fn stdin() -> io::Result<File> {

@@ -15,6 +15,7 @@ use crate::{
     items::{self, Item, ItemKind},
     labels, print,
     screen::Screen,
+    terminal::counted,
 };
 
 /// Show the bytes of a character in every encoding, or the text that bytes decode to
@@ -337,8 +338,7 @@ fn print_summary(readings: &[Reading], out: &mut dyn Write) -> io::Result<()> {
     for ((malformed, text), encodings) in groups {
         let malformed = match malformed {
             0 => String::new(),
-            1 => " with 1 malformed sequence".to_owned(),
-            n => format!(" with {n} malformed sequences"),
+            n => format!(" with {}", counted(n as u64, "malformed sequence", "malformed sequences")),
         };
         writeln!(out, "'{}'{malformed}", escaped(text))?;
         writeln!(out, "    {}", screen.wrap(&encodings.join(", "), 4, 4))?;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::{
     Stop, arguments,
     characters::hex,
-    detect::is_binary,
+    detect::why_binary,
     engine,
     errors::reason,
     input::Input,
@@ -108,7 +108,7 @@ impl Reading {
         if let Some(problem) = &selected.problem {
             return Err(Unread::Failed(problem.clone()));
         }
-        if !may_be_binary && self.skips_binary(selected) && is_binary(&selected.input)? {
+        if !may_be_binary && self.skips_binary(selected) && why_binary(&mut selected.input.open()?)?.is_some() {
             return Err(Unread::Binary);
         }
         Ok(())

@@ -54,6 +54,12 @@ pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
     });
 }
 
+/// Formats a count and a noun in the singular or the plural: `1 file`, `2 files`.
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    let noun = if count == 1 { one } else { many };
+    format!("{count} {noun}")
+}
+
 /// Calls a function that writes to a terminal, while the progress bar is hidden.
 pub(crate) fn without_bar<T>(write: impl FnOnce() -> T) -> T {
     match &*bar() {

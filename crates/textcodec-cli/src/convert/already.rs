@@ -7,8 +7,8 @@ use std::io::{self, Read as _};
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, utf::utf8_valid_up_to};
 
 use crate::{
-    detect::{Confidence, Evidence, Extent, detect_undeclared},
-    input::RegularFile,
+    detect::{Confidence, Evidence, Extent, detect_undeclared, is_odd_control},
+    input::{self, RegularFile},
 };
 
 /// Returns the encoding of a file if it is UTF-8, or already in the encoding of the output, and not in `from`.
@@ -49,10 +49,7 @@ fn kind(file: &mut RegularFile) -> io::Result<Kind> {
     let mut block = vec![0; file.metadata().len().saturating_add(1).min(BLOCK_LEN as u64) as usize];
     let (mut len, mut kind) = (0, Kind::Ascii);
     loop {
-        let read = match file.read(&mut block[len..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            result => result?,
-        };
+        let read = input::read(file, &mut block[len..])?;
         len += read;
         let valid = utf8_valid_up_to(&block[..len]);
         if !block[..valid].is_ascii() {
@@ -96,10 +93,9 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
 /// Returns whether text is UTF-16, however short: an eighth of its bytes are control characters that text does not have, and its
 /// code units are none of these.
 fn is_utf_16(text: &[u8], encoding: Encoding) -> bool {
-    let is_odd = |byte: u8| byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B);
-    let odd = text.iter().filter(|&&byte| is_odd(byte)).count();
+    let odd = text.iter().filter(|&&byte| is_odd_control(byte)).count();
     let decoded = encoding.decode(text);
-    let is_text = |c: char| u8::try_from(c).map_or(true, |byte| !is_odd(byte));
+    let is_text = |c: char| u8::try_from(c).map_or(true, |byte| !is_odd_control(byte));
     odd * 8 >= text.len() && decoded.errors.is_empty() && decoded.text.chars().all(is_text)
 }
 

@@ -25,6 +25,7 @@ use super::{
 use crate::{
     detect::Confidence,
     engine::{ConvertError, Engine},
+    errors::reason,
     input::{Input, Stream},
     interrupt,
     output::{
@@ -244,6 +245,9 @@ impl<'a> Work<'a> {
         let mut directories = BTreeSet::new();
         for Ready { item, mut report, file } in batch.drain(..) {
             directories.insert(file.directory().to_owned());
+            if let Target::InPlace { links, .. } = &item.target {
+                directories.extend(links.iter().map(|link| directory(&link.resolved).to_owned()));
+            }
             let owner_is_kept = file.owner_is_kept();
             let persisted = match (&synced, &item.target) {
                 (Ok(()), Target::InPlace { name, .. }) => file.persist(name.backup.as_deref()),
@@ -251,7 +255,7 @@ impl<'a> Work<'a> {
                 (Err(error), _) => Err(io::Error::new(error.kind(), error.to_string())),
             };
             match persisted {
-                Err(error) => report.fail(self.settings, &ConvertError::Write(error), "the file is unchanged"),
+                Err(error) => report.fail(self.settings, &ConvertError::Write(error), ""),
                 Ok(()) if !owner_is_kept => {
                     report.warn("the owner could not be kept; the file now belongs to you".to_owned());
                 }
@@ -264,18 +268,6 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Makes another name of a file a link to the new file, unless another program has replaced it.
-    fn replace_by_link(&self, item: &Item, link: &Name, name: &Name) -> io::Result<()> {
-        if identity(&link.resolved, &fs::symlink_metadata(&link.resolved)?) != item.identity {
-            return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
-        }
-        replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref())?;
-        if self.settings.sync {
-            sync_directories(&BTreeSet::from([directory(&link.resolved).to_owned()]));
-        }
-        Ok(())
-    }
-
     /// Reports the result for a file. If it was replaced, its other names become links to the new file.
     fn report(&self, item: &Item, report: Report) {
         let (done, failed) = (report.done, report.has_failed());
@@ -286,15 +278,23 @@ impl<'a> Work<'a> {
             report.is_same_file_as(&item.path, done);
             if failed {
                 report.fail_with(format!("is the same file as {}, and is unchanged", shown(&item.path)));
-            } else if done == Done::Converted && !self.settings.dry_run {
-                let replaced = self.replace_by_link(item, link, name);
-                if let Err(error) = replaced {
-                    report.fail(self.settings, &ConvertError::Write(error), "this name still has the original content");
-                }
+            } else if done == Done::Converted
+                && !self.settings.dry_run
+                && let Err(error) = replace_name(item, link, name)
+            {
+                report.fail_with(format!("{}; this name still has the original content", reason(&error)));
             }
             self.reports.add(report);
         }
     }
+}
+
+/// Makes another name of a file a link to the new file, unless another program has replaced it.
+fn replace_name(item: &Item, link: &Name, name: &Name) -> io::Result<()> {
+    if identity(&link.resolved, &fs::symlink_metadata(&link.resolved)?) != item.identity {
+        return Err(io::Error::other("was changed by another program during the conversion, and is not replaced"));
+    }
+    replace_by_link(&link.resolved, &name.resolved, link.backup.as_deref())
 }
 
 /// Fails if the only copy of a text would be replaced because of an uncertain guess.

@@ -69,8 +69,6 @@ struct Settings {
     to_stdout: bool,
     /// Whether each file has its own output.
     each: bool,
-    /// Whether the outputs are in another directory.
-    output_dir: bool,
 }
 
 impl Settings {
@@ -113,7 +111,6 @@ impl Settings {
             json: arguments.report.is_some(),
             to_stdout: !each && !arguments.dry_run && Destination::is_stdout(arguments.output.as_deref()),
             each,
-            output_dir: arguments.output_dir.is_some(),
         })
     }
 

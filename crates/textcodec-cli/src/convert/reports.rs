@@ -188,7 +188,8 @@ fn print_summary(settings: &Settings, all: &[Report]) {
         line.push_str("; nothing was written");
     }
     if already > 0 {
-        let what = if settings.output_dir { "copied" } else { "left unchanged" };
+        let are_copied = with(Outcome::Clean).any(|report| report.done == Done::Copied);
+        let what = if are_copied { "copied" } else { "left unchanged" };
         let _ = write!(line, "\n  already {to}: {would_be}{what}; --force converts such files anyway");
     }
     let stale = all.iter().filter(|report| report.stale_declaration.is_some());

@@ -55,7 +55,7 @@ fn line_len(text: &[u8]) -> usize {
 
 /// A header: its fields, up to an empty line.
 struct Header {
-    /// The fields that concern the encoding: their names in lower case, and the positions of their values.
+    /// The names of the fields, in lower case, and the positions of their values.
     fields: Vec<(Vec<u8>, Range<usize>)>,
     /// The offset after the empty line.
     end: usize,

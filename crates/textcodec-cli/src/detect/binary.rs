@@ -2,16 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::{BLOCK, Confidence, Extent, detect, fill, trial::is_odd_control};
-use crate::input::Input;
+use super::{BLOCK, Confidence, Extent, detect, is_odd_control};
+use crate::input::fill;
 
-/// Returns whether a file does not look like text, as `detect` defines it. Only its first block is examined, and detection
-/// runs only if that contains control characters that text does not have.
-pub(crate) fn is_binary(input: &Input) -> io::Result<bool> {
-    Ok(why_binary(&mut input.open()?)?.is_some())
-}
-
-/// Like [`is_binary`], for an open file. Returns the reason.
+/// Returns why a file does not look like text, as `detect` defines it, or `None`. Only its first block is examined, and
+/// detection runs only if that contains control characters that text does not have.
 pub(crate) fn why_binary(file: &mut dyn Read) -> io::Result<Option<String>> {
     let mut block = vec![0; BLOCK];
     let len = fill(file, &mut block)?;

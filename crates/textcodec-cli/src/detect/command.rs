@@ -16,7 +16,7 @@ use crate::{
     labels, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
-    terminal::{advance, print_message_about},
+    terminal::{advance, counted, print_message_about},
 };
 
 /// Detect the encoding of files, or standard input, and print the evidence
@@ -225,10 +225,10 @@ impl Totals {
 
     /// Says that nothing is printed because all files were skipped.
     fn print_summary(&self, inputs: u64) {
-        match inputs {
-            n if n > self.binary => {}
-            1 => print_message("1 file was found, which does not look like text"),
-            n => print_message(format_args!("{n} files were found, which do not look like text")),
+        if inputs == self.binary {
+            let (one, many) =
+                ("file was found, which does not look like text", "files were found, which do not look like text");
+            print_message(counted(inputs, one, many));
         }
     }
 }

@@ -35,12 +35,15 @@ use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, 
 use crate::{
     characters::hex,
     declarations::{Declaration, Form, declarations},
+    input::fill,
+    terminal::counted,
 };
 use guess::{Guess, Guesser};
 use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
-pub(crate) use binary::{is_binary, why_binary};
+pub(crate) use binary::why_binary;
 pub(crate) use command::{Arguments, run};
+pub(crate) use trial::is_odd_control;
 
 /// The part of the text that is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,20 +190,6 @@ const MIN_UTF_8: u64 = 64;
 /// With this many well-formed non-ASCII characters in UTF-8, a declaration of a multi-byte encoding is wrong. Text in another
 /// encoding rarely has more than two by chance.
 const MIN_CONTRADICTING: u64 = 8;
-
-/// Fills a block, or reads to the end of the text.
-fn fill(text: &mut dyn Read, block: &mut [u8]) -> io::Result<usize> {
-    let mut len = 0;
-    while len < block.len() {
-        match text.read(&mut block[len..]) {
-            Ok(0) => break,
-            Ok(more) => len += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(len)
-}
 
 /// Detects a byte order mark. The first block is decoded, too, because a binary file can start with the same bytes.
 fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
@@ -420,11 +409,8 @@ impl Verdict {
         if controls == 0 {
             return confidence;
         }
-        let controls = match controls {
-            1 => "1 control character, which is rare in text".to_owned(),
-            n => format!("{n} control characters, which are rare in text"),
-        };
-        let _ = write!(reason, "; but with {controls}");
+        let (one, many) = ("control character, which is rare in text", "control characters, which are rare in text");
+        let _ = write!(reason, "; but with {}", counted(controls, one, many));
         confidence.min(Confidence::Medium)
     }
 
@@ -505,25 +491,18 @@ fn is_multi_byte(encoding: Encoding) -> bool {
 }
 
 fn rarely_occurring(count: u64) -> String {
-    match count {
-        1 => "1 character rarely occurs in text".to_owned(),
-        n => format!("{n} characters rarely occur in text"),
-    }
+    counted(count, "character rarely occurs in text", "characters rarely occur in text")
 }
 
 fn characters(beyond_ascii: u64) -> String {
-    match beyond_ascii {
-        1 => "1 non-ASCII character".to_owned(),
-        n => format!("{n} non-ASCII characters"),
-    }
+    counted(beyond_ascii, "non-ASCII character", "non-ASCII characters")
 }
 
 /// Formats counts as `9 malformed sequences, the first at byte 159`.
 fn malformed_sequences(tally: &Tally, offset: u64) -> String {
     let mut text = match tally.malformed {
         n if tally.abandoned => format!("more than {} malformed sequences", n - 1),
-        1 => "1 malformed sequence".to_owned(),
-        n => format!("{n} malformed sequences"),
+        n => counted(n, "malformed sequence", "malformed sequences"),
     };
     if let Some(first) = tally.first_malformed {
         let the_first = if tally.malformed == 1 { "" } else { "the first " };

@@ -235,7 +235,8 @@ impl Trials {
     }
 }
 
-pub(super) fn is_odd_control(byte: u8) -> bool {
+/// Returns whether a byte is a control character that text does not have.
+pub(crate) fn is_odd_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B)
 }
 

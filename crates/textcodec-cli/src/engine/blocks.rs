@@ -20,7 +20,10 @@ use super::{
     stream,
     text_output::TextOutput,
 };
-use crate::{input::RegularFile, interrupt, terminal};
+use crate::{
+    input::{RegularFile, fill},
+    interrupt, terminal,
+};
 
 /// Converts a file from its current position to its end.
 ///
@@ -223,16 +226,9 @@ impl Block {
     /// Reads and appends `more` bytes. Returns false if the file ends before.
     fn read(&mut self, file: &mut RegularFile, more: usize) -> io::Result<bool> {
         self.grow(more);
-        let end = self.len + more;
-        while self.len < end {
-            match file.read(&mut self.bytes[self.len..end]) {
-                Ok(0) => return Ok(false),
-                Ok(read) => self.len += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(true)
+        let len = fill(file, &mut self.bytes[self.len..self.len + more])?;
+        self.len += len;
+        Ok(len == more)
     }
 }
 

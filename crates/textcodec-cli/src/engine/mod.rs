@@ -19,7 +19,13 @@ pub(crate) use recipe::{Declarations, Malformed, Recipe, Tally, Unmappable};
 use stage::Stage;
 use text_output::TextOutput;
 
-use crate::{input::Stream, interrupt, location::Location, output::Output, terminal};
+use crate::{
+    input::{self, Stream},
+    interrupt,
+    location::Location,
+    output::Output,
+    terminal,
+};
 
 /// An open input, positioned after its byte order mark.
 pub(crate) struct Source {
@@ -148,15 +154,14 @@ fn stream(
     output: &mut TextOutput,
     tally: &mut Tally,
 ) -> Result<(), ConvertError> {
-    let mut input = vec![0; STREAM_READ_LEN];
+    let mut block = vec![0; STREAM_READ_LEN];
     let result = loop {
-        let len = match reader.read(&mut input) {
+        let len = match input::read(reader, &mut block) {
             Ok(len) => len,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => break Err(ConvertError::Read(error)),
         };
         terminal::advance(len);
-        let converted = stage.convert(&input[..len], len == 0, out);
+        let converted = stage.convert(&block[..len], len == 0, out);
         let written = output.write_all(out).map_err(ConvertError::Write);
         out.clear();
         if let Err(error) = written.and(converted) {
@@ -174,16 +179,14 @@ fn stream(
 }
 
 fn copy(reader: &mut dyn Read, output: &mut TextOutput, tally: &mut Tally) -> Result<(), ConvertError> {
-    let mut bytes = vec![0; STREAM_READ_LEN];
+    let mut block = vec![0; STREAM_READ_LEN];
     loop {
-        let len = match reader.read(&mut bytes) {
-            Ok(0) => return Ok(()),
-            Ok(len) => len,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(ConvertError::Read(error)),
-        };
+        let len = input::read(reader, &mut block).map_err(ConvertError::Read)?;
+        if len == 0 {
+            return Ok(());
+        }
         terminal::advance(len);
-        output.write_all(&bytes[..len]).map_err(ConvertError::Write)?;
+        output.write_all(&block[..len]).map_err(ConvertError::Write)?;
         tally.read += len as u64;
         tally.written += len as u64;
         interrupt::check()?;

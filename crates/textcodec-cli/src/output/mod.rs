@@ -12,7 +12,7 @@ use std::{
     path::Path,
 };
 
-use crate::{errors::reason, screen::shown};
+use crate::{errors::reason_without_name, screen::shown};
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
@@ -72,7 +72,7 @@ pub(crate) fn check_directory(_: &Path) -> io::Result<()> {
 }
 
 fn cannot_create(directory: &Path, error: &io::Error) -> io::Error {
-    let message = format!("cannot create a file in {}: {}", shown(directory), reason(error));
+    let message = format!("cannot create a file in {}: {}", shown(directory), reason_without_name(error));
     io::Error::new(error.kind(), message)
 }
 

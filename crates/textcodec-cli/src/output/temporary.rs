@@ -123,7 +123,7 @@ impl Drop for Name {
 impl Name {
     fn create(directory: &Path, create: impl FnOnce() -> io::Result<TempPath>) -> io::Result<Self> {
         let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
-        let path = create().map_err(|error| cannot_create(directory, &cause(error)))?;
+        let path = create().map_err(|error| cannot_create(directory, &error))?;
         lock_names().insert(path.to_path_buf());
         Ok(Self { path: Some(path) })
     }
@@ -139,15 +139,6 @@ impl Name {
         let renamed = if replace { path.persist(target) } else { path.persist_noclobber(target) };
         // Removes the file if it could not be renamed.
         renamed.map_err(|PathPersistError { error, .. }| error)
-    }
-}
-
-/// Removes the temporary name that `tempfile` adds to an error of the operating system.
-fn cause(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" (os error ") {
-        Some((what, _)) => io::Error::new(error.kind(), what),
-        None => error,
     }
 }
 
