@@ -61,12 +61,16 @@ fn open_file(mut file: RegularFile, from: InputEncoding) -> io::Result<Opened> {
     let mut head = Vec::new();
     (&mut file).take(3).read_to_end(&mut head)?;
     let (encoding, bom, detection) = match (Encoding::for_bom(&head), from) {
-        (Some((encoding, len)), _) => (encoding, len as u64, None),
+        (Some((encoding, len)), InputEncoding::Fixed(_)) => (encoding, len as u64, None),
         (None, InputEncoding::Fixed(encoding)) => (encoding, 0, None),
-        (None, InputEncoding::Auto) => {
+        (bom, InputEncoding::Auto) => {
             file.seek(start)?;
+            // A binary file may start like a byte order mark.
             let detection = detect_or_fail(&mut file, Extent::Whole)?;
-            (detection.encoding, 0, Some(detection))
+            match bom {
+                Some((encoding, len)) => (encoding, len as u64, None),
+                None => (detection.encoding, 0, Some(detection)),
+            }
         }
     };
     file.seek(start + bom)?;
@@ -111,9 +115,11 @@ fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> 
     Ok(detection)
 }
 
-/// Fails if a file does not look like text, although its encoding is known. Returns to its position.
-pub(crate) fn require_text(file: &mut RegularFile) -> io::Result<()> {
+/// Fails if a file does not look like text, although its encoding is known. The file is after its byte order mark, whose
+/// length is `bom`, and returns to that position.
+pub(crate) fn require_text(file: &mut RegularFile, bom: u64) -> io::Result<()> {
     let start = file.position();
+    file.seek(start - bom)?;
     let why = why_binary(file)?;
     file.seek(start)?;
     why.map_or(Ok(()), |why| Err(io::Error::other(NotText { why, is_auto: false })))

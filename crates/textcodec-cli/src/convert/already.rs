@@ -4,10 +4,13 @@
 
 use std::io::{self, Read as _};
 
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE, utf::utf8_valid_up_to};
+use textcodec::{
+    BIG5, Bom, DecodeOptions, Encoding, ISO_2022_JP, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+    utf::utf8_valid_up_to,
+};
 
 use crate::{
-    detect::{Confidence, Evidence, Extent, detect_undeclared, is_odd_control},
+    detect::{Confidence, Evidence, Extent, detect_undeclared, is_odd_control, lead, unlikely},
     input::{self, RegularFile},
 };
 
@@ -69,16 +72,31 @@ fn kind(file: &mut RegularFile) -> io::Result<Kind> {
 /// The number of bytes per read.
 const BLOCK_LEN: usize = 64 * 1024;
 
-/// Returns whether the text is in `to` rather than in `from`, as far as detection can tell.
+/// Returns whether the text is in `to` rather than in `from`.
 fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io::Result<bool> {
-    let mut sample = Vec::new();
-    file.take(BLOCK_LEN as u64).read_to_end(&mut sample)?;
-    if matches!(to, UTF_16LE | UTF_16BE) && from.is_ascii_compatible() && is_utf_16(&sample, to) {
+    let sample = sample(file, from.is_ascii_compatible() && to.is_ascii_compatible())?;
+    if is_utf_16(to) && has_bytes_of_utf_16(&sample, from, to) {
         return Ok(true);
+    }
+    let is_whole = sample.len() < BLOCK_LEN;
+    let as_from = decoded(from, &sample, is_whole);
+    // The result of a conversion is well-formed, and `from` has all of its characters.
+    let Some(text) = decoded(to, &sample, is_whole).filter(|text| from.encode(text).is_ok()) else { return Ok(false) };
+    if as_from.as_ref() == Some(&text) {
+        return Ok(false);
+    }
+    if let Some(answer) = by_structure(from, to, as_from.as_deref(), &text) {
+        return Ok(answer);
+    }
+    let is_single_byte = from.is_single_byte() || to.is_single_byte();
+    if let Some(lead) = is_single_byte.then(|| lead(&sample, to, from)).flatten() {
+        return Ok(lead >= MIN_LEAD);
     }
     file.seek(start)?;
     let detection = detect_undeclared(file, Extent::Whole)?;
-    if detection.confidence < Confidence::Medium {
+    let could_be_from = as_from.is_some_and(|text| to.encode(&text).is_ok());
+    let min = if could_be_from { Confidence::High } else { Confidence::Medium };
+    if detection.confidence < min {
         return Ok(false);
     }
     if detection.evidence == Evidence::Ascii {
@@ -86,26 +104,97 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
         return Ok(!from.is_ascii_compatible() && to.is_ascii_compatible());
     }
     // Detection may give another encoding in which the text is the same, such as KOI8-U for KOI8-R.
-    let is_same_text = detection.encoding.decode(&sample).text == to.decode(&sample).text;
-    Ok(is_same_text && !are_similar(from, to, &sample))
+    Ok(decoded(detection.encoding, &sample, is_whole) == Some(text))
+}
+
+/// Reads a block of the text: the first one, or if blocks of ASCII reveal nothing, the first other one.
+fn sample(file: &mut RegularFile, skip_ascii: bool) -> io::Result<Vec<u8>> {
+    let mut block = Vec::new();
+    loop {
+        block.clear();
+        file.take(BLOCK_LEN as u64).read_to_end(&mut block)?;
+        if !skip_ascii || block.len() < BLOCK_LEN || !block.is_ascii() {
+            return Ok(block);
+        }
+    }
+}
+
+/// Returns whether text is in `to` rather than in `from`, if the structure of its bytes tells. `text` is the text in `to`,
+/// which `from` can represent, and `as_from` the same bytes in `from`, unless they are malformed.
+///
+/// The figures in `docs/design/running-twice.md` justify the answers.
+fn by_structure(from: Encoding, to: Encoding, as_from: Option<&str>, text: &str) -> Option<bool> {
+    let fits_both = as_from.is_some_and(|text| to.encode(text).is_ok());
+    match (Family::of(from), Family::of(to)) {
+        // Text in a single-byte encoding is hardly ever well-formed in another one, with only characters that it has.
+        (Family::SingleByte, Family::MultiByte | Family::Utf16) => Some(true),
+        (Family::MultiByte, Family::SingleByte) if fits_both => Some(false),
+        (Family::MultiByte, Family::MultiByte | Family::Utf16) if as_from.is_none() => Some(true),
+        (Family::MultiByte, Family::MultiByte) => match from {
+            // Text in one of these is rarely well-formed in another one, with only characters that it has.
+            SHIFT_JIS | ISO_2022_JP => Some(true),
+            BIG5 => (text.chars().filter(|c| !c.is_ascii()).count() >= MIN_BIG5).then_some(true),
+            _ => None,
+        },
+        (Family::Utf16, Family::Utf16) => {
+            let is_unlikely_in_from = as_from.is_none_or(|text| unlikely(text) > 0);
+            (is_unlikely_in_from && unlikely(text) == 0).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+/// The minimum lead of the output's encoding, as a logarithm: 16 is a factor of e.
+const MIN_LEAD: i64 = 16;
+
+/// The minimum number of non-ASCII characters: fewer characters of Big5 are often well-formed in another encoding.
+const MIN_BIG5: usize = 4;
+
+/// Decodes the start of a text, or returns `None` if it is malformed.
+fn decoded(encoding: Encoding, sample: &[u8], is_whole: bool) -> Option<String> {
+    let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail));
+    let mut text = String::new();
+    decoder.push(sample, &mut text).ok()?;
+    if is_whole {
+        decoder.finish(&mut text).ok()?;
+    }
+    Some(text)
+}
+
+/// The families of encodings, by their structure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Family {
+    SingleByte,
+    /// The multi-byte encodings of East Asia.
+    MultiByte,
+    Utf8,
+    Utf16,
+}
+
+impl Family {
+    fn of(encoding: Encoding) -> Self {
+        match encoding {
+            UTF_8 => Self::Utf8,
+            UTF_16LE | UTF_16BE => Self::Utf16,
+            _ if encoding.is_single_byte() => Self::SingleByte,
+            _ => Self::MultiByte,
+        }
+    }
+}
+
+fn is_utf_16(encoding: Encoding) -> bool {
+    matches!(encoding, UTF_16LE | UTF_16BE)
 }
 
 /// Returns whether text is UTF-16, however short: an eighth of its bytes are control characters that text does not have, and its
-/// code units are none of these.
-fn is_utf_16(text: &[u8], encoding: Encoding) -> bool {
+/// code units are none of these. In the other byte order, it has fewer ASCII characters.
+fn has_bytes_of_utf_16(text: &[u8], from: Encoding, to: Encoding) -> bool {
     let odd = text.iter().filter(|&&byte| is_odd_control(byte)).count();
-    let decoded = encoding.decode(text);
+    let decoded = to.decode(text);
     let is_text = |c: char| u8::try_from(c).map_or(true, |byte| !is_odd_control(byte));
-    odd * 8 >= text.len() && decoded.errors.is_empty() && decoded.text.chars().all(is_text)
-}
-
-/// Returns whether two encodings give the same character for most non-ASCII bytes of a text. Detection cannot distinguish
-/// them.
-fn are_similar(from: Encoding, to: Encoding, text: &[u8]) -> bool {
-    let decode = |encoding: Encoding, byte: u8| encoding.decode(&[byte]).text.into_owned();
-    let is_same = |&byte: &u8| decode(from, byte) == decode(to, byte);
-    let same: Vec<u8> = (0x80..=0xFF).filter(is_same).collect();
-    let beyond_ascii = text.iter().filter(|byte| !byte.is_ascii());
-    let (all, same) = beyond_ascii.fold((0, 0), |(all, n), byte| (all + 1, n + usize::from(same.contains(byte))));
-    from.is_single_byte() && to.is_single_byte() && same * 2 > all
+    let ascii = |text: &str| text.chars().filter(char::is_ascii).count();
+    odd * 8 >= text.len()
+        && decoded.errors.is_empty()
+        && decoded.text.chars().all(is_text)
+        && !(is_utf_16(from) && ascii(&decoded.text) <= ascii(&from.decode(text).text))
 }

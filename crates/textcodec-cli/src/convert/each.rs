@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{
     Settings,
@@ -23,7 +23,7 @@ use super::{
     reports::{Reports, interrupted},
 };
 use crate::{
-    detect::Confidence,
+    detect::{Confidence, Evidence},
     engine::{ConvertError, Engine},
     errors::reason,
     input::{Input, Stream},
@@ -182,26 +182,29 @@ impl<'a> Work<'a> {
         match (&mut opened.source.reader, self.settings.from) {
             // Any bytes may be UTF-16.
             (_, InputEncoding::Fixed(UTF_16LE | UTF_16BE)) => Ok(()),
-            (Stream::File(file), InputEncoding::Fixed(_)) if is_checked && opened.bom == 0 => {
-                source::require_text(file)
-            }
+            (Stream::File(file), InputEncoding::Fixed(_)) if is_checked => source::require_text(file, opened.bom),
             _ => Ok(()),
         }
     }
 
-    /// Returns whether a file is already in the encoding of the output, although the user gave another one.
+    /// Returns whether a file is already in the encoding of the output, although the user or the file names another one.
     ///
     /// Fails if it is in neither of the two.
     fn is_already(&self, opened: &mut Opened) -> io::Result<bool> {
         let to = self.settings.recipe.to;
-        let (Stream::File(file), InputEncoding::Fixed(from)) = (&mut opened.source.reader, self.settings.from) else {
-            return Ok(false);
+        let from = match &opened.detection {
+            None => opened.source.encoding,
+            Some(detection) if detection.evidence == Evidence::Declaration => detection.encoding,
+            Some(_) => return Ok(false),
         };
+        let Stream::File(file) = &mut opened.source.reader else { return Ok(false) };
         if opened.bom > 0 || self.settings.force {
             return Ok(false);
         }
         match actual_encoding(file, from, to)? {
             None => Ok(false),
+            // Detection has considered UTF-8.
+            Some(UTF_8) if opened.detection.is_some() => Ok(false),
             Some(actual) if actual == to => Ok(true),
             Some(actual) => {
                 Err(io::Error::other(format!("is {actual}, not {from}; use -f {actual} or -f auto, or --force")))

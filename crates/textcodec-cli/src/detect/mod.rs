@@ -43,7 +43,8 @@ use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
 
 pub(crate) use binary::why_binary;
 pub(crate) use command::{Arguments, run};
-pub(crate) use trial::is_odd_control;
+pub(crate) use guess::lead;
+pub(crate) use trial::{is_odd_control, unlikely};
 
 /// The part of the text that is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,10 +208,17 @@ fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
         confidence = Confidence::Low;
     } else if tally.malformed > 0 {
         let _ = write!(reason, "; but with {}", malformed_sequences(&tally, len as u64));
-        confidence = if tally.malformed * 10 > tally.units() { Confidence::Low } else { Confidence::High };
+        confidence = if tally.malformed * 10 > tally.units() { Confidence::Low } else { Confidence::Medium };
+    }
+    let mut evidence = Evidence::Bom;
+    if confidence != Confidence::Low && tally.controls() * 10 > tally.units() {
+        let (controls, units) = (tally.controls(), tally.units());
+        reason =
+            format!("does not look like text, in spite of the {reason}: {controls} of {units} characters are controls");
+        (confidence, evidence) = (Confidence::None, Evidence::None);
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
-    Some(Detection { encoding, confidence, evidence: Evidence::Bom, reason, candidates, bytes: start.len() as u64 })
+    Some(Detection { encoding, confidence, evidence, reason, candidates, bytes: start.len() as u64 })
 }
 
 /// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.
@@ -287,9 +295,13 @@ impl Verdict {
             let _ = write!(reason, "; but it is also valid UTF-8, with {}", characters(utf_8.beyond_ascii()));
             confidence = Confidence::Low;
         }
+        if let Some(other) = self.encoding_by_letters(declaration.encoding) {
+            let _ = write!(reason, "; but its letters fit {other}");
+            confidence = Confidence::Low;
+        }
         let fits = |other: Encoding| other != declaration.encoding && self.trials.tally(other).malformed == 0;
         if self.declarations.iter().any(|other| fits(other.encoding)) {
-            confidence = Confidence::Medium; // `add_contradictions` adds the reason.
+            confidence = confidence.min(Confidence::Medium); // `add_contradictions` adds the reason.
         }
         Some((declaration.encoding, confidence, Evidence::Declaration, reason))
     }
@@ -302,6 +314,17 @@ impl Verdict {
         let utf_8 = self.trials.tally(UTF_8);
         let enough = if is_multi_byte(declared) { MIN_CONTRADICTING } else { 1 };
         declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= enough
+    }
+
+    /// Returns the encoding that a guess finds instead of the declared one, if all bytes fit both. Perhaps the text was
+    /// converted, and kept its declaration.
+    fn encoding_by_letters(&self, declared: Encoding) -> Option<Encoding> {
+        if !declared.is_single_byte() || self.trials.is_ascii() {
+            return None;
+        }
+        let (encoding, confidence, ..) = self.guessed();
+        let is_other = confidence >= Confidence::Medium && !self.trials.is_same_text(declared, encoding);
+        is_other.then_some(encoding)
     }
 
     /// Detects UTF-16 without a byte order mark.
@@ -327,10 +350,10 @@ impl Verdict {
             })
             .max_by_key(|(_, tally)| support(tally).cast_signed() - against(tally).cast_signed())?;
         let units = tally.units();
-        let confidence = if tally.malformed + tally.unlikely() > 0 || tally.rare() * 20 > units {
-            Confidence::Medium
-        } else if units < 8 {
+        let confidence = if units < 8 {
             Confidence::Low
+        } else if tally.malformed + tally.unlikely() > 0 || tally.rare() * 20 > units {
+            Confidence::Medium
         } else {
             Confidence::High
         };
@@ -355,7 +378,8 @@ impl Verdict {
     fn not_text(&self) -> Option<Answer> {
         // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
         let is_utf_8 = self.trials.tally(UTF_8).malformed == 0;
-        if !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
+        let has_zeros = !is_utf_8 && self.trials.byte_count([0]) > 0;
+        if !has_zeros && !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
             return None;
         }
         let (controls, bytes) = (self.trials.controls(), self.trials.bytes);

@@ -37,3 +37,7 @@ pub(super) struct Guess {
     pub(super) votes: Vec<(Encoding, u32)>,
     pub(super) fits: Fits,
 }
+
+pub(crate) fn lead(_text: &[u8], _encoding: Encoding, _over: Encoding) -> Option<i64> {
+    None
+}

@@ -43,6 +43,11 @@ impl Tally {
         self.sum(&[Class::Unlikely])
     }
 
+    /// Returns the number of ASCII control characters that text does not have.
+    pub(super) fn controls(&self) -> u64 {
+        self.sum(&[Class::Control])
+    }
+
     /// Returns the number of characters from blocks that are rarely used.
     pub(super) fn rare(&self) -> u64 {
         self.sum(&[Class::Rare])
@@ -238,6 +243,12 @@ impl Trials {
 /// Returns whether a byte is a control character that text does not have.
 pub(crate) fn is_odd_control(byte: u8) -> bool {
     byte.is_ascii_control() && !matches!(byte, 0x08..=0x0D | 0x1B)
+}
+
+/// Returns the number of code units that rarely occur in text.
+pub(crate) fn unlikely(text: &str) -> usize {
+    let is_unlikely = |&unit: &u16| matches!(class_of(unit), Class::Control | Class::Rare | Class::Unlikely);
+    text.encode_utf16().filter(is_unlikely).count()
 }
 
 /// A decoder and its counts.

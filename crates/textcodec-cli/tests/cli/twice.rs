@@ -199,6 +199,19 @@ fn text_in_the_output_encoding_is_left_alone_for_every_target() {
         (japanese, "shift_jis", "euc-jp"),
         #[cfg(feature = "detect")]
         (japanese, "utf-8", "shift_jis"),
+        ("Le méthane est un gaz", "windows-1252", "gb18030"),
+        ("é", "iso-8859-15", "gbk"),
+        ("Мир", "koi8-r", "shift_jis"),
+        ("Мир", "gbk", "windows-1251"),
+        #[cfg(feature = "detect")]
+        ("Телефон", "ibm866", "koi8-r"),
+        #[cfg(feature = "detect")]
+        ("Le méthane est un gaz", "macintosh", "windows-1252"),
+        ("日本", "shift_jis", "euc-jp"),
+        ("Ärger", "utf-16le", "utf-16be"),
+        ("日本", "utf-16be", "utf-16le"),
+        ("plain", "iso-2022-jp", "utf-16le"),
+        (&format!("{}Le méthane", "plain ASCII text\n".repeat(8192)), "windows-1252", "gb18030"),
     ] {
         let dir = Dir::new();
         let encode = |label: &str| textcodec::Encoding::for_label(label).unwrap().encode(text).unwrap().into_owned();
@@ -209,6 +222,63 @@ fn text_in_the_output_encoding_is_left_alone_for_every_target() {
         assert_eq!(again.status, 0, "{from} to {to}: {}", again.stderr);
         assert!(again.stderr.starts_with("textcodec: a: already "), "{from} to {to}: {}", again.stderr);
         assert!(dir.read("a") == encode(to), "{from} to {to}");
+    }
+}
+
+#[test]
+fn text_that_was_not_converted_is_never_left_alone() {
+    for (text, from, to) in [
+        // Valid in both encodings.
+        ("Привет, как дела? Это обычный русский текст.\n", "shift_jis", "gb18030"),
+        ("中文\n", "big5", "gbk"),
+        ("Привет", "gbk", "windows-1251"),
+        ("你好", "gbk", "big5"),
+        ("日本語", "euc-jp", "gbk"),
+        ("мир", "koi8-r", "windows-1251"),
+        ("déjà", "windows-1252", "macintosh"),
+        ("ｱｲｳ", "shift_jis", "gb18030"),
+        ("日本", "utf-16le", "utf-16be"),
+        (&format!("{}Le méthane", "plain ASCII text\n".repeat(8192)), "windows-1252", "macintosh"),
+    ] {
+        let encode = |label: &str| textcodec::Encoding::for_label(label).unwrap().encode(text).unwrap().into_owned();
+        let dir = Dir::with([("a", &encode(from))]);
+        dir.convert(&format!("-f {from} -t {to} --in-place a")).assert_clean("");
+        assert!(dir.read("a") == encode(to), "{from} to {to}");
+    }
+}
+
+#[cfg(feature = "detect")]
+#[test]
+fn a_stale_declaration_of_a_single_byte_encoding_does_not_convert_text_twice() {
+    let russian = "Привет, как дела? Это обычный текст.";
+    for (text, from, to) in [
+        (russian, "koi8-r", "windows-1251"),
+        (russian, "windows-1251", "gb18030"),
+        ("déjà vu", "windows-1252", "gb18030"),
+    ] {
+        for declaration in [
+            format!("<!doctype html>\n<meta charset=\"{from}\">\n<p>"),
+            format!("<?xml version=\"1.0\" encoding=\"{from}\"?><p>"),
+            format!("# coding: {from}\n# "),
+            format!("@charset \"{from}\"; /* */ a::after {{ content: '"),
+        ] {
+            let text = declaration + text + "\n";
+            let encode =
+                |label: &str| textcodec::Encoding::for_label(label).unwrap().encode(&text).unwrap().into_owned();
+            let dir = Dir::with([("a", &encode(from))]);
+            let run = || dir.convert(&format!("-f auto -t {to} --in-place a"));
+            assert_eq!(run().status, 0);
+            let again = run();
+            assert_eq!(again.status, 0, "{text}: {}", again.stderr);
+            assert!(again.stderr.starts_with("textcodec: a: already "), "{text}: {}", again.stderr);
+            assert!(dir.read("a") == encode(to), "{text}");
+            // As the encoding is uncertain, the only copy is not converted to another one.
+            if to == "windows-1251" {
+                let other = dir.convert("-f auto --in-place a");
+                assert!(other.status == 3 && other.stderr.contains("its letters fit windows-1251"), "{}", other.stderr);
+                assert!(dir.read("a") == encode(to), "{text}");
+            }
+        }
     }
 }
 
@@ -473,6 +543,14 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     let message = "2 files: 1 converted, 1 skipped, because they do not look like text";
     dir.convert("-f auto -r in --output-dir out").assert_message(0, message);
     assert!(!dir.path("out/image").exists());
+    // One that starts like a byte order mark, and sound.
+    let sound = [&b"RIFF\x24\0\0\0WAVEfmt "[..], &(0..4000).map(|n| 128 + (n % 20) as u8).collect::<Vec<_>>()].concat();
+    let numbers: Vec<u8> = (1..2001_u16).flat_map(|n| (n % 32).to_le_bytes()).collect();
+    let other = Dir::with([("mark", &[b"\xFF\xFE", &*numbers].concat()), ("sound", &sound)]);
+    for from in ["auto", "windows-1252"] {
+        let result = other.convert(&format!("-f {from} -r --in-place=.bak ."));
+        result.assert_message(0, "2 files: 0 converted, 2 skipped, because they do not look like text");
+    }
     let result = dir.convert("-f auto -r in --binary=fail --output-dir out");
     assert_eq!(result.status, 3);
     assert!(result.stderr.contains("in/image: no encoding was detected ("), "{}", result.stderr);
