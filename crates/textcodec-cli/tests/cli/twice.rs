@@ -161,6 +161,51 @@ fn a_conversion_that_waits_for_input_can_be_interrupted() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_input_that_ends_with_the_interruption_is_not_written() {
+    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
+
+    use rustix::process::{Pid, kill_process};
+
+    for arguments in [
+        "convert -f windows-1252 -o out",
+        "convert -f windows-1252 -o out --no-sync",
+        "convert -f utf-8 -t utf-8 -o out --strict",
+        "convert -f auto -o out",
+        "convert -f windows-1252 -o out --report=json",
+        "iconv -f latin1 -o out",
+        "iconv -o out",
+    ] {
+        let dir = Dir::with([("out", b"original")]);
+        let mut command = dir.textcodec(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // In UTF-8, the character is incomplete.
+        stdin.write_all(b"caf\xE9").unwrap();
+        let signal = ending_signals()[0];
+        while signal_mask(&child.id().to_string(), "SigCgt:") >> (signal.as_raw() - 1) & 1 == 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        // A signal to a pipeline also ends the process that writes the input.
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.signal(), dir.read("out")),
+            (Some(signal.as_raw()), b"original".to_vec()),
+            "{stderr}"
+        );
+        assert!(stderr.ends_with("interrupted; nothing was written to out\n"), "{arguments}: {stderr}");
+        assert_eq!(dir.names(), ["out"]);
+        if arguments.contains("json") && !output.stdout.is_empty() {
+            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!((&json["interrupted"], &json["files"][0]["outcome"]), (&true.into(), &"failed".into()));
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn an_ignored_signal_stays_ignored() {
     use std::process::{Command, Stdio};
 
