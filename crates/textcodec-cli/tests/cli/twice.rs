@@ -501,12 +501,37 @@ fn files_that_are_not_text_are_not_converted_from_a_given_encoding() {
 
 #[test]
 fn the_temporary_file_of_a_killed_process_is_removed_unless_it_is_in_use() {
-    let dir = Dir::with([("a", b"\xE9"), (".textcodec-aB3dE6.tmp", b"left"), (".textcodec-notes.tmp", b"mine")]);
-    fs::write(dir.path(".textcodec-inuse1.tmp"), "in use").unwrap();
-    let in_use = fs::File::open(dir.path(".textcodec-inuse1.tmp")).unwrap();
+    // A name that somebody made up has no check value.
+    let (left, used, made_up) =
+        (".textcodec-0123abcd9ba63d53.tmp", ".textcodec-5eed5eedb3834faf.tmp", ".textcodec-abcdef.tmp");
+    let dir = Dir::with([("a", b"\xE9"), (left, b"left"), (used, b"in use"), (made_up, b"mine")]);
+    let in_use = fs::File::open(dir.path(used)).unwrap();
     in_use.try_lock().unwrap();
     dir.convert("-f windows-1252 --in-place a").assert_clean("");
-    assert_eq!(dir.names(), [".textcodec-inuse1.tmp", ".textcodec-notes.tmp", "a"]);
+    assert_eq!(dir.names(), [used, made_up, "a"]);
+}
+
+#[test]
+fn a_temporary_file_that_the_user_names_is_not_removed() {
+    let left = ".textcodec-0123abcd9ba63d53.tmp";
+    for arguments in [
+        "-f windows-1252 .textcodec-0123abcd9ba63d53.tmp -o out",
+        "-f windows-1252 ./.textcodec-0123abcd9ba63d53.tmp --output-dir .",
+        "-f windows-1252 link -o out",
+        "-f windows-1252 --strict --in-place .textcodec-0123abcd9ba63d53.tmp",
+        "--malformed=error bad --output=.textcodec-0123abcd9ba63d53.tmp",
+    ] {
+        let dir = Dir::with([(left, b"precious\n"), ("bad", b"\xFF")]);
+        if fs::hard_link(dir.path(left), dir.path("link")).is_err() && arguments.contains("link") {
+            continue;
+        }
+        dir.convert(arguments);
+        assert!(dir.path(left).exists(), "{arguments}");
+        assert_eq!(dir.read(left), b"precious\n", "{arguments}");
+        if arguments.ends_with("-o out") {
+            assert_eq!(dir.read("out"), b"precious\n", "{arguments}");
+        }
+    }
 }
 
 #[test]
