@@ -50,10 +50,9 @@ pub(crate) struct Arguments {
         value_name = "SUFFIX",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "",
         groups = ["where", "each"]
     )]
-    pub(crate) in_place: Option<OsString>,
+    pub(crate) in_place: Option<Option<OsString>>,
 
     /// Write each file to this directory, under its own name; files found by -r keep their relative path
     ///

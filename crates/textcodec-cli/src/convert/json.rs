@@ -66,7 +66,8 @@ struct File<'a> {
     /// The first name of the same file.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_file_as: Option<&'a str>,
-    output: &'a str,
+    /// `None` if the input was skipped.
+    output: Option<&'a str>,
     outcome: &'static str,
     /// One line for each declaration of the encoding that was corrected, or is wrong now.
     wrong_declarations: Vec<String>,
@@ -111,7 +112,7 @@ impl<'a> File<'a> {
             input: path.path,
             input_hex: path.path_hex,
             same_file_as: report.same_file_as.as_deref(),
-            output: &report.output,
+            output: (report.done != Done::NotText).then_some(&report.output),
             outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
             from: report.from.map(Encoding::name),

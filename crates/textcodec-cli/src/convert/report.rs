@@ -300,12 +300,19 @@ impl Report {
     pub(super) fn summary(&self, settings: &Settings) -> String {
         let mut line = String::new();
         if let Some(first) = &self.same_file_as {
-            let _ = write!(line, "the same file as {}, ", shown(Path::new(first)));
+            let first = Path::new(first);
+            let _ = match self.done {
+                Done::SameFile if matches!(&self.input, Input::File(path) if path == first) => {
+                    write!(line, "is named twice, and ")
+                }
+                Done::SameFile => write!(line, "is another name of {}, and ", shown(first)),
+                _ => write!(line, "the same file as {}, ", shown(first)),
+            };
         }
         let (tally, to) = (&self.tally, settings.recipe.to);
         let would_be = if settings.dry_run { "would be " } else { "" };
         let _ = match self.done {
-            Done::SameFile => write!(line, "converted once"),
+            Done::SameFile => write!(line, "is converted only once"),
             Done::NotText => write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default()),
             Done::Already => write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default()),
             Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),

@@ -552,4 +552,5 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     let result = RunResult::of(&mut dir.convert_command("-f auto --report=json -r in --output-dir out"));
     let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
     assert_eq!((&json["files"][0]["outcome"], &json["files"][1]["outcome"]), (&"skipped".into(), &"converted".into()));
+    assert_eq!((&json["files"][0]["output"], &json["files"][1]["output"]), (&().into(), &"out/text".into()));
 }
