@@ -12,7 +12,13 @@ use super::{
 use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::JsonPath};
 
 /// Formats the reports.
-pub(super) fn report(all: &[Report], settings: &Settings, planned: usize, outcome: Outcome) -> String {
+pub(super) fn report(
+    all: &[Report],
+    errors: Vec<String>,
+    settings: &Settings,
+    planned: usize,
+    outcome: Outcome,
+) -> String {
     let mut counts: BTreeMap<_, _> = OUTCOMES.iter().map(|&outcome| (outcome, 0)).collect();
     for report in all {
         *counts.entry(self::outcome(report)).or_default() += 1;
@@ -20,6 +26,7 @@ pub(super) fn report(all: &[Report], settings: &Settings, planned: usize, outcom
     let json = Json {
         counts,
         files: all.iter().map(|report| File::new(report, settings)).collect(),
+        errors,
         dry_run: settings.dry_run,
         interrupted: interrupt::is_requested(),
         planned,
@@ -48,6 +55,9 @@ struct Json<'a> {
     /// The number of files by outcome.
     counts: BTreeMap<&'static str, u64>,
     files: Vec<File<'a>>,
+    /// Failures that are not about one file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<String>,
     /// Nothing was written, whatever `files` contains.
     dry_run: bool,
     /// Files that are missing in `files` were not reached.

@@ -51,7 +51,7 @@ impl Output {
                 file.persist(None).map_err(ConvertError::Write)?;
                 interrupt::target_is_replaced();
                 if sync {
-                    sync_directories(&BTreeSet::from([directory]));
+                    sync_directories(&BTreeSet::from([directory])).map_err(ConvertError::Write)?;
                 }
                 Ok(())
             }

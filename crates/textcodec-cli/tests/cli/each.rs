@@ -88,6 +88,28 @@ fn a_file_with_several_names_is_converted_once() {
 }
 
 #[test]
+fn every_name_of_a_file_with_losses_has_losses() {
+    let dir = Dir::with([("a", b"a\xFF\n"), ("good", b"good")]);
+    fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+    let result = dir.convert("-f utf-8 -t utf-16le --in-place --malformed=replace a b good");
+    assert_eq!(result.status, 1);
+    let summary =
+        "textcodec: 3 files: 1 converted, 2 with losses\n  with losses: a\n  with losses: b (the same file as a)\n";
+    assert!(result.stderr.ends_with(summary), "{}", result.stderr);
+    assert_eq!(result.stderr.matches("1 malformed sequence").count(), 1, "{}", result.stderr);
+
+    let dir = Dir::with([("a", b"a\xFF\n")]);
+    fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+    let result = dir.convert("--in-place --malformed=replace a b --report=json");
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((result.status, &json["counts"]["losses"], &json["counts"]["converted"]), (1, &2.into(), &0.into()));
+    let b = &json["files"][1];
+    assert_eq!((&b["outcome"], &b["same_file_as"]), (&"losses".into(), &"a".into()));
+    // The losses are counted once.
+    assert_eq!((&json["files"][0]["malformed"]["count"], &b["malformed"]["count"]), (&1.into(), &0.into()));
+}
+
+#[test]
 fn an_empty_suffix_is_not_the_same_as_no_suffix() {
     let dir = Dir::with([("a", b"\xE9")]);
     // As in a script: --in-place=$SUFFIX
