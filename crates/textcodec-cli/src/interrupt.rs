@@ -120,7 +120,7 @@ pub(crate) fn status() -> Option<u8> {
 
 /// Ends the process as the signal would have done.
 pub(crate) fn end() -> ! {
-    system::end(SIGNAL.load(Relaxed) as i32)
+    system::end(i32::try_from(SIGNAL.load(Relaxed)).unwrap_or_default())
 }
 
 #[cfg(unix)]
@@ -141,9 +141,10 @@ mod system {
         let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(signal));
         let mut signals = Signals::new(handled.clone())?;
         for signal in handled {
-            flag::register_usize(signal, received, signal as usize)?;
+            flag::register_usize(signal, received, signal.unsigned_abs() as usize)?;
         }
-        thread::Builder::new().spawn(move || signals.forever().for_each(|signal| handle(signal as usize)))?;
+        thread::Builder::new()
+            .spawn(move || signals.forever().for_each(|signal| handle(signal.unsigned_abs() as usize)))?;
         Ok(())
     }
 

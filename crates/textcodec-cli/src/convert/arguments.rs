@@ -52,6 +52,7 @@ pub(crate) struct Arguments {
         require_equals = true,
         groups = ["where", "each"]
     )]
+    #[expect(clippy::option_option, reason = "an empty suffix is not the same as none")]
     pub(crate) in_place: Option<Option<OsString>>,
 
     /// Write each file to this directory, under its own name; files found by -r keep their relative path

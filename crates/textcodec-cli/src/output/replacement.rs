@@ -12,7 +12,7 @@ use super::{
     directory,
     temporary::{self, TemporaryFile},
 };
-use crate::{errors::reason, screen::shown};
+use crate::errors::reason;
 
 /// A new file that will replace its target. If it is dropped before [`persist`](Self::persist), it is removed.
 pub(crate) struct Replacement {
@@ -185,6 +185,8 @@ fn not_on_disk(error: &io::Error) -> io::Error {
 
 #[cfg(unix)]
 fn directory_not_on_disk(error: &io::Error, directories: &BTreeSet<PathBuf>) -> io::Error {
+    use crate::screen::shown;
+
     let first = directories.first().map(|directory| shown(directory)).unwrap_or_default();
     let which = match directories.len() {
         0 | 1 => format!("the directory {first}"),
