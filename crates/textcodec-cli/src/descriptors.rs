@@ -1,4 +1,4 @@
-//! Finds out whether standard input and output were closed when the program started.
+//! Finds out whether the standard streams were closed when the program started.
 //!
 //! Before `main`, Rust's runtime opens `/dev/null` for each of them that is closed. Text would be lost silently. In `main`, this
 //! cannot be distinguished from `/dev/null` that the parent opened, because Python and Node open it in the same way. So the
@@ -6,11 +6,13 @@
 
 use std::{
     io::{self, StdoutLock, Write},
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 static STDIN_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+static STDERR_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Fails if standard input was closed.
 pub(crate) fn check_stdin() -> io::Result<()> {
@@ -20,6 +22,36 @@ pub(crate) fn check_stdin() -> io::Result<()> {
 /// Fails if standard output was closed.
 pub(crate) fn check_stdout() -> io::Result<()> {
     check(&STDOUT_WAS_CLOSED)
+}
+
+/// Fails if a path is that of a standard stream that was closed, as `/dev/stdin` may be.
+pub(crate) fn check_path(path: &Path) -> io::Result<()> {
+    let streams = [&STDIN_WAS_CLOSED, &STDOUT_WAS_CLOSED, &STDERR_WAS_CLOSED];
+    if streams.iter().all(|was_closed| !was_closed.load(Relaxed)) {
+        return Ok(());
+    }
+    let own = Path::new("/proc/self").canonicalize().unwrap_or_default();
+    match descriptor(path) {
+        Some((directory, number)) if directory == Path::new("/dev/fd") || directory.starts_with(own) => {
+            streams.get(number).map_or(Ok(()), |was_closed| check(was_closed))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the directory and the number of the open file descriptor that a path leads to, as `/dev/fd/3` and `/dev/stderr` do.
+pub(crate) fn descriptor(path: &Path) -> Option<(PathBuf, usize)> {
+    let mut path = path.to_owned();
+    for _ in 0..40 {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory = parent.canonicalize().unwrap_or_default();
+        if directory == Path::new("/dev/fd") || directory.starts_with("/proc") && directory.ends_with("fd") {
+            let number = path.file_name().and_then(|name| name.to_str()?.parse().ok())?;
+            return Some((directory, number));
+        }
+        path = parent.join(path.read_link().ok()?);
+    }
+    None
 }
 
 /// Standard output. Writing fails if it was closed.
@@ -54,4 +86,5 @@ fn look_at_the_descriptors() {
 
     STDIN_WAS_CLOSED.store(fcntl_getfd(stdio::stdin()).is_err(), Relaxed);
     STDOUT_WAS_CLOSED.store(fcntl_getfd(stdio::stdout()).is_err(), Relaxed);
+    STDERR_WAS_CLOSED.store(fcntl_getfd(stdio::stderr()).is_err(), Relaxed);
 }

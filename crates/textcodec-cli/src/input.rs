@@ -99,6 +99,7 @@ impl Input {
                 Ok(Handle::stdin().ok())
             }
             Self::File(path) => {
+                descriptors::check_path(path)?;
                 let metadata = path.metadata()?;
                 if metadata.is_dir() {
                     return Err(io::ErrorKind::IsADirectory.into());
@@ -123,17 +124,19 @@ impl Input {
                 descriptors::check_stdin()?;
                 stdin()?
             }
-            Self::File(path) => File::open(path)?,
+            Self::File(path) => {
+                descriptors::check_path(path)?;
+                File::open(path)?
+            }
         };
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
+        match file.metadata() {
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if metadata.is_file() => Ok(Stream::File(RegularFile::new(file, metadata)?)),
+            Ok(_) => Ok(Stream::Other(Box::new(file))),
+            // On Windows, pipes have no metadata.
+            Err(_) if matches!(self, Self::Stdin) => Ok(Stream::Other(Box::new(file))),
+            Err(error) => Err(error),
         }
-        Ok(if metadata.is_file() {
-            Stream::File(RegularFile::new(file, metadata)?)
-        } else {
-            Stream::Other(Box::new(file))
-        })
     }
 }
 

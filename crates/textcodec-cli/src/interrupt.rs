@@ -7,7 +7,7 @@
 use std::{
     sync::{
         OnceLock,
-        atomic::{AtomicBool, AtomicI32, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
         mpsc,
     },
     thread,
@@ -21,7 +21,13 @@ use crate::{
 };
 
 /// The signal that interrupted the process, or 0.
-static SIGNAL: AtomicI32 = AtomicI32::new(0);
+///
+/// The handler itself sets it, because the thread that receives signals may run later. An input that ends because the same
+/// signal ended the process that writes it is then recognised as incomplete.
+static SIGNAL: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether the new file has replaced its target, in a conversion to one file.
+static TARGET_IS_REPLACED: AtomicBool = AtomicBool::new(false);
 
 /// Starts to handle signals. Until then, they end the process.
 ///
@@ -31,8 +37,11 @@ pub(crate) fn handle(grace: Duration, state: impl Fn() -> String + Send + Sync +
         return;
     }
     // If signals cannot be handled, they end the process immediately. Nothing but temporary files is lost.
-    let _ = system::on_signal(move |signal| {
-        if SIGNAL.swap(signal, Relaxed) == 0 {
+    let _ = system::on_signal(&SIGNAL, move |signal| {
+        static IS_FIRST: AtomicBool = AtomicBool::new(true);
+
+        SIGNAL.store(signal, Relaxed);
+        if IS_FIRST.swap(false, Relaxed) {
             let _ = thread::Builder::new().spawn(move || {
                 thread::sleep(grace);
                 end_now();
@@ -70,9 +79,28 @@ fn end_now() {
 /// input.
 pub(crate) fn handle_for(destination: &Destination) {
     if destination.replaces_file() {
-        let state = format!("interrupted; {}", destination.after_failure());
-        handle(Duration::from_millis(200), move || state.clone());
+        let (before, after) = (format!("interrupted; {}", destination.after_failure()), after_replacement(destination));
+        handle(Duration::from_millis(200), move || {
+            if TARGET_IS_REPLACED.load(Relaxed) { after.clone() } else { before.clone() }
+        });
     }
+}
+
+/// Records that the new file has replaced its target.
+pub(crate) fn target_is_replaced() {
+    TARGET_IS_REPLACED.store(true, Relaxed);
+}
+
+/// Returns whether the program was interrupted after the output was complete, and prints that.
+pub(crate) fn came_too_late(destination: &Destination) -> bool {
+    if is_requested() {
+        print_message(after_replacement(destination));
+    }
+    is_requested()
+}
+
+fn after_replacement(destination: &Destination) -> String {
+    format!("interrupted when {destination} was complete")
 }
 
 /// Fails if the program was interrupted.
@@ -92,25 +120,31 @@ pub(crate) fn status() -> Option<u8> {
 
 /// Ends the process as the signal would have done.
 pub(crate) fn end() -> ! {
-    system::end(SIGNAL.load(Relaxed))
+    system::end(i32::try_from(SIGNAL.load(Relaxed)).unwrap_or_default())
 }
 
 #[cfg(unix)]
 mod system {
-    use std::{io, process, thread};
+    use std::{io, process, sync::atomic::AtomicUsize, thread};
 
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM},
+        flag,
         iterator::Signals,
         low_level::emulate_default_handler,
     };
 
-    /// Calls a function for each signal, on a thread.
-    pub(super) fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    /// Stores each signal in `received`, and then calls a function for it, on a thread.
+    pub(super) fn on_signal(received: &'static AtomicUsize, handle: impl Fn(usize) + Send + 'static) -> io::Result<()> {
         let ignored = ignored_signals();
         let is_ignored = |signal: &i32| ignored >> (signal - 1) & 1 != 0;
-        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP].iter().filter(|signal| !is_ignored(signal)))?;
-        thread::Builder::new().spawn(move || signals.forever().for_each(handle))?;
+        let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(signal));
+        let mut signals = Signals::new(handled.clone())?;
+        for signal in handled {
+            flag::register_usize(signal, received, signal.unsigned_abs() as usize)?;
+        }
+        thread::Builder::new()
+            .spawn(move || signals.forever().for_each(|signal| handle(signal.unsigned_abs() as usize)))?;
         Ok(())
     }
 
@@ -131,13 +165,13 @@ mod system {
 
 #[cfg(windows)]
 mod system {
-    use std::{io, process};
+    use std::{io, process, sync::atomic::AtomicUsize};
 
     /// Stands for Ctrl-C and for closing the console.
-    const INTERRUPT: i32 = 2;
+    const INTERRUPT: usize = 2;
 
     /// Calls a function for each event, on a thread.
-    pub(super) fn on_signal(handle: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    pub(super) fn on_signal(_: &'static AtomicUsize, handle: impl Fn(usize) + Send + 'static) -> io::Result<()> {
         ctrlc::set_handler(move || handle(INTERRUPT)).map_err(io::Error::other)
     }
 

@@ -50,10 +50,10 @@ pub(crate) struct Arguments {
         value_name = "SUFFIX",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "",
         groups = ["where", "each"]
     )]
-    pub(crate) in_place: Option<OsString>,
+    #[expect(clippy::option_option, reason = "an empty suffix is not the same as none")]
+    pub(crate) in_place: Option<Option<OsString>>,
 
     /// Write each file to this directory, under its own name; files found by -r keep their relative path
     ///

@@ -23,6 +23,7 @@ use super::{
     reports::{Reports, interrupted},
 };
 use crate::{
+    Outcome,
     detect::{Confidence, Evidence},
     engine::{ConvertError, Engine},
     errors::reason,
@@ -255,7 +256,7 @@ impl<'a> Work<'a> {
             let persisted = match (&synced, &item.target) {
                 (Ok(()), Target::InPlace { name, .. }) => file.persist(name.backup.as_deref()),
                 (Ok(()), Target::OutputDir { .. }) => file.persist(None),
-                (Err(error), _) => Err(io::Error::new(error.kind(), error.to_string())),
+                (Err(error), _) => Err(io::Error::new(error.kind(), reason(error))),
             };
             match persisted {
                 Err(error) => report.fail(self.settings, &ConvertError::Write(error), ""),
@@ -266,19 +267,24 @@ impl<'a> Work<'a> {
             }
             self.report(item, report);
         }
-        if self.settings.sync {
-            sync_directories(&directories);
+        if self.settings.sync
+            && let Err(error) = sync_directories(&directories)
+        {
+            self.reports.fail_run(reason(&error));
         }
     }
 
     /// Reports the result for a file. If it was replaced, its other names become links to the new file.
     fn report(&self, item: &Item, report: Report) {
-        let (done, failed) = (report.done, report.has_failed());
+        let (done, failed, has_losses) = (report.done, report.has_failed(), report.outcome() == Outcome::Losses);
         self.reports.add(report);
         let Target::InPlace { name, links } = &item.target else { return };
         for link in links {
             let mut report = Report::in_place(link.order, &link.path);
             report.is_same_file_as(&item.path, done);
+            if has_losses {
+                report.shares_losses();
+            }
             if failed {
                 report.fail_with(format!("is the same file as {}, and is unchanged", shown(&item.path)));
             } else if done == Done::Converted

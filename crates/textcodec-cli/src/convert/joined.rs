@@ -33,6 +33,9 @@ pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<
     let result = convert(settings, engine, &inputs, &destination, reports, &mut input_reports);
     drop(progress);
     let complete = result?;
+    if complete && destination.replaces_file() {
+        interrupt::came_too_late(&destination);
+    }
     for mut report in input_reports {
         // The single output was not written, or ends before this input.
         report.output_missing = !complete && (destination.replaces_file() || !report.is_open());
@@ -56,7 +59,8 @@ fn convert(
             if error.is_broken_pipe() {
                 return Err(Stop::BrokenPipe);
             }
-            report.fail(settings, &error, &after);
+            // An input that ends because of the signal may cause other errors.
+            report.fail(settings, &interrupt::check().err().unwrap_or(error), &after);
         }
         // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
         reports.print(report);
@@ -64,9 +68,7 @@ fn convert(
             return Ok(false);
         }
     }
-    let written = engine
-        .finish()
-        .and_then(|(output, more)| output.commit(settings.sync).map(|()| more).map_err(ConvertError::Write));
+    let written = engine.finish().and_then(|(output, more)| output.commit(settings.sync).map(|()| more));
     match (written, input_reports.last_mut()) {
         (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
         (Err(error), Some(last)) => {

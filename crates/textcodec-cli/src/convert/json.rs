@@ -12,7 +12,13 @@ use super::{
 use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::JsonPath};
 
 /// Formats the reports.
-pub(super) fn report(all: &[Report], settings: &Settings, planned: usize, outcome: Outcome) -> String {
+pub(super) fn report(
+    all: &[Report],
+    errors: Vec<String>,
+    settings: &Settings,
+    planned: usize,
+    outcome: Outcome,
+) -> String {
     let mut counts: BTreeMap<_, _> = OUTCOMES.iter().map(|&outcome| (outcome, 0)).collect();
     for report in all {
         *counts.entry(self::outcome(report)).or_default() += 1;
@@ -20,6 +26,7 @@ pub(super) fn report(all: &[Report], settings: &Settings, planned: usize, outcom
     let json = Json {
         counts,
         files: all.iter().map(|report| File::new(report, settings)).collect(),
+        errors,
         dry_run: settings.dry_run,
         interrupted: interrupt::is_requested(),
         planned,
@@ -48,6 +55,9 @@ struct Json<'a> {
     /// The number of files by outcome.
     counts: BTreeMap<&'static str, u64>,
     files: Vec<File<'a>>,
+    /// Failures that are not about one file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<String>,
     /// Nothing was written, whatever `files` contains.
     dry_run: bool,
     /// Files that are missing in `files` were not reached.
@@ -66,7 +76,8 @@ struct File<'a> {
     /// The first name of the same file.
     #[serde(skip_serializing_if = "Option::is_none")]
     same_file_as: Option<&'a str>,
-    output: &'a str,
+    /// `None` if the input was skipped.
+    output: Option<&'a str>,
     outcome: &'static str,
     /// One line for each declaration of the encoding that was corrected, or is wrong now.
     wrong_declarations: Vec<String>,
@@ -111,7 +122,7 @@ impl<'a> File<'a> {
             input: path.path,
             input_hex: path.path_hex,
             same_file_as: report.same_file_as.as_deref(),
-            output: &report.output,
+            output: (report.done != Done::NotText).then_some(&report.output),
             outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
             from: report.from.map(Encoding::name),

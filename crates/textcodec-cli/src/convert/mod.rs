@@ -80,7 +80,7 @@ impl Settings {
             Some(arguments::Malformed::Replace) => Malformed::Replace,
             None if arguments.strict => Malformed::Fail,
             // A replacement in the only copy could not be undone.
-            None if arguments.in_place.as_ref().is_some_and(|suffix| suffix.is_empty()) => Malformed::Fail,
+            None if arguments.in_place == Some(None) => Malformed::Fail,
             None => Malformed::Replace,
         };
         let each = arguments.in_place.is_some() || arguments.output_dir.is_some();

@@ -89,19 +89,26 @@ impl Item {
 /// Lists the files to convert, or returns `None` if all inputs go to one output. Files that cannot be converted are reported.
 pub(super) fn plan(arguments: &Arguments, reports: &Reports<'_>) -> Result<Option<Vec<Item>>, Stop> {
     if let Some(suffix) = &arguments.in_place {
+        if suffix.as_ref().is_some_and(|suffix| suffix.is_empty()) {
+            return Err(Stop::Usage(
+                "--in-place=: the suffix for backups is empty, perhaps because a variable of the shell is not set; \
+                 to keep no backups, write --in-place"
+                    .into(),
+            ));
+        }
         // `--in-place .bak FILE` would keep nothing.
         let is_suffix = |file: &&PathBuf| {
             let name = file.as_os_str().as_encoded_bytes();
             name.starts_with(b".") && !name.contains(&b'/') && !file.exists()
         };
-        if let Some(file) = arguments.selection.files.iter().find(is_suffix).filter(|_| suffix.is_empty()) {
+        if let Some(file) = arguments.selection.files.iter().find(is_suffix).filter(|_| suffix.is_none()) {
             let file = shown(file);
             return Err(Stop::Usage(format!(
                 "{file} does not exist; if it is the suffix for backups, write --in-place={file}"
             )));
         }
         let found = find(arguments, None, reports)?;
-        return Ok(Some(in_place(found, suffix, reports)?));
+        return Ok(Some(in_place(found, suffix.as_deref(), reports)?));
     }
     if let Some(dir) = &arguments.output_dir {
         let found = find(arguments, Some(dir), reports)?;
@@ -127,10 +134,10 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
     }
     let filter = arguments.selection.filter()?;
     // Backups of an earlier run are skipped.
+    let suffix = arguments.in_place.as_ref().and_then(Option::as_ref);
     let is_backup = |path: &Path| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-        let suffix = arguments.in_place.as_deref().unwrap_or_default();
-        !suffix.is_empty() && name.ends_with(suffix.as_encoded_bytes())
+        suffix.is_some_and(|suffix| name.ends_with(suffix.as_encoded_bytes()))
     };
     let output_identity = output_dir.and_then(|dir| Some(identity(dir, &dir.metadata().ok()?)));
     let mut found = Vec::new();
@@ -181,8 +188,10 @@ fn find(arguments: &Arguments, output_dir: Option<&Path>, reports: &Reports<'_>)
     Ok(found)
 }
 
-fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
-    if Path::new(suffix).components().count() > 1 || suffix.as_encoded_bytes().contains(&b'/') {
+fn in_place(found: Vec<Found>, suffix: Option<&OsStr>, reports: &Reports<'_>) -> Result<Vec<Item>, Stop> {
+    let is_path =
+        |suffix: &OsStr| Path::new(suffix).components().count() > 1 || suffix.as_encoded_bytes().contains(&b'/');
+    if suffix.is_some_and(is_path) {
         return Err(Stop::Usage(
             "--in-place: the suffix is appended to the file name and cannot contain a path".into(),
         ));
@@ -197,7 +206,7 @@ fn in_place(found: Vec<Found>, suffix: &OsStr, reports: &Reports<'_>) -> Result<
                 continue;
             }
         };
-        let backup = (!suffix.is_empty()).then(|| with_suffix(&resolved, suffix));
+        let backup = suffix.map(|suffix| with_suffix(&resolved, suffix));
         let name = Name { order, path, resolved, backup };
         // Converting a file twice would destroy its text.
         match seen.entry(identity(&name.path, &metadata)) {

@@ -37,6 +37,8 @@ pub(super) struct Report {
     pub(super) done: Done,
     /// The first name of the file, if this is another one.
     pub(super) same_file_as: Option<String>,
+    /// Whether the report on the first name has losses. They are not counted a second time.
+    first_has_losses: bool,
     /// The output that this input belongs to was not written, because another input failed.
     pub(super) output_missing: bool,
     pub(super) failure: Option<Failure>,
@@ -93,6 +95,7 @@ impl Report {
             tally: Tally::default(),
             done: Done::Converted,
             same_file_as: None,
+            first_has_losses: false,
             output_missing: false,
             failure: None,
             stale_declaration: None,
@@ -130,6 +133,11 @@ impl Report {
     pub(super) fn is_same_file_as(&mut self, first: &Path, done: Done) {
         self.same_file_as = Some(first.display().to_string());
         self.done = done;
+    }
+
+    /// Records that this is another name of a file with losses, and is now a link to the new file.
+    pub(super) fn shares_losses(&mut self) {
+        self.first_has_losses = true;
     }
 
     /// Records why the input was not converted. `after` is the state of the output.
@@ -250,7 +258,7 @@ impl Report {
         match self.failure {
             None if self.output_missing => Outcome::Failures,
             Some(_) => Outcome::Failures,
-            None if self.tally.is_clean() => Outcome::Clean,
+            None if self.tally.is_clean() && !self.first_has_losses => Outcome::Clean,
             None => Outcome::Losses,
         }
     }
@@ -300,12 +308,19 @@ impl Report {
     pub(super) fn summary(&self, settings: &Settings) -> String {
         let mut line = String::new();
         if let Some(first) = &self.same_file_as {
-            let _ = write!(line, "the same file as {}, ", shown(Path::new(first)));
+            let first = Path::new(first);
+            let _ = match self.done {
+                Done::SameFile if matches!(&self.input, Input::File(path) if path == first) => {
+                    write!(line, "is named twice, and ")
+                }
+                Done::SameFile => write!(line, "is another name of {}, and ", shown(first)),
+                _ => write!(line, "the same file as {}, ", shown(first)),
+            };
         }
         let (tally, to) = (&self.tally, settings.recipe.to);
         let would_be = if settings.dry_run { "would be " } else { "" };
         let _ = match self.done {
-            Done::SameFile => write!(line, "converted once"),
+            Done::SameFile => write!(line, "is converted only once"),
             Done::NotText => write!(line, "{would_be}skipped: {}", self.why.as_deref().unwrap_or_default()),
             Done::Already => write!(line, "{}; {would_be}left unchanged", self.why.as_deref().unwrap_or_default()),
             Done::Copied => write!(line, "{}; {would_be}copied", self.why.as_deref().unwrap_or_default()),

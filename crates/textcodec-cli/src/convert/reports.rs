@@ -23,6 +23,8 @@ use crate::{
 pub(super) struct Reports<'a> {
     pub(super) settings: &'a Settings,
     all: Mutex<Vec<Report>>,
+    /// Failures that are not about one input.
+    run_failures: Mutex<Vec<String>>,
     /// The number of reports.
     count: Arc<AtomicUsize>,
     /// The number of reports that there will be, if each input has its own output.
@@ -31,7 +33,13 @@ pub(super) struct Reports<'a> {
 
 impl<'a> Reports<'a> {
     pub(super) fn new(settings: &'a Settings) -> Self {
-        Self { settings, all: Mutex::new(Vec::new()), count: Arc::default(), planned: AtomicUsize::new(0) }
+        Self {
+            settings,
+            all: Mutex::new(Vec::new()),
+            run_failures: Mutex::default(),
+            count: Arc::default(),
+            planned: AtomicUsize::new(0),
+        }
     }
 
     /// [Prints](Self::print) and [records](Self::record) a report.
@@ -58,6 +66,14 @@ impl<'a> Reports<'a> {
     pub(super) fn record(&self, report: Report) {
         self.all.lock().unwrap_or_else(PoisonError::into_inner).push(report);
         self.count.fetch_add(1, Relaxed);
+    }
+
+    /// Prints and records a failure that is not about one input.
+    pub(super) fn fail_run(&self, what: String) {
+        if self.prints_messages() {
+            print_message(&what);
+        }
+        self.run_failures.lock().unwrap_or_else(PoisonError::into_inner).push(what);
     }
 
     /// Prints why an input failed.
@@ -112,9 +128,11 @@ impl<'a> Reports<'a> {
         let (settings, planned) = (self.settings, self.planned());
         let mut all = self.all.into_inner().unwrap_or_else(PoisonError::into_inner);
         all.sort_by_key(|report| report.order);
-        let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean);
+        let run_failures = self.run_failures.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let run_outcome = if run_failures.is_empty() { Outcome::Clean } else { Outcome::Failures };
+        let outcome = all.iter().map(Report::outcome).max().unwrap_or(Outcome::Clean).max(run_outcome);
         if settings.json {
-            let json = json::report(&all, settings, planned, outcome);
+            let json = json::report(&all, run_failures, settings, planned, outcome);
             if settings.to_stdout {
                 let _ = writeln!(io::stderr().lock(), "{json}");
             } else {
@@ -211,6 +229,9 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     for (outcome, what) in [(Outcome::Losses, "with losses"), (Outcome::Failures, "failed")] {
         for report in with(outcome) {
             let _ = write!(line, "\n  {what}: {}", report.input);
+            if let Some(first) = report.same_file_as.as_ref().filter(|_| outcome == Outcome::Losses) {
+                let _ = write!(line, " (the same file as {})", shown(Path::new(first)));
+            }
         }
     }
     print_message(line);

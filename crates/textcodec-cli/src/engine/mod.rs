@@ -160,6 +160,10 @@ fn stream(
             Ok(len) => len,
             Err(error) => break Err(ConvertError::Read(error)),
         };
+        // Also after the end of the input: the signal may have ended the process that writes it.
+        if let Err(interrupted) = interrupt::check() {
+            break Err(interrupted);
+        }
         terminal::advance(len);
         let converted = stage.convert(&block[..len], len == 0, out);
         let written = output.write_all(out).map_err(ConvertError::Write);
@@ -170,9 +174,6 @@ fn stream(
         if len == 0 {
             break Ok(());
         }
-        if let Err(interrupted) = interrupt::check() {
-            break Err(interrupted);
-        }
     };
     tally.append(stage.take_tally());
     result
@@ -182,6 +183,7 @@ fn copy(reader: &mut dyn Read, output: &mut TextOutput, tally: &mut Tally) -> Re
     let mut block = vec![0; STREAM_READ_LEN];
     loop {
         let len = input::read(reader, &mut block).map_err(ConvertError::Read)?;
+        interrupt::check()?;
         if len == 0 {
             return Ok(());
         }
@@ -189,7 +191,6 @@ fn copy(reader: &mut dyn Read, output: &mut TextOutput, tally: &mut Tally) -> Re
         output.write_all(&block[..len]).map_err(ConvertError::Write)?;
         tally.read += len as u64;
         tally.written += len as u64;
-        interrupt::check()?;
     }
 }
 

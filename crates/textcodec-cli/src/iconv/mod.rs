@@ -193,9 +193,12 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         }
         result.map_err(|error| stop(input, error))?;
     }
-    let written = engine.finish().and_then(|(output, _)| output.commit(true).map_err(ConvertError::Write));
+    let written = engine.finish().and_then(|(output, _)| output.commit(true));
     drop(progress);
     written.map_err(|error| stop(&destination, error))?;
+    if destination.replaces_file() && interrupt::came_too_late(&destination) {
+        return Err(Stop::Interrupted);
+    }
     Ok(outcome)
 }
 
@@ -235,7 +238,8 @@ fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destin
         return Stop::BrokenPipe;
     }
     let after = destination.after_failure();
-    Stop::Failed(match error {
+    // An input that ends because of the signal may cause other errors.
+    Stop::Failed(match interrupt::check().err().unwrap_or(error) {
         ConvertError::Write(error) => anyhow!("{destination}: {}", reason(&error)),
         ConvertError::Read(error) => anyhow!("{input}: {}; {after}", reason(&error)),
         ConvertError::Interrupted => {

@@ -42,6 +42,7 @@ impl Destination {
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(io::ErrorKind::IsADirectory.into());
         }
+        descriptors::check_path(path)?;
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             Ok(metadata) if is_same_as_stdout(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
@@ -53,7 +54,7 @@ impl Destination {
                     // `-o /dev/stdout` in a script whose output goes to a file: other commands write to it, too.
                     return Ok(Self { kind: Kind::Stdout, existing: stdout });
                 }
-                if is_descriptor(path) {
+                if descriptors::descriptor(path).is_some() {
                     return Err(io::Error::other(
                         "is an open file descriptor, to which other programs may write, too; \
                          redirect to it in the shell instead: >&2, >&3",
@@ -169,22 +170,6 @@ pub(crate) fn follow(path: &Path) -> io::Result<PathBuf> {
         path = read_one_link(&path)?;
     }
     Err(io::Error::other("too many symbolic links"))
-}
-
-/// Returns whether a path is an open file descriptor of the process, as `/dev/fd/3` and `/dev/stderr` are.
-fn is_descriptor(path: &Path) -> bool {
-    let mut path = path.to_owned();
-    for _ in 0..40 {
-        let parent = directory(&path).canonicalize().unwrap_or_default();
-        if parent.starts_with("/proc") && parent.ends_with("fd") {
-            return true;
-        }
-        match read_one_link(&path) {
-            Ok(next) => path = next,
-            Err(_) => return false,
-        }
-    }
-    false
 }
 
 /// Returns the target of one symbolic link.

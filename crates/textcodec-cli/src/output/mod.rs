@@ -12,7 +12,7 @@ use std::{
     path::Path,
 };
 
-use crate::{errors::reason_without_name, screen::shown};
+use crate::{engine::ConvertError, errors::reason_without_name, interrupt, screen::shown};
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
@@ -37,18 +37,21 @@ impl Output {
         }
     }
 
-    /// Flushes a stream, or renames a file to its target. With `sync`, the file is first forced to the disk.
-    pub(crate) fn commit(self, sync: bool) -> io::Result<()> {
+    /// Flushes a stream, or renames a file to its target, unless the program was interrupted. With `sync`, the file is first
+    /// forced to the disk.
+    pub(crate) fn commit(self, sync: bool) -> Result<(), ConvertError> {
         match self {
-            Self::Direct(mut output) => output.flush(),
+            Self::Direct(mut output) => output.flush().map_err(ConvertError::Write),
             Self::File(mut file) => {
                 let directory = file.directory().to_owned();
                 if sync {
-                    file.sync()?;
+                    file.sync().map_err(ConvertError::Write)?;
                 }
-                file.persist(None)?;
+                interrupt::check()?;
+                file.persist(None).map_err(ConvertError::Write)?;
+                interrupt::target_is_replaced();
                 if sync {
-                    sync_directories(&BTreeSet::from([directory]));
+                    sync_directories(&BTreeSet::from([directory])).map_err(ConvertError::Write)?;
                 }
                 Ok(())
             }

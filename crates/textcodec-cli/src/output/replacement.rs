@@ -12,6 +12,7 @@ use super::{
     directory,
     temporary::{self, TemporaryFile},
 };
+use crate::errors::reason;
 
 /// A new file that will replace its target. If it is dropped before [`persist`](Self::persist), it is removed.
 pub(crate) struct Replacement {
@@ -85,8 +86,7 @@ impl Replacement {
 
     /// Forces the file to the disk.
     pub(crate) fn sync(&mut self) -> io::Result<()> {
-        self.prepare()?;
-        self.file.file().sync_all()
+        self.prepare().and_then(|()| self.file.file().sync_all()).map_err(|error| not_on_disk(&error))
     }
 
     /// Sets the times and stops the background sync. Called when all bytes are written, before the final sync.
@@ -142,27 +142,62 @@ pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacem
     let mut files: Vec<_> = files.collect();
     #[cfg(target_os = "linux")]
     if files.len() > 1 {
-        files.iter_mut().try_for_each(|replacement| replacement.prepare())?;
-        return sync_file_systems(files.iter().map(|replacement| replacement.file.file()));
+        let prepared = files.iter_mut().try_for_each(|replacement| replacement.prepare());
+        return prepared
+            .and_then(|()| sync_file_systems(files.iter().map(|replacement| replacement.file.file())))
+            .map_err(|error| not_on_disk(&error));
     }
     files.iter_mut().try_for_each(|replacement| replacement.sync())
 }
 
 /// Forces the entries of directories to the disk, on systems that support it, on Linux with one call for each file system.
-pub(crate) fn sync_directories(directories: &BTreeSet<PathBuf>) {
+/// The new files have already replaced their targets.
+pub(crate) fn sync_directories(directories: &BTreeSet<PathBuf>) -> io::Result<()> {
     #[cfg(unix)]
     {
+        // A directory in which one may create files need not be readable.
         let mut open = directories.iter().filter_map(|directory| File::open(directory).ok());
         #[cfg(target_os = "linux")]
-        if directories.len() > 1 {
+        let synced = if directories.len() > 1 {
             let open: Vec<_> = open.collect();
-            let _ = sync_file_systems(open.iter());
-            return;
+            sync_file_systems(open.iter())
+        } else {
+            open.try_for_each(|directory| directory.sync_all())
+        };
+        #[cfg(not(target_os = "linux"))]
+        let synced = open.try_for_each(|directory| directory.sync_all());
+        match synced {
+            // The file system cannot do this for directories.
+            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+            synced => synced.map_err(|error| directory_not_on_disk(&error, directories)),
         }
-        let _ = open.try_for_each(|directory| directory.sync_all());
     }
     #[cfg(not(unix))]
-    let _ = directories;
+    {
+        let _ = directories;
+        Ok(())
+    }
+}
+
+fn not_on_disk(error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot be forced to the disk: {}", reason(error)))
+}
+
+#[cfg(unix)]
+fn directory_not_on_disk(error: &io::Error, directories: &BTreeSet<PathBuf>) -> io::Error {
+    use crate::screen::shown;
+
+    let first = directories.first().map(|directory| shown(directory)).unwrap_or_default();
+    let which = match directories.len() {
+        0 | 1 => format!("the directory {first}"),
+        n => format!("{n} directories, the first of which is {first},"),
+    };
+    let message = format!(
+        "the new files are complete, but {which} cannot be forced to the disk: {}; \
+         if the power fails now, the old files may be there again",
+        reason(error)
+    );
+    io::Error::new(error.kind(), message)
 }
 
 /// Forces everything on the file systems of these files to the disk.
@@ -279,5 +314,26 @@ fn copy_extended_attributes(file: &File, path: &Path, access_list: bool) {
         if let Ok(len) = getxattr(path, name, &mut value) {
             let _ = fsetxattr(file, name, &value[..len], XattrFlags::empty());
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_disk_say_what_failed() {
+        let error = io::Error::from_raw_os_error(5);
+        assert_eq!(not_on_disk(&error).to_string(), "cannot be forced to the disk: Input/output error");
+        let message = |names: &[&str]| {
+            let directories = names.iter().map(PathBuf::from).collect();
+            directory_not_on_disk(&error, &directories).to_string()
+        };
+        let end = "cannot be forced to the disk: Input/output error; if the power fails now, the old files may be there again";
+        assert_eq!(message(&["d"]), format!("the new files are complete, but the directory d {end}"));
+        assert_eq!(
+            message(&["d", "e"]),
+            format!("the new files are complete, but 2 directories, the first of which is d, {end}")
+        );
     }
 }

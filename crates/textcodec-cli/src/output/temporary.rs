@@ -2,11 +2,15 @@
 //!
 //! On Linux, a file has no name until just before it is renamed, so nothing remains if the process is killed. On other
 //! systems, and on file systems without unnamed files, it is a hidden file in the target's directory. If one remains, the
-//! next run that writes to that directory removes it: a file that is in use is locked.
+//! next run that writes to that directory removes it: a file that is in use is locked. A name contains a check value, so that
+//! a similar name that somebody made up is not taken for a temporary one.
 
 use std::{
     collections::{BTreeSet, HashSet},
-    fs::{self, File, TryLockError},
+    env,
+    ffi::OsStr,
+    fs::{self, File, OpenOptions, TryLockError},
+    hash::{BuildHasher as _, Hasher as _, RandomState},
     io, mem,
     path::{Path, PathBuf},
     sync::{LazyLock, Mutex, PoisonError, RwLock},
@@ -15,11 +19,10 @@ use std::{
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use super::cannot_create;
+use crate::walk::identity;
 
 const PREFIX: &str = ".textcodec-";
 const SUFFIX: &str = ".tmp";
-/// The number of random characters between them.
-const RANDOM_LEN: usize = 6;
 
 /// A new file. It is removed if it is dropped before [`persist`](Self::persist).
 pub(super) struct TemporaryFile {
@@ -75,7 +78,7 @@ pub(super) fn replace_by_link(target: &Path, linked: &Path) -> io::Result<()> {
     // Another process must not take the link for a file that is left.
     let file = File::open(linked)?;
     let _ = lock(&file);
-    let link = || Ok(builder().make_in(directory, |name| fs::hard_link(linked, name))?.into_temp_path());
+    let link = || Ok(make(directory, |name| fs::hard_link(linked, name))?.into_temp_path());
     Name::create(directory, link)?.persist(target, true)
 }
 
@@ -91,9 +94,21 @@ pub(crate) fn remove_temporary_files() {
 
 /// Returns whether a file name is one of a temporary file.
 pub(crate) fn is_temporary(name: &[u8]) -> bool {
-    name.strip_prefix(PREFIX.as_bytes())
-        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
-        .is_some_and(|random| random.len() == RANDOM_LEN && random.iter().all(u8::is_ascii_alphanumeric))
+    let random = name.get(PREFIX.len()..PREFIX.len() + RANDOM_LEN);
+    let random = random.and_then(|random| u32::from_str_radix(std::str::from_utf8(random).ok()?, 16).ok());
+    random.is_some_and(|random| temporary_name(random).as_bytes() == name)
+}
+
+/// The number of hexadecimal digits of the random number in a name. As many digits of the check value follow.
+const RANDOM_LEN: usize = 8;
+
+/// Returns a temporary name: a random number and its check value, FNV-1a. Later versions must make the same names.
+fn temporary_name(random: u32) -> String {
+    let mut check = 0x811C_9DC5_u32;
+    for byte in format!("textcodec-{random:08x}").bytes() {
+        check = (check ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    format!("{PREFIX}{random:08x}{check:08x}{SUFFIX}")
 }
 
 /// Held for reading while a temporary file is created or renamed.
@@ -142,34 +157,44 @@ impl Name {
     }
 }
 
-fn builder() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
-    builder
+/// Creates a file with a temporary name that no other file has.
+fn make<T>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> io::Result<NamedTempFile<T>> {
+    let mut make_once = || {
+        // Each state has other random keys.
+        let random = RandomState::new().build_hasher().finish() as u32;
+        let name = temporary_name(random);
+        tempfile::Builder::new().prefix(&name).rand_bytes(0).make_in(directory, &mut create)
+    };
+    for _ in 0..1000 {
+        match make_once() {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+    make_once()
 }
 
 /// Creates a file with a temporary name.
 fn named(directory: &Path, mode: u32) -> io::Result<(File, Name)> {
-    let mut builder = builder();
-    set_mode(&mut builder, mode);
     let mut file = None;
     let name = Name::create(directory, || {
-        let (created, path) = builder.tempfile_in(directory)?.into_parts();
+        let (created, path) = make(directory, |name| options(mode).open(name))?.into_parts();
         file = Some(created);
         Ok(path)
     })?;
     file.map(|file| (file, name)).ok_or_else(|| io::ErrorKind::Other.into())
 }
 
-#[cfg(unix)]
-fn set_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    builder.permissions(fs::Permissions::from_mode(mode));
+/// Returns the options with which a new file is created.
+fn options(mode: u32) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+    #[cfg(not(unix))]
+    let _ = mode;
+    options
 }
-
-#[cfg(not(unix))]
-fn set_mode(_: &mut tempfile::Builder<'_, '_>, _: u32) {}
 
 /// Creates a file without a name, if the file system has such files.
 #[cfg(target_os = "linux")]
@@ -188,7 +213,7 @@ fn link(file: &File, directory: &Path) -> io::Result<TempPath> {
     use rustix::fs::{AtFlags, CWD, linkat};
 
     let link = |name: &Path| Ok(linkat(CWD, descriptor_path(file), CWD, name, AtFlags::SYMLINK_FOLLOW)?);
-    builder().make_in(directory, link).map(NamedTempFile::into_temp_path)
+    Ok(make(directory, link)?.into_temp_path())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -220,12 +245,25 @@ fn remove_stale(directory: &Path) {
     for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
         let is_file = || entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_temporary(entry.file_name().as_encoded_bytes()) && is_file() && is_own(&entry) {
-            let is_unused = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if is_unused {
+            let is_unused = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if !is_named_by_user(&entry) && is_unused() {
                 let _ = fs::remove_file(entry.path());
             }
         }
     }
+}
+
+/// Returns whether a file is named on the command line, perhaps by another name, or as in `--output=FILE`.
+fn is_named_by_user(entry: &fs::DirEntry) -> bool {
+    let (path, name) = (entry.path(), entry.file_name());
+    let found = entry.metadata().ok().map(|metadata| identity(&path, &metadata));
+    let is_same = |argument: &OsStr| {
+        let argument = Path::new(argument);
+        argument.metadata().is_ok_and(|metadata| Some(identity(argument, &metadata)) == found)
+    };
+    env::args_os()
+        .skip(1)
+        .any(|argument| argument.as_encoded_bytes().ends_with(name.as_encoded_bytes()) || is_same(&argument))
 }
 
 #[cfg(unix)]
@@ -301,11 +339,22 @@ mod tests {
 
     #[test]
     fn only_names_of_the_right_form_are_temporary() {
-        assert!(is_temporary(b".textcodec-aB3dE6.tmp"));
-        for name in
-            [&b".textcodec-aB3dE.tmp"[..], b".textcodec-aB3dE67.tmp", b".textcodec-aB-dE6.tmp", b"textcodec-aB3dE6.tmp"]
-        {
-            assert!(!is_temporary(name), "{}", name.escape_ascii());
+        assert_eq!(temporary_name(0x0123_ABCD), ".textcodec-0123abcd9ba63d53.tmp");
+        assert!(is_temporary(b".textcodec-0123abcd9ba63d53.tmp"));
+        for name in [
+            "",
+            ".textcodec-",
+            ".textcodec-aB3dE6.tmp",
+            ".textcodec-0123abcd9ba63d54.tmp",
+            ".textcodec-0123abce9ba63d53.tmp",
+            ".textcodec-0123ABCD9BA63D53.tmp",
+            ".textcodec-+123abcd9ba63d53.tmp",
+            ".textcodec-0123abcd9ba63d53.tmp.tmp",
+            ".textcodec-0123abcd9ba63d53",
+            "xtextcodec-0123abcd9ba63d53.tmp",
+            ".textcodec-0123abc\u{e9}ba63d53.tmp",
+        ] {
+            assert!(!is_temporary(name.as_bytes()), "{name}");
         }
     }
 

@@ -32,11 +32,23 @@ fn closed_standard_streams_are_errors_if_they_are_used() {
         ("textcodec convert - -o out <&-", "standard input: is closed"),
         ("textcodec detect <&-", "standard input: is closed"),
         ("textcodec check <&-", "standard input: is closed"),
+        ("textcodec convert -f windows-1252 /dev/stdin -o out <&-", "/dev/stdin: is closed"),
+        ("textcodec convert a /dev/fd/0 -o out <&-", "/dev/fd/0: is closed"),
+        ("textcodec iconv -f latin1 /proc/self/fd/0 -o out <&-", "/proc/self/fd/0: is closed"),
+        ("textcodec check /dev/stdin <&-", "/dev/stdin: is closed"),
+        ("textcodec detect /dev/stdin <&-", "/dev/stdin: is closed"),
+        ("ln -s /dev/stdin link; textcodec check link <&-", "link: is closed"),
+        ("textcodec convert a -o /dev/stdout >&-", "/dev/stdout: is closed"),
     ] {
         let result = shell(&dir, line);
         let status = if line.contains(" iconv ") { 1 } else { 3 };
         assert_eq!((result.status, result.stderr.contains(message)), (status, true), "{line}: {}", result.stderr);
     }
+    // There is nowhere to say so.
+    for path in ["/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"] {
+        assert_eq!(shell(&dir, &format!("textcodec convert a -o {path} 2>&-")).status, 3, "{path}");
+    }
+    assert!(!dir.path("out").exists());
     // What is not used may be closed, and the null device is not closed.
     for line in [
         "textcodec convert a -o out >&- <&-",
@@ -45,6 +57,10 @@ fn closed_standard_streams_are_errors_if_they_are_used() {
         "textcodec convert </dev/null",
         "textcodec check -q a >&-",
         "textcodec convert a 2>&-",
+        "textcodec convert a -o /dev/null 2>&- <&-",
+        "textcodec convert a -o /dev/fd/1 <&- 2>&-",
+        "textcodec convert /dev/fd/3 3<a <&- 2>&-",
+        "textcodec check /dev/stdin </dev/null 2>&-",
     ] {
         assert_eq!(shell(&dir, line).status, 0, "{line}");
     }

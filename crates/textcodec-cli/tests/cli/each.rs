@@ -71,19 +71,55 @@ fn a_file_with_several_names_is_converted_once() {
         fs::hard_link(dir.path("a"), dir.path(link)).unwrap();
     }
     // Converting it twice with --force would encode the text twice.
-    let result = dir.convert("-f windows-1252 --force --in-place -v a b ./a c");
+    let result = dir.convert("-f windows-1252 --force --in-place -v a b ./a a c");
     result.assert_message(
         0,
-        "./a: the same file as a, converted once\n\
+        "./a: is another name of a, and is converted only once\n\
+         textcodec: a: is named twice, and is converted only once\n\
          textcodec: a: has another hard link, which keeps the original content\n\
          textcodec: a: windows-1252 to UTF-8, 2 to 4 bytes\n\
          textcodec: b: the same file as a, converted with it\n\
          textcodec: c: the same file as a, converted with it\n\
-         textcodec: 4 files: 3 converted, 1 named twice",
+         textcodec: 5 files: 3 converted, 2 named twice",
     );
     assert_eq!(["a", "b", "c", "d"].map(|name| dir.read(name).len()), [4, 4, 4, 2]);
     assert!(same_file::is_same_file(dir.path("a"), dir.path("c")).unwrap());
     assert_eq!(dir.names(), ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn every_name_of_a_file_with_losses_has_losses() {
+    let dir = Dir::with([("a", b"a\xFF\n"), ("good", b"good")]);
+    fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+    let result = dir.convert("-f utf-8 -t utf-16le --in-place --malformed=replace a b good");
+    assert_eq!(result.status, 1);
+    let summary =
+        "textcodec: 3 files: 1 converted, 2 with losses\n  with losses: a\n  with losses: b (the same file as a)\n";
+    assert!(result.stderr.ends_with(summary), "{}", result.stderr);
+    assert_eq!(result.stderr.matches("1 malformed sequence").count(), 1, "{}", result.stderr);
+
+    let dir = Dir::with([("a", b"a\xFF\n")]);
+    fs::hard_link(dir.path("a"), dir.path("b")).unwrap();
+    let result = dir.convert("--in-place --malformed=replace a b --report=json");
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((result.status, &json["counts"]["losses"], &json["counts"]["converted"]), (1, &2.into(), &0.into()));
+    let b = &json["files"][1];
+    assert_eq!((&b["outcome"], &b["same_file_as"]), (&"losses".into(), &"a".into()));
+    // The losses are counted once.
+    assert_eq!((&json["files"][0]["malformed"]["count"], &b["malformed"]["count"]), (&1.into(), &0.into()));
+}
+
+#[test]
+fn an_empty_suffix_is_not_the_same_as_no_suffix() {
+    let dir = Dir::with([("a", b"\xE9")]);
+    // As in a script: --in-place=$SUFFIX
+    dir.convert("-f windows-1252 --in-place= a").assert_usage(
+        "--in-place=: the suffix for backups is empty, perhaps because a variable of the shell is not set; to keep no \
+         backups, write --in-place",
+    );
+    assert_eq!(dir.read("a"), b"\xE9");
+    dir.convert("-f windows-1252 --in-place a").assert_clean("");
+    assert_eq!((dir.read("a"), dir.names()), ("é".into(), vec!["a".to_owned()]));
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn mixed() -> Dir {
         ("d/sub/marked.txt", b"\xFF\xFEa\0b\0"),
         ("d/zeros", &[0; 100]),
         ("d/.git/config", b"\xFF\n"),
-        ("d/.textcodec-abc123.tmp", b"\xFF\n"),
+        ("d/.textcodec-0123abcd9ba63d53.tmp", b"\xFF\n"),
     ])
 }
 

@@ -161,6 +161,64 @@ fn the_original_is_unchanged_if_the_new_file_is_too_large() {
     }
 }
 
+/// Returns the program under strace, which makes a system call fail, or `None` where strace does not work.
+fn with_failing_call(dir: &Dir, call: &str, arguments: &str) -> Option<RunResult> {
+    let strace = |inject: &str| {
+        let mut command = Command::new("strace");
+        command.args(["-f", "-qq", "-o", "/dev/null", "-e", inject]).current_dir(dir.path("")).stdin(Stdio::null());
+        command
+    };
+    let works = strace("trace=none").arg("true").status().is_ok_and(|status| status.success());
+    if !works {
+        println!("SKIPPED: strace does not work");
+        return None;
+    }
+    let mut command = strace(&format!("inject={call}"));
+    Some(RunResult::of(command.arg(cargo_bin!("textcodec")).args(arguments.split_whitespace())))
+}
+
+#[test]
+fn errors_of_the_disk_are_reported() {
+    let dir = Dir::with([("in", b"\xE9"), ("out", b"original")]);
+    fs::create_dir(dir.path("d")).unwrap();
+    let fill = || ["d/a", "d/b"].map(|name| fs::write(dir.path(name), b"\xE9").unwrap());
+    fill();
+    let many = "convert -f windows-1252 -r --in-place -j 1 d";
+    let directory = |name| {
+        format!(
+            "the new files are complete, but the directory {name} cannot be forced to the disk: Input/output error; if the \
+             power fails now, the old files may be there again\n"
+        )
+    };
+
+    let Some(result) = with_failing_call(&dir, "syncfs:error=EIO", many) else { return };
+    let failed = |name| format!("textcodec: d/{name}: cannot be forced to the disk: Input/output error\n");
+    let summary = "textcodec: 2 files: 0 converted, 2 failed\n  failed: d/a\n  failed: d/b\n";
+    assert_eq!((result.status, result.stderr), (3, format!("{}{}{summary}", failed("a"), failed("b"))));
+    assert_eq!((dir.read("d/a"), dir.read("d/b")), (b"\xE9".to_vec(), b"\xE9".to_vec()));
+
+    let Some(result) = with_failing_call(&dir, "fsync:error=EIO", many) else { return };
+    assert_eq!(
+        (result.status, result.stderr),
+        (3, format!("textcodec: {}textcodec: 2 files: 2 converted\n", directory("d")))
+    );
+    fill();
+    let Some(result) = with_failing_call(&dir, "fsync:error=EIO", &format!("{many} --report=json")) else { return };
+    let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((&json["errors"][0], &json["exit_status"]), (&directory("d").trim_end().into(), &3.into()));
+
+    let one = "convert -f windows-1252 in -o out";
+    let Some(result) = with_failing_call(&dir, "fsync:error=EIO:when=1", one) else { return };
+    result.assert_message(3, "out: cannot be forced to the disk: Input/output error");
+    assert_eq!(dir.read("out"), b"original");
+    let Some(result) = with_failing_call(&dir, "fsync:error=EIO:when=2", one) else { return };
+    assert_eq!((result.status, result.stderr), (3, format!("textcodec: out: {}", directory("."))));
+    assert_eq!(dir.read("out"), "é".as_bytes());
+    // The file system may not be able to do this.
+    let Some(result) = with_failing_call(&dir, "fsync:error=EINVAL:when=2", one) else { return };
+    result.assert_clean("");
+}
+
 #[test]
 fn a_read_only_directory_is_an_error_and_nothing_changes() {
     let dir = Dir::with([("in", b"\xE9")]);

@@ -161,6 +161,51 @@ fn a_conversion_that_waits_for_input_can_be_interrupted() {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn an_input_that_ends_with_the_interruption_is_not_written() {
+    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
+
+    use rustix::process::{Pid, kill_process};
+
+    for arguments in [
+        "convert -f windows-1252 -o out",
+        "convert -f windows-1252 -o out --no-sync",
+        "convert -f utf-8 -t utf-8 -o out --strict",
+        "convert -f auto -o out",
+        "convert -f windows-1252 -o out --report=json",
+        "iconv -f latin1 -o out",
+        "iconv -o out",
+    ] {
+        let dir = Dir::with([("out", b"original")]);
+        let mut command = dir.textcodec(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // In UTF-8, the character is incomplete.
+        stdin.write_all(b"caf\xE9").unwrap();
+        let signal = ending_signals()[0];
+        while signal_mask(&child.id().to_string(), "SigCgt:") >> (signal.as_raw() - 1) & 1 == 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        // A signal to a pipeline also ends the process that writes the input.
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.signal(), dir.read("out")),
+            (Some(signal.as_raw()), b"original".to_vec()),
+            "{stderr}"
+        );
+        assert!(stderr.ends_with("interrupted; nothing was written to out\n"), "{arguments}: {stderr}");
+        assert_eq!(dir.names(), ["out"]);
+        if arguments.contains("json") && !output.stdout.is_empty() {
+            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!((&json["interrupted"], &json["files"][0]["outcome"]), (&true.into(), &"failed".into()));
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn an_ignored_signal_stays_ignored() {
     use std::process::{Command, Stdio};
 
@@ -526,12 +571,37 @@ fn files_that_are_not_text_are_not_converted_from_a_given_encoding() {
 
 #[test]
 fn the_temporary_file_of_a_killed_process_is_removed_unless_it_is_in_use() {
-    let dir = Dir::with([("a", b"\xE9"), (".textcodec-aB3dE6.tmp", b"left"), (".textcodec-notes.tmp", b"mine")]);
-    fs::write(dir.path(".textcodec-inuse1.tmp"), "in use").unwrap();
-    let in_use = fs::File::open(dir.path(".textcodec-inuse1.tmp")).unwrap();
+    // A name that somebody made up has no check value.
+    let (left, used, made_up) =
+        (".textcodec-0123abcd9ba63d53.tmp", ".textcodec-5eed5eedb3834faf.tmp", ".textcodec-abcdef.tmp");
+    let dir = Dir::with([("a", b"\xE9"), (left, b"left"), (used, b"in use"), (made_up, b"mine")]);
+    let in_use = fs::File::open(dir.path(used)).unwrap();
     in_use.try_lock().unwrap();
     dir.convert("-f windows-1252 --in-place a").assert_clean("");
-    assert_eq!(dir.names(), [".textcodec-inuse1.tmp", ".textcodec-notes.tmp", "a"]);
+    assert_eq!(dir.names(), [used, made_up, "a"]);
+}
+
+#[test]
+fn a_temporary_file_that_the_user_names_is_not_removed() {
+    let left = ".textcodec-0123abcd9ba63d53.tmp";
+    for arguments in [
+        "-f windows-1252 .textcodec-0123abcd9ba63d53.tmp -o out",
+        "-f windows-1252 ./.textcodec-0123abcd9ba63d53.tmp --output-dir .",
+        "-f windows-1252 link -o out",
+        "-f windows-1252 --strict --in-place .textcodec-0123abcd9ba63d53.tmp",
+        "--malformed=error bad --output=.textcodec-0123abcd9ba63d53.tmp",
+    ] {
+        let dir = Dir::with([(left, b"precious\n"), ("bad", b"\xFF")]);
+        if fs::hard_link(dir.path(left), dir.path("link")).is_err() && arguments.contains("link") {
+            continue;
+        }
+        dir.convert(arguments);
+        assert!(dir.path(left).exists(), "{arguments}");
+        assert_eq!(dir.read(left), b"precious\n", "{arguments}");
+        if arguments.ends_with("-o out") {
+            assert_eq!(dir.read("out"), b"precious\n", "{arguments}");
+        }
+    }
 }
 
 #[test]
@@ -560,4 +630,5 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     let result = RunResult::of(&mut dir.convert_command("-f auto --report=json -r in --output-dir out"));
     let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
     assert_eq!((&json["files"][0]["outcome"], &json["files"][1]["outcome"]), (&"skipped".into(), &"converted".into()));
+    assert_eq!((&json["files"][0]["output"], &json["files"][1]["output"]), (&().into(), &"out/text".into()));
 }
