@@ -8,7 +8,7 @@ use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
-    declarations::{Declaration, Form, HEAD_LEN},
+    declarations::{AnyDeclaration, Form, HEAD_LEN},
     detect::{Confidence, Evidence},
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
@@ -201,19 +201,26 @@ impl Report {
             Declarations::Update => "",
             Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",
         };
-        let contradicts = |declaration: &&Declaration| {
-            settings.from_label.is_some() && self.confidence.is_none() && !declaration.is_right_for(from)
-        };
+        // Text that was in the encoding of the output has been converted before. An unknown label contradicts nothing.
+        let is_from_other = settings.from_label.is_some() && self.confidence.is_none() && from != to;
+        let contradicts =
+            |declaration: &&AnyDeclaration| is_from_other && declaration.is_known() && !declaration.is_right_for(from);
         let first = self.tally.declarations.first();
         if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
-            let declared = declaration.encoding;
-            self.warnings.push(format!(
-                "declared as {declared} by {declaration}, but converted from {from}, and now it is {to}{advice}"
-            ));
+            let declared = declaration.meaning();
+            let but = if settings.dry_run {
+                format!("it would be converted from {from} to {to}")
+            } else {
+                format!("converted from {from}, and now it is {to}")
+            };
+            self.warnings.push(format!("declared as {declared} by {declaration}, but {but}{advice}"));
         } else if let Some(declaration) = first.filter(|_| !advice.is_empty()) {
-            let declared = declaration.encoding;
-            let what = format!("still declared as {declared} by {declaration}, but now it is {to}{advice}");
-            self.stale_declaration = Some(what);
+            let declared = declaration.meaning();
+            self.stale_declaration = Some(if settings.dry_run {
+                format!("would still be declared as {declared} by {declaration}, but would be {to}{advice}")
+            } else {
+                format!("still declared as {declared} by {declaration}, but now it is {to}{advice}")
+            });
         }
         if self.tally.declarations.iter().any(|declaration| declaration.form == Form::Mail)
             && self.tally.written > HEAD_LEN as u64

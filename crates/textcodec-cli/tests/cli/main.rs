@@ -4,6 +4,7 @@ mod auto;
 mod check;
 mod common;
 mod convert;
+mod declarations;
 #[cfg(target_os = "linux")]
 mod descriptors;
 mod detect;
