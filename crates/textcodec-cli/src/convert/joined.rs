@@ -4,7 +4,7 @@ use std::{io, path::Path};
 
 use anyhow::Context as _;
 
-use super::{Arguments, Settings, report::Report, reports::Reports};
+use super::{Arguments, Settings, outside, report::Report, reports::Reports};
 use crate::{
     Stop,
     engine::{ConvertError, Engine},
@@ -91,6 +91,7 @@ fn convert_one(
 ) -> Result<(), ConvertError> {
     let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
     report.opened(&opened);
+    outside::check_bom(settings, &opened, report)?;
     // Each input may have a byte order mark, but the output has at most one.
     if first && settings.writes_bom(opened.bom > 0) {
         report.tally.written += engine.write_bom()?;

@@ -163,6 +163,10 @@ impl Report {
                 if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
             ConvertError::Interrupted => format!("interrupted; {after}"),
+            // The text after a byte order mark is never in the encoding that the label means.
+            ConvertError::OutsideFrom(..) if self.bom > 0 => {
+                outside::error_in_bom(settings, self.from.unwrap_or(UTF_8), after)
+            }
             ConvertError::OutsideFrom(offset, bytes) => outside::error_in_input(settings, *offset, bytes, after),
             ConvertError::OutsideTo(location, character) => {
                 outside::error_in_output(settings, *location, *character, after)

@@ -126,6 +126,18 @@ fn a_byte_order_mark_overrides_from_and_counts_only_in_offsets() {
 }
 
 #[test]
+fn files_whose_encoding_is_not_detected_are_counted_as_such() {
+    let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    let dir = Dir::with([("bin", &binary), ("text", "é à ü".as_bytes())]);
+    let result = RunResult::of(&mut dir.textcodec("check -f auto bin text"));
+    let last = "textcodec: nothing found in 1 file; the encoding of 1 file was not detected";
+    assert_eq!((result.status, result.stderr.lines().last()), (3, Some(last)), "{}", result.stderr);
+    let result = RunResult::of(&mut dir.textcodec("check -f auto bin bin text none"));
+    let last = "textcodec: nothing found in 1 file; 1 file could not be read; the encoding of 2 files was not detected";
+    assert_eq!((result.status, result.stderr.lines().last()), (3, Some(last)), "{}", result.stderr);
+}
+
+#[test]
 fn locations_are_right_after_any_number_of_blocks() {
     // Lines of 29 bytes and 21 characters, so that blocks end within characters, and between CR and LF.
     let line = "あいうえ, abc def ghi\r\n";
