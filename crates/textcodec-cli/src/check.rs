@@ -9,11 +9,12 @@ use std::{
 
 use clap::{Args, builder::styling::Style};
 use serde::Serialize;
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
+    convert::not_decoded,
     findings::{Checker, Finding, Kind},
     input::{self, Input},
     labels,
@@ -95,7 +96,7 @@ Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
   names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
-  list.txt:1:1: not in ASCII at byte 0: the byte order mark EF BB BF, which means UTF-8
+  b.csv:1:1: not in ASCII at byte 0: byte order mark EF BB BF, which means UTF-8
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
@@ -120,7 +121,7 @@ Exit status:
   0  nothing was found, or the reader of the output closed it, as head does
   1  something was found
   2  wrong usage: nothing was read
-  3  a file could not be read, or its encoding was not detected; the other files were checked";
+  3  a file was not read, or its encoding not detected; the others were checked";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
@@ -300,34 +301,37 @@ impl Check<'_> {
         write!(out, ":{line}:{column}:{style:#} ")?;
         if self.screen.width().is_some() {
             let mut what = Vec::new();
-            describe(finding, &mut what)?;
+            self.describe(finding, &mut what)?;
             let start = screen::width(&name) + format!(":{line}:{column}: ").len();
             out.write_all(self.screen.wrap(&String::from_utf8_lossy(&what), start, 4).as_bytes())?;
         } else {
             // Without a copy, because there can be millions of findings.
-            describe(finding, out)?;
+            self.describe(finding, out)?;
         }
         out.write_all(b"\n")
     }
-}
 
-/// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
-fn describe(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let Finding { byte, kind, .. } = finding;
-    match kind {
-        Kind::Malformed(error) => {
-            let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
-            write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
-        }
-        Kind::Unmappable { character, to, .. } => {
-            write!(out, "unmappable in {to} at byte {byte}: {}", characters::describe(*character))
-        }
-        Kind::Outside { character, narrow, .. } => {
-            write!(out, "not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
-        }
-        Kind::ByteOrderMark { means, named, .. } => {
-            let bytes = source::byte_order_mark(*means);
-            write!(out, "not in {named} at byte {byte}: the byte order mark {bytes}, which means {means}")
+    /// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
+    fn describe(&self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+        let Finding { byte, kind, .. } = finding;
+        match kind {
+            Kind::Malformed(error) if error.encoding() == REPLACEMENT => {
+                write!(out, "malformed at byte {byte}: {}", not_decoded(self.arguments.from.as_deref()))
+            }
+            Kind::Malformed(error) => {
+                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
+                write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
+            }
+            Kind::Unmappable { character, to, .. } => {
+                write!(out, "unmappable in {to} at byte {byte}: {}", characters::describe(*character))
+            }
+            Kind::Outside { character, narrow, .. } => {
+                write!(out, "not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+            }
+            Kind::ByteOrderMark { means, named, .. } => {
+                let bytes = source::byte_order_mark(*means);
+                write!(out, "not in {named} at byte {byte}: byte order mark {bytes}, which means {means}")
+            }
         }
     }
 }

@@ -50,27 +50,30 @@ fn convert(
     reports: &Reports<'_>,
     input_reports: &mut [Report],
 ) -> Result<bool, Stop> {
-    let after = destination.after_failure();
+    let mut written = 0;
+    // In a dry run, nothing is written.
+    let after = |written: u64| destination.after_failure_at(if settings.dry_run { 0 } else { written });
     for (number, (input, report)) in inputs.iter().zip(&mut *input_reports).enumerate() {
         if let Err(error) = convert_one(settings, &mut engine, input, number == 0, report) {
             if error.is_broken_pipe() {
                 return Err(Stop::BrokenPipe);
             }
-            report.fail(settings, &error, &after);
+            report.fail(settings, &error, &after(written + report.tally.written));
         }
         // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
         reports.print(report);
         if report.has_failed() {
             return Ok(false);
         }
+        written += report.tally.written;
     }
-    let written = engine
+    let committed = engine
         .finish()
         .and_then(|(output, more)| output.commit(settings.sync).map(|()| more).map_err(ConvertError::Write));
-    match (written, input_reports.last_mut()) {
+    match (committed, input_reports.last_mut()) {
         (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
         (Err(error), Some(last)) => {
-            last.fail(settings, &error, &after);
+            last.fail(settings, &error, &after(written));
             reports.print_error(last);
             Ok(false)
         }

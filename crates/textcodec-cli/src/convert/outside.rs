@@ -32,7 +32,7 @@ pub(super) fn error_in_bom(settings: &Settings, means: Encoding, after: &str) ->
 }
 
 fn bom_is_not_in(name: &str, means: Encoding) -> String {
-    format!("not in {name} at byte 0: the byte order mark {}, which means {means}", byte_order_mark(means))
+    format!("not in {name} at byte 0: byte order mark {}, which means {means}", byte_order_mark(means))
 }
 
 /// Returns messages about an input and about its output.

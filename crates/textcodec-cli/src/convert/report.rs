@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
+use textcodec::{DecodeError, EncodeError, Encoding, REPLACEMENT, UTF_8};
 
 use super::{Settings, outside};
 use crate::{
@@ -142,6 +142,9 @@ impl Report {
         let what = match error {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
+            ConvertError::Malformed(_, error) if error.encoding() == REPLACEMENT => {
+                format!("{}; {after}", not_decoded(settings.from_label.as_deref()))
+            }
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
@@ -276,6 +279,12 @@ impl Report {
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
             let action = format!("{would_be}{action}");
+            if first.encoding() == REPLACEMENT {
+                let was = if settings.dry_run { "" } else { "was " };
+                let why = not_decoded(settings.from_label.as_deref());
+                lines.push(format!("{why}; all of the text {was}{action}"));
+                return lines;
+            }
             let what = malformed_sequences(self.tally.malformed.count, &action, *offset, first);
             lines.push(format!("{what}{}", self.advice(settings)));
         }
@@ -338,6 +347,12 @@ impl Report {
         }
         line
     }
+}
+
+/// Says why text with this label is not decoded: the label means the encoding `replacement`.
+pub(crate) fn not_decoded(label: Option<&str>) -> String {
+    let label = label.unwrap_or("replacement").trim();
+    format!("the Encoding Standard does not decode '{label}', for security reasons")
 }
 
 /// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.

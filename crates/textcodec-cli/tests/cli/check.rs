@@ -66,7 +66,7 @@ fn each_malformed_sequence_is_listed_with_line_and_column() {
     );
     check_input("-f replacement", b"abc").assert_findings(
         1,
-        &["-:1:1: malformed replacement at byte 0 (61): {Replacement}"],
+        &["-:1:1: malformed at byte 0: the Encoding Standard does not decode 'replacement', for security reasons"],
         "1 malformed sequence",
     );
 }

@@ -229,7 +229,7 @@ fn a_byte_order_mark_contradicts_a_label_that_names_a_narrower_encoding() {
             (b"\xFF\xFE\xE9\0", "é", "FF FE", "UTF-16LE"),
             (b"\xFE\xFF\0\xE9", "é", "FE FF", "UTF-16BE"),
         ] {
-            let what = format!("not in {name} at byte 0: the byte order mark {bytes}, which means {means}");
+            let what = format!("not in {name} at byte 0: byte order mark {bytes}, which means {means}");
             let result = check(&format!("-f {label}"), input);
             assert_eq!(String::from_utf8(result.stdout.clone()).unwrap(), format!("in:1:1: {what}\n"));
             result.assert_message(1, "1 byte order mark");

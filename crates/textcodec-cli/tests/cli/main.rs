@@ -30,3 +30,4 @@ mod streams;
 mod terminal;
 mod twice;
 mod usage;
+mod words;
