@@ -9,14 +9,17 @@ use std::{
 
 use clap::{Args, builder::styling::Style};
 use serde::Serialize;
-use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::{
     Outcome, Stop, arguments,
     characters::{self, hex},
+    convert::not_decoded,
     findings::{Checker, Finding, Kind},
     input::{self, Input},
-    labels, narrow, ordered, print_message,
+    labels,
+    location::Location,
+    narrow, ordered, print_message,
     reading::{self, JsonPath, Reading, Selected, Unread},
     screen::{self, Screen},
     source::{self, InputEncoding, Opened},
@@ -28,7 +31,7 @@ use crate::{
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
 /// reported, too. If a label names less than it means, as `ascii` and `latin1` do, so are characters outside the encoding
-/// that it names. Files are only read, and files of any size are checked in constant memory, several at the same time.
+/// that it names, and a byte order mark of another one. Files are only read, and files of any size are checked in constant memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
@@ -56,7 +59,8 @@ pub(crate) struct Arguments {
     ///
     /// The members are `file` (and `file_hex`, the bytes of a path that is not UTF-8), `line`, `column`, `byte` (the
     /// offset), `length` (in bytes), `kind` and `encoding`. The kind "malformed" also has `bytes` and `reason`, the kinds
-    /// "unmappable" and "outside" `character`, `code_point` and `name`.
+    /// "unmappable" and "outside" `character`, `code_point` and `name`. For the kind "byte-order-mark", `encoding` is that of the
+    /// byte order mark, and `bytes` are its bytes.
     #[arg(long)]
     json: bool,
 
@@ -92,6 +96,7 @@ Output:
   a.csv:2:3: malformed UTF-8 at byte 6 (FF): this byte cannot start a character
   page.html:1:3: unmappable in windows-1252 at byte 2: U+2713 '✓' CHECK MARK
   names.txt:3:2: not in ASCII at byte 12: U+00DF 'ß' LATIN SMALL LETTER SHARP S
+  b.csv:1:1: not in ASCII at byte 0: byte order mark EF BB BF, which means UTF-8
 
 A line ends with a line feed; a carriage return without one is a character within the line. Columns count characters \
 from 1; a malformed sequence counts as one. A byte order mark counts in byte offsets, but not in columns.
@@ -116,7 +121,7 @@ Exit status:
   0  nothing was found, or the reader of the output closed it, as head does
   1  something was found
   2  wrong usage: nothing was read
-  3  a file could not be read; the other files were checked";
+  3  a file was not read, or its encoding not detected; the others were checked";
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let from = InputEncoding::from_option(arguments.from.as_deref(), arguments.aliases)?;
@@ -132,7 +137,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     };
     let inputs = arguments.reading.inputs()?;
     let progress = if arguments.quiet { Progress::none() } else { reading::progress(&inputs) };
-    let check = Check { arguments, from, to, narrow, screen: Screen::stdout() };
+    let exact_name = from.exact_name(arguments.from.as_deref());
+    let check = Check { arguments, from, exact_name, to, narrow, screen: Screen::stdout() };
     let mut totals = Totals::default();
     let result = ordered::for_each(
         &inputs,
@@ -154,6 +160,8 @@ const BLOCK_LEN: usize = 64 * 1024;
 struct Check<'a> {
     arguments: &'a Arguments,
     from: InputEncoding,
+    /// The encoding that the label of `--from` names exactly, which a byte order mark contradicts.
+    exact_name: Option<&'static str>,
     to: Option<Encoding>,
     narrow: narrow::Labels,
     screen: Screen,
@@ -166,17 +174,19 @@ struct Counts {
     unmappable: u64,
     /// Characters outside the encoding that a label names.
     outside: u64,
+    byte_order_marks: u64,
 }
 
 impl Counts {
     fn sum(self) -> u64 {
-        self.malformed + self.unmappable + self.outside
+        self.malformed + self.unmappable + self.outside + self.byte_order_marks
     }
 
     fn add(&mut self, other: Self) {
         self.malformed += other.malformed;
         self.unmappable += other.unmappable;
         self.outside += other.outside;
+        self.byte_order_marks += other.byte_order_marks;
     }
 
     fn count(&mut self, finding: &Finding) {
@@ -184,6 +194,7 @@ impl Counts {
             Kind::Malformed(_) => self.malformed += 1,
             Kind::Unmappable { .. } => self.unmappable += 1,
             Kind::Outside { .. } => self.outside += 1,
+            Kind::ByteOrderMark { .. } => self.byte_order_marks += 1,
         }
     }
 }
@@ -196,13 +207,15 @@ struct Checked {
     stopped: bool,
     /// Why the file was not read, or not to its end.
     unread: Option<Unread>,
+    /// The file was not read, because its encoding was not detected.
+    is_undetected: bool,
 }
 
 impl Check<'_> {
     /// Checks one input. Returns only the errors of the output; those of the input are in the result.
     fn input(&self, selected: &Selected, out: &mut dyn Write) -> io::Result<Checked> {
         let mut checked = Checked::default();
-        let opened = match self.open(selected) {
+        let opened = match self.open(selected, &mut checked) {
             Ok(opened) => opened,
             Err(unread) => return Ok(Checked { unread: Some(unread), ..checked }),
         };
@@ -215,13 +228,16 @@ impl Check<'_> {
         Ok(checked)
     }
 
-    fn open(&self, selected: &Selected) -> Result<Opened, Unread> {
+    fn open(&self, selected: &Selected, checked: &mut Checked) -> Result<Opened, Unread> {
         // UTF-16 of any script may look like binary data.
         let is_utf_16 = matches!(self.from, InputEncoding::Fixed(UTF_16LE | UTF_16BE));
         self.arguments.reading.select(selected, is_utf_16)?;
         source::open(&selected.input, self.from).map_err(|error| match source::why_not_text(&error) {
             Some(_) if self.arguments.reading.skips_binary(selected) => Unread::Binary,
-            _ => error.into(),
+            why => {
+                checked.is_undetected = why.is_some();
+                error.into()
+            }
         })
     }
 
@@ -231,6 +247,10 @@ impl Check<'_> {
         let mut checker = Checker::new(source.encoding, bom, self.to, self.narrow);
         let mut block = vec![0; BLOCK_LEN];
         let mut findings = Vec::new();
+        if let Some(named) = self.exact_name.filter(|_| bom > 0) {
+            let kind = Kind::ByteOrderMark { len: bom, means: source.encoding, named };
+            findings.push(Finding { byte: 0, location: Location::default(), kind });
+        }
         let mut left = self.arguments.max_count();
         loop {
             let len = match input::read(&mut reader, &mut block) {
@@ -281,30 +301,37 @@ impl Check<'_> {
         write!(out, ":{line}:{column}:{style:#} ")?;
         if self.screen.width().is_some() {
             let mut what = Vec::new();
-            describe(finding, &mut what)?;
+            self.describe(finding, &mut what)?;
             let start = screen::width(&name) + format!(":{line}:{column}: ").len();
             out.write_all(self.screen.wrap(&String::from_utf8_lossy(&what), start, 4).as_bytes())?;
         } else {
             // Without a copy, because there can be millions of findings.
-            describe(finding, out)?;
+            self.describe(finding, out)?;
         }
         out.write_all(b"\n")
     }
-}
 
-/// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
-fn describe(finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
-    let Finding { byte, kind, .. } = finding;
-    match kind {
-        Kind::Malformed(error) => {
-            let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
-            write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
-        }
-        Kind::Unmappable { character, to, .. } => {
-            write!(out, "unmappable in {to} at byte {byte}: {}", characters::describe(*character))
-        }
-        Kind::Outside { character, narrow, .. } => {
-            write!(out, "not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+    /// Writes what was found, such as `malformed UTF-8 at byte 6 (FF): this byte cannot start a character`.
+    fn describe(&self, finding: &Finding, out: &mut dyn Write) -> io::Result<()> {
+        let Finding { byte, kind, .. } = finding;
+        match kind {
+            Kind::Malformed(error) if error.encoding() == REPLACEMENT => {
+                write!(out, "malformed at byte {byte}: {}", not_decoded(self.arguments.from.as_deref()))
+            }
+            Kind::Malformed(error) => {
+                let (encoding, bytes, reason) = (error.encoding(), hex(error.bytes()), error.reason());
+                write!(out, "malformed {encoding} at byte {byte} ({bytes}): {reason}")
+            }
+            Kind::Unmappable { character, to, .. } => {
+                write!(out, "unmappable in {to} at byte {byte}: {}", characters::describe(*character))
+            }
+            Kind::Outside { character, narrow, .. } => {
+                write!(out, "not in {} at byte {byte}: {}", narrow.name, characters::describe(*character))
+            }
+            Kind::ByteOrderMark { means, named, .. } => {
+                let bytes = source::byte_order_mark(*means);
+                write!(out, "not in {named} at byte {byte}: byte order mark {bytes}, which means {means}")
+            }
         }
     }
 }
@@ -319,6 +346,8 @@ struct Totals {
     files: u64,
     /// Files that could not be read.
     unreadable: u64,
+    /// Files whose encoding was not detected.
+    undetected: u64,
     /// Files that were skipped because they do not look like text.
     binary: u64,
     /// Files that were not read to their end, because they have enough findings.
@@ -335,7 +364,8 @@ impl Totals {
             None => {}
             Some(Unread::Binary) => self.binary += 1,
             Some(Unread::Failed(reason)) => {
-                self.unreadable += 1;
+                let count = if checked.is_undetected { &mut self.undetected } else { &mut self.unreadable };
+                *count += 1;
                 print_message_about(input, reason);
             }
         }
@@ -346,11 +376,12 @@ impl Totals {
     fn print_summary(&self, inputs: u64, arguments: &Arguments, to: Option<Encoding>) {
         let (outside, labels) = outside_labels(arguments);
         let to = to.unwrap_or(UTF_8);
-        let Counts { malformed, unmappable, outside: not_in } = self.found;
+        let Counts { malformed, unmappable, outside: not_in, byte_order_marks } = self.found;
         let found: Vec<_> = [
             (malformed, "malformed sequence", "malformed sequences", String::new()),
             (unmappable, "character", "characters", format!(" unmappable in {to}")),
             (not_in, "character", "characters", format!(" not in {outside}")),
+            (byte_order_marks, "byte order mark", "byte order marks", String::new()),
         ]
         .into_iter()
         .filter(|(count, ..)| *count > 0)
@@ -362,12 +393,13 @@ impl Totals {
             0 if self.binary == 0 => return print_message("no files were found"),
             1 if self.binary == 0 && found_nothing => return,
             1 if !found_nothing => String::new(),
-            n if found_nothing => format!(" in {}", counted(n - self.unreadable, "file", "files")),
+            n if found_nothing => format!(" in {}", counted(n - self.unreadable - self.undetected, "file", "files")),
             n => format!(" in {} of {n} files", self.files),
         };
         let mut rest = String::new();
         for (count, before, one, many) in [
             (self.unreadable, "", "file could not be read", "files could not be read"),
+            (self.undetected, "the encoding of ", "file was not detected", "files was not detected"),
             (
                 self.binary,
                 "",
@@ -390,7 +422,7 @@ impl Totals {
     }
 
     fn outcome(&self) -> Outcome {
-        if self.unreadable > 0 {
+        if self.unreadable + self.undetected > 0 {
             Outcome::Failures
         } else if self.files > 0 {
             Outcome::Losses
@@ -428,9 +460,32 @@ struct Json<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum JsonKind {
-    Malformed { length: u64, encoding: &'static str, bytes: String, reason: String },
-    Unmappable { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
-    Outside { length: u64, encoding: &'static str, character: char, code_point: String, name: String },
+    Malformed {
+        length: u64,
+        encoding: &'static str,
+        bytes: String,
+        reason: String,
+    },
+    Unmappable {
+        length: u64,
+        encoding: &'static str,
+        character: char,
+        code_point: String,
+        name: String,
+    },
+    Outside {
+        length: u64,
+        encoding: &'static str,
+        character: char,
+        code_point: String,
+        name: String,
+    },
+    #[serde(rename = "byte-order-mark")]
+    ByteOrderMark {
+        length: u64,
+        encoding: &'static str,
+        bytes: String,
+    },
 }
 
 impl JsonKind {
@@ -456,6 +511,9 @@ impl JsonKind {
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
             },
+            Kind::ByteOrderMark { len, means, .. } => {
+                Self::ByteOrderMark { length: *len, encoding: means.name(), bytes: source::byte_order_mark(*means) }
+            }
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) enum Kind {
     },
     /// The label of `--from` or `--to` names this narrower encoding.
     Outside { character: char, len: u64, narrow: &'static Narrow },
+    /// The byte order mark of an input overrides the label of `--from`, which names an encoding without one.
+    ByteOrderMark { len: u64, means: Encoding, named: &'static str },
 }
 
 /// Checks one input, in chunks of any length.

@@ -13,9 +13,11 @@ use crate::{
     Outcome, Stop,
     characters::{self, hex},
     items::{self, Item, ItemKind},
-    labels, print,
+    labels,
+    narrow::{self, Narrow},
+    print,
     screen::Screen,
-    terminal::counted,
+    terminal::{counted, print_message},
 };
 
 /// Show the bytes of a character in every encoding, or the text that bytes decode to
@@ -39,7 +41,8 @@ pub(crate) struct Arguments {
 
     /// Show only the bytes in this encoding; can be repeated
     ///
-    /// If a character is missing in one of these encodings, the exit status is 1.
+    /// If a character is missing in one of these encodings, the exit status is 1. That includes the encoding that a label
+    /// names, where it means a wider one, as `ascii` and `latin1` do.
     #[arg(short, long, value_name = "LABEL", conflicts_with = "bytes")]
     to: Vec<String>,
 
@@ -84,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     let find =
         |option, label: &String| labels::for_option(option, label, arguments.aliases).map(|named| named.encoding);
     if !arguments.bytes.is_empty() {
-        let bytes = parse_bytes(&arguments.bytes.concat()).map_err(Stop::Usage)?;
+        let bytes = parse_bytes(&arguments.bytes).map_err(Stop::Usage)?;
         let from = arguments.from.as_ref().map(|label| find("--from", label)).transpose()?;
         let readings: Vec<_> = match from {
             Some(encoding) => vec![Reading::new(encoding, &bytes)],
@@ -95,11 +98,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             (false, Some(_)) => readings.iter().try_for_each(|reading| reading.print(out)),
             (false, None) => print_summary(&readings, out),
         })?;
+        if let Some(label) = &arguments.from
+            && let Some(narrow) = narrow::find(label)
+        {
+            let outside = readings.iter().map(|reading| reading.count_outside(narrow)).sum();
+            let advice = narrow.advice(label);
+            if outside > 0 {
+                let are = counted(outside, "character is", "characters are");
+                print_message(format_args!("{are} not in {}; {advice}", narrow.name));
+            }
+        }
         return Ok(Outcome::Clean);
     }
     let to: Vec<_> = match arguments.to.as_slice() {
-        [] => all().filter(|encoding| encoding.has_encoder()).collect(),
-        labels => labels.iter().map(|label| find("--to", label)).collect::<Result<_, _>>()?,
+        [] => all().filter(|encoding| encoding.has_encoder()).map(|encoding| (encoding, None)).collect(),
+        labels => {
+            let with_narrow = |label| find("--to", label).map(|encoding| (encoding, narrow::find(label)));
+            labels.iter().map(with_narrow).collect::<Result<_, _>>()?
+        }
     };
     let text: String =
         arguments.text.iter().map(|text| parse_text(text)).collect::<Result<_, _>>().map_err(Stop::Usage)?;
@@ -121,6 +137,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
             entry.print(out)
         })
     })?;
+    for label in &arguments.to {
+        if let Some(narrow) = narrow::find(label).filter(|narrow| entries.iter().any(|entry| entry.lacks(narrow))) {
+            print_message(narrow.advice(label));
+        }
+    }
     let is_missing = !arguments.to.is_empty() && entries.iter().any(|entry| !entry.not_in.is_empty());
     Ok(if is_missing { Outcome::Losses } else { Outcome::Clean })
 }
@@ -143,7 +164,13 @@ fn parse_text(text: &str) -> Result<String, String> {
     } else if let Some(digits) = lower.strip_prefix("\\u{").and_then(|rest| rest.strip_suffix('}')) {
         hexadecimal(digits)
     } else if let Some(digits) = lower.strip_prefix("\\u") {
-        hexadecimal(digits)
+        let number = hexadecimal(digits);
+        if number.is_some() && digits.len() < 4 {
+            return Err(format!(
+                "'{text}' has fewer than four hexadecimal digits; write \\u{digits:0>4} or \\u{{{digits}}}"
+            ));
+        }
+        number
     } else if let Some(digits) = lower.strip_prefix("&#x").and_then(|rest| rest.strip_suffix(';')) {
         hexadecimal(digits)
     } else if let Some(digits) = lower.strip_prefix("&#").and_then(|rest| rest.strip_suffix(';')) {
@@ -162,23 +189,28 @@ fn parse_text(text: &str) -> Result<String, String> {
     }
 }
 
-/// Parses hexadecimal bytes in any common notation.
-fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
-    let mut digits = text.replace("\\x", "").replace("0x", "");
-    digits.retain(|c| !(c.is_ascii_whitespace() || matches!(c, '%' | ',' | ':' | '-')));
-    let values: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
-    match values {
-        Some(values) if values.len() % 2 == 0 && !values.is_empty() => {
-            Ok(values.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
-        }
-        Some(values) if !values.is_empty() => {
-            let digits = values.len();
-            Err(format!(
-                "--bytes: '{text}' has an odd number of hexadecimal digits ({digits}); write two for each byte"
-            ))
-        }
-        _ => Err(format!("--bytes: '{text}' is not a list of hexadecimal bytes, such as \"82 A0\"")),
+/// Parses hexadecimal bytes in any common notation. The two digits of a byte may be in two arguments.
+fn parse_bytes<S: AsRef<str>>(arguments: &[S]) -> Result<Vec<u8>, String> {
+    let no_bytes = |text: &str| format!("--bytes: '{text}' is not a list of hexadecimal bytes, such as \"82 A0\"");
+    let all = || arguments.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
+    let mut values = Vec::new();
+    for text in arguments.iter().map(AsRef::as_ref) {
+        let mut digits = text.replace("\\x", "").replace("0x", "");
+        digits.retain(|c| !(c.is_ascii_whitespace() || matches!(c, '%' | ',' | ':' | '-')));
+        let of_text: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
+        values.extend(of_text.ok_or_else(|| no_bytes(text))?);
     }
+    match values.len() {
+        0 => return Err(no_bytes(&all())),
+        n if n % 2 == 1 => {
+            return Err(format!(
+                "--bytes: '{}' has an odd number of hexadecimal digits ({n}); write two for each byte",
+                all()
+            ));
+        }
+        _ => {}
+    }
+    Ok(values.chunks(2).map(|pair| (pair[0] << 4 | pair[1]) as u8).collect())
 }
 
 /// A character and its bytes in each encoding.
@@ -188,6 +220,7 @@ struct Entry {
     code_point: String,
     name: String,
     encodings: Vec<Encoded>,
+    /// Encodings, and narrower encodings that labels name.
     not_in: Vec<&'static str>,
 }
 
@@ -201,14 +234,16 @@ struct Encoded {
 }
 
 impl Entry {
-    fn new(character: char, to: &[Encoding]) -> Self {
+    /// Encodes a character in these encodings. Their labels may name narrower ones.
+    fn new(character: char, to: &[(Encoding, Option<&'static Narrow>)]) -> Self {
         let text = character.to_string();
         let (mut encodings, mut not_in) = (Vec::new(), Vec::new());
-        for encoding in to {
+        for (encoding, narrow) in to {
             let Ok(bytes) = encoding.encode(&text) else {
                 not_in.push(encoding.name());
                 continue;
             };
+            not_in.extend(narrow.filter(|narrow| !narrow.contains(character)).map(|narrow| narrow.name));
             let back = encoding
                 .decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep))
                 .map(|decoded| decoded.text.into_owned());
@@ -217,6 +252,11 @@ impl Entry {
         }
         let (code_point, name) = (characters::code_point(character), characters::name(character));
         Self { character, code_point, name, encodings, not_in }
+    }
+
+    /// Returns whether the character is missing in a narrower encoding, but not in the one that the label means.
+    fn lacks(&self, narrow: &Narrow) -> bool {
+        self.not_in.contains(&narrow.name)
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -308,6 +348,13 @@ impl Reading {
         reading
     }
 
+    /// Returns the number of characters that a narrower encoding lacks.
+    fn count_outside(&self, narrow: &Narrow) -> u64 {
+        let is_outside =
+            |item: &&Read| matches!(item.kind, Kind::Character { character, .. } if !narrow.contains(character));
+        self.items.iter().filter(is_outside).count() as u64
+    }
+
     /// Prints a line for each item, such as `0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A`.
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let offsets: Vec<_> = self.items.iter().map(Read::offsets).collect();
@@ -368,6 +415,10 @@ mod tests {
         for text in ["U+", "U", "U+XYZ", "U++1", "&#;", "&#x;", "\\u{}", "&amp;", ""] {
             assert_eq!(parse_text(text).as_deref(), Ok(text));
         }
+        assert_eq!(
+            parse_text("\\u00e").unwrap_err(),
+            "'\\u00e' has fewer than four hexadecimal digits; write \\u000e or \\u{00e}"
+        );
         assert!(parse_text("U+D83D").unwrap_err().contains("is a surrogate of UTF-16"));
         assert!(parse_text("U+110000").unwrap_err().contains("the last code point is U+10FFFF"));
     }
@@ -375,11 +426,13 @@ mod tests {
     #[test]
     fn bytes_can_be_given_in_any_common_notation() {
         for text in ["82 A0", "82a0", "\\x82\\xA0", "0x82 0xA0", "0x82,0xA0", "%82%A0", "82:A0", "82-a0"] {
-            assert_eq!(parse_bytes(text), Ok(vec![0x82, 0xA0]), "{text}");
+            assert_eq!(parse_bytes(&[text]), Ok(vec![0x82, 0xA0]), "{text}");
         }
-        assert!(parse_bytes("82 A").unwrap_err().contains("has an odd number of hexadecimal digits (3)"));
+        assert!(parse_bytes(&["82", "A"]).unwrap_err().contains("'82 A' has an odd number of hexadecimal digits (3)"));
+        assert!(parse_bytes(&["82", "é"]).unwrap_err().contains("'é' is not a list of hexadecimal bytes"));
+        assert_eq!(parse_bytes(&["82", "A", "0"]), Ok(vec![0x82, 0xA0]));
         for text in ["", " ", "xyz", "é"] {
-            assert!(parse_bytes(text).unwrap_err().contains("is not a list of hexadecimal bytes"), "{text}");
+            assert!(parse_bytes(&[text]).unwrap_err().contains("is not a list of hexadecimal bytes"), "{text}");
         }
     }
 

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
 }
 
 fn write(directory: &Path, command: &Command) -> anyhow::Result<()> {
-    fs::create_dir_all(directory)?;
+    fs::create_dir_all(directory).context("cannot create this directory")?;
     let name = format!("{}.1", full_name(command));
     fs::write(directory.join(&name), page(command)?).context(name)
 }

@@ -3,7 +3,7 @@
 //! On the web, `ascii` and `latin1` mean windows-1252, `gb2312` means GBK and `ks_c_5601-1987` means EUC-KR with all of its
 //! later extensions. The program follows the standard, and reports bytes and characters that the named encoding lacks.
 
-use textcodec::{EUC_KR, Encoding, GBK, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
+use textcodec::{EUC_KR, Encoding, GBK, ISOMORPHIC, STRICT_ASCII, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
 
 /// An encoding that labels name, although they mean a wider one.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,6 +34,16 @@ const ROWS: usize = 94;
 pub(crate) fn find(label: &str) -> Option<&'static Narrow> {
     let label = label.trim_ascii().to_ascii_lowercase();
     ALL.iter().find(|narrow| narrow.labels.split(' ').any(|other| other == label))
+}
+
+/// Returns the name of the encoding that a label names exactly, if the user wants to know about everything else: a narrower
+/// encoding than the label means, or one of the exact encodings. A byte order mark contradicts such a label.
+pub(crate) fn exact_name(label: &str, encoding: Encoding) -> Option<&'static str> {
+    match encoding {
+        STRICT_ASCII => Some("ASCII"),
+        ISOMORPHIC => Some("ISO-8859-1"),
+        _ => find(label).map(|narrow| narrow.name),
+    }
 }
 
 /// Returns the narrower encodings that labels of this encoding name, each with these labels and aliases.

@@ -10,10 +10,11 @@ use textcodec::{Encoding, UTF_8};
 
 use crate::{
     Stop,
+    characters::hex,
     detect::{Confidence, Detection, Extent, detect, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream},
-    labels,
+    labels, narrow,
 };
 
 /// The encoding of the inputs, unless an input has a byte order mark.
@@ -26,6 +27,14 @@ pub(crate) enum InputEncoding {
 }
 
 impl InputEncoding {
+    /// Returns the name of the encoding that this label of `--from` names exactly: see [`narrow::exact_name`].
+    pub(crate) fn exact_name(self, label: Option<&str>) -> Option<&'static str> {
+        match self {
+            Self::Fixed(encoding) => narrow::exact_name(label?, encoding),
+            Self::Auto => None,
+        }
+    }
+
     /// Parses the option `--from`.
     pub(crate) fn from_option(label: Option<&str>, aliases: bool) -> Result<Self, Stop> {
         Ok(match label {
@@ -45,6 +54,11 @@ pub(crate) struct Opened {
     pub(crate) detection: Option<Detection>,
     /// The metadata of a regular file.
     pub(crate) metadata: Option<Metadata>,
+}
+
+/// Returns the byte order mark of an encoding that has one, in hexadecimal.
+pub(crate) fn byte_order_mark(encoding: Encoding) -> String {
+    encoding.encode("\u{FEFF}").map(|bytes| hex(&bytes)).unwrap_or_default()
 }
 
 /// Opens an input. Its encoding comes from a byte order mark, from the option, or from detection.

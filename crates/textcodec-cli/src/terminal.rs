@@ -1,6 +1,7 @@
 //! Messages and progress on standard error.
 
 use std::{
+    borrow::Cow,
     fmt,
     io::{self, IsTerminal as _, Write as _},
     sync::{
@@ -37,13 +38,30 @@ fn fitted(message: &str) -> String {
     message.lines().map(|line| screen::wrap(line, 0, 2, columns)).collect::<Vec<_>>().join("\n")
 }
 
-/// Prints a message about an input. Its name is printed as [`screen::name`] returns it for standard error.
-pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
-    let name = match input {
+/// Prints a message that contains [`name`]s. They may be any bytes.
+pub(crate) fn print_message_with_names(message: &[u8]) {
+    match screen::stderr_width() {
+        Some(_) => print_message(String::from_utf8_lossy(message)),
+        None => {
+            let line = [b"textcodec: ", message, b"\n"].concat();
+            without_bar(|| {
+                let _ = io::stderr().lock().write_all(&line);
+            });
+        }
+    }
+}
+
+/// Returns the name of an input as [`screen::name`] returns it for standard error.
+pub(crate) fn name(input: &Input) -> Cow<'_, [u8]> {
+    match input {
         Input::Stdin => b"standard input".into(),
         Input::File(path) => screen::name(path, io::stderr().is_terminal()),
-    };
-    let start = [b"textcodec: ", &*name, b":"].concat();
+    }
+}
+
+/// Prints a message about an input. Its name is printed as [`name`] returns it.
+pub(crate) fn print_message_about(input: &Input, message: impl fmt::Display) {
+    let start = [b"textcodec: ", &*name(input), b":"].concat();
     let message = screen::stderr_width().map_or_else(
         || message.to_string(),
         |columns| screen::wrap(&message.to_string(), screen::width(&start) + 1, 2, columns),

@@ -18,6 +18,7 @@ use super::{
     Settings,
     already::actual_encoding,
     arguments::Binary,
+    outside,
     plan::{Item, Name, Target},
     report::{Done, Report},
     reports::{Reports, interrupted},
@@ -130,6 +131,7 @@ impl<'a> Work<'a> {
         let recipe = self.settings.recipe;
         let mut opened = source::open(&report.input, self.settings.from).map_err(ConvertError::Read)?;
         report.opened(&opened);
+        outside::check_bom(self.settings, &opened, report)?;
         self.check_binary(item, &mut opened).map_err(ConvertError::Read)?;
         let writes_bom = self.settings.writes_bom(opened.bom > 0);
         let is_already = self.is_already(&mut opened).map_err(ConvertError::Read)?;

@@ -4,7 +4,7 @@ use std::{io, path::Path};
 
 use anyhow::Context as _;
 
-use super::{Arguments, Settings, report::Report, reports::Reports};
+use super::{Arguments, Settings, outside, report::Report, reports::Reports};
 use crate::{
     Stop,
     engine::{ConvertError, Engine},
@@ -53,26 +53,30 @@ fn convert(
     reports: &Reports<'_>,
     input_reports: &mut [Report],
 ) -> Result<bool, Stop> {
-    let after = destination.after_failure();
+    let mut written = 0;
+    // In a dry run, nothing is written.
+    let after = |written: u64| destination.after_failure_at(if settings.dry_run { 0 } else { written });
     for (number, (input, report)) in inputs.iter().zip(&mut *input_reports).enumerate() {
         if let Err(error) = convert_one(settings, &mut engine, input, number == 0, report) {
             if error.is_broken_pipe() {
                 return Err(Stop::BrokenPipe);
             }
             // An input that ends because of the signal may cause other errors.
-            report.fail(settings, &interrupt::check().err().unwrap_or(error), &after);
+            let error = interrupt::check().err().unwrap_or(error);
+            report.fail(settings, &error, &after(written + report.tally.written));
         }
         // Losses are reported even if the input fails later, perhaps at the U+FFFD of a malformed sequence.
         reports.print(report);
         if report.has_failed() {
             return Ok(false);
         }
+        written += report.tally.written;
     }
-    let written = engine.finish().and_then(|(output, more)| output.commit(settings.sync).map(|()| more));
-    match (written, input_reports.last_mut()) {
+    let committed = engine.finish().and_then(|(output, more)| output.commit(settings.sync).map(|()| more));
+    match (committed, input_reports.last_mut()) {
         (Err(error), _) if error.is_broken_pipe() => Err(Stop::BrokenPipe),
         (Err(error), Some(last)) => {
-            last.fail(settings, &error, &after);
+            last.fail(settings, &error, &after(written));
             reports.print_error(last);
             Ok(false)
         }
@@ -93,6 +97,7 @@ fn convert_one(
 ) -> Result<(), ConvertError> {
     let opened = source::open(input, settings.from).map_err(ConvertError::Read)?;
     report.opened(&opened);
+    outside::check_bom(settings, &opened, report)?;
     // Each input may have a byte order mark, but the output has at most one.
     if first && settings.writes_bom(opened.bom > 0) {
         report.tally.written += engine.write_bom()?;

@@ -15,7 +15,7 @@ use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 pub(crate) use arguments::Arguments;
 use arguments::{Binary, Bom};
 use plan::Item;
-pub(crate) use report::{character, malformed, malformed_sequences, unmappable_characters};
+pub(crate) use report::{character, malformed, malformed_sequences, not_decoded, unmappable_characters};
 use reports::Reports;
 
 use crate::{

@@ -1,11 +1,39 @@
 //! Messages about characters outside the encoding that a label names.
 
-use super::Settings;
+use textcodec::Encoding;
+
+use super::{Settings, report::Report};
 use crate::{
     characters::{code_point, hex},
-    engine::Tally,
+    engine::{ConvertError, Tally},
     location::Location,
+    source::{Opened, byte_order_mark},
 };
+
+/// Warns of a byte order mark that overrides the label of `--from`, if that names another encoding exactly. With strict labels,
+/// this is an error.
+pub(super) fn check_bom(settings: &Settings, opened: &Opened, report: &mut Report) -> Result<(), ConvertError> {
+    let label = settings.from_label.as_deref();
+    let (Some(label), Some(name)) = (label, settings.from.exact_name(label).filter(|_| opened.bom > 0)) else {
+        return Ok(());
+    };
+    if settings.recipe.labels.strict {
+        return Err(ConvertError::OutsideFrom(0, Vec::new()));
+    }
+    let (what, label) = (bom_is_not_in(name, opened.source.encoding), label.trim());
+    report.warn(format!("{what} and overrides '{label}'; with --strict-labels, this is an error"));
+    Ok(())
+}
+
+/// Like [`error_in_input`], for a byte order mark of this encoding.
+pub(super) fn error_in_bom(settings: &Settings, means: Encoding, after: &str) -> String {
+    let name = settings.from.exact_name(settings.from_label.as_deref()).unwrap_or_default();
+    format!("{}; {after}; if that is meant, use -f {means}", bom_is_not_in(name, means))
+}
+
+fn bom_is_not_in(name: &str, means: Encoding) -> String {
+    format!("not in {name} at byte 0: byte order mark {}, which means {means}", byte_order_mark(means))
+}
 
 /// Returns messages about an input and about its output.
 pub(super) fn warnings(settings: &Settings, tally: &Tally) -> Vec<String> {

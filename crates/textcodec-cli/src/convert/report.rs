@@ -2,13 +2,13 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use textcodec::{DecodeError, EncodeError, Encoding, UTF_8};
+use textcodec::{DecodeError, EncodeError, Encoding, REPLACEMENT, UTF_8};
 
 use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
-    declarations::{Declaration, Form, HEAD_LEN},
+    declarations::{AnyDeclaration, Form, HEAD_LEN},
     detect::{Confidence, Evidence},
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
@@ -150,6 +150,9 @@ impl Report {
         let what = match error {
             ConvertError::Write(error) => reason(error),
             ConvertError::Read(error) => format!("{}; {after}", reason(error)),
+            ConvertError::Malformed(_, error) if error.encoding() == REPLACEMENT => {
+                format!("{}; {after}", not_decoded(settings.from_label.as_deref()))
+            }
             ConvertError::Malformed(offset, error) => {
                 let (encoding, what) = (error.encoding(), malformed(*offset, error));
                 format!("malformed {encoding} {what}{}; {after}", self.advice(settings))
@@ -171,6 +174,10 @@ impl Report {
                 if *would_write { "--normalize=encoding, which writes it in another composition, or " } else { "" }
             ),
             ConvertError::Interrupted => format!("interrupted; {after}"),
+            // The text after a byte order mark is never in the encoding that the label means.
+            ConvertError::OutsideFrom(..) if self.bom > 0 => {
+                outside::error_in_bom(settings, self.from.unwrap_or(UTF_8), after)
+            }
             ConvertError::OutsideFrom(offset, bytes) => outside::error_in_input(settings, *offset, bytes, after),
             ConvertError::OutsideTo(location, character) => {
                 outside::error_in_output(settings, *location, *character, after)
@@ -209,19 +216,26 @@ impl Report {
             Declarations::Update => "",
             Declarations::Ignore | Declarations::Find => "; --update-declaration corrects it",
         };
-        let contradicts = |declaration: &&Declaration| {
-            settings.from_label.is_some() && self.confidence.is_none() && !declaration.is_right_for(from)
-        };
+        // Text that was in the encoding of the output has been converted before. An unknown label contradicts nothing.
+        let is_from_other = settings.from_label.is_some() && self.confidence.is_none() && from != to;
+        let contradicts =
+            |declaration: &&AnyDeclaration| is_from_other && declaration.is_known() && !declaration.is_right_for(from);
         let first = self.tally.declarations.first();
         if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
-            let declared = declaration.encoding;
-            self.warnings.push(format!(
-                "declared as {declared} by {declaration}, but converted from {from}, and now it is {to}{advice}"
-            ));
+            let declared = declaration.meaning();
+            let but = if settings.dry_run {
+                format!("it would be converted from {from} to {to}")
+            } else {
+                format!("converted from {from}, and now it is {to}")
+            };
+            self.warnings.push(format!("declared as {declared} by {declaration}, but {but}{advice}"));
         } else if let Some(declaration) = first.filter(|_| !advice.is_empty()) {
-            let declared = declaration.encoding;
-            let what = format!("still declared as {declared} by {declaration}, but now it is {to}{advice}");
-            self.stale_declaration = Some(what);
+            let declared = declaration.meaning();
+            self.stale_declaration = Some(if settings.dry_run {
+                format!("would still be declared as {declared} by {declaration}, but would be {to}{advice}")
+            } else {
+                format!("still declared as {declared} by {declaration}, but now it is {to}{advice}")
+            });
         }
         if self.tally.declarations.iter().any(|declaration| declaration.form == Form::Mail)
             && self.tally.written > HEAD_LEN as u64
@@ -273,6 +287,12 @@ impl Report {
                 Malformed::Replace | Malformed::Fail => "replaced by U+FFFD",
             };
             let action = format!("{would_be}{action}");
+            if first.encoding() == REPLACEMENT {
+                let was = if settings.dry_run { "" } else { "was " };
+                let why = not_decoded(settings.from_label.as_deref());
+                lines.push(format!("{why}; all of the text {was}{action}"));
+                return lines;
+            }
             let what = malformed_sequences(self.tally.malformed.count, &action, *offset, first);
             lines.push(format!("{what}{}", self.advice(settings)));
         }
@@ -342,6 +362,12 @@ impl Report {
         }
         line
     }
+}
+
+/// Says why text with this label is not decoded: the label means the encoding `replacement`.
+pub(crate) fn not_decoded(label: Option<&str>) -> String {
+    let label = label.unwrap_or("replacement").trim();
+    format!("the Encoding Standard does not decode '{label}', for security reasons")
 }
 
 /// Formats a malformed sequence as `at byte OFFSET (BYTES): REASON`.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Outcome, Stop, interrupt, print,
     screen::shown,
-    terminal::{print_message, print_message_about},
+    terminal::{name, print_message, print_message_about, print_message_with_names},
 };
 
 pub(super) struct Reports<'a> {
@@ -190,11 +190,14 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     let already = clean(&is_already);
 
     let mut line = format!("{} files: {} {would_be}converted", all.len(), clean(&|done| done == Done::Converted));
+    let not_text = clean(&|done| done == Done::NotText);
+    let does_not_look_like_text =
+        if not_text == 1 { "it does not look like text" } else { "they do not look like text" };
     for (count, what) in [
         (already, format!("already {to}")),
         (clean(&|done| done == Done::Unchanged), "unchanged".to_owned()),
         (clean(&|done| done == Done::SameFile), "named twice".to_owned()),
-        (clean(&|done| done == Done::NotText), format!("{would_be}skipped, because they do not look like text")),
+        (not_text, format!("{would_be}skipped, because {does_not_look_like_text}")),
         (with(Outcome::Losses).count(), "with losses".to_owned()),
         (with(Outcome::Failures).count(), "failed".to_owned()),
     ] {
@@ -207,32 +210,33 @@ fn print_summary(settings: &Settings, all: &[Report]) {
     }
     if already > 0 {
         let are_copied = with(Outcome::Clean).any(|report| report.done == Done::Copied);
+        let done = match (settings.dry_run, already) {
+            (true, _) => "would be",
+            (false, 1) => "was",
+            (false, _) => "were",
+        };
         let what = if are_copied { "copied" } else { "left unchanged" };
-        let _ = write!(line, "\n  already {to}: {would_be}{what}; --force converts such files anyway");
+        let (files, them) = if already == 1 { ("the file that is", "it") } else { ("files that are", "them") };
+        let _ = write!(line, "\n  {files} already {to} {done} {what}; --force converts {them} anyway");
     }
-    let stale = all.iter().filter(|report| report.stale_declaration.is_some());
-    let stale_count = stale.clone().count();
-    if stale_count > 0 {
-        let _ = write!(line, "\n  {stale_count} still with the old declaration: --update-declaration corrects them");
-    }
-    if stale_count <= MAX_NAMED {
-        for report in stale {
-            let _ = write!(line, "\n  with the old declaration: {}", report.input);
-        }
+    let stale: Vec<_> = all.iter().filter(|report| report.stale_declaration.is_some()).collect();
+    if !stale.is_empty() {
+        let (have, them) = if stale.len() == 1 { ("has", "it") } else { ("have", "them") };
+        let have = if settings.dry_run { "would still have".to_owned() } else { format!("still {have}") };
+        let _ = write!(line, "\n  {} {have} the old declaration; --update-declaration corrects {them}", stale.len());
     }
     // Many are the result of an earlier run. A few may be something else.
-    if already <= MAX_NAMED {
-        for report in with(Outcome::Clean).filter(|report| is_already(report.done)) {
-            let _ = write!(line, "\n  already {to}: {}", report.input);
+    let already: Vec<_> = with(Outcome::Clean).filter(|report| is_already(report.done)).collect();
+    let mut lists = vec![("with the old declaration".to_owned(), stale), (format!("already {to}"), already)];
+    lists.retain(|(_, reports)| reports.len() <= MAX_NAMED);
+    lists.push(("with losses".to_owned(), with(Outcome::Losses).collect()));
+    lists.push(("failed".to_owned(), with(Outcome::Failures).collect()));
+    let mut message = line.into_bytes();
+    for (what, report) in lists.iter().flat_map(|(what, reports)| reports.iter().map(move |report| (what, report))) {
+        message.extend([b"\n  ", what.as_bytes(), b": ", &name(&report.input)].concat());
+        if let Some(first) = report.same_file_as.as_ref().filter(|_| report.outcome() == Outcome::Losses) {
+            let _ = write!(message, " (the same file as {})", shown(Path::new(first)));
         }
     }
-    for (outcome, what) in [(Outcome::Losses, "with losses"), (Outcome::Failures, "failed")] {
-        for report in with(outcome) {
-            let _ = write!(line, "\n  {what}: {}", report.input);
-            if let Some(first) = report.same_file_as.as_ref().filter(|_| outcome == Outcome::Losses) {
-                let _ = write!(line, " (the same file as {})", shown(Path::new(first)));
-            }
-        }
-    }
-    print_message(line);
+    print_message_with_names(&message);
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use textcodec::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 use super::{
-    Declaration, Form, ascii_compatible,
+    AnyDeclaration, Form, ascii_compatible,
     scan::{Scan, is_space},
 };
 
@@ -13,10 +13,10 @@ use super::{
 /// encoding](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding).
 ///
 /// Browsers use the first declaration. The others are also returned, because it may be wrong.
-pub(super) fn prescan(text: &[u8]) -> Vec<Declaration> {
+pub(super) fn prescan(text: &[u8]) -> Vec<AnyDeclaration> {
     for (encoding, start) in [(UTF_16LE, b"<\0?\0x\0"), (UTF_16BE, b"\0<\0?\0x")] {
         if text.starts_with(start) {
-            return vec![Declaration::new(text, encoding, Form::WideXml, 0, 0..0)]; // 2
+            return AnyDeclaration::new(text, Some(encoding), Form::WideXml, 0, 0..0).into_iter().collect(); // 2
         }
     }
     let mut found = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn prescan(text: &[u8]) -> Vec<Declaration> {
 }
 
 /// Returns the declarations in the head of a page. Text that does not start with a tag is no page.
-pub(super) fn all(text: &[u8]) -> Vec<Declaration> {
+pub(super) fn all(text: &[u8]) -> Vec<AnyDeclaration> {
     let mut found = Vec::new();
     if text.trim_ascii_start().starts_with(b"<") {
         let _ = find_all(text, true, &mut found);
@@ -38,7 +38,7 @@ const RAW: [&[u8]; 4] = [b"script", b"style", b"title", b"textarea"];
 
 /// Adds the declarations of all `<meta>` elements. With `head`, ends at `<body>` and skips the content of [`RAW`]. Returns
 /// `None` at the end of the bytes.
-fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()> {
+fn find_all(text: &[u8], head: bool, found: &mut Vec<AnyDeclaration>) -> Option<()> {
     let mut scan = Scan { bytes: text, at: 0 };
     loop {
         let start = scan.at;
@@ -54,7 +54,7 @@ fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()>
             {
                 scan.at += b"<meta".len();
                 if let Some((named, form, label)) = meta(&mut scan)? {
-                    found.push(Declaration::new(text, named, form, start, label));
+                    found.extend(AnyDeclaration::new(text, named, form, start, label));
                 }
             }
             [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
@@ -80,13 +80,18 @@ fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()>
     }
 }
 
+/// A `<meta>` element that declares an encoding: the encoding, if its label is known, and the position of the label.
+type Meta = (Option<Encoding>, Form, Range<usize>);
+
 /// Evaluates the attributes of a `<meta` element. The outer `None` is the end of the bytes.
 #[expect(clippy::option_option, reason = "the outer one is for `?`: the end of the bytes ends the whole prescan")]
-fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Range<usize>)>> {
+fn meta(scan: &mut Scan<'_>) -> Option<Option<Meta>> {
     let mut seen = Vec::new();
     let (mut got_pragma, mut need_pragma) = (false, None); // 3, 4
-    // 5; `Some(None)` is the standard's "failure": an unknown label.
-    let mut charset: Option<Option<(Encoding, Range<usize>)>> = None;
+    // 5; no encoding is the standard's "failure": an unknown label.
+    let mut charset: Option<(Option<Encoding>, Range<usize>)> = None;
+    // An unknown label in `content`, which the standard ignores.
+    let mut unknown = None;
     while let Some(Attribute { name, value, start }) = attribute(scan)? {
         if seen.contains(&name) {
             continue; // 7
@@ -94,13 +99,19 @@ fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Range<usize>)>> {
         match &name[..] {
             b"http-equiv" => got_pragma |= value == b"content-type",
             b"content" => {
-                if let (None, Some((named, label))) = (&charset, charset_of_content(&value)) {
-                    charset = Some(Some((named, start + label.start..start + label.end)));
-                    need_pragma = Some(true);
+                if let (None, Some(label)) = (&charset, charset_of_content(&value)) {
+                    let named = Encoding::for_label(&value[label.clone()]);
+                    let label = start + label.start..start + label.end;
+                    if named.is_some() {
+                        charset = Some((named, label));
+                        need_pragma = Some(true);
+                    } else {
+                        unknown = Some((None, label));
+                    }
                 }
             }
             b"charset" => {
-                charset = Some(Encoding::for_label(&value).map(|named| (named, start..start + value.len())));
+                charset = Some((Encoding::for_label(&value), start..start + value.len()));
                 need_pragma = Some(false);
             }
             _ => {}
@@ -109,10 +120,10 @@ fn meta(scan: &mut Scan<'_>) -> Option<Option<(Encoding, Form, Range<usize>)>> {
     }
     let form = match need_pragma {
         Some(false) => Form::Meta,
-        Some(true) if got_pragma => Form::Pragma,
+        Some(true) | None if got_pragma => Form::Pragma,
         _ => return Some(None), // 11, 12
     };
-    Some(charset.flatten().map(|(named, label)| (named, form, label)))
+    Some(charset.or(unknown).map(|(named, label)| (named, form, label)))
 }
 
 /// Returns the encoding that a label means in a `<meta` element.
@@ -126,7 +137,7 @@ pub(super) fn meaning(named: Encoding) -> Encoding {
 /// Runs the [algorithm for extracting a character encoding from a meta
 /// element](https://html.spec.whatwg.org/multipage/urls-and-fetching.html#extracting-character-encodings-from-meta-elements).
 /// The value is in lowercase. Returns the position of the label in it.
-fn charset_of_content(value: &[u8]) -> Option<(Encoding, Range<usize>)> {
+fn charset_of_content(value: &[u8]) -> Option<Range<usize>> {
     let mut scan = Scan { bytes: value, at: 0 };
     loop {
         scan.at = scan.find(b"charset")? + b"charset".len(); // 2
@@ -137,7 +148,7 @@ fn charset_of_content(value: &[u8]) -> Option<(Encoding, Range<usize>)> {
     }
     scan.at += 1;
     scan.skip(is_space)?; // 5
-    let label = match scan.peek()? {
+    Some(match scan.peek()? {
         quote @ (b'"' | b'\'') => {
             scan.at += 1;
             let start = scan.at;
@@ -149,8 +160,7 @@ fn charset_of_content(value: &[u8]) -> Option<(Encoding, Range<usize>)> {
             let len = rest.iter().position(|&byte| is_space(byte) || byte == b';').unwrap_or(rest.len());
             scan.at..scan.at + len
         }
-    };
-    Some((Encoding::for_label(&value[label.clone()])?, label))
+    })
 }
 
 /// An attribute, with its name and value in lowercase.

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use super::{Declaration, Form, for_name};
+use super::{AnyDeclaration, Form, for_name};
 
 /// Finds the charset in the headers of messages, and in the headers of their parts. A file may have one message or, in mbox
 /// format, several.
 ///
 /// A part in base64 or quoted-printable is skipped: it is ASCII, and its charset is that of the decoded bytes.
-pub(super) fn headers(text: &[u8]) -> Vec<Declaration> {
+pub(super) fn headers(text: &[u8]) -> Vec<AnyDeclaration> {
     let mut found = Vec::new();
     let is_mbox = text.starts_with(MBOX);
     let Ok(mut header) = Header::parse(text, if is_mbox { line_len(text) } else { 0 }) else { return found };
@@ -92,7 +92,7 @@ impl Header {
         Some((range.start, &text[range.clone()]))
     }
 
-    fn declaration(&self, text: &[u8]) -> Option<Declaration> {
+    fn declaration(&self, text: &[u8]) -> Option<AnyDeclaration> {
         let transfer_encoding = self.field(text, b"content-transfer-encoding").map_or(&b""[..], |(_, value)| value);
         if [&b"base64"[..], b"quoted-printable"]
             .iter()
@@ -103,9 +103,9 @@ impl Header {
         let (start, content_type) = self.field(text, b"content-type")?;
         let charset = parameter(content_type, b"charset")?;
         let label_range = start + charset.start..start + charset.end;
-        let named = for_name(&text[label_range.clone()])?;
+        let named = for_name(&text[label_range.clone()]);
         let offset = text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        Some(Declaration::new(text, named, Form::Mail, offset, label_range))
+        AnyDeclaration::new(text, named, Form::Mail, offset, label_range)
     }
 
     fn boundary(&self, text: &[u8]) -> Option<Vec<u8>> {

@@ -3,6 +3,7 @@
 //! They are found in bytes that are ASCII-compatible. [`in_ascii`] makes such bytes of UTF-16.
 
 mod html;
+mod label;
 mod mail;
 mod po;
 mod scan;
@@ -19,7 +20,8 @@ use scan::Scan;
 /// The number of bytes in which browsers look for a declaration.
 const PRESCAN: usize = 1024;
 
-/// The number of bytes in which the headers of PO files and of e-mail, and all declarations of HTML are searched.
+/// The number of bytes in which the headers of PO files and of e-mail, the first lines of source code, and all declarations of
+/// HTML are searched.
 pub(crate) const HEAD_LEN: usize = 64 * 1024;
 
 /// A declaration that names an encoding of the standard.
@@ -28,8 +30,17 @@ pub(crate) struct Declaration {
     /// The encoding that the declaration means. A declaration in ASCII bytes that names UTF-16 means UTF-8.
     pub(crate) encoding: Encoding,
     pub(crate) form: Form,
+    written: AnyDeclaration,
+}
+
+/// A declaration whose label may be unknown, such as `IBM437`. It is no evidence for an encoding, but can become wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct AnyDeclaration {
+    /// The encoding that the declaration means, if the label is known.
+    encoding: Option<Encoding>,
+    pub(crate) form: Form,
     /// The encoding that the label means elsewhere.
-    named: Encoding,
+    named: Option<Encoding>,
     /// The label as written, in bytes that are escaped for messages.
     label: String,
     /// The offset of the first byte of the declaration.
@@ -59,33 +70,60 @@ pub(crate) enum Form {
     Mail,
 }
 
-impl Declaration {
-    /// Creates a declaration whose label is `text[label_range]`.
-    fn new(text: &[u8], named: Encoding, form: Form, offset: usize, label_range: Range<usize>) -> Self {
+impl AnyDeclaration {
+    /// Creates a declaration whose label is `text[label_range]`. Returns `None` if this is neither a known label nor looks like
+    /// one.
+    fn new(text: &[u8], named: Option<Encoding>, form: Form, offset: usize, label_range: Range<usize>) -> Option<Self> {
         const MAX_SHOWN: usize = 40;
+        if named.is_none() && !label::looks_like_label(&text[label_range.clone()]) {
+            return None;
+        }
         let label = &text[label_range.clone()];
         let mut shown = label[..label.len().min(MAX_SHOWN)].escape_ascii().to_string();
         if label.len() > MAX_SHOWN {
             shown.push('…');
         }
-        let encoding = match form {
+        let encoding = named.map(|named| match form {
             Form::WideXml => named,
             Form::Meta | Form::Pragma => html::meaning(named),
             _ => ascii_compatible(named),
-        };
-        Self { encoding, form, named, label: shown, offset, label_range }
+        });
+        Some(Self { encoding, form, named, label: shown, offset, label_range })
+    }
+
+    /// Returns the declaration as one that names an encoding of the standard, if it does.
+    fn known(self) -> Option<Declaration> {
+        Some(Declaration { encoding: self.encoding?, form: self.form, written: self })
+    }
+
+    /// Returns whether the label is known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.named.is_some()
+    }
+
+    /// Returns the name of the encoding that the declaration means, or an unknown label in quotes.
+    pub(crate) fn meaning(&self) -> Cow<'static, str> {
+        self.encoding.map_or_else(|| format!("'{}'", self.label).into(), |encoding| encoding.name().into())
     }
 
     /// Returns whether the declaration is right for text in this encoding.
     pub(crate) fn is_right_for(&self, encoding: Encoding) -> bool {
+        let (Some(meant), Some(named)) = (self.encoding, self.named) else {
+            return match encoding {
+                UTF_8 => label::is_variant_of_utf_8(&self.label),
+                // Nearly all encodings have ASCII.
+                STRICT_ASCII => true,
+                _ => false,
+            };
+        };
         let is_utf_16 = |encoding| matches!(encoding, UTF_16BE | UTF_16LE);
         match encoding {
             // All such text is the same in the declared encoding.
-            STRICT_ASCII => self.named.is_ascii_compatible(),
-            ISOMORPHIC => self.named == WINDOWS_1252,
+            STRICT_ASCII => named.is_ascii_compatible(),
+            ISOMORPHIC => named == WINDOWS_1252,
             // Only on the web, UTF-16 means UTF-8.
-            UTF_8 if is_utf_16(self.named) => matches!(self.form, Form::Meta | Form::Pragma | Form::Css),
-            _ => self.encoding == encoding || self.named == encoding || is_utf_16(self.named) && is_utf_16(encoding),
+            UTF_8 if is_utf_16(named) => matches!(self.form, Form::Meta | Form::Pragma | Form::Css),
+            _ => meant == encoding || named == encoding || is_utf_16(named) && is_utf_16(encoding),
         }
     }
 
@@ -102,55 +140,73 @@ impl Declaration {
     }
 }
 
-/// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
 impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.written.fmt(f)
+    }
+}
+
+/// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
+impl fmt::Display for AnyDeclaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { encoding, form, named, label, offset, .. } = self;
         match form {
             Form::Meta => write!(f, "<meta charset=\"{label}\">"),
             Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
             Form::Xml => write!(f, "<?xml encoding=\"{label}\"?>"),
-            Form::WideXml => write!(f, "an XML declaration in {encoding}"),
+            Form::WideXml => write!(f, "an XML declaration in {}", self.meaning()),
             Form::Css => write!(f, "@charset \"{label}\""),
             Form::Comment => write!(f, "a comment with coding: {label}"),
             Form::Po => write!(f, "the PO header with charset={label}"),
             Form::Mail => write!(f, "the mail header with charset={label}"),
         }?;
         write!(f, " at byte {offset}")?;
-        if named != encoding {
-            write!(f, ", which means {encoding} here")?;
+        match encoding {
+            Some(meant) if named != encoding => write!(f, ", which means {meant} here"),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
 /// Returns the declarations that readers of a text consider, in order of precedence.
 ///
-/// Those of HTML, XML and CSS must end within the first 1,024 bytes, those of PO files and e-mail within [`HEAD_LEN`].
+/// Those of HTML, XML and CSS must end within the first 1,024 bytes, the others within [`HEAD_LEN`]. Unknown labels are left
+/// out.
 pub(crate) fn declarations(text: &[u8]) -> Vec<Declaration> {
     let start = &text[..text.len().min(PRESCAN)];
-    find(text, || html::prescan(start))
+    let found = find(text, AnyDeclaration::is_known, || html::prescan(start));
+    found.into_iter().filter_map(AnyDeclaration::known).collect()
 }
 
-/// Returns the declarations that should be right. In HTML, this includes later ones than browsers search for.
-pub(crate) fn all_declarations(text: &[u8]) -> Vec<Declaration> {
-    find(text, || html::all(text))
+/// Returns the declarations that should be right, also those with unknown labels. In HTML, this includes later ones than
+/// browsers search for.
+pub(crate) fn all_declarations(text: &[u8]) -> Vec<AnyDeclaration> {
+    find(text, |_| true, || html::all(text))
 }
 
-fn find(text: &[u8], html: impl FnOnce() -> Vec<Declaration>) -> Vec<Declaration> {
+fn find(
+    text: &[u8],
+    wanted: fn(&AnyDeclaration) -> bool,
+    html: impl FnOnce() -> Vec<AnyDeclaration>,
+) -> Vec<AnyDeclaration> {
     let head = &text[..text.len().min(HEAD_LEN)];
     // Mail, PO files and source code may contain HTML, but not the other way round.
-    let found = mail::headers(head);
+    let mut found = mail::headers(head);
+    found.retain(wanted);
     if !found.is_empty() {
         return found;
     }
     let start = &text[..text.len().min(PRESCAN)];
-    if let Some(declaration) = css(start).or_else(|| po::header(head)).or_else(|| source_code::comment(start)) {
+    let found = css(start)
+        .filter(wanted)
+        .or_else(|| po::header(head).filter(wanted))
+        .or_else(|| source_code::comment(head).filter(wanted));
+    if let Some(declaration) = found {
         return vec![declaration];
     }
     // The HTML standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
     // and because a feed may contain an HTML page in its text.
-    xml(start).into_iter().chain(html()).collect()
+    xml(start).into_iter().chain(html()).filter(wanted).collect()
 }
 
 /// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.
@@ -166,17 +222,18 @@ pub(crate) fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
 
 /// Matches the [exact bytes that CSS requires](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding): at the
 /// start, with one space and double quotes.
-fn css(text: &[u8]) -> Option<Declaration> {
+fn css(text: &[u8]) -> Option<AnyDeclaration> {
     const START: &[u8] = b"@charset \"";
     let rest = text.strip_prefix(START)?;
     let label = &rest[..rest.iter().position(|&byte| byte == b'"')?];
-    let declares = rest[label.len() + 1..].starts_with(b";") && label.is_ascii();
-    let named = Encoding::for_label(label).filter(|_| declares)?;
-    Some(Declaration::new(text, named, Form::Css, 0, START.len()..START.len() + label.len()))
+    if !rest[label.len() + 1..].starts_with(b";") || !label.is_ascii() {
+        return None;
+    }
+    AnyDeclaration::new(text, Encoding::for_label(label), Form::Css, 0, START.len()..START.len() + label.len())
 }
 
 /// [Get an XML encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing).
-fn xml(text: &[u8]) -> Option<Declaration> {
+fn xml(text: &[u8]) -> Option<AnyDeclaration> {
     if !text.starts_with(b"<?xml") {
         return None; // 2
     }
@@ -196,8 +253,7 @@ fn xml(text: &[u8]) -> Option<Declaration> {
     if label.iter().any(|&byte| byte <= b' ') {
         return None; // 15
     }
-    let named = Encoding::for_label(label)?; // 16
-    Some(Declaration::new(text, named, Form::Xml, 0, start..scan.at)) // 17
+    AnyDeclaration::new(text, Encoding::for_label(label), Form::Xml, 0, start..scan.at) // 16, 17
 }
 
 /// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.

@@ -2,29 +2,50 @@
 
 use textcodec::Encoding;
 
-use super::{Declaration, Form, for_name};
+use super::{AnyDeclaration, Form, for_name, label::is_unmistakable};
 
-/// Finds a comment such as `# -*- coding: latin-1 -*-` or `# vim: set fileencoding=koi8-r :` in the first two lines.
-pub(super) fn comment(text: &[u8]) -> Option<Declaration> {
-    let mut offset = 0;
+/// Finds a comment such as `# -*- coding: latin-1 -*-` or `# vim: set fileencoding=koi8-r :` in the first two lines. Of two
+/// comments, the first one with a known label counts.
+pub(super) fn comment(text: &[u8]) -> Option<AnyDeclaration> {
+    let (mut offset, mut unknown) = (0, None);
     for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
         let indentation = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0C')).count();
         let code = line[indentation..].trim_ascii_end();
         if code.starts_with(b"#")
             && let Some((start, len)) = label(code)
-            && let Some(named) = python_codec(&code[start..start + len])
         {
-            let start = offset + indentation + start;
-            return Some(Declaration::new(text, named, Form::Comment, offset + indentation, start..start + len));
+            let named = python_codec(&code[start..start + len]);
+            let (comment, at) = (offset + indentation, offset + indentation + start);
+            let found = AnyDeclaration::new(text, named, Form::Comment, comment, at..at + len);
+            if named.is_some() {
+                return found;
+            }
+            unknown = unknown.or(found.filter(|_| declares_unknown(code, start, len)));
         }
         // The second line counts only if the first is empty or a comment.
         if !code.is_empty() && !code.starts_with(b"#") {
-            return None;
+            break;
         }
         offset += line.len();
     }
-    None
+    unknown
 }
+
+/// Returns whether a comment with a label that is not known declares an encoding. `# Encoding: base64` may be about something
+/// else, and `# coding: cp850` is not.
+fn declares_unknown(comment: &[u8], start: usize, len: usize) -> bool {
+    let (label, before) = (&comment[start..start + len], &comment[..start]);
+    let has = |part: &[u8]| before.windows(part.len()).any(|window| window == part);
+    let is_mode_line = has(b"-*-") || has(b"vim:") || has(b"vi:");
+    // These words of Emacs leave the encoding open.
+    let is_open = EMACS_WORDS.iter().any(|word| label == word.as_bytes());
+    // One word, as in `# coding: cp850` and `# encoding=cp850`.
+    let hashes = before.iter().take_while(|&&byte| byte == b'#').count();
+    let is_alone = !before[hashes..].trim_ascii().contains(&b' ') && comment.len() == start + len;
+    !is_open && (is_mode_line || is_alone && is_unmistakable(label))
+}
+
+const EMACS_WORDS: [&str; 5] = ["binary", "no-conversion", "prefer-utf-8", "raw-text", "undecided"];
 
 /// Matches `coding[:=][ \t]*([-_.a-zA-Z0-9]+)` and returns the position and the length of the label.
 fn label(comment: &[u8]) -> Option<(usize, usize)> {

@@ -110,7 +110,7 @@ fn only_the_first_1024_bytes_count() {
     for spaces in PRESCAN - meta.len() + 1..PRESCAN + 2 {
         declares(&after(spaces), None);
     }
-    assert_eq!(declarations(&after(100))[0].offset, 100);
+    assert_eq!(declarations(&after(100))[0].written.offset, 100);
     declares(&[b"<?xml", &vec![b' '; PRESCAN][..], b"encoding='gbk'?>"].concat(), None);
     declares(&[b"@charset \"", &vec![b' '; PRESCAN][..], b"gbk\";"].concat(), None);
 }
@@ -227,7 +227,7 @@ fn headers_of_the_parts_of_a_message() {
         Content-Type: text/html; charset=windows-1252\n\nbody\n--two--\n--one--\n";
     let found = declarations(message);
     assert_eq!(found.iter().map(|found| found.encoding).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
-    assert!(message[found[1].offset..].starts_with(b"Content-Type: text/html; charset=windows"));
+    assert!(message[found[1].written.offset..].starts_with(b"Content-Type: text/html; charset=windows"));
 }
 
 #[test]
@@ -263,19 +263,19 @@ fn the_label_has_a_position_and_can_be_corrected() {
         (b"Content-Type: text/plain; charset=\"gbk\"\n\n", b"Content-Type: text/plain; charset=\"utf-8\"\n\n"),
     ] {
         let mut text = text.to_vec();
-        for found in declarations(&text).iter().rev() {
+        for found in declarations(&text).iter().map(|found| &found.written).rev() {
             assert!(!found.is_right_for(UTF_8), "{found}");
             text.splice(found.label_range.clone(), found.corrected_label(UTF_8).into_bytes());
         }
         assert_eq!(text.escape_ascii().to_string(), corrected.escape_ascii().to_string());
-        assert!(declarations(&text).iter().all(|found| found.is_right_for(UTF_8)));
+        assert!(declarations(&text).iter().all(|found| found.written.is_right_for(UTF_8)));
     }
 }
 
 #[test]
 fn a_declaration_is_right_if_its_label_means_the_encoding() {
     let is_right = |label: &str, encoding| {
-        declarations(format!("<?xml version='1.0' encoding='{label}'?>").as_bytes())[0].is_right_for(encoding)
+        declarations(format!("<?xml version='1.0' encoding='{label}'?>").as_bytes())[0].written.is_right_for(encoding)
     };
     assert!(is_right("latin1", WINDOWS_1252) && is_right("latin1", ISOMORPHIC) && is_right("latin1", STRICT_ASCII));
     assert!(is_right("utf-16", UTF_16BE) && !is_right("utf-16", UTF_8) && !is_right("utf-16", STRICT_ASCII));
@@ -283,9 +283,72 @@ fn a_declaration_is_right_if_its_label_means_the_encoding() {
 }
 
 #[test]
+fn unknown_labels_are_found_but_are_no_evidence() {
+    for text in [
+        "<meta charset=cp850>",
+        "<meta charset=bogus>",
+        "<meta http-equiv=content-type content='text/html; charset=cp850'>",
+        "<?xml version='1.0' encoding='IBM437'?><a/>",
+        "@charset \"cp437\";",
+        "# coding: iso-latin-1\n",
+        "#!/usr/bin/python\n# encoding=cp850\n",
+        "# -*- mode: python; coding: bogus -*-\n",
+        "# vim: set fileencoding=mac_latin2 :\n",
+        "#coding:x-mac-ce\n",
+        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CP850\\n\"\n",
+        "Content-Type: text/plain; charset=unknown-8bit\n\n",
+    ] {
+        assert_eq!(declarations(text.as_bytes()), [], "{text}");
+        let found = all_declarations(text.as_bytes());
+        assert!(matches!(&found[..], [one] if !one.is_known() && !one.is_right_for(UTF_8)), "{text}: {found:?}");
+        assert!(found[0].meaning().starts_with('\''), "{text}");
+    }
+    // A known label in the second line still counts.
+    declares(b"# coding: cp850\n# coding: koi8-r\n", KOI8_R);
+}
+
+#[test]
+fn what_is_not_like_a_label_is_no_declaration() {
+    for text in [
+        "<meta charset=''>",
+        "<meta charset='{{ charset }}'>",
+        "<meta charset='<?= $charset ?>'>",
+        "<meta charset=CHARSET>",
+        "<meta charset=@ENCODING@>",
+        "<meta name=description content='charset=cp850'>",
+        "<?xml version='1.0' encoding='$encoding'?>",
+        "<?xml version='1.0' encoding='1'?>",
+        "@charset \"\";",
+        "# Encoding: see below\n",
+        "# encoding: base64\n",
+        "# Content-Encoding: gzip\n",
+        "# The video encoding: h264\n",
+        "# Converted from the old encoding: cp850 by hand\n",
+        "# It had the encoding: cp850\n",
+        "# -*- coding: raw-text -*-\n",
+        "import os\n# coding: cp850\n",
+        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
+        "Content-Type: text/plain; charset=${charset}\n\n",
+        "Content-Type: text/plain\n\nbody; charset=cp850\n",
+    ] {
+        assert_eq!(all_declarations(text.as_bytes()), [], "{text}");
+    }
+    let utf_8 =
+        |label: &str| all_declarations(format!("# -*- coding: {label} -*-\n").as_bytes())[0].is_right_for(UTF_8);
+    assert!(utf_8("utf-8-sig") && utf_8("utf-8-emacs") && utf_8("utf8mb4") && !utf_8("utf-7"));
+}
+
+#[test]
+fn the_first_line_of_source_code_may_be_long() {
+    for len in [1000, 1024, 2000, 60_000] {
+        declares(format!("#{}\n# coding: koi8-r\n", "x".repeat(len)).as_bytes(), KOI8_R);
+    }
+}
+
+#[test]
 fn utf_16_is_searched_in_ascii() {
     let text = "é日<meta charset=gbk>";
     let bytes = UTF_16BE.encode(text).unwrap();
     let found = &declarations(&in_ascii(&bytes, UTF_16BE))[0];
-    assert_eq!((found.encoding, found.offset, found.label_range.clone()), (GBK, 2, 16..19));
+    assert_eq!((found.encoding, found.written.offset, found.written.label_range.clone()), (GBK, 2, 16..19));
 }

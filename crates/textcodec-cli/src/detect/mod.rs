@@ -357,7 +357,8 @@ impl Verdict {
         } else {
             Confidence::High
         };
-        let mut reason = format!("{units} code units of UTF-16 without a byte order mark");
+        let code_units = counted(units, "code unit", "code units");
+        let mut reason = format!("{code_units} of UTF-16 without a byte order mark");
         match (tally.malformed, tally.unlikely()) {
             (0, 0) => reason += ", all plausible",
             (0, unlikely) => {
@@ -383,7 +384,9 @@ impl Verdict {
             return None;
         }
         let (controls, bytes) = (self.trials.controls(), self.trials.bytes);
-        let mut reason = format!("does not look like text: {controls} of {bytes} bytes are control characters");
+        let bytes = counted(bytes, "byte", "bytes");
+        let are = if controls == 1 { "is a control character" } else { "are control characters" };
+        let mut reason = format!("does not look like text: {controls} of {bytes} {are}");
         if let Some(utf_32) = self.utf_32 {
             reason = format!("looks like {utf_32}, which the Encoding Standard does not have");
         } else if !is_utf_8 {

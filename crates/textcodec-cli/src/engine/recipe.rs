@@ -3,7 +3,7 @@
 use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
 
 use crate::{
-    declarations::Declaration,
+    declarations::AnyDeclaration,
     location::Location,
     narrow,
     normalize::{Mode, Normalize},
@@ -102,7 +102,7 @@ pub(crate) struct Tally {
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
-    pub(crate) declarations: Vec<Declaration>,
+    pub(crate) declarations: Vec<AnyDeclaration>,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }

@@ -6,7 +6,7 @@ use textcodec::{Encoding, UTF_16BE, UTF_16LE};
 
 use super::recipe::{Declarations, Recipe, Tally};
 use crate::{
-    declarations::{Declaration, HEAD_LEN, all_declarations, in_ascii},
+    declarations::{AnyDeclaration, HEAD_LEN, all_declarations, in_ascii},
     output::Output,
 };
 
@@ -17,7 +17,7 @@ pub(super) struct TextOutput {
     /// The start of a text, until it is complete. If declarations are updated, it is written only then.
     head: Option<Vec<u8>>,
     /// The declarations that are wrong for the output.
-    found: Vec<Declaration>,
+    found: Vec<AnyDeclaration>,
     /// The number of bytes by which the corrected labels are longer than the original ones.
     longer_by: isize,
 }

@@ -68,7 +68,7 @@ impl Destination {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let target = follow(path)?;
                 // Fails now if the directory does not exist, not after reading a large input.
-                directory(&target).metadata()?;
+                directory(&target).metadata().map_err(|error| about_directory(directory(&target), error))?;
                 Ok(Self { kind: Kind::File { path: path.to_owned(), target }, existing: None })
             }
             Err(error) => Err(error),
@@ -105,6 +105,11 @@ impl Destination {
         }
     }
 
+    /// Like [`after_failure`](Self::after_failure), when this number of bytes has been written.
+    pub(crate) fn after_failure_at(&self, written: u64) -> String {
+        if written == 0 { format!("nothing was written to {self}") } else { self.after_failure() }
+    }
+
     pub(crate) fn open(&self) -> io::Result<Output> {
         Ok(match &self.kind {
             Kind::Stdout => {
@@ -129,6 +134,14 @@ impl fmt::Display for Destination {
             Kind::Stdout => f.write_str("standard output"),
             Kind::Special(path) | Kind::File { path, .. } => f.write_str(&shown(path)),
         }
+    }
+}
+
+/// Says that it is the directory of the output that does not exist, if that is the error.
+fn about_directory(path: &Path, error: io::Error) -> io::Error {
+    match error.kind() {
+        kind @ io::ErrorKind::NotFound => io::Error::new(kind, format!("the directory {} does not exist", shown(path))),
+        _ => error,
     }
 }
 

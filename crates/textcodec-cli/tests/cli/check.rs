@@ -66,7 +66,7 @@ fn each_malformed_sequence_is_listed_with_line_and_column() {
     );
     check_input("-f replacement", b"abc").assert_findings(
         1,
-        &["-:1:1: malformed replacement at byte 0 (61): {Replacement}"],
+        &["-:1:1: malformed at byte 0: the Encoding Standard does not decode 'replacement', for security reasons"],
         "1 malformed sequence",
     );
 }
@@ -123,6 +123,18 @@ fn a_byte_order_mark_overrides_from_and_counts_only_in_offsets() {
         &["-:1:1: malformed UTF-16LE at byte 0 (FF): {Incomplete}"],
         "1 malformed sequence",
     );
+}
+
+#[test]
+fn files_whose_encoding_is_not_detected_are_counted_as_such() {
+    let binary: Vec<u8> = (0..=255).cycle().take(5000).collect();
+    let dir = Dir::with([("bin", &binary), ("text", "é à ü".as_bytes())]);
+    let result = RunResult::of(&mut dir.textcodec("check -f auto bin text"));
+    let last = "textcodec: nothing found in 1 file; the encoding of 1 file was not detected";
+    assert_eq!((result.status, result.stderr.lines().last()), (3, Some(last)), "{}", result.stderr);
+    let result = RunResult::of(&mut dir.textcodec("check -f auto bin bin text none"));
+    let last = "textcodec: nothing found in 1 file; 1 file could not be read; the encoding of 2 files was not detected";
+    assert_eq!((result.status, result.stderr.lines().last()), (3, Some(last)), "{}", result.stderr);
 }
 
 #[test]

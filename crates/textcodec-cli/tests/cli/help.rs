@@ -96,9 +96,10 @@ fn the_output_shown_in_the_help_of_check_is_real() {
         ("a.csv", b"ok\r\nna\xFFve"),
         ("page.html", "a ✓".as_bytes()),
         ("names.txt", b"Ann\nRobert\nW\xDF\n"),
+        ("b.csv", b"\xEF\xBB\xBFok\n"),
     ]);
     let help = help("check");
-    for arguments in ["a.csv", "--to windows-1252 page.html", "-f ascii names.txt"] {
+    for arguments in ["a.csv", "--to windows-1252 page.html", "-f ascii names.txt", "-f ascii b.csv"] {
         let result = RunResult::of(&mut dir.textcodec(&format!("check {arguments}")));
         assert!(help.contains(&format!("\n  {}", String::from_utf8(result.stdout).unwrap())), "{arguments}");
     }
@@ -108,7 +109,7 @@ fn the_output_shown_in_the_help_of_check_is_real() {
 fn errors_of_the_system_are_printed_without_their_numbers() {
     let dir = Dir::with([("file", b"")]);
     for (arguments, message) in [
-        ("man --output-dir file", "file: File exists"),
+        ("man --output-dir file", "file: cannot create this directory: File exists"),
         ("index --visualize file", "file: cannot create this directory: File exists"),
         ("check missing", "missing: No such file or directory"),
         ("detect file/missing", "file/missing: Not a directory"),

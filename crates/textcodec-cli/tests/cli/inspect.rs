@@ -172,3 +172,44 @@ fn messages_about_wrong_usage() {
         result.assert_usage_of("inspect");
     }
 }
+
+#[test]
+fn a_character_is_missing_in_the_encoding_that_a_label_names() {
+    for (label, character, bytes, name, exact) in
+        [("ascii", "é", "E9", "ASCII", "strict-ascii"), ("latin1", "€", "80", "ISO-8859-1", "isomorphic")]
+    {
+        let advice = format!(
+            "'{label}' means windows-1252 here, as on the web; if that is meant, use windows-1252; for {name} alone, use {exact}"
+        );
+        let result = inspect(&["-t", label, character]);
+        let text = String::from_utf8(result.stdout.clone()).unwrap();
+        let rows: Vec<Vec<_>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows, [vec![bytes, "windows-1252"], vec!["not", "in", name]]);
+        result.assert_message(1, &advice);
+        let json: Value = serde_json::from_slice(&inspect(&["--json", "-t", label, character]).stdout).unwrap();
+        assert_eq!(json[0]["not_in"], serde_json::json!([name]));
+        inspect(&["-f", label, "-b", bytes]).assert_message(0, &format!("1 character is not in {name}; {advice}"));
+        assert_eq!(inspect(&["-t", label, "a"]).stderr, "");
+        assert_eq!(inspect(&["-f", label, "-b", "41"]).stderr, "");
+    }
+    assert_eq!(inspect(&["-t", "windows-1252", "é€"]).status, 0);
+    let result = inspect(&["-t", "ascii", "字"]);
+    assert_eq!((result.status, result.stderr.as_str()), (1, ""));
+}
+
+#[test]
+fn mistakes_are_named_as_they_were_typed() {
+    let message = |arguments: &[&str]| inspect(arguments).stderr.lines().next().unwrap_or_default().to_owned();
+    assert_eq!(
+        message(&["-b", "41", "é"]),
+        "error: --bytes: 'é' is not a list of hexadecimal bytes, such as \"82 A0\""
+    );
+    assert_eq!(
+        message(&["-b", "41", "4"]),
+        "error: --bytes: '41 4' has an odd number of hexadecimal digits (3); write two for each byte"
+    );
+    assert_eq!(
+        message(&["\\u00e"]),
+        "error: '\\u00e' has fewer than four hexadecimal digits; write \\u000e or \\u{00e}"
+    );
+}

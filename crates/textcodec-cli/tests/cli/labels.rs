@@ -56,8 +56,10 @@ fn text_within_the_encoding_that_a_label_names_is_not_reported() {
     pipe("-t windows-1252", "é€".as_bytes()).assert_clean(b"\xE9\x80");
     pipe("-t euc-kr", "뷁€".as_bytes()).assert_clean(b"\x94\xEE\xA2\xE6");
     pipe("-t gbk", "國".as_bytes()).assert_clean(b"\x87\xF8");
-    // A byte order mark overrides the label.
-    pipe("-f ascii", "\u{FEFF}é".as_bytes()).assert_clean("é");
+    // A byte order mark is right for these.
+    pipe("-f utf-8", "\u{FEFF}é".as_bytes()).assert_clean("é");
+    pipe("-f windows-1252", "\u{FEFF}é".as_bytes()).assert_clean("é");
+    pipe("-f auto --strict-labels", "\u{FEFF}é".as_bytes()).assert_clean("é");
     // iconv has its own meanings.
     let dir = Dir::with([("in", b"\xE9")]);
     RunResult::of(&mut dir.textcodec("iconv -f LATIN1 in")).assert_clean("é");
@@ -210,6 +212,55 @@ fn check_finds_characters_in_any_block() {
         })
     );
     assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn a_byte_order_mark_contradicts_a_label_that_names_a_narrower_encoding() {
+    let utf_8 = "\u{FEFF}café\n".as_bytes();
+    for (label, name) in [
+        ("ascii", "ASCII"),
+        ("strict-ascii", "ASCII"),
+        ("latin1", "ISO-8859-1"),
+        ("isomorphic", "ISO-8859-1"),
+        ("gb2312", "GB 2312"),
+    ] {
+        for (input, text, bytes, means) in [
+            (utf_8, "café\n", "EF BB BF", "UTF-8"),
+            (b"\xFF\xFE\xE9\0", "é", "FF FE", "UTF-16LE"),
+            (b"\xFE\xFF\0\xE9", "é", "FE FF", "UTF-16BE"),
+        ] {
+            let what = format!("not in {name} at byte 0: byte order mark {bytes}, which means {means}");
+            let result = check(&format!("-f {label}"), input);
+            assert_eq!(String::from_utf8(result.stdout.clone()).unwrap(), format!("in:1:1: {what}\n"));
+            result.assert_message(1, "1 byte order mark");
+            assert_eq!(check(&format!("-q -f {label}"), input).status, 1);
+
+            let result = pipe(&format!("-f {label}"), input);
+            assert_eq!(result.stdout, text.as_bytes());
+            let warning = format!("{what} and overrides '{label}'; with --strict-labels, this is an error");
+            result.assert_message(0, &format!("standard input: {warning}"));
+
+            let dir = Dir::with([("in", input)]);
+            let after = "nothing was written to out; if that is meant, use -f";
+            dir.convert(&format!("--strict-labels -f {label} in -o out"))
+                .assert_message(3, &format!("in: {what}; {after} {means}"));
+            dir.convert(&format!("--strict-labels -f {label} --in-place in"))
+                .assert_message(3, &format!("in: {what}; the file is unchanged; if that is meant, use -f {means}"));
+            assert_eq!((dir.names(), dir.read("in")), (vec!["in".to_owned()], input.to_vec()));
+        }
+    }
+    let json: Value = serde_json::from_slice(&check("--json -f ascii", utf_8).stdout).unwrap();
+    assert_eq!(
+        json,
+        serde_json::json!({
+            "file": "in", "line": 1, "column": 1, "byte": 0, "kind": "byte-order-mark", "length": 3, "encoding": "UTF-8",
+            "bytes": "EF BB BF"
+        })
+    );
+    // Errors in the text after it are found, too.
+    let result = check("-f ascii", b"\xEF\xBB\xBF\xFF");
+    result.assert_message(1, "1 malformed sequence and 1 byte order mark");
+    assert_eq!(check("-f ascii -m 1", b"\xEF\xBB\xBF\xFF").stdout.split(|&byte| byte == b'\n').count(), 2);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod auto;
 mod check;
 mod common;
 mod convert;
+mod declarations;
 #[cfg(target_os = "linux")]
 mod descriptors;
 mod detect;
@@ -29,3 +30,4 @@ mod streams;
 mod terminal;
 mod twice;
 mod usage;
+mod words;

@@ -156,7 +156,7 @@ fn an_impossible_target_is_reported_before_anything_is_read() {
     let dir = Dir::with([("in", b"text")]);
     fs::create_dir(dir.path("folder")).unwrap();
     dir.convert("in -o folder").assert_message(3, "folder: is a directory");
-    dir.convert("in -o no/such").assert_message(3, "no/such: No such file or directory");
+    dir.convert("in -o no/such").assert_message(3, "no/such: the directory no does not exist");
     dir.convert("in -o in/such").assert_message(3, "in/such: Not a directory");
 }
 

@@ -44,7 +44,7 @@ fn a_second_conversion_in_place_leaves_utf_8_alone() {
     let again = dir.convert("-f windows-1252 -r --in-place pages");
     again.assert_message(
         0,
-        "200 files: 0 converted, 200 already UTF-8\n  already UTF-8: left unchanged; --force converts such files anyway",
+        "200 files: 0 converted, 200 already UTF-8\n  files that are already UTF-8 were left unchanged; --force converts them anyway",
     );
     assert_all_converted(&dir, &pages);
     let again = dir.convert("-f windows-1252 -r --in-place --report=json pages");
@@ -394,7 +394,7 @@ fn utf_8_is_copied_to_an_output_directory() {
     let result = dir.convert("-f windows-1252 utf-8 old --output-dir out");
     result.assert_message(
         0,
-        "2 files: 1 converted, 1 already UTF-8\n  already UTF-8: copied; --force converts such files anyway\n  \
+        "2 files: 1 converted, 1 already UTF-8\n  the file that is already UTF-8 was copied; --force converts it anyway\n  \
          already UTF-8: utf-8",
     );
     assert_eq!((dir.read("out/utf-8"), dir.read("out/old")), ("déjà".into(), "déjà".into()));
@@ -440,16 +440,16 @@ fn a_declaration_that_becomes_wrong_is_reported_or_corrected() {
     assert_eq!(dir.read("out"), "<!DOCTYPE html><meta charset=\"Shift_JIS\"><p>日本".as_bytes());
     dir.convert("-f auto --dry-run page -o out").assert_message(
         0,
-        &format!(
-            "{warning}\ntextcodec: page: Shift_JIS (declared by <meta charset=\"Shift_JIS\"> at byte 15) to UTF-8, 48 to 50 \
-             bytes; nothing was written"
-        ),
+        "page: would still be declared as Shift_JIS by <meta charset=\"Shift_JIS\"> at byte 15, but would be UTF-8; \
+         --update-declaration corrects it\n\
+         textcodec: page: Shift_JIS (declared by <meta charset=\"Shift_JIS\"> at byte 15) to UTF-8, 48 to 50 \
+         bytes; nothing was written",
     );
     dir.convert("-f auto --update-declaration page").assert_clean("<!DOCTYPE html><meta charset=\"UTF-8\"><p>日本");
     // With several files, the summary names a few, and counts many.
     dir.convert("-f auto page plain --output-dir out2").assert_message(
         0,
-        "2 files: 2 converted\n  1 still with the old declaration: --update-declaration corrects them\n  \
+        "2 files: 2 converted\n  1 still has the old declaration; --update-declaration corrects it\n  \
          with the old declaration: page",
     );
     // Nothing else changes, also in text that is the same in both encodings.
@@ -558,7 +558,7 @@ fn files_that_are_not_text_are_not_converted_from_a_given_encoding() {
     let image: Vec<u8> = b"\x89PNG\r\n\x1A\n".iter().copied().chain((0..=255).cycle().take(4096)).collect();
     fs::write(dir.path("in/image"), &image).unwrap();
     fs::write(dir.path("in/text"), b"\xE9").unwrap();
-    let message = "2 files: 1 converted, 1 skipped, because they do not look like text";
+    let message = "2 files: 1 converted, 1 skipped, because it does not look like text";
     dir.convert("-f windows-1252 -r --in-place in").assert_message(0, message);
     assert_eq!((dir.read("in/image") == image, dir.read("in/text")), (true, "é".into()));
     let result = dir.convert("-f windows-1252 -r --binary=fail --in-place in");
@@ -610,7 +610,7 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     fs::create_dir(dir.path("in")).unwrap();
     fs::write(dir.path("in/image"), (0..=255).cycle().take(4096).collect::<Vec<u8>>()).unwrap();
     fs::write(dir.path("in/text"), b"\xEF\xBB\xBFa").unwrap();
-    let message = "2 files: 1 converted, 1 skipped, because they do not look like text";
+    let message = "2 files: 1 converted, 1 skipped, because it does not look like text";
     dir.convert("-f auto -r in --output-dir out").assert_message(0, message);
     assert!(!dir.path("out/image").exists());
     // One that starts like a byte order mark, and sound.
