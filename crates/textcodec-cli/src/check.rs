@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     aliases: bool,
 
     /// Stop reading a file after this many findings
-    #[arg(short, long, value_name = "N", value_parser = arguments::count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::count)]
     max_count: Option<NonZeroU32>,
 
     /// Print each finding as a JSON object on its own line

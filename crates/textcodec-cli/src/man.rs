@@ -12,7 +12,7 @@ use clap_mangen::{
     roff::{Roff, roman},
 };
 
-use crate::{Outcome, Stop, arguments, print};
+use crate::{Outcome, Stop, arguments, print, screen::shown};
 
 /// Print a manual page, or write all of them
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     main.build();
     if let Some(directory) = &arguments.output_dir {
         for command in [&main].into_iter().chain(main.get_subcommands()) {
-            write(directory, command).with_context(|| directory.display().to_string())?;
+            write(directory, command).with_context(|| shown(directory))?;
         }
         return Ok(Outcome::Clean);
     }

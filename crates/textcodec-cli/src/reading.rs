@@ -39,7 +39,7 @@ pub(crate) struct Reading {
     null: bool,
 
     /// Number of files that are read at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = arguments::count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::count)]
     jobs: Option<NonZeroU32>,
 }
 

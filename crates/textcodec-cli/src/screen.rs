@@ -92,17 +92,24 @@ pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
     }
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match printable(character) {
-                Some(_) => shown.push(character),
-                None => shown.extend(character.escape_default()),
-            }
-        }
+        shown.push_str(&escaped(chunk.valid()));
         for byte in chunk.invalid() {
             let _ = write!(shown, "\\x{byte:02X}");
         }
     }
     shown.into_bytes().into()
+}
+
+/// Escapes the characters that a terminal does not show unchanged.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars() {
+        match printable(character) {
+            Some(_) => shown.push(character),
+            None => shown.extend(character.escape_default()),
+        }
+    }
+    shown
 }
 
 /// Returns a path for a message, which may be printed at a terminal: see [`name`].

@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Stop, errors, output::is_temporary};
+use crate::{Stop, errors, output::is_temporary, screen::escaped};
 
 /// The part of a command line that selects files.
 #[derive(Debug, Args)]
@@ -96,7 +96,8 @@ impl Pattern {
             .literal_separator(true)
             .case_insensitive(ignores_case)
             .build()
-            .map_err(|error| error.kind().to_string())?;
+            // The reason may quote characters of the pattern.
+            .map_err(|error| escaped(&error.kind().to_string()))?;
         Ok(Self { glob, is_anchored, is_directory })
     }
 }

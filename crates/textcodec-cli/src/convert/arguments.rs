@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub(crate) jobs: Option<NonZeroU32>,
 
     /// Byte order mark of the output [default: strip]

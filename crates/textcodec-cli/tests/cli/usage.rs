@@ -1,6 +1,6 @@
 //! Wrong command lines, and help.
 
-use crate::common::{Dir, RunResult, pipe};
+use crate::common::{Dir, RunResult, has_terminal, on_terminal, pipe};
 
 #[test]
 fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
@@ -29,15 +29,85 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
 
 #[test]
 fn a_count_is_at_least_one() {
-    for number in ["0", "x", "-1", "99999999999"] {
+    for number in ["0", "x", "-1", " -1", "99999999999"] {
         for (arguments, option) in
             [("convert -j", "--jobs <N>"), ("check -m", "--max-count <N>"), ("detect -j", "--jobs <N>")]
         {
             let result = RunResult::of(&mut Dir::new().textcodec(&format!("{arguments}{number}")));
+            let number = number.trim();
             let message = format!("error: invalid value '{number}' for '{option}': expected a number, at least 1\n");
             assert!(result.status == 2 && result.stderr.starts_with(&message), "{}", result.stderr);
         }
     }
+}
+
+#[test]
+fn control_characters_of_the_command_line_are_escaped() {
+    let dir = Dir::new();
+    let word = "a\u{1B}[31mb\nc\u{202E}";
+    let escaped = r"a\u{1b}[31mb\nc\u{202e}";
+    for arguments in [
+        "convert -f {} x",
+        "convert -j {} x",
+        "convert --unmappable {} x",
+        "list {}",
+        "man {}",
+        "index {}",
+        "completions {}",
+        "inspect -b {}",
+        "check -r --include [{} x",
+        "check -m {} x",
+        "iconv -t ascii//{}",
+        "{}",
+        "--{}",
+        "detect --{}",
+    ] {
+        let words: Vec<_> = arguments.split(' ').map(|argument| argument.replace("{}", word)).collect();
+        let output = dir.textcodec("").args(&words).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && stderr.contains(escaped), "{arguments}: {stderr:?}");
+        assert!(!stderr.contains("-- --"), "{arguments}: {stderr:?}");
+        if has_terminal() {
+            let quoted = format!("\"$(printf '{}')\"", "a\\033[31mb\\nc\\342\\200\\256");
+            let (_, seen) = on_terminal(&dir, &format!("textcodec {}", arguments.replace("{}", &quoted)));
+            assert!(seen.contains(escaped) && !seen.contains("\u{1B}[31mb") && !seen.contains('\u{202E}'), "{seen:?}");
+        }
+    }
+    let output = dir.textcodec("check -r --include").arg("[b-\u{1B}]").output().unwrap();
+    let message = r"error: invalid value '[b-\u{1b}]' for '--include <GLOB>': invalid range; 'b' > '\u{1b}'";
+    assert!(output.stderr.starts_with(message.as_bytes()), "{}", output.stderr.escape_ascii());
+}
+
+#[test]
+fn advice_about_unknown_options_is_right() {
+    let tip = |arguments: &str| {
+        let stderr = RunResult::of(&mut Dir::new().textcodec(arguments)).stderr;
+        stderr.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_owned)
+    };
+    for (arguments, option, value) in [
+        ("convert s -o -x", "-o", "-x"),
+        ("convert -qo -x=y", "-qo", "-x=y"),
+        ("convert --output -x s", "--output", "-x"),
+        ("check -f -z s", "-f", "-z"),
+        ("list -l", "", "-l"),
+        ("convert -- -o -x --in-place", "", ""),
+        ("convert --in-place -x", "", "-x"),
+        ("convert -ofile -x", "", "-x"),
+        ("convert -of -x", "", "-x"),
+    ] {
+        let expected = match (option, value) {
+            (_, "") => None,
+            ("", _) => Some(format!("to pass '{value}' as a value, use '-- {value}'")),
+            _ => Some(format!("to pass '{value}' as the value of '{option}', use '{option}={value}'")),
+        };
+        assert_eq!(tip(arguments), expected, "{arguments}");
+    }
+    let dir = Dir::with([("s", b"a")]);
+    dir.convert("s -o=-x").assert_clean("");
+    assert_eq!(dir.read("-x"), b"a");
+    // No word that is hardly similar is suggested.
+    assert_eq!(tip("completions tcsh"), None);
+    assert_eq!(tip("completions fsh").as_deref(), Some("a similar value exists: 'fish'"));
 }
 
 #[test]
