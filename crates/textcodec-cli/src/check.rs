@@ -31,6 +31,7 @@ use crate::{
 /// that it names. Files are only read, and files of any size are checked in constant memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec check [OPTIONS] [FILE]...")]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]

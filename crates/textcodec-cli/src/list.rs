@@ -24,6 +24,7 @@ use crate::{Outcome, Stop, labels, narrow, print, screen::Screen};
 /// number of bytes in a character, and the number of characters by script.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec list --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec list [OPTIONS] [LABEL]...")]
 pub(crate) struct Arguments {
     /// List the labels of the Encoding Standard, one encoding per line
     #[arg(long)]

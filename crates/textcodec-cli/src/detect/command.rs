@@ -26,6 +26,7 @@ use crate::{
 /// decoded, and a declaration that the bytes contradict is rejected. Several files are examined at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec detect [OPTIONS] [FILE]...")]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Also print the other likely encodings

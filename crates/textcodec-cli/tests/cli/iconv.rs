@@ -250,5 +250,5 @@ fn names_are_listed_in_the_format_of_iconv() {
     for name in text.lines().step_by(20) {
         iconv(&format!("-f {name} -t UTF-8"), "").assert_clean("");
     }
-    iconv("--usage", "").assert_clean("Usage: textcodec iconv [OPTIONS] [FILE]...\n");
+    iconv("--usage", "").assert_clean("Usage: textcodec iconv [OPTIONS] [FILE]...\n       textcodec iconv --list\n");
 }

@@ -129,6 +129,17 @@ fn usage_lines_show_only_combinations_that_are_accepted() {
     for wrong in ["convert -r d", "convert --include x d", "convert -o o --in-place a", "convert --in-place"] {
         assert_eq!(usage(wrong), convert, "{wrong}");
     }
+    let index = ["textcodec index [--format <FORMAT>] [NAME]", "textcodec index --visualize <DIR>"];
+    for wrong in ["index --visualize x --format json", "index big5 --visualize x", "index nothing", "index --nothing"] {
+        assert_eq!(usage(wrong), index, "{wrong}");
+    }
+    let man = ["textcodec man [COMMAND]", "textcodec man --output-dir <DIR>"];
+    assert_eq!(usage("man check -o x"), man);
+    assert_eq!(usage("check -0 d"), ["textcodec check [OPTIONS] [FILE]..."]);
+    assert_eq!(usage("detect -l --json d"), ["textcodec detect [OPTIONS] [FILE]..."]);
+    assert_eq!(usage("list --json --labels"), ["textcodec list [OPTIONS] [LABEL]..."]);
+    assert_eq!(usage("completions"), ["textcodec completions <SHELL>"]);
+    assert_eq!(usage("iconv --nothing"), ["textcodec iconv [OPTIONS] [FILE]...", "textcodec iconv --list"]);
 }
 
 #[test]
