@@ -28,6 +28,26 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
 }
 
 #[test]
+fn a_name_that_is_not_accepted_comes_with_advice() {
+    let advice = "; 'textcodec list --labels --aliases' lists all names";
+    let auto = "; it detects the encoding of an input, and only --from of convert and check accepts it";
+    for (arguments, option, label, advice) in [
+        ("list latin9", "", "latin9", advice),
+        ("list nosuch", "", "nosuch", advice),
+        ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis"),
+        ("list auto", "", "auto", auto),
+        ("convert -t auto", "--to: ", "auto", auto),
+        ("check -t AUTO", "--to: ", "AUTO", auto),
+        ("detect -e auto", "--encoding: ", "auto", auto),
+        ("inspect -f auto -b 41", "--from: ", "auto", auto),
+    ] {
+        let result = RunResult::of(&mut Dir::new().textcodec(arguments));
+        let expected = format!("error: {option}'{label}' is not a label of the Encoding Standard{advice}\n");
+        assert!(result.status == 2 && result.stderr.starts_with(&expected), "{arguments}: {}", result.stderr);
+    }
+}
+
+#[test]
 fn a_count_is_at_least_one() {
     for number in ["0", "x", "-1", " -1", "99999999999"] {
         for (arguments, option) in
