@@ -228,7 +228,7 @@ impl Totals {
     fn print_summary(&self, inputs: u64) {
         if inputs == self.binary {
             let (one, many) =
-                ("file was found, which does not look like text", "files were found, which do not look like text");
+                ("file does not look like text and was skipped", "files do not look like text and were skipped");
             print_message(counted(inputs, one, many));
         }
     }

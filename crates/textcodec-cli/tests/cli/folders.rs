@@ -183,8 +183,13 @@ fn detect_reads_the_text_files_in_directories() {
         str::from_utf8(&result.stdout).unwrap().lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(names, ["d/ascii.txt", "d/broken.txt", "d/sub/marked.txt"]);
     assert_eq!((result.status, &*result.stderr), (0, ""));
-    let skipped = "textcodec: 1 file was found, which does not look like text";
+    let skipped = "textcodec: 1 file does not look like text and was skipped";
     assert_lines(&run(&dir, "detect -r d --include zeros"), 0, &[], &[skipped]);
+    let skipped = "textcodec: 2 files do not look like text and were skipped";
+    assert_lines(&run(&dir, "detect -r d --include zeros --include program"), 0, &[], &[skipped]);
+    // Files that are named are read with any --binary.
+    let result = run(&dir, "detect --binary=skip d/zeros");
+    assert!(result.status == 1 && result.stdout.starts_with(b"d/zeros: unknown "), "{result:?}");
     let result = run(&dir, "detect -r d --include zeros --binary=include");
     assert!(result.status == 1 && result.stdout.starts_with(b"d/zeros: unknown "), "{result:?}");
     assert_lines(&run(&dir, "detect -r d --include nothing"), 0, &[], &["textcodec: no files were found"]);

@@ -163,6 +163,48 @@ fn usage_lines_show_only_combinations_that_are_accepted() {
 }
 
 #[test]
+fn options_for_files_with_their_own_output_are_named() {
+    let dir = Dir::with([("in", b"a")]);
+    let detect = "; to test an input with another output, use textcodec detect, whose exit status is 1 if it does not look \
+                  like text";
+    for (arguments, option, advice) in [
+        ("-r .", "-r", ""),
+        ("-r . -o out", "-r", ""),
+        ("--force in", "--force", ""),
+        ("--binary=fail in -o out", "--binary", detect),
+        ("--binary=skip in", "--binary", detect),
+    ] {
+        dir.convert(arguments).assert_usage(&format!("{option} requires --in-place or --output-dir{advice}"));
+    }
+    assert_eq!(dir.names(), ["in"]);
+    let binary = Dir::with([("binary", &[0, 1, 2, 3, 0xFF])]);
+    assert_eq!(RunResult::of(&mut binary.textcodec("detect binary")).status, 1);
+}
+
+#[test]
+fn the_help_says_what_binary_and_quiet_do() {
+    let help = |command: &str| {
+        let help = RunResult::of(&mut Dir::new().textcodec(&format!("{command} --help"))).stdout;
+        String::from_utf8(help).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let convert = help("convert");
+    assert!(convert.contains("do not look like text; requires --in-place or --output-dir"), "{convert}");
+    assert!(convert.contains("With --dry-run, only errors and the exit status remain"), "{convert}");
+    for command in ["check", "detect"] {
+        let help = help(command);
+        assert!(help.contains("do not look like text; files that are named are always read"), "{help}");
+        assert!(help.contains("detect only if it found no other files"), "{help}");
+    }
+    let dir = Dir::with([("in", b"a\xFF")]);
+    for arguments in ["-q --dry-run -f utf-8 in", "-q --dry-run -f utf-8 --in-place=.bak in"] {
+        let result = dir.convert(arguments);
+        assert_eq!((result.status, &*result.stdout, &*result.stderr), (1, &b""[..], ""), "{arguments}");
+    }
+    let result = dir.convert("-q --dry-run -f utf-8 --report=json --in-place=.bak in");
+    assert!(result.status == 1 && result.stdout.starts_with(b"{"), "{result:?}");
+}
+
+#[test]
 fn an_output_encoding_needs_an_encoder() {
     let message = "--to: replacement has no encoder; use UTF-8, which can represent all characters";
     for label in ["replacement", "iso-2022-kr", "hz-gb-2312"] {
