@@ -93,41 +93,6 @@ impl Screen {
     }
 }
 
-/// The width below which the last column of a table is hard to read.
-const MIN_LAST_COLUMN: usize = 16;
-
-/// Formats the first columns of a table. If a width is given, the last of them is wrapped.
-fn aligned<const N: usize>(
-    rows: &[[String; N]],
-    columns: usize,
-    indent: u16,
-    gaps: [u16; N],
-    width: Option<u16>,
-) -> String {
-    let mut table = Table::new();
-    table.load_style(TableStyle::new()).add_rows(rows.iter().map(|row| &row[..columns]));
-    match width {
-        Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
-        None => table.set_content_arrangement(ContentArrangement::Disabled),
-    };
-    for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
-        column.set_padding((if n == 0 { indent } else { 0 }, gap));
-        if n + 1 < columns {
-            column.set_constraint(ColumnConstraint::ContentWidth);
-        }
-    }
-    table.trim_fmt()
-}
-
-fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    texts.map(UnicodeWidthStr::width).max().unwrap_or_default()
-}
-
-/// Removes the spaces that align a text.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// Returns the name of a file: its bytes, or at a terminal only what a terminal shows unchanged. Control characters would be
 /// commands to the terminal, and other invisible characters could make a name look like another one.
 pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
@@ -190,6 +155,41 @@ pub(crate) fn wrap(text: &str, start: usize, indent: usize, width: usize) -> Str
     }
     wrapped
 }
+
+/// Formats the first columns of a table. If a width is given, the last of them is wrapped.
+fn aligned<const N: usize>(
+    rows: &[[String; N]],
+    columns: usize,
+    indent: u16,
+    gaps: [u16; N],
+    width: Option<u16>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new()).add_rows(rows.iter().map(|row| &row[..columns]));
+    match width {
+        Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+    };
+    for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
+        column.set_padding((if n == 0 { indent } else { 0 }, gap));
+        if n + 1 < columns {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table.trim_fmt()
+}
+
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts.map(UnicodeWidthStr::width).max().unwrap_or_default()
+}
+
+/// Removes the spaces that align a text.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The width below which the last column of a table is hard to read.
+const MIN_LAST_COLUMN: usize = 16;
 
 #[cfg(test)]
 mod tests {

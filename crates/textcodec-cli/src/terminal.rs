@@ -152,6 +152,12 @@ fn bar() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
     BAR.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns the first template that fits, or the shortest one.
+fn fitting(templates: &[(usize, &'static str)], columns: usize) -> &'static str {
+    let fitting = templates.iter().find(|(width, _)| *width <= columns).or(templates.last());
+    fitting.map_or("", |(_, template)| template)
+}
+
 /// What is shown if the number of bytes is known, each with the number of columns that it may take.
 const BARS: &[(usize, &str)] = &[
     (78, "{bar:18} {percent:>3} %  {binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}  {eta} left"),
@@ -163,12 +169,6 @@ const BARS: &[(usize, &str)] = &[
 /// What is shown if it is unknown.
 const SPINNERS: &[(usize, &str)] =
     &[(28, "{spinner} {binary_bytes}  {binary_bytes_per_sec}"), (13, "{spinner} {binary_bytes}"), (1, "{spinner}")];
-
-/// Returns the first template that fits, or the shortest one.
-fn fitting(templates: &[(usize, &'static str)], columns: usize) -> &'static str {
-    let fitting = templates.iter().find(|(width, _)| *width <= columns).or(templates.last());
-    fitting.map_or("", |(_, template)| template)
-}
 
 #[cfg(test)]
 mod tests {

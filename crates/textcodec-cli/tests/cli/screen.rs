@@ -95,7 +95,7 @@ fn the_progress_bar_fits_the_terminal() {
     std::thread::scope(|scope| {
         for columns in [20, 30, 40, 60, 80, 120] {
             scope.spawn(move || {
-                let dir = Dir::with([("in", &[b'a'; 1 << 20])]);
+                let dir = Dir::with([("in", &b"a".repeat(1 << 20))]);
                 // The output is slow. Of the input, the size is known.
                 let slow = "mkfifo out; (sleep 2; cat) < out > /dev/null & textcodec convert in -o out; \
                             sleep 2 | textcodec convert - > typed";
