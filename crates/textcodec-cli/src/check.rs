@@ -34,6 +34,7 @@ use crate::{
 /// that it names, and a byte order mark of another one. Files are only read, and files of any size are checked in constant memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec check [OPTIONS] [FILE]...")]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding that the files should be in, or auto [default: UTF-8]
@@ -52,7 +53,7 @@ pub(crate) struct Arguments {
     aliases: bool,
 
     /// Stop reading a file after this many findings
-    #[arg(short, long, value_name = "N", value_parser = arguments::count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::count)]
     max_count: Option<NonZeroU32>,
 
     /// Print each finding as a JSON object on its own line

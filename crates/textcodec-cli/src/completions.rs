@@ -9,6 +9,7 @@ use crate::{Outcome, Stop, arguments, print};
 /// Print a script that completes commands, options and encodings in a shell
 #[derive(Debug, Args)]
 #[command(after_help = "Where to install it: textcodec completions --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec completions <SHELL>")]
 pub(crate) struct Arguments {
     /// Shell to complete for
     #[arg(value_name = "SHELL")]

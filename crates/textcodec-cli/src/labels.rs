@@ -16,11 +16,7 @@ pub(crate) struct Named {
 
 /// Calls [`find`] for an option of the command line.
 pub(crate) fn for_option(option: &str, label: &str, aliases: bool) -> Result<Named, Stop> {
-    find(label, aliases).map_err(|problem| {
-        let has_advice = problem.contains("; ");
-        let advice = if has_advice { "" } else { "; 'textcodec list --labels --aliases' lists all names" };
-        Stop::Usage(format!("{option}: {problem}{advice}"))
-    })
+    find(label, aliases).map_err(|problem| Stop::Usage(format!("{option}: {problem}")))
 }
 
 /// Fails if an encoding has no encoder, so that it cannot be the encoding of an output.
@@ -34,22 +30,20 @@ pub(crate) fn require_encoder(option: &str, encoding: Encoding) -> Result<(), St
 /// Returns the encoding of a label or, with `aliases`, of another name.
 ///
 /// # Errors
-/// Returns a message for the user if there is no such label.
+/// Returns a message for the user if there is no such label: what is wrong, and what to do.
 pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
-    if let Some(encoding) = Encoding::for_label(label) {
-        return Ok(Named { encoding, bom: false });
+    if let Some(named) = known(label, aliases) {
+        return Ok(named);
     }
-    // The names of encodings outside the standard: isomorphic and strict-ascii.
-    let name = label.trim_ascii();
-    if let Some(&encoding) = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(name)) {
-        return Ok(Named { encoding, bom: false });
-    }
-    let alias = Alias::for_name(label);
-    if let (Some(alias), true) = (alias, aliases) {
-        return Ok(Named { encoding: alias.encoding, bom: alias.bom });
+    if label.trim().eq_ignore_ascii_case("auto") {
+        return Err(format!(
+            "'{label}' is not a label of the Encoding Standard; it detects the encoding of an input, and only --from of \
+             convert and check accepts it"
+        ));
     }
     let mut message = format!("'{label}' is not a label of the Encoding Standard");
-    if let Some(alias) = alias {
+    let closest = closest(label, aliases);
+    if let Some(alias) = Alias::for_name(label) {
         let _ = write!(message, "; with --aliases, it means {}", alias.encoding);
     } else if let Some((before, _)) = label.split_once("//") {
         // A suffix such as `//TRANSLIT` of iconv.
@@ -60,17 +54,30 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
             ""
         };
         let _ = write!(message, "; use '{before}'{note} and --unmappable, or textcodec iconv");
+    } else if closest.is_empty() {
+        message.push_str("; 'textcodec list --labels --aliases' lists all names");
     } else {
-        let closest = closest(label, aliases);
-        if !closest.is_empty() {
-            let _ = write!(message, "; similar labels: {}", closest.join(", "));
-        }
+        let _ = write!(message, "; similar labels: {}", closest.join(", "));
     }
     Err(message)
 }
 
+/// Returns the encoding of a label or, with `aliases`, of another name, if there is one.
+pub(crate) fn known(label: &str, aliases: bool) -> Option<Named> {
+    if let Some(encoding) = Encoding::for_label(label) {
+        return Some(Named { encoding, bom: false });
+    }
+    // The names of encodings outside the standard: isomorphic and strict-ascii.
+    let name = label.trim_ascii();
+    if let Some(&encoding) = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(name)) {
+        return Some(Named { encoding, bom: false });
+    }
+    let alias = Alias::for_name(label).filter(|_| aliases)?;
+    Some(Named { encoding: alias.encoding, bom: alias.bom })
+}
+
 /// Returns up to three names that are similar to this one.
-fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
+pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     // Names that differ in a digit are names of different encodings.
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let label = label.trim_ascii().to_ascii_lowercase();
@@ -113,9 +120,14 @@ mod tests {
         for aliases in [false, true] {
             assert!(message("strict-asci", aliases).ends_with("; similar labels: strict-ascii"));
         }
+        assert!(
+            message("Auto", true)
+                .ends_with("; it detects the encoding of an input, and only --from of convert and check accepts it")
+        );
         // A name that differs in a digit is not similar.
         for label in ["klingon", "cp850", "utf-9", "windows-1521"] {
-            assert_eq!(message(label, true), format!("'{label}' is not a label of the Encoding Standard"));
+            let advice = "; 'textcodec list --labels --aliases' lists all names";
+            assert_eq!(message(label, true), format!("'{label}' is not a label of the Encoding Standard{advice}"));
         }
     }
 }

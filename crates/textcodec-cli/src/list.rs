@@ -24,6 +24,7 @@ use crate::{Outcome, Stop, labels, narrow, print, screen::Screen};
 /// number of bytes in a character, and the number of characters by script.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec list --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec list [OPTIONS] [LABEL]...")]
 pub(crate) struct Arguments {
     /// List the labels of the Encoding Standard, one encoding per line
     #[arg(long)]
@@ -126,13 +127,24 @@ fn print_details(details: &EncodingDetails, out: &mut dyn Write) -> io::Result<(
     } else {
         rows.push(["characters", "none can be encoded or decoded"].map(str::to_owned));
     }
-    for script in SCRIPTS.iter().map(|(script, _)| *script).chain([OTHERS]) {
-        if let Some(count) = details.scripts.get(script) {
-            rows.push([String::new(), format!("{:>6} {script}", thousands(*count))]);
-        }
-    }
+    let screen = Screen::stdout();
     writeln!(out, "{}", details.name)?;
-    writeln!(out, "{}", Screen::stdout().table(&rows, 2, [2, 0]))
+    writeln!(out, "{}", screen.table(&rows, 2, [2, 0]))?;
+    // A table of its own, so that the counts stay aligned where names are wrapped.
+    let scripts = SCRIPTS.iter().map(|(script, _)| *script).chain([OTHERS]);
+    let counts: Vec<_> = scripts
+        .filter_map(|script| {
+            let count = *details.scripts.get(script)?;
+            let name = if count == 1 { script.replacen("characters", "character", 1) } else { script.to_owned() };
+            Some([format!("{:>6}", thousands(count)), name])
+        })
+        .collect();
+    if counts.is_empty() {
+        return Ok(());
+    }
+    // Below the second column, unless the terminal is narrow.
+    let indent = if screen.width().is_some_and(|width| width < 40) { 4 } else { 14 };
+    writeln!(out, "{}", screen.table(&counts, indent, [1, 0]))
 }
 
 /// Formats a number as `1,112,064`.

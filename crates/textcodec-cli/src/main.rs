@@ -31,6 +31,7 @@ mod screen;
 mod source;
 mod terminal;
 mod translit;
+mod usage;
 mod walk;
 
 use std::{
@@ -39,7 +40,7 @@ use std::{
 };
 
 use anyhow::anyhow;
-use clap::{CommandFactory as _, FromArgMatches as _, error::ErrorKind};
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use arguments::{Action, Arguments};
 use errors::{describe, reason};
@@ -99,12 +100,13 @@ impl From<anyhow::Error> for Stop {
 
 fn main() -> ExitCode {
     // Temporary files are removed when they are dropped, so nothing after this line may call `process::exit`.
+    let words = iconv::command_line();
     let parsed = Arguments::command()
-        .try_get_matches_from(iconv::command_line())
+        .try_get_matches_from(&words)
         .and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     let (arguments, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return print_help(&error),
+        Err(error) => return print_help(&usage::corrected(error, &built(), &words)),
     };
     let result = match arguments.action {
         Action::Convert(arguments) => convert::run(&arguments),
@@ -123,10 +125,9 @@ fn main() -> ExitCode {
         Err(Stop::Interrupted) => interrupt::end(),
         Err(Stop::Usage(message)) => {
             // Printed in clap's format, followed by the usage of the subcommand.
-            let mut command = Arguments::command();
-            command.build();
+            let mut command = built();
             if let Some(command) = matches.subcommand_name().and_then(|name| command.find_subcommand_mut(name)) {
-                let _ = command.error(ErrorKind::ValueValidation, message).print();
+                let _ = usage::error(command, &message).print();
             }
             ExitCode::from(2)
         }
@@ -135,6 +136,13 @@ fn main() -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+/// Returns the definition of the command line, in which subcommands have their full names.
+fn built() -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    command
 }
 
 /// Prints the help that was asked for, or what is wrong with the command line.

@@ -12,11 +12,12 @@ use clap_mangen::{
     roff::{Roff, roman},
 };
 
-use crate::{Outcome, Stop, arguments, print};
+use crate::{Outcome, Stop, arguments, print, screen::shown};
 
 /// Print a manual page, or write all of them
 #[derive(Debug, Args)]
 #[command(after_help = "Examples: textcodec man --help", after_long_help = AFTER)]
+#[command(override_usage = USAGE)]
 pub(crate) struct Arguments {
     /// Write all pages to this directory, which is created if necessary: textcodec.1, textcodec-convert.1, …
     #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
@@ -26,6 +27,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }
+
+const USAGE: &str = "\
+textcodec man [COMMAND]
+       textcodec man --output-dir <DIR>";
 
 const AFTER: &str = "\
 Examples:
@@ -42,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
     main.build();
     if let Some(directory) = &arguments.output_dir {
         for command in [&main].into_iter().chain(main.get_subcommands()) {
-            write(directory, command).with_context(|| directory.display().to_string())?;
+            write(directory, command).with_context(|| shown(directory))?;
         }
         return Ok(Outcome::Clean);
     }
@@ -73,6 +78,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
     // The text after the options is a list of sections, which clap_mangen would join into one paragraph.
     let without = command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
+    // clap_mangen would list all options in the synopsis, without their values. Subcommands have their own usage.
+    let without = if command.has_subcommands() { without.override_usage("textcodec <COMMAND>") } else { without };
     let source = concat!("textcodec ", env!("CARGO_PKG_VERSION"));
     Man::new(without).title(full_name(command)).source(source).manual("User Commands").render(&mut page)?;
     let mut more = Roff::new();

@@ -27,7 +27,7 @@ pub(crate) struct Reading {
     #[command(flatten)]
     selection: Selection,
 
-    /// What to do about the files found by -r that do not look like text
+    /// What to do about the files found by -r that do not look like text; files that are named are always read
     ///
     /// A file does not look like text if more than one in a hundred of its first bytes, or one in ten of valid UTF-8, are
     /// control characters that text does not have, unless they are the zero bytes of UTF-16.
@@ -39,15 +39,15 @@ pub(crate) struct Reading {
     null: bool,
 
     /// Number of files that are read at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = arguments::count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::count)]
     jobs: Option<NonZeroU32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Binary {
-    /// Skip them, and print only how many there are
+    /// Skip them; check says how many there are, detect only if it found no other files
     Skip,
-    /// Treat them like the files that are named
+    /// Read them like the files that are named
     Include,
 }
 

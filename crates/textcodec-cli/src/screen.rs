@@ -11,8 +11,8 @@ use std::{
 
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::Style;
-use comfy_table::{ContentArrangement, Table, TableStyle};
-use unicode_width::UnicodeWidthStr as _;
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, TableStyle};
+use unicode_width::UnicodeWidthStr;
 
 use crate::{characters::printable, input::Input};
 
@@ -67,19 +67,29 @@ impl Screen {
         wrap(text, start, if indent * 2 > width { 4 } else { indent }, width)
     }
 
-    /// Formats the rows of a table, in columns that fit the width of the terminal. `gaps` are the numbers of spaces after the
-    /// columns.
+    /// Formats the rows of a table. `gaps` are the numbers of spaces after the columns.
+    ///
+    /// Only the last column is wrapped. If the others leave it little space, it follows each row on its own lines.
     pub(crate) fn table<const N: usize>(self, rows: &[[String; N]], indent: u16, gaps: [u16; N]) -> String {
-        let mut table = Table::new();
-        table.load_style(TableStyle::new()).add_rows(rows);
-        match self.width {
-            Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
-            None => table.set_content_arrangement(ContentArrangement::Disabled),
-        };
-        for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
-            column.set_padding((if n == 0 { indent } else { 0 }, gap));
+        let Some(width) = self.width() else { return aligned(rows, N, indent, gaps, None) };
+        let first = aligned(rows, N - 1, indent, gaps, None);
+        let start = widest(first.lines()) + usize::from(gaps[N - 2]);
+        let last = || rows.iter().map(|row| row[N - 1].as_str());
+        let needed = widest(last()).min(widest(last().flat_map(|text| text.split(' '))).max(MIN_LAST_COLUMN));
+        if start + needed <= width {
+            return aligned(rows, N, indent, gaps, self.width);
         }
-        table.trim_fmt()
+        let below = usize::from(indent) + 4;
+        let mut text = String::new();
+        for (line, row) in first.lines().zip(rows) {
+            if line.width() > width {
+                let _ = writeln!(text, "{}", wrap(&words(&row[..N - 1].join(" ")), 0, below, width));
+            } else if !line.is_empty() {
+                let _ = writeln!(text, "{line}");
+            }
+            let _ = writeln!(text, "{:below$}{}", "", wrap(&words(&row[N - 1]), below, below, width));
+        }
+        text.trim_end().to_owned()
     }
 }
 
@@ -92,17 +102,24 @@ pub(crate) fn name(path: &Path, is_terminal: bool) -> Cow<'_, [u8]> {
     }
     let mut shown = String::new();
     for chunk in bytes.utf8_chunks() {
-        for character in chunk.valid().chars() {
-            match printable(character) {
-                Some(_) => shown.push(character),
-                None => shown.extend(character.escape_default()),
-            }
-        }
+        shown.push_str(&escaped(chunk.valid()));
         for byte in chunk.invalid() {
             let _ = write!(shown, "\\x{byte:02X}");
         }
     }
     shown.into_bytes().into()
+}
+
+/// Escapes the characters that a terminal does not show unchanged.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut shown = String::new();
+    for character in text.chars() {
+        match printable(character) {
+            Some(_) => shown.push(character),
+            None => shown.extend(character.escape_default()),
+        }
+    }
+    shown
 }
 
 /// Returns a path for a message, which may be printed at a terminal: see [`name`].
@@ -138,6 +155,41 @@ pub(crate) fn wrap(text: &str, start: usize, indent: usize, width: usize) -> Str
     }
     wrapped
 }
+
+/// Formats the first columns of a table. If a width is given, the last of them is wrapped.
+fn aligned<const N: usize>(
+    rows: &[[String; N]],
+    columns: usize,
+    indent: u16,
+    gaps: [u16; N],
+    width: Option<u16>,
+) -> String {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new()).add_rows(rows.iter().map(|row| &row[..columns]));
+    match width {
+        Some(width) => table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width),
+        None => table.set_content_arrangement(ContentArrangement::Disabled),
+    };
+    for ((n, column), gap) in table.column_iter_mut().enumerate().zip(gaps) {
+        column.set_padding((if n == 0 { indent } else { 0 }, gap));
+        if n + 1 < columns {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+    table.trim_fmt()
+}
+
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts.map(UnicodeWidthStr::width).max().unwrap_or_default()
+}
+
+/// Removes the spaces that align a text.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The width below which the last column of a table is hard to read.
+const MIN_LAST_COLUMN: usize = 16;
 
 #[cfg(test)]
 mod tests {

@@ -145,13 +145,11 @@ impl Drop for Progress {
 }
 
 fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
-    let (progress, template) = match bytes {
-        Some(bytes) => (
-            ProgressBar::new(bytes),
-            "{bar:24} {percent:>3} %  {binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}  {eta} left",
-        ),
-        None => (ProgressBar::new_spinner(), "{spinner} {binary_bytes}  {binary_bytes_per_sec}"),
+    let (progress, templates) = match bytes {
+        Some(bytes) => (ProgressBar::new(bytes), BARS),
+        None => (ProgressBar::new_spinner(), SPINNERS),
     };
+    let template = fitting(templates, screen::stderr_width().unwrap_or(usize::MAX));
     progress.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
     // The bar measures the speed from the start, but is hidden for the first second.
     progress.set_draw_target(ProgressDrawTarget::hidden());
@@ -170,4 +168,46 @@ fn show(bytes: Option<u64>, ended: &mpsc::Receiver<()>) {
 
 fn bar() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
     BAR.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the first template that fits, or the shortest one.
+fn fitting(templates: &[(usize, &'static str)], columns: usize) -> &'static str {
+    let fitting = templates.iter().find(|(width, _)| *width <= columns).or(templates.last());
+    fitting.map_or("", |(_, template)| template)
+}
+
+/// What is shown if the number of bytes is known, each with the number of columns that it may take.
+const BARS: &[(usize, &str)] = &[
+    (78, "{bar:18} {percent:>3} %  {binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}  {eta} left"),
+    (59, "{percent:>3} %  {binary_bytes} of {binary_total_bytes}  {binary_bytes_per_sec}  {eta} left"),
+    (31, "{percent:>3} %  {binary_bytes_per_sec}  {eta} left"),
+    (5, "{percent:>3} %"),
+];
+
+/// What is shown if it is unknown.
+const SPINNERS: &[(usize, &str)] =
+    &[(28, "{spinner} {binary_bytes}  {binary_bytes_per_sec}"), (13, "{spinner} {binary_bytes}"), (1, "{spinner}")];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_width_of_a_progress_bar_is_at_most_that_of_its_template() {
+        for (width, template) in BARS.iter().chain(SPINNERS) {
+            let widest = [
+                ("{bar:18}", 18),
+                ("{percent:>3}", 3),
+                ("{binary_bytes}", "1023.99 MiB".len()),
+                ("{binary_total_bytes}", "1023.99 MiB".len()),
+                ("{binary_bytes_per_sec}", "1023.99 MiB/s".len()),
+                ("{eta}", "100d".len()),
+                ("{spinner}", 1),
+            ];
+            let text =
+                widest.iter().fold(template.to_string(), |text, (key, width)| text.replace(key, &"x".repeat(*width)));
+            assert_eq!(text.len(), *width, "{text}");
+        }
+        assert_eq!(fitting(BARS, 3), "{percent:>3} %");
+    }
 }

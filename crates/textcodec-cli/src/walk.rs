@@ -10,7 +10,7 @@ use clap::{Args, ValueHint};
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{Stop, errors, output::is_temporary};
+use crate::{Stop, errors, output::is_temporary, screen::escaped};
 
 /// The part of a command line that selects files.
 #[derive(Debug, Args)]
@@ -24,13 +24,18 @@ pub(crate) struct Selection {
     /// Of the files found by -r, select only those that match this pattern; can be repeated
     ///
     /// Patterns are written as in shells: *.txt, [ab]?.csv, {en,de}/**. A pattern without a slash is matched against the
-    /// file name, any other against the path relative to the directory given.
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    include: Vec<Glob>,
+    /// file name, any other against the path relative to the directory given. A slash or `./` at the start means this
+    /// directory: /a.txt is not sub/a.txt. With a slash at the end, as in sub/, a pattern matches directories, and selects all
+    /// files in them.
+    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = pattern)]
+    include: Vec<Pattern>,
 
     /// Of the files and directories found by -r, skip those that match this pattern; can be repeated
-    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = glob)]
-    exclude: Vec<Glob>,
+    ///
+    /// Patterns are written as in --include. With a slash at the end, as in sub/, a pattern skips directories, but no files of
+    /// that name.
+    #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = pattern)]
+    exclude: Vec<Pattern>,
 
     /// Like --include, but ignoring case; like --exclude, if the pattern starts with an exclamation mark
     #[arg(long, value_name = "GLOB", requires = "recursive", value_parser = iglob)]
@@ -41,50 +46,131 @@ pub(crate) struct Selection {
     pub(crate) files: Vec<PathBuf>,
 }
 
+/// The value of `--include` or `--exclude`.
+#[derive(Clone, Debug)]
+struct Pattern {
+    /// Without a slash at the start or the end.
+    glob: Glob,
+    /// The pattern started with a slash, and is not matched against names.
+    is_anchored: bool,
+    /// The pattern ended with a slash, and matches only directories.
+    is_directory: bool,
+}
+
 /// A pattern that ignores case.
 #[derive(Clone, Debug)]
 struct AnyCase {
-    glob: Glob,
+    pattern: Pattern,
     excludes: bool,
 }
 
-fn glob(pattern: &str) -> Result<Glob, String> {
-    parse(GlobBuilder::new(pattern).literal_separator(true))
+fn pattern(text: &str) -> Result<Pattern, String> {
+    Pattern::new(text, false)
 }
 
-fn iglob(pattern: &str) -> Result<AnyCase, String> {
-    let (pattern, excludes) = pattern.strip_prefix('!').map_or((pattern, false), |rest| (rest, true));
-    let glob = parse(GlobBuilder::new(pattern).literal_separator(true).case_insensitive(true))?;
-    Ok(AnyCase { glob, excludes })
+fn iglob(text: &str) -> Result<AnyCase, String> {
+    let (text, excludes) = text.strip_prefix('!').map_or((text, false), |rest| (rest, true));
+    Ok(AnyCase { pattern: Pattern::new(text, true)?, excludes })
 }
 
-/// Builds a pattern, or returns what is wrong with it. Clap prints the pattern itself.
-fn parse(glob: &GlobBuilder<'_>) -> Result<Glob, String> {
-    glob.build().map_err(|error| error.kind().to_string())
+impl Pattern {
+    /// Parses a pattern, or returns what is wrong with it. Clap prints the pattern itself.
+    fn new(text: &str, ignores_case: bool) -> Result<Self, String> {
+        if text.is_empty() {
+            return Err("the pattern is empty".into());
+        }
+        let mut path = text;
+        while let Some(rest) = path.strip_prefix("./").or(path.strip_prefix('/')) {
+            path = rest;
+        }
+        let is_anchored = path.len() < text.len();
+        let without_slash = path.trim_end_matches('/');
+        let is_directory = without_slash.len() < path.len();
+        // The paths to be matched have no such parts, so the pattern would silently match nothing.
+        if without_slash.split('/').any(|part| ["", ".", ".."].contains(&part)) {
+            return Err("the pattern has an empty part, '.' or '..'; it is matched against names, and paths \
+                        relative to the directory given"
+                .into());
+        }
+        let glob = GlobBuilder::new(without_slash)
+            .literal_separator(true)
+            .case_insensitive(ignores_case)
+            .build()
+            // The reason may quote characters of the pattern.
+            .map_err(|error| escaped(&error.kind().to_string()))?;
+        Ok(Self { glob, is_anchored, is_directory })
+    }
 }
 
 impl Selection {
     /// Returns the patterns that select files in directories.
     pub(crate) fn filter(&self) -> Result<Filter, Stop> {
-        let included = self.include.iter().chain(self.iglob.iter().filter(|any| !any.excludes).map(|any| &any.glob));
-        let excluded = self.exclude.iter().chain(self.iglob.iter().filter(|any| any.excludes).map(|any| &any.glob));
-        Ok(Filter { include: set(included)?, exclude: set(excluded)? })
+        let any_case = |excludes| self.iglob.iter().filter(move |any| any.excludes == excludes).map(|any| &any.pattern);
+        let included = self.include.iter().chain(any_case(false));
+        let excluded = self.exclude.iter().chain(any_case(true));
+        Ok(Filter { include: Patterns::new(included)?, exclude: Patterns::new(excluded)? })
     }
-}
-
-fn set<'a>(globs: impl Iterator<Item = &'a Glob>) -> Result<GlobSet, Stop> {
-    let mut builder = GlobSetBuilder::new();
-    for glob in globs {
-        builder.add(glob.clone());
-    }
-    builder.build().map_err(|error| Stop::Usage(error.to_string()))
 }
 
 /// Selects files in directories.
 pub(crate) struct Filter {
     /// Empty if all files are included.
-    include: GlobSet,
-    exclude: GlobSet,
+    include: Patterns,
+    exclude: Patterns,
+}
+
+/// Several patterns.
+struct Patterns {
+    any: Globs,
+    /// The ones that match only directories.
+    directories: Globs,
+}
+
+impl Patterns {
+    fn new<'a>(patterns: impl Iterator<Item = &'a Pattern>) -> Result<Self, Stop> {
+        let (directories, any) = patterns.partition::<Vec<_>, _>(|pattern| pattern.is_directory);
+        Ok(Self { any: Globs::new(&any)?, directories: Globs::new(&directories)? })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.any.paths.is_empty() && self.directories.paths.is_empty()
+    }
+
+    fn match_directory(&self, relative: &Path) -> bool {
+        self.any.match_path(relative) || self.directories.match_path(relative)
+    }
+
+    fn match_file(&self, relative: &Path) -> bool {
+        self.any.match_path(relative)
+    }
+
+    /// Returns whether a pattern for directories matches one that contains this path.
+    fn match_parent(&self, relative: &Path) -> bool {
+        relative.ancestors().skip(1).any(|directory| self.directories.match_path(directory))
+    }
+}
+
+struct Globs {
+    names: GlobSet,
+    paths: GlobSet,
+}
+
+impl Globs {
+    fn new(patterns: &[&Pattern]) -> Result<Self, Stop> {
+        let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
+        for pattern in patterns {
+            paths.add(pattern.glob.clone());
+            if !pattern.is_anchored {
+                names.add(pattern.glob.clone());
+            }
+        }
+        let build = |globs: GlobSetBuilder| globs.build().map_err(|error| Stop::Usage(error.to_string()));
+        Ok(Self { names: build(names)?, paths: build(paths)? })
+    }
+
+    fn match_path(&self, relative: &Path) -> bool {
+        self.paths.is_match(relative) || relative.file_name().is_some_and(|name| self.names.is_match(name))
+    }
 }
 
 /// A regular file in a directory.
@@ -116,7 +202,7 @@ impl Filter {
                 Ok(entry) => entry,
                 Err(error) => return Some(Err(unreadable(directory, error))),
             };
-            let relative = entry.path().strip_prefix(directory).unwrap_or(entry.path());
+            let relative = relative_to(directory, &entry);
             if !entry.file_type().is_file() || !self.selects(relative, entry.file_name()) {
                 return None;
             }
@@ -130,17 +216,21 @@ impl Filter {
 
     /// Returns whether a directory is excluded.
     fn excludes(&self, entry: &DirEntry, directory: &Path) -> bool {
-        let relative = entry.path().strip_prefix(directory).unwrap_or(entry.path());
-        entry.depth() > 0 && (self.exclude.is_match(entry.file_name()) || self.exclude.is_match(relative))
+        entry.depth() > 0 && self.exclude.match_directory(relative_to(directory, entry))
     }
 
     fn selects(&self, relative: &Path, name: &OsStr) -> bool {
         if is_temporary(name.as_encoded_bytes()) {
             return false;
         }
-        let matches = |globs: &GlobSet| globs.is_match(name) || globs.is_match(relative);
-        (self.include.is_empty() || matches(&self.include)) && !matches(&self.exclude)
+        let Self { include, exclude } = self;
+        (include.is_empty() || include.match_file(relative) || include.match_parent(relative))
+            && !exclude.match_file(relative)
     }
+}
+
+fn relative_to<'a>(directory: &Path, entry: &'a DirEntry) -> &'a Path {
+    entry.path().strip_prefix(directory).unwrap_or(entry.path())
 }
 
 fn is_version_control(entry: &DirEntry) -> bool {

@@ -4,7 +4,7 @@ use std::{ffi::OsString, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::{arguments::count, engine, normalize, walk::Selection};
+use crate::{Stop, arguments::count, engine, normalize, walk::Selection};
 
 /// Convert files, or standard input, from one encoding to another
 ///
@@ -15,7 +15,7 @@ use crate::{arguments::count, engine, normalize, walk::Selection};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec convert --help", after_long_help = AFTER)]
 #[command(override_usage = USAGE)]
-#[command(mut_arg("recursive", |recursive| recursive.requires("each").help(RECURSIVE).long_help(RECURSIVE_LONG)))]
+#[command(mut_arg("recursive", |recursive| recursive.help(RECURSIVE).long_help(RECURSIVE_LONG)))]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Encoding of the input, or auto [default: UTF-8]
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) selection: Selection,
 
     /// Number of files, or parts of a file, converted at the same time [default: number of processors]
-    #[arg(short, long, value_name = "N", value_parser = count)]
+    #[arg(short, long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
     pub(crate) jobs: Option<NonZeroU32>,
 
     /// Byte order mark of the output [default: strip]
@@ -103,19 +103,20 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) update_declaration: bool,
 
-    /// Convert files although they are already in the encoding of the output
+    /// Convert files although they are already in the encoding of the output; requires --in-place or --output-dir
     ///
     /// With --in-place and --output-dir, a file that is well-formed UTF-8 with non-ASCII characters is left unchanged if -f
     /// names another encoding. So is a file that detection finds to be in the encoding of the output. Such files mostly
     /// come from an earlier run, and converting them again would destroy their text.
-    #[arg(long, requires = "each")]
+    #[arg(long)]
     pub(crate) force: bool,
 
-    /// What to do about files that do not look like text [default: skip those found by -r]
+    /// What to do about files that do not look like text; requires --in-place or --output-dir [default: skip those found by -r]
     ///
     /// With a given encoding, files that are named are converted unless this option is given, and with -f utf-16le and
-    /// utf-16be all files are.
-    #[arg(long, value_enum, value_name = "HOW", requires = "each")]
+    /// utf-16be all files are. With one output for all inputs (-o, or standard output), all inputs are converted, except that
+    /// -f auto stops at one that does not look like text.
+    #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) binary: Option<Binary>,
 
     /// Do not force new files to the disk; a power failure may lose them and the originals
@@ -151,13 +152,43 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Do not report losses; the exit status still shows them
+    /// Print only errors; the exit status still shows losses
+    ///
+    /// There are no messages about losses, no warnings, no summary of several files and no progress bar. With --dry-run, only
+    /// errors and the exit status remain. --report=json still prints its report.
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
     /// Report the result for each input
     #[arg(short, long)]
     pub(crate) verbose: bool,
+}
+
+impl Arguments {
+    /// Returns whether each file has its own output.
+    pub(crate) fn each(&self) -> bool {
+        self.in_place.is_some() || self.output_dir.is_some()
+    }
+
+    /// Fails if an option is given that applies only to files with their own output. Clap's message would not name it.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        let options = [
+            (self.selection.recursive, "-r", ""),
+            (self.force, "--force", ""),
+            (
+                self.binary.is_some(),
+                "--binary",
+                "; to test an input with another output, use textcodec detect, whose exit status is 1 if it does not look \
+                 like text",
+            ),
+        ];
+        match options.into_iter().find(|(is_given, ..)| *is_given && !self.each()) {
+            Some((_, option, advice)) => {
+                Err(Stop::Usage(format!("{option} requires --in-place or --output-dir{advice}")))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -30,6 +30,7 @@ use crate::{
 };
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Stop> {
+    arguments.check()?;
     let settings = Settings::new(arguments)?;
     let reports = Reports::new(&settings);
     match plan::plan(arguments, &reports)? {
@@ -83,7 +84,7 @@ impl Settings {
             None if arguments.in_place == Some(None) => Malformed::Fail,
             None => Malformed::Replace,
         };
-        let each = arguments.in_place.is_some() || arguments.output_dir.is_some();
+        let each = arguments.each();
         Ok(Self {
             recipe: Recipe {
                 to: can_encode(to.encoding, arguments.unmappable)?,

@@ -26,6 +26,7 @@ use crate::{
 /// decoded, and a declaration that the bytes contradict is rejected. Several files are examined at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec detect --help", after_long_help = AFTER)]
+#[command(override_usage = "textcodec detect [OPTIONS] [FILE]...")]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
     /// Also print the other likely encodings
@@ -227,7 +228,7 @@ impl Totals {
     fn print_summary(&self, inputs: u64) {
         if inputs == self.binary {
             let (one, many) =
-                ("file was found, which does not look like text", "files were found, which do not look like text");
+                ("file does not look like text and was skipped", "files do not look like text and were skipped");
             print_message(counted(inputs, one, many));
         }
     }

@@ -45,7 +45,8 @@ use clap::{ArgAction, Args, CommandFactory as _, ValueHint};
     infer_long_args = true,
     args_override_self = true,
     after_help = "Examples and exit status: textcodec iconv --help",
-    after_long_help = AFTER
+    after_long_help = AFTER,
+    override_usage = USAGE
 )]
 #[expect(clippy::struct_excessive_bools, reason = "they are options of the command line")]
 pub(crate) struct Arguments {
@@ -98,6 +99,10 @@ pub(crate) struct Arguments {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 }
+
+const USAGE: &str = "\
+textcodec iconv [OPTIONS] [FILE]...
+       textcodec iconv --list";
 
 const AFTER: &str = "\
 Examples:

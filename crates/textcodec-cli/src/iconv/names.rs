@@ -70,7 +70,12 @@ fn find(name: &str) -> Result<Named, String> {
     if let Some((encoding, _)) = NAMES.iter().find(|(_, names)| names.split(' ').any(|name| name == lower)) {
         return Ok(Named { encoding: *encoding, bom: WITH_BOM.contains(&&*lower) });
     }
-    let named = labels::find(name, true)?;
+    let named = labels::known(name, true).ok_or_else(|| {
+        let closest = labels::closest(name, true);
+        let similar =
+            if closest.is_empty() { String::new() } else { format!("; similar names: {}", closest.join(", ")) };
+        format!("'{name}' is not a known name of an encoding{similar}")
+    })?;
     if named.encoding == REPLACEMENT {
         return Err(format!("'{name}' is not supported"));
     }

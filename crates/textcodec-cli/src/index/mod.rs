@@ -23,6 +23,7 @@ use data::Index;
 /// the names of the indexes are printed.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec index --help", after_long_help = AFTER)]
+#[command(override_usage = USAGE)]
 pub(crate) struct Arguments {
     /// Index, such as jis0208, or any label of an encoding that has an index
     #[arg(value_name = "NAME")]
@@ -117,6 +118,10 @@ fn closest(asked: &str) -> Vec<&'static str> {
     closest.truncate(3);
     closest
 }
+
+const USAGE: &str = "\
+textcodec index [--format <FORMAT>] [NAME]
+       textcodec index --visualize <DIR>";
 
 const AFTER: &str = "\
 Examples:

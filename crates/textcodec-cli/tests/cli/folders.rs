@@ -37,6 +37,68 @@ fn a_wrong_pattern_is_explained() {
     assert!(result.status == 2 && result.stderr.starts_with(message), "{}", result.stderr);
 }
 
+#[test]
+fn patterns_with_a_slash_at_the_start_or_the_end() {
+    let dir = tree(&[
+        ("d/a.txt", b"a"),
+        ("d/sub/a.txt", b"a"),
+        ("d/sub/deep/b.txt", b"b"),
+        ("d/other/sub/c.txt", b"c"),
+        ("d/other/names/sub", b"d"),
+    ]);
+    let all = ["d/a.txt", "d/other/names/sub", "d/other/sub/c.txt", "d/sub/a.txt", "d/sub/deep/b.txt"];
+    for (arguments, expected) in [
+        // Directories at any depth, but no files of that name.
+        ("--exclude sub/", &["d/a.txt", "d/other/names/sub"][..]),
+        ("--exclude **/sub/", &["d/a.txt", "d/other/names/sub"]),
+        ("--iglob !SUB/", &["d/a.txt", "d/other/names/sub"]),
+        ("--exclude sub", &["d/a.txt"]),
+        // Only in the directory given.
+        ("--exclude /sub", &all[..3]),
+        ("--exclude ./sub/", &all[..3]),
+        ("--exclude other/sub/", &["d/a.txt", "d/other/names/sub", "d/sub/a.txt", "d/sub/deep/b.txt"]),
+        ("--exclude /names", &all),
+        ("--exclude /Sub", &all),
+        ("--include /a.txt", &all[..1]),
+        ("--include ./sub/*", &["d/sub/a.txt"]),
+        // All files in a directory.
+        ("--include sub/", &["d/other/sub/c.txt", "d/sub/a.txt", "d/sub/deep/b.txt"]),
+        ("--include /sub/ --exclude deep/", &["d/sub/a.txt"]),
+        ("--include .//sub//", &["d/sub/a.txt", "d/sub/deep/b.txt"]),
+        ("--iglob /SUB/ --include c.txt", &["d/other/sub/c.txt", "d/sub/a.txt", "d/sub/deep/b.txt"]),
+    ] {
+        let result = run(&dir, &format!("check -r d -L {arguments}"));
+        let lines: Vec<_> = str::from_utf8(&result.stdout).unwrap().lines().collect();
+        assert_eq!((lines.as_slice(), result.status, &*result.stderr), (expected, 0, ""), "{arguments}");
+    }
+    let result = run(&dir, "convert -f ascii -t utf-16le -r --in-place --exclude /sub/ --exclude other/ d");
+    assert_eq!((result.status, dir.read("d/a.txt"), dir.read("d/sub/a.txt")), (0, b"a\0".into(), b"a".into()));
+}
+
+#[test]
+fn a_pattern_that_could_match_nothing_is_wrong_usage() {
+    let empty = "the pattern is empty";
+    let part = "the pattern has an empty part, '.' or '..'; it is matched against names, and paths relative to the \
+                directory given";
+    let dir = tree(&[("d/a.txt", b"a")]);
+    for (option, pattern, message) in [
+        ("--include", "", empty),
+        ("--exclude", "", empty),
+        ("--iglob", "", empty),
+        ("--iglob", "!", empty),
+        ("--exclude", "/", part),
+        ("--exclude", "./", part),
+        ("--exclude", ".", part),
+        ("--exclude", "../d", part),
+        ("--include", "a/./b", part),
+        ("--include", "a//b", part),
+    ] {
+        let result = RunResult::of(dir.textcodec("check -r d").arg(option).arg(pattern));
+        let expected = format!("error: invalid value '{pattern}' for '{option} <GLOB>': {message}\n");
+        assert!(result.status == 2 && result.stderr.starts_with(&expected), "{option} {pattern}: {}", result.stderr);
+    }
+}
+
 /// Asserts this status, these lines on standard output and on standard error.
 #[track_caller]
 fn assert_lines(result: &RunResult, status: i32, stdout: &[&str], stderr: &[&str]) {
@@ -121,8 +183,13 @@ fn detect_reads_the_text_files_in_directories() {
         str::from_utf8(&result.stdout).unwrap().lines().map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(names, ["d/ascii.txt", "d/broken.txt", "d/sub/marked.txt"]);
     assert_eq!((result.status, &*result.stderr), (0, ""));
-    let skipped = "textcodec: 1 file was found, which does not look like text";
+    let skipped = "textcodec: 1 file does not look like text and was skipped";
     assert_lines(&run(&dir, "detect -r d --include zeros"), 0, &[], &[skipped]);
+    let skipped = "textcodec: 2 files do not look like text and were skipped";
+    assert_lines(&run(&dir, "detect -r d --include zeros --include program"), 0, &[], &[skipped]);
+    // Files that are named are read with any --binary.
+    let result = run(&dir, "detect --binary=skip d/zeros");
+    assert!(result.status == 1 && result.stdout.starts_with(b"d/zeros: unknown "), "{result:?}");
     let result = run(&dir, "detect -r d --include zeros --binary=include");
     assert!(result.status == 1 && result.stdout.starts_with(b"d/zeros: unknown "), "{result:?}");
     assert_lines(&run(&dir, "detect -r d --include nothing"), 0, &[], &["textcodec: no files were found"]);

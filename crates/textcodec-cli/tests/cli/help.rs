@@ -144,6 +144,21 @@ fn every_command_has_a_manual_page_without_errors() {
     RunResult::of(&mut dir.textcodec("man nothing")).assert_usage_of("man");
 }
 
+#[test]
+fn the_synopsis_of_a_page_is_the_usage_in_the_help() {
+    let dir = Dir::new();
+    for command in ["", "convert", "detect", "check", "inspect", "list", "index", "iconv", "completions", "man"] {
+        let help = help(command);
+        let (_, usage) = help.split_once("Usage: ").unwrap();
+        let usage: Vec<_> = usage.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+        let page = String::from_utf8(RunResult::of(&mut dir.textcodec(&format!("man {command}"))).stdout).unwrap();
+        let (_, synopsis) = page.split_once(".SH SYNOPSIS\n").unwrap();
+        let synopsis = synopsis.split_once("\n.SH").unwrap().0.replace("\n.br\n", "\n");
+        let synopsis = ["\\fB", "\\fR", "\\"].iter().fold(synopsis, |text, roff| text.replace(roff, ""));
+        assert_eq!(synopsis.lines().collect::<Vec<_>>(), usage, "{command}");
+    }
+}
+
 /// Formats a page for a terminal. Fails on warnings.
 fn format_page(path: &Path) -> String {
     let mut command = Command::new("groff");

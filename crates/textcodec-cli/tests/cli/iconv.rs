@@ -221,7 +221,13 @@ fn unreadable_inputs_are_reported_before_anything_is_written() {
 #[test]
 fn wrong_usage() {
     for (arguments, message) in [
-        ("-f FOO", "--from-code: 'FOO' is not a label of the Encoding Standard; -l lists all names"),
+        ("-f FOO", "--from-code: 'FOO' is not a known name of an encoding; -l lists all names"),
+        ("-f cp999", "--from-code: 'cp999' is not a known name of an encoding; -l lists all names"),
+        (
+            "-f shift_jisx",
+            "--from-code: 'shift_jisx' is not a known name of an encoding; similar names: shift_jis, shift-jis; \
+             -l lists all names",
+        ),
         ("-t ISO-2022-KR", "--to-code: 'ISO-2022-KR' is not supported; -l lists all names"),
         ("-t ASCII//TRANSLATE", "--to-code: unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT and //IGNORE"),
         ("--foo", "unexpected argument '--foo' found"),
@@ -250,5 +256,5 @@ fn names_are_listed_in_the_format_of_iconv() {
     for name in text.lines().step_by(20) {
         iconv(&format!("-f {name} -t UTF-8"), "").assert_clean("");
     }
-    iconv("--usage", "").assert_clean("Usage: textcodec iconv [OPTIONS] [FILE]...\n");
+    iconv("--usage", "").assert_clean("Usage: textcodec iconv [OPTIONS] [FILE]...\n       textcodec iconv --list\n");
 }

@@ -52,6 +52,86 @@ fn lines_fit_the_terminal_and_are_not_wrapped_in_a_pipe() {
     }
 }
 
+#[test]
+fn tables_break_no_names_and_numbers_at_any_width() {
+    if !has_terminal() {
+        return;
+    }
+    let dir = Dir::new();
+    for (arguments, widths) in [
+        ("list", &[40, 50, 60, 80][..]),
+        ("list shift_jis windows-1252", &[30, 40, 60]),
+        ("inspect €", &[24, 40]),
+        ("inspect -f utf-8 --bytes F09F8E C3", &[20, 40]),
+    ] {
+        let piped = dir.textcodec(arguments).output().unwrap();
+        let piped = String::from_utf8(piped.stdout).unwrap();
+        let mut expected = words(&piped);
+        expected.sort_unstable();
+        for &columns in widths {
+            let seen = lines(&dir, columns, arguments);
+            assert_eq!(seen.iter().find(|line| line.width() > columns as usize), None, "{arguments} {columns}");
+            let seen = seen.join("\n");
+            let mut seen = words(&seen);
+            seen.sort_unstable();
+            assert_eq!(seen, expected, "{arguments} {columns}");
+        }
+    }
+    let seen = lines(&dir, 40, "list");
+    assert_eq!(seen[0], "NAME            CHARACTERS  BYTES");
+    let at = seen.iter().position(|line| line.starts_with("ISO-8859-2")).unwrap();
+    let expected = ["ISO-8859-2             256  1", "    Central European: Polish, Czech,", "    Hungarian, …"];
+    assert_eq!(seen[at..at + 3], expected);
+    // In fewer columns, words are still whole.
+    let seen = lines(&dir, 20, "list").join(" ");
+    assert!(words(&seen).contains(&"1,112,064") && words(&seen).contains(&"ISO-8859-8-I"), "{seen}");
+}
+
+#[test]
+fn the_progress_bar_fits_the_terminal() {
+    if !has_terminal() {
+        return;
+    }
+    std::thread::scope(|scope| {
+        for columns in [20, 30, 40, 60, 80, 120] {
+            scope.spawn(move || {
+                let dir = Dir::with([("in", &b"a".repeat(1 << 20))]);
+                // The output is slow. Of the input, the size is known.
+                let slow = "mkfifo out; (sleep 2; cat) < out > /dev/null & textcodec convert in -o out; \
+                            sleep 2 | textcodec convert - > typed";
+                let (_, seen) = on_terminal(&dir, &format!("stty cols {columns} rows 24; {slow}"));
+                let frames: Vec<_> =
+                    seen.split(['\r', '\u{1B}']).filter(|frame| frame.contains('B') || frame.contains('%')).collect();
+                assert!(frames.iter().any(|frame| frame.contains('%')), "{columns} {seen:?}");
+                assert!(frames.iter().any(|frame| !frame.contains('%')), "{columns} {seen:?}");
+                // A control sequence such as [2K may come first.
+                let text = |frame: &str| frame.trim_start_matches("[2K").trim_end().width();
+                assert!(frames.iter().all(|frame| text(frame) <= columns), "{columns} {seen:?}");
+            });
+        }
+    });
+}
+
+#[test]
+fn counts_stay_aligned_at_a_narrow_terminal() {
+    let piped = Dir::new().textcodec("list shift_jis").output().unwrap().stdout;
+    assert!(String::from_utf8(piped).unwrap().contains("\n                   1 control character (C1)\n"));
+    if !has_terminal() {
+        return;
+    }
+    for columns in [30, 40] {
+        let seen = lines(&Dir::new(), columns, "list shift_jis");
+        let ends: Vec<_> = ["128 ASCII", "6,716 Han", "32 box drawing", "1 control character", "243 symbols,"]
+            .map(|count| {
+                let line = seen.iter().find(|line| line.trim().starts_with(count));
+                let line = line.unwrap_or_else(|| panic!("{count} {seen:#?}"));
+                line.len() - line.trim_start().len() + count.find(' ').unwrap()
+            })
+            .into();
+        assert!(ends.iter().all(|end| *end == ends[0]), "{columns} {ends:?}");
+    }
+}
+
 /// Removes the sequences that set colours.
 fn without_colors(text: &str) -> String {
     let (first, rest) = text.split_once('\u{1B}').map_or((text, None), |(first, rest)| (first, Some(rest)));

@@ -1,6 +1,6 @@
 //! Wrong command lines, and help.
 
-use crate::common::{Dir, RunResult, pipe};
+use crate::common::{Dir, RunResult, has_terminal, on_terminal, pipe};
 
 #[test]
 fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
@@ -28,16 +28,106 @@ fn an_unknown_label_is_wrong_usage_with_a_suggestion() {
 }
 
 #[test]
+fn a_name_that_is_not_accepted_comes_with_advice() {
+    let advice = "; 'textcodec list --labels --aliases' lists all names";
+    let auto = "; it detects the encoding of an input, and only --from of convert and check accepts it";
+    for (arguments, option, label, advice) in [
+        ("list latin9", "", "latin9", advice),
+        ("list nosuch", "", "nosuch", advice),
+        ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis"),
+        ("list auto", "", "auto", auto),
+        ("convert -t auto", "--to: ", "auto", auto),
+        ("check -t AUTO", "--to: ", "AUTO", auto),
+        ("detect -e auto", "--encoding: ", "auto", auto),
+        ("inspect -f auto -b 41", "--from: ", "auto", auto),
+    ] {
+        let result = RunResult::of(&mut Dir::new().textcodec(arguments));
+        let expected = format!("error: {option}'{label}' is not a label of the Encoding Standard{advice}\n");
+        assert!(result.status == 2 && result.stderr.starts_with(&expected), "{arguments}: {}", result.stderr);
+    }
+}
+
+#[test]
 fn a_count_is_at_least_one() {
-    for number in ["0", "x", "-1", "99999999999"] {
+    for number in ["0", "x", "-1", " -1", "99999999999"] {
         for (arguments, option) in
             [("convert -j", "--jobs <N>"), ("check -m", "--max-count <N>"), ("detect -j", "--jobs <N>")]
         {
             let result = RunResult::of(&mut Dir::new().textcodec(&format!("{arguments}{number}")));
+            let number = number.trim();
             let message = format!("error: invalid value '{number}' for '{option}': expected a number, at least 1\n");
             assert!(result.status == 2 && result.stderr.starts_with(&message), "{}", result.stderr);
         }
     }
+}
+
+#[test]
+fn control_characters_of_the_command_line_are_escaped() {
+    let dir = Dir::new();
+    let word = "a\u{1B}[31mb\nc\u{202E}";
+    let escaped = r"a\u{1b}[31mb\nc\u{202e}";
+    for arguments in [
+        "convert -f {} x",
+        "convert -j {} x",
+        "convert --unmappable {} x",
+        "list {}",
+        "man {}",
+        "index {}",
+        "completions {}",
+        "inspect -b {}",
+        "check -r --include [{} x",
+        "check -m {} x",
+        "iconv -t ascii//{}",
+        "{}",
+        "--{}",
+        "detect --{}",
+    ] {
+        let words: Vec<_> = arguments.split(' ').map(|argument| argument.replace("{}", word)).collect();
+        let output = dir.textcodec("").args(&words).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && stderr.contains(escaped), "{arguments}: {stderr:?}");
+        assert!(!stderr.contains("-- --"), "{arguments}: {stderr:?}");
+        if has_terminal() {
+            let quoted = format!("\"$(printf '{}')\"", "a\\033[31mb\\nc\\342\\200\\256");
+            let (_, seen) = on_terminal(&dir, &format!("textcodec {}", arguments.replace("{}", &quoted)));
+            assert!(seen.contains(escaped) && !seen.contains("\u{1B}[31mb") && !seen.contains('\u{202E}'), "{seen:?}");
+        }
+    }
+    let output = dir.textcodec("check -r --include").arg("[b-\u{1B}]").output().unwrap();
+    let message = r"error: invalid value '[b-\u{1b}]' for '--include <GLOB>': invalid range; 'b' > '\u{1b}'";
+    assert!(output.stderr.starts_with(message.as_bytes()), "{}", output.stderr.escape_ascii());
+}
+
+#[test]
+fn advice_about_unknown_options_is_right() {
+    let tip = |arguments: &str| {
+        let stderr = RunResult::of(&mut Dir::new().textcodec(arguments)).stderr;
+        stderr.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_owned)
+    };
+    for (arguments, option, value) in [
+        ("convert s -o -x", "-o", "-x"),
+        ("convert -qo -x=y", "-qo", "-x=y"),
+        ("convert --output -x s", "--output", "-x"),
+        ("check -f -z s", "-f", "-z"),
+        ("list -l", "", "-l"),
+        ("convert -- -o -x --in-place", "", ""),
+        ("convert --in-place -x", "", "-x"),
+        ("convert -ofile -x", "", "-x"),
+        ("convert -of -x", "", "-x"),
+    ] {
+        let expected = match (option, value) {
+            (_, "") => None,
+            ("", _) => Some(format!("to pass '{value}' as a value, use '-- {value}'")),
+            _ => Some(format!("to pass '{value}' as the value of '{option}', use '{option}={value}'")),
+        };
+        assert_eq!(tip(arguments), expected, "{arguments}");
+    }
+    let dir = Dir::with([("s", b"a")]);
+    dir.convert("s -o=-x").assert_clean("");
+    assert_eq!(dir.read("-x"), b"a");
+    // No word that is hardly similar is suggested.
+    assert_eq!(tip("completions tcsh"), None);
+    assert_eq!(tip("completions fsh").as_deref(), Some("a similar value exists: 'fish'"));
 }
 
 #[test]
@@ -59,6 +149,59 @@ fn usage_lines_show_only_combinations_that_are_accepted() {
     for wrong in ["convert -r d", "convert --include x d", "convert -o o --in-place a", "convert --in-place"] {
         assert_eq!(usage(wrong), convert, "{wrong}");
     }
+    let index = ["textcodec index [--format <FORMAT>] [NAME]", "textcodec index --visualize <DIR>"];
+    for wrong in ["index --visualize x --format json", "index big5 --visualize x", "index nothing", "index --nothing"] {
+        assert_eq!(usage(wrong), index, "{wrong}");
+    }
+    let man = ["textcodec man [COMMAND]", "textcodec man --output-dir <DIR>"];
+    assert_eq!(usage("man check -o x"), man);
+    assert_eq!(usage("check -0 d"), ["textcodec check [OPTIONS] [FILE]..."]);
+    assert_eq!(usage("detect -l --json d"), ["textcodec detect [OPTIONS] [FILE]..."]);
+    assert_eq!(usage("list --json --labels"), ["textcodec list [OPTIONS] [LABEL]..."]);
+    assert_eq!(usage("completions"), ["textcodec completions <SHELL>"]);
+    assert_eq!(usage("iconv --nothing"), ["textcodec iconv [OPTIONS] [FILE]...", "textcodec iconv --list"]);
+}
+
+#[test]
+fn options_for_files_with_their_own_output_are_named() {
+    let dir = Dir::with([("in", b"a")]);
+    let detect = "; to test an input with another output, use textcodec detect, whose exit status is 1 if it does not look \
+                  like text";
+    for (arguments, option, advice) in [
+        ("-r .", "-r", ""),
+        ("-r . -o out", "-r", ""),
+        ("--force in", "--force", ""),
+        ("--binary=fail in -o out", "--binary", detect),
+        ("--binary=skip in", "--binary", detect),
+    ] {
+        dir.convert(arguments).assert_usage(&format!("{option} requires --in-place or --output-dir{advice}"));
+    }
+    assert_eq!(dir.names(), ["in"]);
+    let binary = Dir::with([("binary", &[0, 1, 2, 3, 0xFF])]);
+    assert_eq!(RunResult::of(&mut binary.textcodec("detect binary")).status, 1);
+}
+
+#[test]
+fn the_help_says_what_binary_and_quiet_do() {
+    let help = |command: &str| {
+        let help = RunResult::of(&mut Dir::new().textcodec(&format!("{command} --help"))).stdout;
+        String::from_utf8(help).unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let convert = help("convert");
+    assert!(convert.contains("do not look like text; requires --in-place or --output-dir"), "{convert}");
+    assert!(convert.contains("With --dry-run, only errors and the exit status remain"), "{convert}");
+    for command in ["check", "detect"] {
+        let help = help(command);
+        assert!(help.contains("do not look like text; files that are named are always read"), "{help}");
+        assert!(help.contains("detect only if it found no other files"), "{help}");
+    }
+    let dir = Dir::with([("in", b"a\xFF")]);
+    for arguments in ["-q --dry-run -f utf-8 in", "-q --dry-run -f utf-8 --in-place=.bak in"] {
+        let result = dir.convert(arguments);
+        assert_eq!((result.status, &*result.stdout, &*result.stderr), (1, &b""[..], ""), "{arguments}");
+    }
+    let result = dir.convert("-q --dry-run -f utf-8 --report=json --in-place=.bak in");
+    assert!(result.status == 1 && result.stdout.starts_with(b"{"), "{result:?}");
 }
 
 #[test]
