@@ -138,7 +138,7 @@ pub(crate) struct Arguments {
     ///
     /// On the web, and here, ascii and latin1 mean windows-1252, gb2312 means GBK, and ks_c_5601-1987 means EUC-KR with
     /// later extensions. Without this option, characters that the named encoding lacks are converted, and a message says
-    /// so. To convert true ASCII or ISO-8859-1, use strict-ascii or isomorphic.
+    /// so. A byte order mark is outside of them, too. To convert true ASCII or ISO-8859-1, use strict-ascii or isomorphic.
     #[arg(long)]
     pub(crate) strict_labels: bool,
 

@@ -177,9 +177,12 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;
     let progress = Progress::for_text(&inputs, arguments.output.is_none());
     let mut outcome = Outcome::Clean;
-    let stop = |input: &dyn std::fmt::Display, error| stop(input, error, &destination);
+    let stop = |input: &dyn std::fmt::Display, error, written| {
+        stop(input, error, &destination.after_failure_at(written), &destination)
+    };
+    let mut written = 0;
     if to.named.bom {
-        engine.write_bom().map_err(|error| stop(&destination, error))?;
+        written += engine.write_bom().map_err(|error| stop(&destination, error, 0))?;
     }
     for input in &inputs {
         if arguments.verbose {
@@ -196,11 +199,12 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
                 print_message(line);
             }
         }
-        result.map_err(|error| stop(input, error))?;
+        written += tally.written;
+        result.map_err(|error| stop(input, error, written))?;
     }
-    let written = engine.finish().and_then(|(output, _)| output.commit(true));
+    let committed = engine.finish().and_then(|(output, _)| output.commit(true));
     drop(progress);
-    written.map_err(|error| stop(&destination, error))?;
+    committed.map_err(|error| stop(&destination, error, written))?;
     if destination.replaces_file() && interrupt::came_too_late(&destination) {
         return Err(Stop::Interrupted);
     }
@@ -238,11 +242,11 @@ fn open(input: &Input, from: Named) -> io::Result<(Source, u64)> {
     Ok((Source { encoding, reader: input.open()? }, 0))
 }
 
-fn stop(input: &dyn std::fmt::Display, error: ConvertError, destination: &Destination) -> Stop {
+/// `after` is the state of the output.
+fn stop(input: &dyn std::fmt::Display, error: ConvertError, after: &str, destination: &Destination) -> Stop {
     if error.is_broken_pipe() {
         return Stop::BrokenPipe;
     }
-    let after = destination.after_failure();
     // An input that ends because of the signal may cause other errors.
     Stop::Failed(match interrupt::check().err().unwrap_or(error) {
         ConvertError::Write(error) => anyhow!("{destination}: {}", reason(&error)),

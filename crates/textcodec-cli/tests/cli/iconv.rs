@@ -95,6 +95,7 @@ fn the_output_ends_before_the_first_error() {
     );
     let result = iconv("-f ASCII", "é");
     assert!(result.stderr.contains("malformed ASCII at byte 0 (C3)"), "{result:?}");
+    assert!(result.stderr.contains("; nothing was written to standard output; "), "{result:?}");
     let result = iconv("-f CP1253", b"ab\xD2");
     assert_eq!((result.status, result.stdout.as_slice()), (1, &b"ab"[..]));
     let result = iconv("-t LATIN1", "ab\n€cd");

@@ -614,7 +614,9 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     dir.convert("-f auto -r in --output-dir out").assert_message(0, message);
     assert!(!dir.path("out/image").exists());
     // One that starts like a byte order mark, and sound.
-    let sound = [&b"RIFF\x24\0\0\0WAVEfmt "[..], &(0..4000).map(|n| 128 + (n % 20) as u8).collect::<Vec<_>>()].concat();
+    let sound =
+        [&b"RIFF\x24\0\0\0WAVEfmt "[..], &(0..4000).map(|n| 128 + u8::try_from(n % 20).unwrap()).collect::<Vec<_>>()]
+            .concat();
     let numbers: Vec<u8> = (1..2001_u16).flat_map(|n| (n % 32).to_le_bytes()).collect();
     let other = Dir::with([("mark", &[b"\xFF\xFE", &*numbers].concat()), ("sound", &sound)]);
     for from in ["auto", "windows-1252"] {
