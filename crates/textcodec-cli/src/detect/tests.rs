@@ -109,6 +109,7 @@ fn a_declaration_is_accepted_if_the_bytes_do_not_contradict_it() {
     }
 }
 
+#[cfg(feature = "detect")]
 #[test]
 fn a_declaration_that_the_letters_contradict_is_uncertain() {
     let page = encode(WINDOWS_1251, &format!("<meta charset=koi8-r>{RUSSIAN}"));
