@@ -31,7 +31,8 @@ use crate::{
 /// Each malformed sequence is reported on a line that starts with file, line and column, as in compiler messages, so that
 /// editors can jump to it. The byte offset, the bytes and the reason follow. With --to, unmappable characters are
 /// reported, too. If a label names less than it means, as `ascii` and `latin1` do, so are characters outside the encoding
-/// that it names, and a byte order mark of another one. Files are only read, and files of any size are checked in constant memory, several at the same time.
+/// that it names, and a byte order mark of another one. Files are only read, and files of any size are checked in constant
+/// memory, several at the same time.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples and exit status: textcodec check --help", after_long_help = AFTER)]
 #[command(override_usage = "textcodec check [OPTIONS] [FILE]...")]
