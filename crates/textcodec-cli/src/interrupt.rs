@@ -125,7 +125,11 @@ pub(crate) fn end() -> ! {
 
 #[cfg(unix)]
 mod system {
-    use std::{io, process, sync::atomic::AtomicUsize, thread};
+    use std::{
+        io, process,
+        sync::atomic::{AtomicUsize, Ordering::Relaxed},
+        thread,
+    };
 
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM},
@@ -139,12 +143,16 @@ mod system {
         let ignored = ignored_signals();
         let is_ignored = |signal: &i32| ignored >> (signal - 1) & 1 != 0;
         let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(signal));
-        let mut signals = Signals::new(handled.clone())?;
-        for signal in handled {
+        // First, so that every signal that is handled is stored.
+        for signal in handled.clone() {
             flag::register_usize(signal, received, signal.unsigned_abs() as usize)?;
         }
-        thread::Builder::new()
-            .spawn(move || signals.forever().for_each(|signal| handle(signal.unsigned_abs() as usize)))?;
+        let mut signals = Signals::new(handled)?;
+        thread::Builder::new().spawn(move || {
+            // A signal that came before `signals`.
+            Some(received.load(Relaxed)).filter(|&signal| signal != 0).into_iter().for_each(&handle);
+            signals.forever().for_each(|signal| handle(signal.unsigned_abs() as usize));
+        })?;
         Ok(())
     }
 
