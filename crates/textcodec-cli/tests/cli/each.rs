@@ -1,6 +1,6 @@
 //! Conversion of each file to its own output: `--in-place` and `--output-dir`.
 
-use std::{fs, thread, time::Duration};
+use std::{fs, io::Write as _, thread, time::Duration};
 
 use crate::common::{Dir, RunResult};
 
@@ -370,15 +370,22 @@ fn text_without_a_split_point_is_converted() {
 #[test]
 fn a_file_changed_during_the_conversion_is_not_replaced() {
     let dir = Dir::new();
-    let mut noticed = 0;
+    let (mut noticed, mut too_late) = (0, 0);
     // The delays fall into reading, writing and syncing. If the file changes before, the new content needs no conversion.
     for delay in [20, 40, 60, 80, 120, 160] {
         fs::write(dir.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
         let child =
             dir.convert_command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
         thread::sleep(Duration::from_millis(delay));
-        fs::write(dir.path("a"), "new").unwrap();
+        let mut other = fs::File::create(dir.path("a")).unwrap();
+        other.write_all(b"new").unwrap();
         let result = RunResult::from(child.wait_with_output().unwrap());
+        let other = same_file::Handle::from_file(other).unwrap();
+        if result.status == 0 && other != same_file::Handle::from_path(dir.path("a")).unwrap() {
+            // The other program opened the file just before it was replaced, and wrote to it after that. Nothing can prevent this.
+            too_late += 1;
+            continue;
+        }
         assert_eq!((dir.read("a"), dir.names()), (b"new".to_vec(), vec!["a".to_owned()]), "{}", result.stderr);
         if result.status == 3 {
             let expected =
@@ -387,7 +394,7 @@ fn a_file_changed_during_the_conversion_is_not_replaced() {
             noticed += 1;
         }
     }
-    assert!(noticed > 0);
+    assert!(noticed > 0 && too_late <= 1, "{noticed}, {too_late}");
 }
 
 #[test]
