@@ -14,6 +14,8 @@ mod help;
 mod iconv;
 mod index;
 mod inspect;
+#[cfg(target_os = "linux")]
+mod interruption;
 mod labels;
 mod list;
 mod losses;

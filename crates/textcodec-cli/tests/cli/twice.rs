@@ -1,4 +1,4 @@
-//! Conversions that are run twice, interrupted, or given text that has already been converted.
+//! Conversions that are run twice, or given text that has already been converted.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn page(n: usize) -> String {
 }
 
 /// Creates a directory `pages` with 200 pages in windows-1252, and a few that are UTF-8 in spite of their declaration.
-fn pages() -> (Dir, Vec<(String, String)>) {
+pub(crate) fn pages() -> (Dir, Vec<(String, String)>) {
     let dir = Dir::new();
     fs::create_dir(dir.path("pages")).unwrap();
     let pages: Vec<_> = (0..200).map(|n| (format!("pages/{n:03}.html"), page(n))).collect();
@@ -29,7 +29,7 @@ fn pages() -> (Dir, Vec<(String, String)>) {
 }
 
 #[track_caller]
-fn assert_all_converted(dir: &Dir, pages: &[(String, String)]) {
+pub(crate) fn assert_all_converted(dir: &Dir, pages: &[(String, String)]) {
     for (name, text) in pages {
         assert_eq!(String::from_utf8(dir.read(name)).as_deref(), Ok(text.as_str()), "{name}");
     }
@@ -65,161 +65,6 @@ fn a_second_conversion_with_detection_leaves_utf_8_alone() {
         assert_eq!((result.status, result.stderr.as_str()), (0, ""));
         assert_all_converted(&dir, &pages);
     }
-}
-
-/// Returns a mask of signals from the status of a process: bit 0 is signal 1.
-#[cfg(target_os = "linux")]
-fn signal_mask(process: &str, field: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
-    let mask = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
-    u64::from_str_radix(mask.trim(), 16).unwrap()
-}
-
-/// Returns the signals that end a process, unless the tests run in the background, where a shell makes it ignore some.
-#[cfg(target_os = "linux")]
-fn ending_signals() -> Vec<rustix::process::Signal> {
-    use rustix::process::Signal;
-
-    let ignored = signal_mask("self", "SigIgn:");
-    let is_ignored = |signal: &Signal| ignored >> (signal.as_raw() - 1) & 1 != 0;
-    [Signal::TERM, Signal::INT, Signal::HUP].into_iter().filter(|signal| !is_ignored(signal)).collect()
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn an_interrupted_conversion_can_be_started_again() {
-    use std::{os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Instant};
-
-    use rustix::process::{Pid, kill_process};
-
-    // The moments are spread over the time that a whole run takes.
-    let whole = {
-        let (dir, _) = pages();
-        let started = Instant::now();
-        dir.convert("-f windows-1252 -r --in-place -j 1 -q pages");
-        started.elapsed()
-    };
-    let (signals, mut interrupted) = (ending_signals(), 0);
-    for moment in 0..10_u32 {
-        let (dir, pages) = pages();
-        let signal = signals[moment as usize % signals.len()];
-        let started = Instant::now();
-        let child =
-            dir.convert_command("-f windows-1252 -r --in-place -j 1 pages").stderr(Stdio::piped()).spawn().unwrap();
-        thread::sleep((whole * (moment + 1) / 12).saturating_sub(started.elapsed()));
-        let _ = kill_process(Pid::from_child(&child), signal);
-        let output = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        if output.status.signal() == Some(signal.as_raw()) {
-            interrupted += 1;
-            // Before the program handles signals, nothing has been converted.
-            let says_how_far = stderr.contains(" of 200 files; to continue, run the same command again")
-                || stderr.contains("interrupted when all 200 files were done");
-            assert!(says_how_far || stderr.is_empty(), "{stderr}");
-        } else {
-            assert!(output.status.success(), "{stderr}");
-        }
-        let names = fs::read_dir(dir.path("pages")).unwrap().count();
-        assert_eq!(names, 200, "temporary files are left");
-        assert_eq!(dir.convert("-f windows-1252 -r --in-place -q pages").status, 0);
-        assert_all_converted(&dir, &pages);
-    }
-    assert!(interrupted >= 3, "{interrupted} of 10");
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn a_conversion_that_waits_for_input_can_be_interrupted() {
-    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
-
-    use rustix::process::{Pid, kill_process};
-
-    for arguments in ["convert -f windows-1252 -o out", "iconv -f latin1 -o out"] {
-        let dir = Dir::with([("out", b"original")]);
-        let mut child = dir.textcodec(arguments).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(b"\xE9").unwrap();
-        let signal = ending_signals()[0];
-        let is_handled = || signal_mask(&child.id().to_string(), "SigCgt:") >> (signal.as_raw() - 1) & 1 != 0;
-        let waited = (0..6000).find(|_| {
-            is_handled() || {
-                thread::sleep(Duration::from_millis(5));
-                false
-            }
-        });
-        assert!(waited.is_some(), "the program does not handle signals");
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.signal(), Some(signal.as_raw()));
-        // If the signal comes while the program is not waiting, it names the input.
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.starts_with("textcodec: ") && stderr.ends_with("interrupted; nothing was written to out\n"));
-        assert_eq!((dir.read("out"), dir.names()), (b"original".to_vec(), vec!["out".to_owned()]));
-        drop(stdin);
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn an_input_that_ends_with_the_interruption_is_not_written() {
-    use std::{io::Write as _, os::unix::process::ExitStatusExt as _, process::Stdio, thread, time::Duration};
-
-    use rustix::process::{Pid, kill_process};
-
-    for arguments in [
-        "convert -f windows-1252 -o out",
-        "convert -f windows-1252 -o out --no-sync",
-        "convert -f utf-8 -t utf-8 -o out --strict",
-        "convert -f auto -o out",
-        "convert -f windows-1252 -o out --report=json",
-        "iconv -f latin1 -o out",
-        "iconv -o out",
-    ] {
-        let dir = Dir::with([("out", b"original")]);
-        let mut command = dir.textcodec(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        // In UTF-8, the character is incomplete.
-        stdin.write_all(b"caf\xE9").unwrap();
-        let signal = ending_signals()[0];
-        while signal_mask(&child.id().to_string(), "SigCgt:") >> (signal.as_raw() - 1) & 1 == 0 {
-            thread::sleep(Duration::from_millis(5));
-        }
-        // A signal to a pipeline also ends the process that writes the input.
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        drop(stdin);
-        let output = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(
-            (output.status.signal(), dir.read("out")),
-            (Some(signal.as_raw()), b"original".to_vec()),
-            "{stderr}"
-        );
-        assert!(stderr.ends_with("interrupted; nothing was written to out\n"), "{arguments}: {stderr}");
-        assert_eq!(dir.names(), ["out"]);
-        if arguments.contains("json") && !output.stdout.is_empty() {
-            let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-            assert_eq!((&json["interrupted"], &json["files"][0]["outcome"]), (&true.into(), &"failed".into()));
-        }
-    }
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn an_ignored_signal_stays_ignored() {
-    use std::process::{Command, Stdio};
-
-    let (dir, pages) = pages();
-    let program = assert_cmd::cargo::cargo_bin!("textcodec").display().to_string();
-    // The program inherits the ignored signal, as with nohup, and gets it while it runs.
-    let script = format!(
-        "trap '' HUP; {program} convert -f windows-1252 -r --in-place -q pages & p=$!; \
-         while kill -HUP $p 2>/dev/null; do :; done; wait $p"
-    );
-    let output =
-        Command::new("sh").args(["-c", &script]).current_dir(dir.path("")).stdin(Stdio::null()).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    assert_all_converted(&dir, &pages);
 }
 
 #[test]
