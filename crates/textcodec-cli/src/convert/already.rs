@@ -75,7 +75,7 @@ const BLOCK_LEN: usize = 64 * 1024;
 /// Returns whether the text is in `to` rather than in `from`.
 fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io::Result<bool> {
     let sample = sample(file, from.is_ascii_compatible() && to.is_ascii_compatible())?;
-    if is_utf_16(to) && has_bytes_of_utf_16(&sample, from, to) {
+    if Family::of(to) == Family::Utf16 && has_bytes_of_utf_16(&sample, from, to) {
         return Ok(true);
     }
     let is_whole = sample.len() < BLOCK_LEN;
@@ -85,7 +85,8 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
     if as_from.as_ref() == Some(&text) {
         return Ok(false);
     }
-    if let Some(answer) = by_structure(from, to, as_from.as_deref(), &text) {
+    let could_be_from = as_from.as_ref().is_some_and(|text| to.encode(text).is_ok());
+    if let Some(answer) = by_structure(from, to, as_from.as_deref(), could_be_from, &text) {
         return Ok(answer);
     }
     let is_single_byte = from.is_single_byte() || to.is_single_byte();
@@ -94,7 +95,6 @@ fn is_in(file: &mut RegularFile, start: u64, from: Encoding, to: Encoding) -> io
     }
     file.seek(start)?;
     let detection = detect_undeclared(file, Extent::Whole)?;
-    let could_be_from = as_from.is_some_and(|text| to.encode(&text).is_ok());
     let min = if could_be_from { Confidence::High } else { Confidence::Medium };
     if detection.confidence < min {
         return Ok(false);
@@ -120,15 +120,15 @@ fn sample(file: &mut RegularFile, skip_ascii: bool) -> io::Result<Vec<u8>> {
 }
 
 /// Returns whether text is in `to` rather than in `from`, if the structure of its bytes tells. `text` is the text in `to`,
-/// which `from` can represent, and `as_from` the same bytes in `from`, unless they are malformed.
+/// which `from` can represent, and `as_from` the same bytes in `from`, unless they are malformed. `could_be_from` says whether
+/// `to` can represent these.
 ///
 /// The figures in `docs/design/running-twice.md` justify the answers.
-fn by_structure(from: Encoding, to: Encoding, as_from: Option<&str>, text: &str) -> Option<bool> {
-    let fits_both = as_from.is_some_and(|text| to.encode(text).is_ok());
+fn by_structure(from: Encoding, to: Encoding, as_from: Option<&str>, could_be_from: bool, text: &str) -> Option<bool> {
     match (Family::of(from), Family::of(to)) {
         // Text in a single-byte encoding is hardly ever well-formed in another one, with only characters that it has.
         (Family::SingleByte, Family::MultiByte | Family::Utf16) => Some(true),
-        (Family::MultiByte, Family::SingleByte) if fits_both => Some(false),
+        (Family::MultiByte, Family::SingleByte) if could_be_from => Some(false),
         (Family::MultiByte, Family::MultiByte | Family::Utf16) if as_from.is_none() => Some(true),
         (Family::MultiByte, Family::MultiByte) => match from {
             // Text in one of these is rarely well-formed in another one, with only characters that it has.
@@ -182,10 +182,6 @@ impl Family {
     }
 }
 
-fn is_utf_16(encoding: Encoding) -> bool {
-    matches!(encoding, UTF_16LE | UTF_16BE)
-}
-
 /// Returns whether text is UTF-16, however short: an eighth of its bytes are control characters that text does not have, and its
 /// code units are none of these. In the other byte order, it has fewer ASCII characters.
 fn has_bytes_of_utf_16(text: &[u8], from: Encoding, to: Encoding) -> bool {
@@ -196,5 +192,5 @@ fn has_bytes_of_utf_16(text: &[u8], from: Encoding, to: Encoding) -> bool {
     odd * 8 >= text.len()
         && decoded.errors.is_empty()
         && decoded.text.chars().all(is_text)
-        && !(is_utf_16(from) && ascii(&decoded.text) <= ascii(&from.decode(text).text))
+        && !(Family::of(from) == Family::Utf16 && ascii(&decoded.text) <= ascii(&from.decode(text).text))
 }
