@@ -4,7 +4,7 @@ use std::{iter, ops::Range};
 
 use anyhow::{Context as _, Result, ensure};
 use bench_abi::{Call, FAILED, Job, Operation};
-use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, ISOMORPHIC, UTF_8};
+use textcodec::{Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, LATIN1, UTF_8};
 
 use crate::{
     cells::{Cell, Damage, Size},
@@ -98,7 +98,7 @@ impl<'a> Source<'a> {
     fn new(cell: &Cell, text: &'a str) -> Result<Self> {
         let encoding = match cell.operation {
             Operation::DecodeToUtf8 | Operation::DecodeToUtf16 | Operation::DecodeWhole => named(cell.encoding)?,
-            Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => ISOMORPHIC,
+            Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => LATIN1,
             _ => UTF_8,
         };
         let malformed = if cell.damage == Damage::None {
@@ -177,8 +177,8 @@ pub(crate) fn reference(operation: Operation, encoding: &str, src: &Units) -> Re
     let (source, target) = match operation {
         Operation::DecodeToUtf8 | Operation::DecodeToUtf16 | Operation::DecodeWhole => (named(encoding)?, UTF_8),
         Operation::EncodeFromUtf8 | Operation::EncodeFromUtf16 | Operation::EncodeWhole => (UTF_8, named(encoding)?),
-        Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => (ISOMORPHIC, UTF_8),
-        Operation::Utf8ToLatin1 | Operation::Utf16ToLatin1 => (UTF_8, ISOMORPHIC),
+        Operation::Latin1ToUtf8 | Operation::Latin1ToUtf16 => (LATIN1, UTF_8),
+        Operation::Utf8ToLatin1 | Operation::Utf16ToLatin1 => (UTF_8, LATIN1),
         Operation::Utf8ToUtf16 | Operation::Utf16ToUtf8 => (UTF_8, UTF_8),
         // Validation returns a length and writes nothing.
         Operation::ValidateUtf8 | Operation::ValidateUtf16 => return Ok(Units::Bytes(Vec::new())),

@@ -166,7 +166,7 @@ pub(crate) fn four_bytes(report: &mut Report, trio: Trio) {
 
 /// Returns the ranges of the library's errors.
 fn library_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
-    let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Report);
+    let options = DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause);
     let mut decoder = trio.library.decoder_with(options);
     let (mut rest, mut ranges) = (bytes, Vec::new());
     loop {

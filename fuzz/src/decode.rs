@@ -98,7 +98,7 @@ impl Run<'_> {
             self.end(&decoder)?;
         }
 
-        let mut decoder = self.decoder(Malformed::Report);
+        let mut decoder = self.decoder(Malformed::Pause);
         let (mut number, mut wrong) = (0, Ok(()));
         let replacement = U::of("\u{FFFD}");
         let text = stream::decode(&mut decoder, &case.bytes, &case.cuts, |error, text: &mut Vec<U>| {
@@ -230,7 +230,7 @@ impl Decode {
         let units = units.map_err(|error| format!("decode_to_utf16: {error:?}"))?;
         same!("decode_to_utf16", u16::of(&expected.text), units.text);
         same!("its count of errors", decoded.errors, units.errors);
-        for malformed in [Malformed::Fail, Malformed::Report] {
+        for malformed in [Malformed::Fail, Malformed::Pause] {
             let range = expected.errors.first().cloned();
             let strict = encoding.decode_with(&self.bytes, self.options(malformed));
             same!("error of decode_with", range, strict.as_ref().err().map(DecodeError::range));

@@ -121,7 +121,7 @@ impl Run<'_> {
 
     /// Returns the bytes with `Report`, which writes nothing for unmappable characters.
     fn reported(&self) -> Result<Vec<u8>, String> {
-        let mut encoder = self.encoder(Unmappable::Report)?;
+        let mut encoder = self.encoder(Unmappable::Pause)?;
         let (mut number, mut wrong) = (0, Ok(()));
         let bytes = stream::encode(&mut encoder, self.source, &self.case.cuts, |error, _| {
             if wrong.is_ok() {

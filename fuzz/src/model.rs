@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use spec_model::{EncodeMode, Mode, io_queue::IoQueue};
-use textcodec::{Bom, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_16BE, UTF_16LE, Unmappable};
+use textcodec::{Bom, Encoding, LATIN1, US_ASCII, UTF_16BE, UTF_16LE, Unmappable};
 
 /// Returns the encoding for a number, one of 42.
 pub(crate) fn encoding(number: u8) -> Encoding {
@@ -56,7 +56,7 @@ fn decode_in(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded 
     }
     let mut decoded = Decoded { encoding: encoding.name(), ..Decoded::default() };
     for (at, &byte) in (0..).zip(bytes) {
-        if byte < 0x80 || encoding == ISOMORPHIC {
+        if byte < 0x80 || encoding == LATIN1 {
             decoded.text.push(byte.into());
         } else {
             decoded.errors.push(at..at + 1);
@@ -119,8 +119,8 @@ fn simple(encoding: Encoding) -> Option<Simple> {
     match encoding {
         UTF_16BE => Some(|character| Some(utf_16(character).into_iter().flat_map(u16::to_be_bytes).collect())),
         UTF_16LE => Some(|character| Some(utf_16(character).into_iter().flat_map(u16::to_le_bytes).collect())),
-        ISOMORPHIC => Some(|character| u8::try_from(character).ok().map(|byte| vec![byte])),
-        STRICT_ASCII => Some(|character| character.is_ascii().then(|| vec![character as u8])),
+        LATIN1 => Some(|character| u8::try_from(character).ok().map(|byte| vec![byte])),
+        US_ASCII => Some(|character| character.is_ascii().then(|| vec![character as u8])),
         _ => None,
     }
 }
@@ -136,7 +136,7 @@ pub(crate) fn encode_by(encoding: Encoding, text: &[char], policies: &[Unmappabl
     let mut errors = errors.iter().map(|&(at, _)| at).peekable();
     let mut policies = policies.iter();
     let kept = |(at, &character)| match errors.next_if_eq(&at).and_then(|_| policies.next()) {
-        Some(Unmappable::Skip | Unmappable::Report) => None,
+        Some(Unmappable::Skip | Unmappable::Pause) => None,
         Some(Unmappable::Replace(instead)) => Some(*instead),
         _ => Some(character),
     };

@@ -99,7 +99,7 @@ pub(crate) trait Unit: Copy + PartialEq + Debug + UpperHex {
 
 impl Unit for u8 {
     const CANARY: Self = 0xA5;
-    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf8(src, dst, last)
@@ -120,7 +120,7 @@ impl Unit for u8 {
 
 impl Unit for u16 {
     const CANARY: Self = 0xA5A5;
-    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_BUFFER_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf16(src, dst, last)

@@ -246,7 +246,7 @@ fn unmappable(policy: u32) -> Unmappable {
     match policy {
         HTML => Unmappable::Html,
         SKIP => Unmappable::Skip,
-        REPORT | HOOK => Unmappable::Report,
+        REPORT | HOOK => Unmappable::Pause,
         FAIL => Unmappable::Fail,
         character => char::from_u32(character).map_or(Unmappable::Fail, Unmappable::Replace),
     }
@@ -373,7 +373,7 @@ pub fn encode_into(len: usize, capacity: usize) -> usize {
 pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
     with(|module| {
         let bom = if bom == 0 { Bom::StripOwn } else { Bom::Keep };
-        let mut decoder = encoding(number).decoder_with(DecodeOptions::new().bom(bom).malformed(Malformed::Report));
+        let mut decoder = encoding(number).decoder_with(DecodeOptions::new().bom(bom).malformed(Malformed::Pause));
         module.spans.clear();
         module.text.clear();
         let mut rest = &module.input[..len];

@@ -120,7 +120,7 @@ impl Decoder {
     pub fn max_utf8_buffer_length_without_replacement(&self, byte_length: usize) -> Option<usize> {
         self.assert_not_finished();
         let mut core = self.core.clone();
-        core.set_malformed(Malformed::Report);
+        core.set_malformed(Malformed::Pause);
         core.max_utf8_len(byte_length)
     }
 
@@ -329,7 +329,7 @@ impl Decoder {
         last: bool,
         decode: impl FnOnce(&mut textcodec::Decoder) -> DecodeProgress,
     ) -> (DecoderResult, usize, usize) {
-        let progress = self.decode(last, Malformed::Report, decode);
+        let progress = self.decode(last, Malformed::Pause, decode);
         let result = match progress.status {
             DecodeStatus::InputEmpty => DecoderResult::InputEmpty,
             DecodeStatus::OutputFull => DecoderResult::OutputFull,

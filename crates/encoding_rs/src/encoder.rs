@@ -131,7 +131,7 @@ impl Encoder {
 
     fn reporter(&self) -> textcodec::Encoder {
         let mut core = self.core.clone();
-        core.set_unmappable(Unmappable::Report);
+        core.set_unmappable(Unmappable::Pause);
         core
     }
 
@@ -250,7 +250,7 @@ impl Encoder {
         last: bool,
         encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
     ) -> (EncoderResult, usize, usize) {
-        let progress = self.encode(last, Unmappable::Report, encode);
+        let progress = self.encode(last, Unmappable::Pause, encode);
         let result = match progress.status {
             EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
             EncodeStatus::Unmappable(EncodeError::Unmappable { code_point, .. }) => {

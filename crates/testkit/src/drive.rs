@@ -37,7 +37,7 @@ pub trait Unit: Copy + PartialEq + std::fmt::Debug + 'static {
 impl Unit for u8 {
     const UNWRITTEN: Self = 0xA5;
     const REPLACEMENT: &[Self] = "\u{FFFD}".as_bytes();
-    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf8(src, dst, last)
@@ -59,7 +59,7 @@ impl Unit for u8 {
 impl Unit for u16 {
     const UNWRITTEN: Self = 0xA5A5;
     const REPLACEMENT: &[Self] = &[0xFFFD];
-    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_LEN;
+    const MIN_CAPACITY: usize = Decoder::MIN_UTF16_BUFFER_LEN;
 
     fn decode(decoder: &mut Decoder, src: &[u8], dst: &mut [Self], last: bool) -> DecodeProgress {
         decoder.decode_to_utf16(src, dst, last)

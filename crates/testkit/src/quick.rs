@@ -79,7 +79,7 @@ impl Quick {
         assert_eq!(decoder.encoding().name(), expected.encoding.name(), "encoding used: {}", what());
         assert_eq!(decoder.bom_removed(), expected.bom, "BOM removed: {}", what());
 
-        let mut decoder = self.level.decoder(encoding.decoder_with(options.malformed(Malformed::Report)));
+        let mut decoder = self.level.decoder(encoding.decoder_with(options.malformed(Malformed::Pause)));
         let (mut read, mut written, mut errors) = (0, 0, expected.errors.iter());
         loop {
             let progress = U::decode(&mut decoder, &bytes[read..], &mut buffer[written..], true);

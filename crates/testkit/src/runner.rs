@@ -172,7 +172,7 @@ impl DecodingCase<'_> {
         let outcome = (decoder.encoding().name(), decoder.bom_removed());
         assert_eq!(outcome, (expected.encoding.name(), expected.bom), "encoding used, BOM removed: {}", what());
 
-        let mut decoder = level.decoder(encoding.decoder_with(options.malformed(Malformed::Report)));
+        let mut decoder = level.decoder(encoding.decoder_with(options.malformed(Malformed::Pause)));
         let (mut text, mut ranges) = (Vec::<U>::new(), Vec::new());
         drive::decode(
             &mut decoder,
@@ -264,7 +264,7 @@ impl<'a> EncodingCase<'a> {
         assert_eq!(bytes, expected.html, "bytes of {}", what());
         assert_eq!(html.errors().count(), expected.errors.len() as u64, "errors of {}", what());
 
-        let mut report = encoder(Unmappable::Report);
+        let mut report = encoder(Unmappable::Pause);
         let (mut bytes, mut errors) = (Vec::new(), Vec::new());
         drive::encode(
             &mut report,

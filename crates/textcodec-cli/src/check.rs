@@ -495,13 +495,13 @@ impl JsonKind {
         match kind {
             Kind::Malformed(error) => Self::Malformed {
                 length: error.bytes().len() as u64,
-                encoding: error.encoding().name(),
+                encoding: labels::name(error.encoding()),
                 bytes: hex(error.bytes()),
                 reason: error.reason().to_string(),
             },
             Kind::Unmappable { character, len, to } => Self::Unmappable {
                 length: *len,
-                encoding: to.name(),
+                encoding: labels::name(*to),
                 character: *character,
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
@@ -513,9 +513,11 @@ impl JsonKind {
                 code_point: characters::code_point(*character),
                 name: characters::name(*character),
             },
-            Kind::ByteOrderMark { len, means, .. } => {
-                Self::ByteOrderMark { length: *len, encoding: means.name(), bytes: source::byte_order_mark(*means) }
-            }
+            Kind::ByteOrderMark { len, means, .. } => Self::ByteOrderMark {
+                length: *len,
+                encoding: labels::name(*means),
+                bytes: source::byte_order_mark(*means),
+            },
         }
     }
 }

@@ -71,7 +71,7 @@ impl Checker {
     pub(crate) fn new(encoding: Encoding, bom_len: u64, to: Option<Encoding>, labels: narrow::Labels) -> Self {
         let target = to
             .filter(|to| !matches!(*to, UTF_8 | UTF_16BE | UTF_16LE))
-            .and_then(|to| to.encoder_with(Unmappable::Report).ok())
+            .and_then(|to| to.encoder_with(Unmappable::Pause).ok())
             .map(|encoder| Target { encoder, narrow: labels.to, bytes: vec![0; 16 * 1024].into() });
         // A byte order mark overrides the label.
         let from = labels.from.filter(|narrow| narrow.means == encoding);

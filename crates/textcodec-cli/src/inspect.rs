@@ -240,7 +240,7 @@ impl Entry {
         let (mut encodings, mut not_in) = (Vec::new(), Vec::new());
         for (encoding, narrow) in to {
             let Ok(bytes) = encoding.encode(&text) else {
-                not_in.push(encoding.name());
+                not_in.push(labels::name(*encoding));
                 continue;
             };
             not_in.extend(narrow.filter(|narrow| !narrow.contains(character)).map(|narrow| narrow.name));
@@ -248,7 +248,7 @@ impl Entry {
                 .decode_with(&bytes, DecodeOptions::new().bom(Bom::Keep))
                 .map(|decoded| decoded.text.into_owned());
             let comes_back_as = back.ok().filter(|back| *back != text);
-            encodings.push(Encoded { encoding: encoding.name(), bytes: hex(&bytes), comes_back_as });
+            encodings.push(Encoded { encoding: labels::name(*encoding), bytes: hex(&bytes), comes_back_as });
         }
         let (code_point, name) = (characters::code_point(character), characters::name(character));
         Self { character, code_point, name, encodings, not_in }
@@ -326,7 +326,8 @@ impl Read {
 
 impl Reading {
     fn new(encoding: Encoding, bytes: &[u8]) -> Self {
-        let mut reading = Self { encoding: encoding.name(), text: String::new(), malformed: 0, items: Vec::new() };
+        let mut reading =
+            Self { encoding: labels::name(encoding), text: String::new(), malformed: 0, items: Vec::new() };
         items::decode(&mut items::decoder(encoding), bytes, true, |Item { range, kind }| {
             let kind = match kind {
                 ItemKind::Character(character) => {

@@ -24,7 +24,7 @@ pub(crate) enum ItemKind {
 
 /// Creates a decoder for [`decode`]. It stops at each malformed sequence and decodes a byte order mark as a character.
 pub(crate) fn decoder(encoding: Encoding) -> Decoder {
-    encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Report))
+    encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause))
 }
 
 /// Decodes the next bytes of an input. `last` ends the input.

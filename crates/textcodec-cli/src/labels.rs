@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use textcodec::{Alias, Encoding};
+use textcodec::{Alias, Encoding, LATIN1, US_ASCII};
 
 use crate::Stop;
 
@@ -12,6 +12,16 @@ pub(crate) struct Named {
     pub(crate) encoding: Encoding,
     /// Whether an output begins with a byte order mark.
     pub(crate) bom: bool,
+}
+
+/// Returns the name by which the program accepts an encoding: the standard's name, or `isomorphic` or `strict-ascii`. The names
+/// of these in the library are labels of windows-1252.
+pub(crate) fn name(encoding: Encoding) -> &'static str {
+    match encoding {
+        LATIN1 => "isomorphic",
+        US_ASCII => "strict-ascii",
+        other => other.name(),
+    }
 }
 
 /// Calls [`find`] for an option of the command line.
@@ -44,7 +54,7 @@ pub(crate) fn find(label: &str, aliases: bool) -> Result<Named, String> {
     let mut message = format!("'{label}' is not a label of the Encoding Standard");
     let closest = closest(label, aliases);
     if let Some(alias) = Alias::for_name(label) {
-        let _ = write!(message, "; with --aliases, it means {}", alias.encoding);
+        let _ = write!(message, "; with --aliases, it means {}", name(alias.encoding));
     } else if let Some((before, _)) = label.split_once("//") {
         // A suffix such as `//TRANSLIT` of iconv.
         let is_windows_1252 = Encoding::for_label(before) == Some(textcodec::WINDOWS_1252);
@@ -67,12 +77,7 @@ pub(crate) fn known(label: &str, aliases: bool) -> Option<Named> {
     if let Some(encoding) = Encoding::for_label(label) {
         return Some(Named { encoding, bom: false });
     }
-    // The names of encodings outside the standard: isomorphic and strict-ascii.
-    let name = label.trim_ascii();
-    if let Some(&encoding) = Encoding::EXTRA.iter().find(|encoding| encoding.name().eq_ignore_ascii_case(name)) {
-        return Some(Named { encoding, bom: false });
-    }
-    let alias = Alias::for_name(label).filter(|_| aliases)?;
+    let alias = Alias::for_name(label).filter(|alias| aliases || name(alias.encoding) == alias.name)?;
     Some(Named { encoding: alias.encoding, bom: alias.bom })
 }
 
@@ -83,7 +88,7 @@ pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
     let label = label.trim_ascii().to_ascii_lowercase();
     let number = digits(&label);
     let labels = Encoding::ALL.iter().flat_map(|encoding| encoding.labels()).copied();
-    let extra = Encoding::EXTRA.iter().map(|encoding| encoding.name());
+    let extra = Encoding::EXTRA.iter().map(|&encoding| name(encoding));
     let others = Alias::ALL.iter().map(|alias| alias.name).filter(|name| aliases && !extra.clone().any(|e| e == *name));
     let mut names: Vec<(usize, &str)> = labels
         .chain(extra.clone())
@@ -98,15 +103,15 @@ pub(crate) fn closest(label: &str, aliases: bool) -> Vec<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{ISOMORPHIC, SHIFT_JIS, STRICT_ASCII, UTF_8};
+    use textcodec::{SHIFT_JIS, UTF_8};
 
     use super::*;
 
     #[test]
     fn labels_are_accepted_without_the_flag_for_aliases() {
         assert_eq!(find(" SJIS ", false), Ok(Named { encoding: SHIFT_JIS, bom: false }));
-        assert_eq!(find(" Strict-ASCII ", false), Ok(Named { encoding: STRICT_ASCII, bom: false }));
-        assert_eq!(find("isomorphic", false), Ok(Named { encoding: ISOMORPHIC, bom: false }));
+        assert_eq!(find(" Strict-ASCII ", false), Ok(Named { encoding: US_ASCII, bom: false }));
+        assert_eq!(find("isomorphic", false), Ok(Named { encoding: LATIN1, bom: false }));
         assert_eq!(find("cp932", true), Ok(Named { encoding: SHIFT_JIS, bom: false }));
         assert_eq!(find("utf-8-sig", true), Ok(Named { encoding: UTF_8, bom: true }));
     }

@@ -11,8 +11,8 @@ use serde::Serialize;
 use textcodec::{
     Alias, BIG5, Bom, DecodeOptions, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2,
     ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13,
-    ISO_8859_14, ISO_8859_15, ISO_8859_16, ISOMORPHIC, KOI8_R, KOI8_U, MACINTOSH, REPLACEMENT, SHIFT_JIS, STRICT_ASCII,
-    UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
+    ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8,
+    UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
     WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 
@@ -96,14 +96,19 @@ fn print_names(encoding: Encoding, arguments: &Arguments, out: &mut dyn Write) -
     if names.is_empty() {
         return Ok(());
     }
-    writeln!(out, "{}", Screen::stdout().wrap(&format!("{encoding}: {}", names.join(" ")), 0, 4))
+    writeln!(out, "{}", Screen::stdout().wrap(&format!("{}: {}", labels::name(encoding), names.join(" ")), 0, 4))
 }
 
 fn print_table(encodings: &[Encoding], out: &mut dyn Write) -> io::Result<()> {
     let mut rows = vec![["NAME", "CHARACTERS", "BYTES", "FOR"].map(str::to_owned)];
     rows.extend(encodings.iter().map(|&encoding| {
         let (bytes, characters, about) = description(encoding);
-        [encoding.name().to_owned(), format!("{:>10}", thousands(characters)), bytes.to_owned(), about.to_owned()]
+        [
+            labels::name(encoding).to_owned(),
+            format!("{:>10}", thousands(characters)),
+            bytes.to_owned(),
+            about.to_owned(),
+        ]
     }));
     writeln!(out, "{}", Screen::stdout().table(&rows, 0, [2, 2, 1, 0]))
 }
@@ -197,7 +202,7 @@ impl EncodingDetails {
             }
         }
         Self {
-            name: encoding.name(),
+            name: labels::name(encoding),
             about,
             labels: encoding.labels().to_vec(),
             aliases: aliases(encoding).collect(),
@@ -306,8 +311,8 @@ fn description(encoding: Encoding) -> (&'static str, u64, &'static str) {
         UTF_16BE => ("2 or 4", 1_112_064, "all of Unicode, high byte first"),
         UTF_16LE => ("2 or 4", 1_112_064, "all of Unicode: Windows, Java, JavaScript"),
         X_USER_DEFINED => ("1", 256, "any bytes, as ASCII and private use"),
-        ISOMORPHIC => ("1", 256, "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
-        STRICT_ASCII => ("1", 128, "true ASCII"),
+        LATIN1 => ("1", 256, "any bytes, as U+0000 to U+00FF: true ISO-8859-1"),
+        US_ASCII => ("1", 128, "true ASCII"),
     }
 }
 

@@ -3,7 +3,7 @@
 //! On the web, `ascii` and `latin1` mean windows-1252, `gb2312` means GBK and `ks_c_5601-1987` means EUC-KR with all of its
 //! later extensions. The program follows the standard, and reports bytes and characters that the named encoding lacks.
 
-use textcodec::{EUC_KR, Encoding, GBK, ISOMORPHIC, STRICT_ASCII, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
+use textcodec::{EUC_KR, Encoding, GBK, LATIN1, US_ASCII, WINDOWS_874, WINDOWS_1252, WINDOWS_1254};
 
 /// An encoding that labels name, although they mean a wider one.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,8 +40,8 @@ pub(crate) fn find(label: &str) -> Option<&'static Narrow> {
 /// encoding than the label means, or one of the exact encodings. A byte order mark contradicts such a label.
 pub(crate) fn exact_name(label: &str, encoding: Encoding) -> Option<&'static str> {
     match encoding {
-        STRICT_ASCII => Some("ASCII"),
-        ISOMORPHIC => Some("ISO-8859-1"),
+        US_ASCII => Some("ASCII"),
+        LATIN1 => Some("ISO-8859-1"),
         _ => find(label).map(|narrow| narrow.name),
     }
 }
@@ -230,7 +230,7 @@ const fn bits(start: u8, ranges: &[(u8, u8)]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use textcodec::{Bom, DecodeOptions, ISOMORPHIC, STRICT_ASCII};
+    use textcodec::{Bom, DecodeOptions, LATIN1, US_ASCII};
 
     use super::*;
     use crate::labels;
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn ascii_and_iso_8859_1_are_the_exact_encodings() {
-        for (label, exact) in [("ascii", STRICT_ASCII), ("latin1", ISOMORPHIC)] {
+        for (label, exact) in [("ascii", US_ASCII), ("latin1", LATIN1)] {
             for byte in 0..=0xFF {
                 let same = character(exact, &[byte]) == character(WINDOWS_1252, &[byte]);
                 assert_eq!(named(label).is_outside(byte), !same, "{label} {byte:02X}");

@@ -27,14 +27,14 @@ pub fn from_encoding_rs(encoding: &'static encoding_rs::Encoding) -> textcodec::
     textcodec::Encoding::for_label(encoding.name()).unwrap_or(textcodec::REPLACEMENT)
 }
 
-/// Returns the same encoding of encoding_rs. Returns `None` for [`ISOMORPHIC`](textcodec::ISOMORPHIC) and
-/// [`STRICT_ASCII`](textcodec::STRICT_ASCII), which are not in the standard.
+/// Returns the same encoding of encoding_rs. Returns `None` for [`LATIN1`](textcodec::LATIN1) and
+/// [`US_ASCII`](textcodec::US_ASCII), which are not in the standard.
 ///
 /// ```
 /// use textcodec_encoding_rs::to_encoding_rs;
 ///
 /// assert_eq!(to_encoding_rs(textcodec::UTF_16LE), Some(encoding_rs::UTF_16LE));
-/// assert_eq!(to_encoding_rs(textcodec::ISOMORPHIC), None);
+/// assert_eq!(to_encoding_rs(textcodec::LATIN1), None);
 /// ```
 #[must_use]
 pub fn to_encoding_rs(encoding: textcodec::Encoding) -> Option<&'static encoding_rs::Encoding> {

@@ -7,7 +7,7 @@
 use std::{env, error::Error, fs};
 
 use headers::{header, parameter};
-use textcodec::{Encoding, ISOMORPHIC, UTF_8, hooks};
+use textcodec::{Encoding, LATIN1, UTF_8, hooks};
 
 mod headers;
 
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let response = fs::read(path)?;
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n").ok_or("no empty line after the headers")?;
     // Headers have no encoding. This one maps each byte to a character, so no header is malformed.
-    let headers = ISOMORPHIC.decode(&response[..end]).text;
+    let headers = LATIN1.decode(&response[..end]).text;
 
     let declared =
         header(&headers, "content-type").and_then(|value| parameter(value, "charset")).and_then(Encoding::for_label);

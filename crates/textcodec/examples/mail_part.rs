@@ -9,7 +9,7 @@ use std::{env, error::Error, fs};
 
 use data_encoding::BASE64_MIME_PERMISSIVE;
 use headers::{header, parameter};
-use textcodec::{Alias, Bom, DecodeOptions, Encoding, ISOMORPHIC};
+use textcodec::{Alias, Bom, DecodeOptions, Encoding, LATIN1};
 
 mod headers;
 
@@ -18,11 +18,11 @@ const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/postcar
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());
     // This encoding maps each byte to a character, so the mail can be parsed as text and its body converted back to bytes.
-    let mail = ISOMORPHIC.decode_with(&fs::read(path)?, DecodeOptions::new().bom(Bom::Keep))?.text.into_owned();
+    let mail = LATIN1.decode_with(&fs::read(path)?, DecodeOptions::new().bom(Bom::Keep))?.text.into_owned();
     let ends = ["\r\n\r\n", "\n\n"].into_iter().filter_map(|end| mail.split_once(end));
     let (headers, body) = ends.min_by_key(|(headers, _)| headers.len()).ok_or("no empty line after the headers")?;
     let headers = headers.replace("\r\n", "\n").replace("\n ", " ").replace("\n\t", " ");
-    let body = ISOMORPHIC.encode(body)?;
+    let body = LATIN1.encode(body)?;
 
     let transfer = header(&headers, "content-transfer-encoding").unwrap_or("7bit").trim().to_ascii_lowercase();
     let bytes = match transfer.as_str() {

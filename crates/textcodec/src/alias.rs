@@ -2,8 +2,8 @@
 
 use crate::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
-    ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_13, ISO_8859_15, ISOMORPHIC, KOI8_R, KOI8_U, MACINTOSH,
-    SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_13, ISO_8859_15, KOI8_R, KOI8_U, LATIN1, MACINTOSH,
+    SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
     WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC,
 };
 
@@ -126,12 +126,12 @@ impl Alias {
         Self::new("windows1257", WINDOWS_1257),
         Self::new("windows1258", WINDOWS_1258),
         // Encodings without a label
-        Self::new("isomorphic", ISOMORPHIC),
-        Self::new("true-iso-8859-1", ISOMORPHIC),
-        Self::new("cp28591", ISOMORPHIC),
-        Self::new("strict-ascii", STRICT_ASCII),
-        Self::new("cp20127", STRICT_ASCII),
-        Self::new("iso646-us", STRICT_ASCII),
+        Self::new("isomorphic", LATIN1),
+        Self::new("true-iso-8859-1", LATIN1),
+        Self::new("cp28591", LATIN1),
+        Self::new("strict-ascii", US_ASCII),
+        Self::new("cp20127", US_ASCII),
+        Self::new("iso646-us", US_ASCII),
     ];
 
     const fn new(name: &'static str, encoding: Encoding) -> Self {

@@ -87,8 +87,8 @@ pub const X_USER_DEFINED: Encoding = Encoding(Id::XUserDefined);
 /// True ISO-8859-1, the Infra Standard's "isomorphic": byte n is U+0000 plus n.
 ///
 /// It is not an encoding of the standard and has no label: "iso-8859-1" is a label of [`WINDOWS_1252`].
-pub const ISOMORPHIC: Encoding = Encoding(Id::Isomorphic);
+pub const LATIN1: Encoding = Encoding(Id::Latin1);
 /// US-ASCII and nothing else: bytes from 0x80 on are malformed.
 ///
 /// It is not an encoding of the standard and has no label: "us-ascii" is a label of [`WINDOWS_1252`].
-pub const STRICT_ASCII: Encoding = Encoding(Id::StrictAscii);
+pub const US_ASCII: Encoding = Encoding(Id::UsAscii);

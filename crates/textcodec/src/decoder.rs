@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, Encoding, Errors, Malformed, Reason,
+    Bom, DecodeError, DecodeOptions, Encoding, ErrorTally, Malformed, Reason,
     bom::{self, Verdict},
     codec::{
         Decode,
@@ -116,7 +116,7 @@ pub enum DecodeStatus {
     /// The rest may be empty: the decoder reads and holds a character that started in an earlier chunk, and the U+FFFD for a
     /// malformed sequence.
     OutputFull,
-    /// There is a malformed sequence, and the options are [`Malformed::Fail`] or [`Malformed::Report`]. Nothing is written
+    /// There is a malformed sequence, and the options are [`Malformed::Fail`] or [`Malformed::Pause`]. Nothing is written
     /// for it.
     Malformed(DecodeError),
 }
@@ -140,7 +140,7 @@ pub struct DecodeSummary {
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
     /// The malformed sequences that were replaced, or passed to the function of [`push_with`](Decoder::push_with).
-    pub errors: Errors<DecodeError>,
+    pub errors: ErrorTally<DecodeError>,
 }
 
 impl Decoder {
@@ -192,20 +192,20 @@ impl Decoder {
     /// ```
     /// use textcodec::{Decoder, UTF_8};
     ///
-    /// let mut buffer = [0; Decoder::MIN_UTF8_LEN];
+    /// let mut buffer = [0; Decoder::MIN_UTF8_BUFFER_LEN];
     /// assert_eq!(UTF_8.decoder().decode_to_utf8("😀".as_bytes(), &mut buffer, true).written, 4);
     /// ```
-    pub const MIN_UTF8_LEN: usize = 4;
+    pub const MIN_UTF8_BUFFER_LEN: usize = 4;
     /// The smallest destination in code units with which [`decode_to_utf16`](Self::decode_to_utf16) always makes progress:
     /// the length of a surrogate pair.
     ///
     /// ```
     /// use textcodec::{Decoder, UTF_8};
     ///
-    /// let mut buffer = [0; Decoder::MIN_UTF16_LEN];
+    /// let mut buffer = [0; Decoder::MIN_UTF16_BUFFER_LEN];
     /// assert_eq!(UTF_8.decoder().decode_to_utf16("😀".as_bytes(), &mut buffer, true).written, 2);
     /// ```
-    pub const MIN_UTF16_LEN: usize = 2;
+    pub const MIN_UTF16_BUFFER_LEN: usize = 2;
 
     /// Returns the encoding in use: the requested one, or that of the byte order mark after it is read.
     ///
@@ -253,7 +253,7 @@ impl Decoder {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     #[must_use]
-    pub fn errors(&self) -> &Errors<DecodeError> {
+    pub fn errors(&self) -> &ErrorTally<DecodeError> {
         &self.state.errors
     }
 
@@ -267,7 +267,7 @@ impl Decoder {
     /// use textcodec::{DecodeOptions, Malformed, UTF_8};
     ///
     /// let (bytes, mut text) = (b"a\xFFb", String::new());
-    /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+    /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Pause));
     /// assert!(decoder.push(bytes, &mut text).is_err());
     /// decoder.push(&bytes[decoder.position() as usize..], &mut text)?;
     /// assert_eq!(text, "ab");
@@ -355,7 +355,7 @@ impl Decoder {
     ///
     /// Writes whole characters only, so the output of each call is valid UTF-8. A destination of
     /// [`max_utf8_len`](Self::max_utf8_len) bytes is large enough for the whole chunk. With less than
-    /// [`MIN_UTF8_LEN`](Self::MIN_UTF8_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
+    /// [`MIN_UTF8_BUFFER_LEN`](Self::MIN_UTF8_BUFFER_LEN) bytes, a call may make no progress. The rest of the destination is scratch space:
     /// its contents may change. This method never allocates or panics.
     ///
     /// After a call with `last` that returned [`DecodeStatus::InputEmpty`], the next call starts a new input.
@@ -550,7 +550,7 @@ impl Decoder {
         self.options.bom == Bom::Sniff && !matches!(self.phase, Phase::Text { .. })
     }
 
-    #[cfg(feature = "levels")]
+    #[cfg(all(feature = "__levels", feature = "std"))]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
     }
@@ -583,8 +583,8 @@ impl Decoder {
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
     ///
     /// # Errors
-    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. The text before it is appended
-    /// to `out`. The bytes of the chunk from [`position`](Self::position) on are not read; with `Report`, continue there.
+    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Pause`]. The text before it is appended
+    /// to `out`. The bytes of the chunk from [`position`](Self::position) on are not read; with `Pause`, continue there.
     ///
     /// ```
     /// let mut units: Vec<u16> = Vec::new();
@@ -603,7 +603,7 @@ impl Decoder {
     ///
     /// # Errors
     /// Returns the error that has already ended the input, with [`Malformed::Fail`]. Returns the first malformed sequence in
-    /// the pending bytes, with [`Malformed::Fail`] and [`Malformed::Report`]. With `Report`, the text after it is still
+    /// the pending bytes, with [`Malformed::Fail`] and [`Malformed::Pause`]. With `Pause`, the text after it is still
     /// appended, such as the `$` of an incomplete escape sequence.
     ///
     /// ```
@@ -691,7 +691,7 @@ impl Decoder {
         if let Phase::Failed { bom_removed, .. } = self.phase {
             self.phase = Phase::Text { bom_removed };
         }
-        while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Report) {
+        while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Pause) {
             on_error(&error, out);
             self.state.errors.add(error);
             src = &src[read..];
@@ -710,7 +710,7 @@ impl Decoder {
         let mut read = 0;
         loop {
             // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
-            let additional = src.len() - read + 2 * Self::MIN_UTF8_LEN;
+            let additional = src.len() - read + 2 * Self::MIN_UTF8_BUFFER_LEN;
             let run = |out: &mut Out<'_, _>| self.run(&src[read..], out, last, malformed);
             // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
             // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use crate::{
-    EncodeError, Encoding, Errors, REPLACEMENT, Unmappable,
+    EncodeError, Encoding, ErrorTally, REPLACEMENT, Unmappable,
     codec::{
         Encode,
         any::AnyEncoder,
@@ -89,7 +89,7 @@ pub struct EncodeProgress {
 /// use textcodec::{EncodeStatus, Unmappable, WINDOWS_1252};
 ///
 /// let (text, mut buffer) = ("a字b", [0; 8]);
-/// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Report)?;
+/// let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Pause)?;
 /// let progress = encoder.encode_from_utf8(text, &mut buffer, true);
 /// assert!(matches!(progress.status, EncodeStatus::Unmappable(error) if error.character() == Some('字')));
 /// assert_eq!(encoder.encode_from_utf8(&text[progress.read..], &mut buffer, true).status, EncodeStatus::InputEmpty);
@@ -105,7 +105,7 @@ pub enum EncodeStatus {
     /// The rest may be empty: the encoder has read a character and holds bytes that the next call writes, such as an escape
     /// sequence of ISO-2022-JP.
     OutputFull,
-    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Report`], or
+    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Pause`], or
     /// [`Unmappable::Replace`] with a replacement that is unmappable too.
     ///
     /// Nothing is written for the character. With `Fail`, ISO-2022-JP returns to ASCII before it.
@@ -127,7 +127,7 @@ pub enum EncodeStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeSummary {
     /// The unmappable characters that were replaced or skipped.
-    pub errors: Errors<EncodeError>,
+    pub errors: ErrorTally<EncodeError>,
     /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
     pub unpaired_surrogates: u64,
 }
@@ -143,7 +143,7 @@ impl Encoder {
 
     /// Creates an encoder for *encode or fail*.
     pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
-        let mut encoder = Self::new(encoding, Unmappable::Report)?;
+        let mut encoder = Self::new(encoding, Unmappable::Pause)?;
         encoder.policy.for_hooks = true;
         Ok(encoder)
     }
@@ -184,7 +184,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
-    pub fn errors(&self) -> &Errors<EncodeError> {
+    pub fn errors(&self) -> &ErrorTally<EncodeError> {
         &self.state.errors
     }
 
@@ -395,7 +395,7 @@ impl Encoder {
         matches!(self.phase, Phase::Start | Phase::Finished)
     }
 
-    #[cfg(feature = "levels")]
+    #[cfg(all(feature = "__levels", feature = "std"))]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
     }
@@ -421,9 +421,9 @@ impl Encoder {
     /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Report`], and with
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with
     /// [`Unmappable::Replace`] if the replacement is unmappable too. The bytes of the text before it are appended to `out`. The
-    /// chunk from [`position`](Self::position) on is not read; with `Report`, continue there.
+    /// chunk from [`position`](Self::position) on is not read; with `Pause`, continue there.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -460,7 +460,7 @@ impl Encoder {
     ///
     /// # Errors
     /// Returns the error that has already ended the text, with [`Unmappable::Fail`]. Returns an unpaired surrogate at the end
-    /// of the text if U+FFFD is unmappable, with [`Unmappable::Fail`] and [`Unmappable::Report`]. With `Report`, the remaining
+    /// of the text if U+FFFD is unmappable, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With `Pause`, the remaining
     /// bytes are still appended.
     ///
     /// ```
@@ -508,7 +508,7 @@ impl Encoder {
         if let Phase::Failed(code_point) = self.phase {
             return Err(self.state.error(self.encoding, code_point));
         }
-        let policy = EncodePolicy::new(Unmappable::Report);
+        let policy = EncodePolicy::new(Unmappable::Pause);
         let mut read = 0;
         while let Some((more, error)) = self.push_until_error(text.rest(read), out, false, policy) {
             read += more;

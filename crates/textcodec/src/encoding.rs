@@ -7,12 +7,12 @@ use core::{fmt, ops::RangeInclusive, str::FromStr};
 use crate::{
     BIG5, EUC_JP, EUC_KR, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
     ISO_8859_6, ISO_8859_7, ISO_8859_8, ISO_8859_8_I, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16,
-    ISOMORPHIC, KOI8_R, KOI8_U, MACINTOSH, REPLACEMENT, SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE,
-    WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
-    WINDOWS_1257, WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
+    KOI8_R, KOI8_U, LATIN1, MACINTOSH, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 use crate::{
-    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, Unmappable,
+    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, UnknownLabel, Unmappable,
     bom::{self, Verdict},
     codec::{
         Encode as _, EncodeStep,
@@ -21,8 +21,8 @@ use crate::{
     label,
 };
 
-/// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), or [`ISOMORPHIC`] or
-/// [`STRICT_ASCII`].
+/// An encoding: one of the 40 of the [standard](https://encoding.spec.whatwg.org/#names-and-labels), or [`LATIN1`] or
+/// [`US_ASCII`].
 ///
 /// A value is one byte and `Copy`. There is a constant for each encoding, which can be used in patterns. The order is that of
 /// the standard's table.
@@ -81,8 +81,8 @@ pub(crate) enum Id {
     Utf16Be,
     Utf16Le,
     XUserDefined,
-    Isomorphic,
-    StrictAscii,
+    Latin1,
+    UsAscii,
 }
 
 impl Encoding {
@@ -141,7 +141,7 @@ impl Encoding {
     ///
     /// assert!(Encoding::EXTRA.iter().all(|encoding| encoding.labels().is_empty()));
     /// ```
-    pub const EXTRA: &[Self; 2] = &[ISOMORPHIC, STRICT_ASCII];
+    pub const EXTRA: &[Self; 2] = &[LATIN1, US_ASCII];
 
     pub(crate) const fn id(self) -> Id {
         self.0
@@ -190,8 +190,8 @@ impl Encoding {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
-            Id::Isomorphic => "isomorphic",
-            Id::StrictAscii => "strict-ascii",
+            Id::Latin1 => "ISO-8859-1",
+            Id::UsAscii => "US-ASCII",
             id => label::name(id),
         }
     }
@@ -233,7 +233,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn is_single_byte(self) -> bool {
-        (IBM866..=X_MAC_CYRILLIC).contains(&self) || matches!(self, X_USER_DEFINED | ISOMORPHIC | STRICT_ASCII)
+        (IBM866..=X_MAC_CYRILLIC).contains(&self) || matches!(self, X_USER_DEFINED | LATIN1 | US_ASCII)
     }
 
     /// Returns whether ASCII text encodes to the same bytes, and ASCII bytes at the start of an input decode to the same text.
@@ -476,28 +476,36 @@ impl fmt::Debug for Encoding {
 impl FromStr for Encoding {
     type Err = UnknownLabel;
 
-    /// Returns the encoding of a label, like [`for_label`](Self::for_label).
+    /// Returns the encoding of a name, as [`name`](Self::name) returns it, or else of a label, like
+    /// [`for_label`](Self::for_label).
+    ///
+    /// These two agree, except for the names of [`EXTRA`](Self::EXTRA) in exactly their spelling: `ISO-8859-1` is
+    /// [`LATIN1`] here, and a label of windows-1252 in [`for_label`](Self::for_label). So this reads back what `Display` and
+    /// serde have written. For labels in documents and protocols, use `for_label`.
     ///
     /// # Errors
-    /// Returns [`UnknownLabel`] if the string is not a label.
+    /// Returns [`UnknownLabel`] if the string is neither.
     ///
     /// ```
-    /// let encoding: textcodec::Encoding = "latin1".parse()?;
-    /// assert_eq!(encoding, textcodec::WINDOWS_1252);
+    /// use textcodec::{Encoding, LATIN1, WINDOWS_1252};
+    ///
+    /// assert_eq!("latin1".parse::<Encoding>()?, WINDOWS_1252);
+    /// assert_eq!(LATIN1.name().parse::<Encoding>()?, LATIN1);
     /// # Ok::<(), textcodec::UnknownLabel>(())
     /// ```
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
-        Self::for_label(label).ok_or(UnknownLabel(()))
+        let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name() == label);
+        extra.or_else(|| Self::for_label(label)).ok_or_else(|| UnknownLabel::new(label))
     }
 }
 
 impl TryFrom<&str> for Encoding {
     type Error = UnknownLabel;
 
-    /// Returns the encoding of a label, like [`for_label`](Self::for_label).
+    /// The same as [`from_str`](Self::from_str).
     ///
     /// # Errors
-    /// Returns [`UnknownLabel`] if the string is not a label.
+    /// Returns [`UnknownLabel`] if the string is neither a name nor a label.
     ///
     /// ```
     /// let encoding = textcodec::Encoding::try_from("euc-kr")?;
@@ -509,24 +517,7 @@ impl TryFrom<&str> for Encoding {
     }
 }
 
-/// The error for a string that is not a label in the standard.
-///
-/// ```
-/// let error = "utf-7".parse::<textcodec::Encoding>().unwrap_err();
-/// assert_eq!(error.to_string(), "not a label in the Encoding Standard");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownLabel(());
-
-impl fmt::Display for UnknownLabel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a label in the Encoding Standard")
-    }
-}
-
-impl core::error::Error for UnknownLabel {}
-
-/// Serializes an encoding as its name. Deserializes labels, and the names of [`Encoding::EXTRA`].
+/// Serializes an encoding as its name. Deserializes names and labels, like [`Encoding::from_str`].
 #[cfg(feature = "serde")]
 mod serde {
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -551,12 +542,11 @@ mod serde {
         type Value = Encoding;
 
         fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str("a label in the Encoding Standard")
+            f.write_str("the name or a label of an encoding")
         }
 
         fn visit_str<E: de::Error>(self, label: &str) -> Result<Encoding, E> {
-            let extra = Encoding::EXTRA.iter().copied().find(|encoding| encoding.name() == label);
-            Encoding::for_label(label).or(extra).ok_or_else(|| E::invalid_value(de::Unexpected::Str(label), &self))
+            label.parse().map_err(E::custom)
         }
     }
 }

@@ -269,18 +269,18 @@ impl Error for EncodeError {}
 /// assert_eq!(decoded.errors.first().map(|error| error.range()), Some(1..2));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Errors<E> {
+pub struct ErrorTally<E> {
     count: u64,
     first: Option<E>,
 }
 
-impl<E> Default for Errors<E> {
+impl<E> Default for ErrorTally<E> {
     fn default() -> Self {
         Self { count: 0, first: None }
     }
 }
 
-impl<E> Errors<E> {
+impl<E> ErrorTally<E> {
     pub(crate) fn add(&mut self, error: E) {
         self.count += 1;
         self.first.get_or_insert(error);

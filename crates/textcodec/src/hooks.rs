@@ -126,7 +126,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 
 /// Creates an encoder for `encode_or_fail`: [get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder).
 ///
-/// It stops at each unmappable character, like an encoder with [`Unmappable::Report`]. Unlike that, it stops exactly where the
+/// It stops at each unmappable character, like an encoder with [`Unmappable::Pause`]. Unlike that, it stops exactly where the
 /// standard does: ISO-2022-JP is in a state in which the caller can write ASCII in place of the character.
 ///
 /// It never splits the bytes of a character: a call makes no progress if the whole destination is too small for the next ones.
@@ -166,7 +166,7 @@ pub fn get_an_encoder(encoding: Encoding) -> Result<Encoder, EncodeError> {
 /// ```
 #[cfg(feature = "alloc")]
 pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<u8>) -> Option<char> {
-    let fatal = EncodePolicy { unmappable: Unmappable::Report, for_hooks: true };
+    let fatal = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: true };
     let Some((read, error)) = encoder.push_until_error(*queue, output, true, fatal) else {
         *queue = "";
         return None;

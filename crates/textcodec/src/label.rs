@@ -22,6 +22,36 @@ pub(crate) fn get(label: &[u8]) -> Option<Encoding> {
     Encoding::ALL.get(usize::from(table::SORTED[at].1)).copied()
 }
 
+/// The label that is most similar to this string: at most a third of its letters differ, and no digit, because labels that
+/// differ in a digit are of different encodings.
+pub(crate) fn nearest(string: &[u8]) -> Option<&'static str> {
+    let digits = |string: &[u8]| string.iter().copied().filter(u8::is_ascii_digit).fold(1, digits_append);
+    let number = digits(string);
+    let labels = table::SORTED.iter().map(|&(label, _)| label).filter(|label| digits(label.as_bytes()) == number);
+    let (distance, label) = labels.map(|label| (distance(string, label), label)).min()?;
+    (distance * 3 <= label.len()).then_some(label)
+}
+
+fn digits_append(number: u64, digit: u8) -> u64 {
+    number.wrapping_mul(10).wrapping_add(u64::from(digit))
+}
+
+/// The Levenshtein distance between a string and a label, in bytes, without ASCII case.
+fn distance(string: &[u8], label: &str) -> usize {
+    // One row of the matrix: the distances between a prefix of `string` and each prefix of `label`.
+    let mut row: [usize; LONGEST + 1] = core::array::from_fn(|n| n);
+    for (n, byte) in string.iter().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = n + 1;
+        for (m, other) in label.bytes().enumerate() {
+            let substituted = diagonal + usize::from(!byte.eq_ignore_ascii_case(&other));
+            diagonal = row[m + 1];
+            row[m + 1] = substituted.min(diagonal + 1).min(row[m] + 1);
+        }
+    }
+    row[label.len()]
+}
+
 /// The name of an encoding of the standard. Empty for other encodings.
 pub(crate) fn name(id: Id) -> &'static str {
     table::NAMES.get(id as usize).copied().unwrap_or_default()
@@ -39,6 +69,15 @@ mod tests {
     #[test]
     fn no_label_is_longer_than_the_buffer() {
         assert_eq!(table::SORTED.iter().map(|(label, _)| label.len()).max(), Some(LONGEST));
+    }
+
+    #[test]
+    fn similar_labels() {
+        assert_eq!(distance(b"kitten", "sitting"), 3);
+        assert_eq!(distance(b"", "utf-8"), 5);
+        assert_eq!(nearest(b"WIDOWS-1252"), Some("windows-1252"));
+        assert_eq!(nearest(b"windows-1259"), None);
+        assert_eq!(nearest(b"xyz"), None);
     }
 
     #[test]

@@ -12,10 +12,10 @@ fn utf8(encoding: Encoding, replaced: bool, n: usize) -> Option<usize> {
         Id::Utf16Le | Id::Utf16Be => (n / 2 + n % 2 * usize::from(replaced)).checked_mul(3),
         Id::Replacement => Some(n.min(usize::from(replaced)) * 3),
         // Every byte is a character below U+0800.
-        Id::Iso8859_2 | Id::Iso8859_4 | Id::Isomorphic => n.checked_mul(2),
+        Id::Iso8859_2 | Id::Iso8859_4 | Id::Latin1 => n.checked_mul(2),
         // In every other encoding, each byte can be malformed.
         _ if replaced => n.checked_mul(3),
-        Id::Utf8 | Id::StrictAscii => Some(n),
+        Id::Utf8 | Id::UsAscii => Some(n),
         Id::Iso8859_3 | Id::Iso8859_6 => n.checked_mul(2),
         // A pair is a character of the BMP: three bytes.
         Id::EucJp | Id::EucKr => n.checked_add(n / 2),

@@ -85,8 +85,12 @@ mod options;
 mod table;
 #[cfg(feature = "alloc")]
 mod target;
+#[cfg(feature = "__levels")]
 #[doc(hidden)]
 pub mod testing;
+#[cfg(not(feature = "__levels"))]
+mod testing;
+mod unknown_label;
 pub mod utf;
 #[cfg(feature = "alloc")]
 pub mod web;
@@ -95,13 +99,14 @@ pub use alias::Alias;
 pub use constants::*;
 pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
 pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
-pub use encoding::{Encoding, UnknownLabel};
-pub use error::{DecodeError, EncodeError, Errors, Reason};
+pub use encoding::Encoding;
+pub use error::{DecodeError, EncodeError, ErrorTally, Reason};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded};
 pub use options::{Bom, DecodeOptions, Malformed, Unmappable};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
+pub use unknown_label::UnknownLabel;
 
 /// Tests the examples in the README.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, Errors,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, ErrorTally,
     GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, X_USER_DEFINED,
     bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
@@ -30,7 +30,7 @@ pub struct Decoded<T> {
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
     /// The malformed sequences that were replaced by U+FFFD.
-    pub errors: Errors<DecodeError>,
+    pub errors: ErrorTally<DecodeError>,
 }
 
 /// Encoded bytes, and the errors in the text.
@@ -47,7 +47,7 @@ pub struct Encoded<'a> {
     /// The encoded bytes.
     pub bytes: Cow<'a, [u8]>,
     /// The unmappable characters that were replaced or skipped.
-    pub errors: Errors<EncodeError>,
+    pub errors: ErrorTally<EncodeError>,
     /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
     pub unpaired_surrogates: u64,
 }
@@ -96,7 +96,7 @@ impl Encoding {
     /// conversion is needed.
     ///
     /// # Errors
-    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Report`]. Returns
+    /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Pause`]. Returns
     /// [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot decode the encoding, for any input.
     ///
     /// ```
@@ -163,7 +163,7 @@ impl Encoding {
     /// conversion is needed.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Report`], and with
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with
     /// [`Unmappable::Replace`] if the replacement is unmappable too. Fails for any string if there
     /// [is no encoder](Self::has_encoder).
     ///
@@ -179,7 +179,7 @@ impl Encoding {
         let identical = self.identical_prefix(text);
         if identical == text.len() && self.has_encoder() {
             let bytes = Cow::Borrowed(text.as_bytes());
-            return Ok(Encoded { bytes, errors: Errors::default(), unpaired_surrogates: 0 });
+            return Ok(Encoded { bytes, errors: ErrorTally::default(), unpaired_surrogates: 0 });
         }
         self.encode_rest(identical, text, unmappable)
     }
@@ -282,7 +282,7 @@ impl<'a> Prefix<'a> {
     /// Borrows the text of an input that [needs no decoding](Self::is_whole_input).
     fn borrowed(self) -> Decoded<Cow<'a, str>> {
         let text = Cow::Borrowed(self.identical);
-        Decoded { text, encoding: self.encoding, bom_removed: self.bom_len > 0, errors: Errors::default() }
+        Decoded { text, encoding: self.encoding, bom_removed: self.bom_len > 0, errors: ErrorTally::default() }
     }
 
     /// Decodes the input by a new decoder: copies the prefix and converts the rest.

@@ -35,7 +35,7 @@ pub enum Bom {
 /// assert_eq!(UTF_8.decode_with(b"a\xFFb", options(Malformed::Replace))?.text, "a\u{FFFD}b");
 /// assert!(UTF_8.decode_with(b"a\xFFb", options(Malformed::Fail)).is_err());
 ///
-/// let (mut decoder, mut text) = (UTF_8.decoder_with(options(Malformed::Report)), String::new());
+/// let (mut decoder, mut text) = (UTF_8.decoder_with(options(Malformed::Pause)), String::new());
 /// assert!(decoder.push(b"a\xFF", &mut text).is_err());
 /// decoder.push(b"b", &mut text)?;
 /// assert_eq!(text, "ab");
@@ -51,7 +51,7 @@ pub enum Malformed {
     Fail,
     /// Stop at each malformed sequence. The next call continues after it. For a whole input in a single call, this is the
     /// same as [`Fail`](Self::Fail).
-    Report,
+    Pause,
 }
 
 /// How an encoder handles unmappable characters, which its encoding cannot represent: its
@@ -74,7 +74,7 @@ pub enum Unmappable {
     Fail,
     /// Stop at each unmappable character. The next call continues after it. For a whole text in a single call, this is the
     /// same as [`Fail`](Self::Fail).
-    Report,
+    Pause,
     /// Write a numeric character reference, such as `&#165;`. This is error mode "html", which web forms use.
     Html,
     /// Write this character instead. If the encoding cannot represent it either, this is the same as [`Fail`](Self::Fail).
@@ -127,10 +127,10 @@ impl DecodeOptions {
     /// Sets how malformed bytes are handled.
     ///
     /// ```
-    /// use textcodec::{DecodeOptions, Malformed, STRICT_ASCII};
+    /// use textcodec::{DecodeOptions, Malformed, US_ASCII};
     ///
     /// const STRICT: DecodeOptions = DecodeOptions::new().malformed(Malformed::Fail);
-    /// assert!(STRICT_ASCII.decode_to_utf16(b"caf\xE9", STRICT).is_err());
+    /// assert!(US_ASCII.decode_to_utf16(b"caf\xE9", STRICT).is_err());
     /// ```
     #[must_use]
     pub const fn malformed(self, malformed: Malformed) -> Self {

@@ -1,13 +1,14 @@
 //! Support for this project's own tests and benchmarks, without a promise of stability: the kernel levels with feature
-//! `levels`, and counters of converted units with feature `testing`.
+//! `__levels`, and counters of converted units with feature `__testing`.
 
-/// Returns the name of the default level of kernels. Needs no feature.
+/// Returns the name of the default level of kernels.
+#[cfg(feature = "__levels")]
 #[must_use]
 pub fn level_in_use() -> &'static str {
     crate::kernel::Kernels::best().name
 }
 
-#[cfg(feature = "levels")]
+#[cfg(all(feature = "__levels", feature = "std"))]
 mod levels {
     use std::vec::Vec;
 
@@ -112,7 +113,7 @@ mod levels {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "__testing")]
 mod counts {
     use std::cell::Cell;
 
@@ -142,16 +143,16 @@ mod counts {
     }
 }
 
-#[cfg(feature = "testing")]
+#[cfg(feature = "__testing")]
 pub use counts::take_counts;
-#[cfg(feature = "testing")]
+#[cfg(feature = "__testing")]
 pub(crate) use counts::{count_bulk, count_handled, count_items};
-#[cfg(feature = "levels")]
+#[cfg(all(feature = "__levels", feature = "std"))]
 pub use levels::Level;
 
-#[cfg(not(feature = "testing"))]
+#[cfg(not(feature = "__testing"))]
 pub(crate) fn count_bulk(_: usize) {}
-#[cfg(not(feature = "testing"))]
+#[cfg(not(feature = "__testing"))]
 pub(crate) fn count_items(_: usize) {}
-#[cfg(not(feature = "testing"))]
+#[cfg(not(feature = "__testing"))]
 pub(crate) fn count_handled(_: usize) {}

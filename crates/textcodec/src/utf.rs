@@ -3,7 +3,7 @@
 //!
 //! Each function converts the longest valid prefix that fits, in whole characters, and returns its length. It stops at
 //! malformed or incomplete input, at a character that the target cannot represent, and when the destination is full. UTF-16 is
-//! in native byte order. Latin-1 is true ISO-8859-1 ([`ISOMORPHIC`](crate::ISOMORPHIC)): byte n is U+0000 plus n. The label
+//! in native byte order. Latin-1 is true ISO-8859-1 ([`LATIN1`](crate::LATIN1)): byte n is U+0000 plus n. The label
 //! "latin1" means another encoding, windows-1252.
 //!
 //! For text in chunks, or to replace malformed bytes, use [`UTF_8`](crate::UTF_8)`.`[`decoder`](crate::Encoding::decoder)`()`.

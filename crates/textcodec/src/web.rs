@@ -110,7 +110,7 @@ impl TextDecoder {
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         let encoding = Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT).ok_or(RangeError(()))?;
         // This class handles the byte order mark itself, when it serializes the text.
-        let malformed = if options.fatal { Malformed::Report } else { Malformed::Replace };
+        let malformed = if options.fatal { Malformed::Pause } else { Malformed::Replace };
         let decoder = encoding
             .try_decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed))
             .map_err(|_| RangeError(()))?;

@@ -14,7 +14,7 @@ const REPLACEMENT: &str = "\u{FFFD}";
 
 /// Returns the policy for a number, one of three.
 fn malformed(number: u8) -> Malformed {
-    [Malformed::Replace, Malformed::Fail, Malformed::Report][usize::from(number) % 3]
+    [Malformed::Replace, Malformed::Fail, Malformed::Pause][usize::from(number) % 3]
 }
 
 /// A decoder and the calls to make.
@@ -179,7 +179,7 @@ impl DecoderCalls {
             state.call(call)?;
             state.check_position()?;
         }
-        state.end_with(Malformed::Report)
+        state.end_with(Malformed::Pause)
     }
 }
 
@@ -245,7 +245,7 @@ impl State<'_> {
                 self.set_policy();
                 self.end_with(self.policy)
             }
-            Call::FinishWith => self.end_with(Malformed::Report),
+            Call::FinishWith => self.end_with(Malformed::Pause),
             Call::Reset => {
                 self.decoder.reset();
                 self.ended = true;
@@ -411,7 +411,7 @@ impl State<'_> {
         let decoder = std::mem::replace(&mut self.decoder, self.case.decoder());
         self.policy = self.case.malformed();
         self.ended = true;
-        let summary = if malformed == Malformed::Report {
+        let summary = if malformed == Malformed::Pause {
             decoder.finish_with(&mut self.text, |_, text| text.push_str(REPLACEMENT))
         } else {
             let length = self.text.len();

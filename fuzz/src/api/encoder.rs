@@ -127,7 +127,7 @@ impl EncoderCalls {
         let all = [
             Unmappable::Html,
             Unmappable::Fail,
-            Unmappable::Report,
+            Unmappable::Pause,
             Unmappable::Skip,
             Unmappable::Replace('?'),
             Unmappable::Replace(wide),
@@ -284,7 +284,7 @@ impl State<'_> {
         // An error that ends the text may be pending since an earlier call.
         match (self.handled.last().copied().unwrap_or(self.policy), &error) {
             (Unmappable::Fail, _) => self.failed = Some(error),
-            (Unmappable::Report, EncodeError::Unmappable { range, .. }) => {
+            (Unmappable::Pause, EncodeError::Unmappable { range, .. }) => {
                 ensure!(range.end <= self.position, "an error at {range:?} with {} units read", self.position);
             }
             _ => return Err(format!("an unexpected error: {error:?}")),
@@ -335,7 +335,7 @@ impl State<'_> {
         self.set_policy();
         let unmappable = self.policy;
         let pushed = self.encoder.push_with(text, &mut self.bytes, |error| match (unmappable, error) {
-            (Unmappable::Skip | Unmappable::Report, _) => Some(Cow::Borrowed("")),
+            (Unmappable::Skip | Unmappable::Pause, _) => Some(Cow::Borrowed("")),
             (Unmappable::Replace(instead), _) => Some(instead.to_string().into()),
             (_, EncodeError::Unmappable { code_point, .. }) => Some(format!("&#{};", u32::from(*code_point)).into()),
             _ => None,
@@ -434,7 +434,7 @@ impl State<'_> {
     fn one_shot(&self) -> Result<Vec<u8>, String> {
         let unmappable = match self.case.unmappable() {
             Unmappable::Fail => Unmappable::Html,
-            Unmappable::Report => Unmappable::Skip,
+            Unmappable::Pause => Unmappable::Skip,
             other => other,
         };
         let encoded = self.case.encoding().encode_utf16(&self.input, unmappable);

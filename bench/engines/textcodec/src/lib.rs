@@ -5,7 +5,7 @@ use std::hint::black_box;
 use bench_abi::{Call, Errors, Job, Library, Operation, Step, Stop, Unit, copy_if_fits, cut};
 use textcodec::{
     Bom, DecodeOptions, DecodeProgress, DecodeStatus, EncodeProgress, EncodeStatus, Encoder, Encoding, ISO_2022_JP,
-    ISOMORPHIC, Malformed, Unmappable,
+    LATIN1, Malformed, Unmappable,
     testing::Level,
     utf::{self, Progress},
 };
@@ -21,7 +21,7 @@ impl Library for Textcodec {
     }
 
     fn open(job: Job<'_>) -> Option<Call> {
-        let named = || if job.encoding == "ISO-8859-1" { Some(ISOMORPHIC) } else { Encoding::for_label(job.encoding) };
+        let named = || if job.encoding == "ISO-8859-1" { Some(LATIN1) } else { Encoding::for_label(job.encoding) };
         match job.operation {
             Operation::DecodeToUtf8 => Some(decode_to_utf8(named()?, job.chunk)),
             Operation::DecodeToUtf16 => Some(decode_to_utf16(named()?, job.chunk)),
@@ -61,14 +61,14 @@ impl Library for Textcodec {
 
     fn open_hostile(job: Job<'_>) -> Option<Call> {
         let encoding = Encoding::for_label(job.encoding)?;
-        let malformed = if job.errors == Errors::Report { Malformed::Report } else { Malformed::Replace };
+        let malformed = if job.errors == Errors::Report { Malformed::Pause } else { Malformed::Replace };
         let mut decoder = encoding.decoder_with(options().malformed(malformed));
         let encoder = encoding.encoder_with(match job.errors {
             Errors::Plain => Unmappable::Fail,
             Errors::Replace => Unmappable::Replace('?'),
             Errors::Skip => Unmappable::Skip,
             Errors::Html => Unmappable::Html,
-            Errors::Report => Unmappable::Report,
+            Errors::Report => Unmappable::Pause,
         });
         // With `Report`, ISO-2022-JP may be in its double-byte state, so the encoder must encode the question mark.
         let is_stateful = encoding == ISO_2022_JP;

@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, vec};
 
 use textcodec::utf;
 #[cfg(feature = "alloc")]
-use textcodec::{Bom, DecodeOptions, ISOMORPHIC, Unmappable};
+use textcodec::{Bom, DecodeOptions, LATIN1, Unmappable};
 
 use super::{BLOCK, has_none};
 
@@ -249,7 +249,7 @@ pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
 #[cfg(feature = "alloc")]
 pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     // Cannot fail: no byte is malformed.
-    ISOMORPHIC.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).map(|decoded| decoded.text).unwrap_or_default()
+    LATIN1.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).map(|decoded| decoded.text).unwrap_or_default()
 }
 
 /// Encodes text as Latin-1. Borrows if it is ASCII. Needs feature `alloc`.
@@ -273,10 +273,7 @@ pub fn encode_latin1_lossy(string: &str) -> Cow<'_, [u8]> {
     let progress = utf::utf8_to_latin1(string, &mut bytes);
     if progress.read < string.len() {
         // Cannot fail: the question mark is mappable.
-        return ISOMORPHIC
-            .encode_with(string, Unmappable::Replace('?'))
-            .map(|encoded| encoded.bytes)
-            .unwrap_or_default();
+        return LATIN1.encode_with(string, Unmappable::Replace('?')).map(|encoded| encoded.bytes).unwrap_or_default();
     }
     bytes.truncate(progress.written);
     Cow::Owned(bytes)

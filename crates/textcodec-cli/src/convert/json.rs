@@ -3,13 +3,12 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;
-use textcodec::Encoding;
 
 use super::{
     Settings,
     report::{Done, Report},
 };
-use crate::{Outcome, characters::hex, detect::Confidence, interrupt, reading::JsonPath};
+use crate::{Outcome, characters::hex, detect::Confidence, interrupt, labels, reading::JsonPath};
 
 /// Formats the reports.
 pub(super) fn report(
@@ -125,10 +124,10 @@ impl<'a> File<'a> {
             output: (report.done != Done::NotText).then_some(&report.output),
             outcome: outcome(report),
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
-            from: report.from.map(Encoding::name),
+            from: report.from.map(labels::name),
             why: report.why.as_deref(),
             confidence: report.confidence,
-            to: settings.recipe.to.name(),
+            to: labels::name(settings.recipe.to),
             bytes_read: tally.read,
             bytes_written: tally.written,
             byte_order_mark_removed: report.bom > 0,

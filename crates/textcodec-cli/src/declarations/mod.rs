@@ -13,7 +13,7 @@ mod tests;
 
 use std::{borrow::Cow, fmt, ops::Range};
 
-use textcodec::{Alias, Encoding, ISOMORPHIC, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use textcodec::{Alias, Encoding, LATIN1, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use scan::Scan;
 
@@ -112,15 +112,15 @@ impl AnyDeclaration {
             return match encoding {
                 UTF_8 => label::is_variant_of_utf_8(&self.label),
                 // Nearly all encodings have ASCII.
-                STRICT_ASCII => true,
+                US_ASCII => true,
                 _ => false,
             };
         };
         let is_utf_16 = |encoding| matches!(encoding, UTF_16BE | UTF_16LE);
         match encoding {
             // All such text is the same in the declared encoding.
-            STRICT_ASCII => named.is_ascii_compatible(),
-            ISOMORPHIC => named == WINDOWS_1252,
+            US_ASCII => named.is_ascii_compatible(),
+            LATIN1 => named == WINDOWS_1252,
             // Only on the web, UTF-16 means UTF-8.
             UTF_8 if is_utf_16(named) => matches!(self.form, Form::Meta | Form::Pragma | Form::Css),
             _ => meant == encoding || named == encoding || is_utf_16(named) && is_utf_16(encoding),
@@ -130,8 +130,8 @@ impl AnyDeclaration {
     /// Returns the label to write instead for text in this encoding, in lower case if the present one is.
     pub(crate) fn corrected_label(&self, encoding: Encoding) -> String {
         let name = match encoding {
-            STRICT_ASCII => "US-ASCII",
-            ISOMORPHIC => "ISO-8859-1",
+            US_ASCII => "US-ASCII",
+            LATIN1 => "ISO-8859-1",
             // The byte order follows from the text.
             UTF_16BE | UTF_16LE => "UTF-16",
             _ => encoding.name(),

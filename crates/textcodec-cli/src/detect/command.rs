@@ -166,7 +166,7 @@ impl Command<'_> {
         let (screen, width) = (self.screen, self.width);
         let encoding = match detection.confidence {
             Confidence::None => "unknown",
-            _ => detection.encoding.name(),
+            _ => labels::name(detection.encoding),
         };
         let confidence = confidence_name(detection.confidence);
         let style = screen.style(style(detection.confidence));
@@ -295,7 +295,7 @@ struct Tried {
 impl<'a> Found<'a> {
     fn new(detection: &'a Detection) -> Self {
         Self::Detection {
-            encoding: (detection.confidence > Confidence::None).then(|| detection.encoding.name()),
+            encoding: (detection.confidence > Confidence::None).then(|| labels::name(detection.encoding)),
             bom: detection.evidence == Evidence::Bom,
             confidence: detection.confidence,
             evidence: detection.evidence,
@@ -309,7 +309,7 @@ impl<'a> Found<'a> {
 impl Tried {
     fn new(candidate: &Candidate) -> Self {
         let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = *candidate;
-        Self { encoding: encoding.name(), malformed, complete: !abandoned, beyond_ascii, unlikely }
+        Self { encoding: labels::name(encoding), malformed, complete: !abandoned, beyond_ascii, unlikely }
     }
 }
 

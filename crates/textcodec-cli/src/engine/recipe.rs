@@ -1,6 +1,6 @@
 //! The settings of a conversion, and the counts of its results.
 
-use textcodec::{DecodeError, EncodeError, Encoding, Errors, ISO_2022_JP};
+use textcodec::{DecodeError, EncodeError, Encoding, ErrorTally, ISO_2022_JP};
 
 use crate::{
     declarations::AnyDeclaration,
@@ -169,8 +169,8 @@ impl<T> Count<T> {
     }
 }
 
-impl From<Errors<DecodeError>> for Count<(u64, DecodeError)> {
-    fn from(errors: Errors<DecodeError>) -> Self {
+impl From<ErrorTally<DecodeError>> for Count<(u64, DecodeError)> {
+    fn from(errors: ErrorTally<DecodeError>) -> Self {
         Self { count: errors.count(), first: errors.first().map(|error| (error.range().start, error.clone())) }
     }
 }

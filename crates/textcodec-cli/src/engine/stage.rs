@@ -330,7 +330,7 @@ fn malformed_error(error: DecodeError) -> (u64, ConvertError) {
 /// Returns the offset in the input of the character after `units` units of a chunk's text.
 fn offset_of(before: &Decoder, chunk: &[u8], units: usize) -> u64 {
     let mut decoder = before.clone();
-    decoder.set_malformed(textcodec::Malformed::Report);
+    decoder.set_malformed(textcodec::Malformed::Pause);
     let (mut offset, mut seen) = (before.position(), 0);
     items::decode(&mut decoder, chunk, false, |item| {
         if seen <= units {
@@ -362,11 +362,11 @@ fn decoder(recipe: Recipe, from: Encoding) -> Decoder {
 fn encoder(recipe: Recipe) -> Result<Encoder, EncodeError> {
     recipe.to.encoder_with(match recipe.unmappable {
         // `encode_all` writes the parts of a character, or its replacement.
-        _ if recipe.fits() => textcodec::Unmappable::Report,
+        _ if recipe.fits() => textcodec::Unmappable::Pause,
         Unmappable::Html => textcodec::Unmappable::Html,
         Unmappable::Replace(character) => textcodec::Unmappable::Replace(character),
         Unmappable::Skip => textcodec::Unmappable::Skip,
-        Unmappable::Fail | Unmappable::Xml | Unmappable::Translit => textcodec::Unmappable::Report,
+        Unmappable::Fail | Unmappable::Xml | Unmappable::Translit => textcodec::Unmappable::Pause,
     })
 }
 

@@ -2,9 +2,9 @@
 
 use textcodec::{
     Alias, BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7,
-    ISO_8859_8, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, ISOMORPHIC, KOI8_R, KOI8_U,
-    REPLACEMENT, SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, X_MAC_CYRILLIC,
+    ISO_8859_8, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, LATIN1, REPLACEMENT,
+    SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, X_MAC_CYRILLIC,
 };
 
 use crate::labels::{self, Named};
@@ -55,8 +55,8 @@ pub(super) fn all() -> Vec<(String, Encoding)> {
 /// Returns the name of an encoding for messages.
 pub(super) fn name(encoding: Encoding) -> &'static str {
     match encoding {
-        ISOMORPHIC => "ISO-8859-1",
-        STRICT_ASCII => "ASCII",
+        LATIN1 => "ISO-8859-1",
+        US_ASCII => "ASCII",
         other => other.name(),
     }
 }
@@ -89,12 +89,12 @@ const WITH_BOM: &[&str] = &["utf-16", "utf16", "unicode"];
 const NAMES: &[(Encoding, &str)] = &[
     // In the standard, the names of the next two encodings are labels of windows-1252.
     (
-        ISOMORPHIC,
+        LATIN1,
         "iso-8859-1 iso8859-1 iso88591 iso_8859-1 iso_8859-1:1987 8859_1 latin1 latin-1 l1 cp819 ibm819 csisolatin1 \
          iso-ir-100",
     ),
     (
-        STRICT_ASCII,
+        US_ASCII,
         "ascii us-ascii us ansi_x3.4-1968 ansi_x3.4-1986 ansi_x3.4 646 iso646-us iso_646.irv:1991 iso-ir-6 cp367 ibm367 \
          csascii",
     ),
@@ -143,8 +143,8 @@ mod tests {
     #[test]
     fn names_have_the_meaning_of_iconv() {
         for (expected, names) in [
-            (ISOMORPHIC, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
-            (STRICT_ASCII, "ASCII us-ascii ANSI_X3.4-1968 646"),
+            (LATIN1, "latin1 ISO-8859-1 iso_8859-1 CP819 l1"),
+            (US_ASCII, "ASCII us-ascii ANSI_X3.4-1968 646"),
             (WINDOWS_1252, "CP1252 windows-1252 MS-ANSI"),
             (WINDOWS_1251, "cp1251 WINDOWS-1251 windows1251"),
             (SHIFT_JIS, "SJIS SHIFT_JIS SHIFT-JIS CP932 MS_KANJI WINDOWS-31J"),

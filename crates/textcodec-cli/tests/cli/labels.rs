@@ -282,7 +282,7 @@ fn the_exact_encodings_need_no_flag() {
     pipe("-f isomorphic", b"\x80\xE9").assert_clean("\u{80}é");
     pipe("-t Strict-ASCII", b"abc").assert_clean("abc");
     let result = pipe("-t strict-ascii", "é".as_bytes());
-    assert!(result.stderr.contains("unmappable in strict-ascii at line 1, column 1"), "{}", result.stderr);
+    assert!(result.stderr.contains("unmappable in US-ASCII at line 1, column 1"), "{}", result.stderr);
     assert_eq!(check("-f strict-ascii", b"\xE9").status, 1);
     let dir = Dir::new();
     let result = RunResult::of(&mut dir.textcodec("inspect -t isomorphic U+80"));

@@ -107,8 +107,8 @@ impl AnyDecoder {
             Id::EucKr => Self::EucKr(If::new(euc_kr::Decoder::default()).map_err(Missing::Korean)?),
             Id::Replacement => Self::Replacement(replacement::Decoder::default()),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Decoder),
-            Id::Isomorphic => Self::Isomorphic(isomorphic::Decoder),
-            Id::StrictAscii => Self::StrictAscii(strict_ascii::Decoder),
+            Id::Latin1 => Self::Isomorphic(isomorphic::Decoder),
+            Id::UsAscii => Self::StrictAscii(strict_ascii::Decoder),
             _ => Self::unicode(encoding),
         })
     }
@@ -212,8 +212,8 @@ impl AnyEncoder {
             Id::Utf16Be => Self::Utf16(utf_16::Encoder::new(ByteOrder::Big)),
             Id::Utf16Le => Self::Utf16(utf_16::Encoder::new(ByteOrder::Little)),
             Id::XUserDefined => Self::XUserDefined(x_user_defined::Encoder),
-            Id::Isomorphic => Self::Isomorphic(isomorphic::Encoder),
-            Id::StrictAscii => Self::StrictAscii(strict_ascii::Encoder),
+            Id::Latin1 => Self::Isomorphic(isomorphic::Encoder),
+            Id::UsAscii => Self::StrictAscii(strict_ascii::Encoder),
             _ => Self::Utf8(utf_8::Encoder),
         })
     }

@@ -32,7 +32,7 @@ use crate::{Decoder, Encoder};
 ///
 /// The end of the bytes ends the input. Any further bytes are a new input. An error is an [`io::Error`] that contains a
 /// [`DecodeError`](crate::DecodeError); the text before it is returned first. `FramedRead` ends at any error, so
-/// [`Malformed::Report`](crate::Malformed::Report) does not continue after it there: use `Replace` or `Fail`.
+/// [`Malformed::Pause`](crate::Malformed::Pause) does not continue after it there: use `Replace` or `Fail`.
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::codec::TextDecoder};

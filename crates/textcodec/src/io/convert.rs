@@ -15,7 +15,7 @@ pub(super) trait Convert {
 }
 
 /// The smallest destination in bytes with which each call makes progress.
-pub(super) const MIN_DST_LEN: usize = Decoder::MIN_UTF8_LEN;
+pub(super) const MIN_DST_LEN: usize = Decoder::MIN_UTF8_BUFFER_LEN;
 
 /// The result of a call.
 pub(super) struct Step {

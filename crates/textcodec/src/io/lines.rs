@@ -13,7 +13,7 @@ use crate::DecodeError;
 /// [`next_line`](Self::next_line) borrows each line instead.
 ///
 /// At a malformed sequence, the text before it is returned as a line, and then the error. With
-/// [`Malformed::Fail`](crate::Malformed::Fail), the error is the last item. With `Report`, the text after it starts a new line.
+/// [`Malformed::Fail`](crate::Malformed::Fail), the error is the last item. With `Pause`, the text after it starts a new line.
 /// An error of the inner reader is returned immediately. The incomplete line is kept, and the next call continues it.
 ///
 /// ```

@@ -54,7 +54,7 @@
 //! Malformed bytes and unmappable characters are errors of kind [`InvalidData`](io::ErrorKind::InvalidData). They contain a
 //! [`DecodeError`] or [`EncodeError`], which has the offset in the whole input. The output before the error is returned or
 //! written first. With [`Malformed::Fail`](crate::Malformed::Fail) and [`Unmappable::Fail`](crate::Unmappable::Fail), each
-//! further call returns the same error. With `Report`, the next call continues after it.
+//! further call returns the same error. With `Pause`, the next call continues after it.
 //!
 //! Text to encode must be UTF-8. Malformed UTF-8 is a [`DecodeError`] of [`UTF_8`](crate::UTF_8), and each further call returns
 //! it again. To replace malformed UTF-8 with U+FFFD instead, pass the text through a [`DecodeReader`] or [`DecodeWriter`] of

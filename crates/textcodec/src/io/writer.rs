@@ -106,13 +106,13 @@ impl<W: Write> DecodeWriter<W> {
     ///
     /// # Errors
     /// The same as for [`finish`](Self::finish). With [`Malformed::Fail`](crate::Malformed::Fail), each call returns an error
-    /// in the bytes again. With `Report`, the next call continues after it.
+    /// in the bytes again. With `Pause`, the next call continues after it.
     ///
     /// ```
     /// use std::io::Write;
     /// use textcodec::{DecodeOptions, Malformed, UTF_8, io::DecodeWriter};
     ///
-    /// let report = DecodeOptions::new().malformed(Malformed::Report);
+    /// let report = DecodeOptions::new().malformed(Malformed::Pause);
     /// let mut writer = DecodeWriter::new(Vec::new(), UTF_8.try_decoder_with(report)?);
     /// writer.write_all(b"a\xC3")?;
     /// assert!(writer.try_finish().is_err());
@@ -453,7 +453,7 @@ impl<W: Write, C: Convert> Writer<W, C> {
 }
 
 /// The number of errors in the text after which dropping gives up. With `Fail`, each attempt returns the same error. With
-/// `Report`, text can follow an error, but there are fewer errors than this: one can be pending, and the end of the input
+/// `Pause`, text can follow an error, but there are fewer errors than this: one can be pending, and the end of the input
 /// causes at most two, as in an incomplete `ESC $` of ISO-2022-JP.
 const ERRORS_AT_END: usize = 4;
 

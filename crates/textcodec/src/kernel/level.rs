@@ -16,7 +16,7 @@ impl Level {
     }
 
     /// Returns the level of a table.
-    #[cfg(feature = "levels")]
+    #[cfg(all(feature = "__levels", feature = "std"))]
     pub(crate) fn of(kernels: &'static Kernels) -> Self {
         Self(kernels)
     }

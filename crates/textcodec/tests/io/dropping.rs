@@ -72,13 +72,13 @@ fn dropping_completes_the_output_and_writes_it() {
 
     // Also if the text has an unmappable character.
     let shared = Shared::default();
-    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder_with(Unmappable::Report).unwrap());
+    let mut writer = EncodeWriter::new(shared.clone(), ISO_2022_JP.encoder_with(Unmappable::Pause).unwrap());
     assert_eq!(writer.write("日😀".as_bytes()).unwrap(), 7);
     drop(writer);
     assert_eq!(*shared.bytes.borrow(), b"\x1B$BF|\x1B(B");
     // A truncated escape sequence is an error; its restored bytes are text.
     let shared = Shared::default();
-    let decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+    let decoder = ISO_2022_JP.decoder_with(DecodeOptions::new().malformed(Malformed::Pause));
     let mut writer = DecodeWriter::new(shared.clone(), decoder);
     writer.write_all(b"a\x1B$").unwrap();
     drop(writer);
@@ -199,7 +199,7 @@ fn dropping_does_not_panic_because_of_errors_in_the_text() {
     assert_eq!(encoding.unwrap().unwrap_err().kind(), ErrorKind::ConnectionReset);
     assert_eq!(*shared.bytes.borrow(), b"a\0");
 
-    for malformed in [Malformed::Fail, Malformed::Report] {
+    for malformed in [Malformed::Fail, Malformed::Pause] {
         let shared = Shared::default();
         let decoding = catch(|| -> io::Result<()> {
             let decoder = UTF_16LE.try_decoder_with(DecodeOptions::new().malformed(malformed))?;

@@ -49,7 +49,7 @@ fn a_fatal_error_comes_after_the_text_before_it_and_ends_the_lines() {
 
 #[test]
 fn with_report_lines_continue_after_each_error() {
-    let report = DecodeOptions::new().malformed(Malformed::Report);
+    let report = DecodeOptions::new().malformed(Malformed::Pause);
     for (encoding, bytes, expected) in [
         (UTF_8, &b"a\nb\xFFc\nd\n"[..], &[Ok("a"), Ok("b"), Err(3..4), Ok("c"), Ok("d")][..]),
         (UTF_8, b"\xFF\xFF\n\nb\xE3\x81", &[Err(0..1), Err(1..2), Ok(""), Ok(""), Ok("b"), Err(5..7)]),

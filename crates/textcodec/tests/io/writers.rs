@@ -235,7 +235,7 @@ fn the_output_before_malformed_text_is_complete() {
 
 #[test]
 fn with_report_writing_continues_after_each_error() {
-    let options = DecodeOptions::new().malformed(Malformed::Report);
+    let options = DecodeOptions::new().malformed(Malformed::Pause);
     let mut writer = DecodeWriter::new(Vec::new(), UTF_8.decoder_with(options));
     let mut rest = &b"a\xFFb\xC3c\xE3\x81"[..];
     let mut ranges = Vec::new();

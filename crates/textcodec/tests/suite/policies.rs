@@ -140,15 +140,15 @@ impl<'a> Text<'a> {
                             break 'text;
                         }
                         // Only an error that ends the text may be pending under another policy.
-                        assert_eq!((by, policy), (Unmappable::Report, Unmappable::Report), "{log:?}");
+                        assert_eq!((by, policy), (Unmappable::Pause, Unmappable::Pause), "{log:?}");
                         reported += 1;
                     }
                 }
             }
         }
         let what = || format!("{} {:?} {log:?}, handled by {handled:?}", self.encoding, self.source);
-        assert_eq!(handled.iter().filter(|&&policy| policy == Unmappable::Report).count(), reported, "{}", what());
-        let counted = handled.iter().filter(|&&policy| policy != Unmappable::Report && !self.is_fatal(policy));
+        assert_eq!(handled.iter().filter(|&&policy| policy == Unmappable::Pause).count(), reported, "{}", what());
+        let counted = handled.iter().filter(|&&policy| policy != Unmappable::Pause && !self.is_fatal(policy));
         assert_eq!(encoder.errors().count(), counted.count() as u64, "{}", what());
         let expected = self.expected(&handled);
         assert!(bytes == expected, "{}: {bytes:02X?}, not {expected:02X?}", what());
@@ -198,7 +198,7 @@ impl<'a> Text<'a> {
         let instead = if self.encoding.can_encode('〓') { '〓' } else { '?' };
         [
             Unmappable::Fail,
-            Unmappable::Report,
+            Unmappable::Pause,
             Unmappable::Html,
             Unmappable::Skip,
             Unmappable::Replace(instead),
@@ -364,7 +364,7 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
     calls
 }
 
-const MALFORMED: [Malformed; 3] = [Malformed::Replace, Malformed::Report, Malformed::Fail];
+const MALFORMED: [Malformed; 3] = [Malformed::Replace, Malformed::Pause, Malformed::Fail];
 
 /// Inputs that are malformed in most encodings, alone and next to well-formed sequences. No well-formed part decodes to U+FFFD.
 const INPUTS: [&[u8]; 8] = [

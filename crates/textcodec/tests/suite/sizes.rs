@@ -63,7 +63,7 @@ fn good_inputs(len: usize) -> Vec<Vec<u8>> {
 fn decoding_bounds_without_replacement_are_sufficient_and_tight() {
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
         for bom in [Bom::Sniff, Bom::Keep] {
-            let options = DecodeOptions::new().bom(bom).malformed(Malformed::Report);
+            let options = DecodeOptions::new().bom(bom).malformed(Malformed::Pause);
             for len in [0, 1, 2, 3, 4, 7, 10, 16, 33] {
                 let bound = encoding.decoder_with(options).max_utf8_len(len).unwrap();
                 let mut katakana = b"\x1B(I".to_vec();
@@ -128,7 +128,7 @@ fn decoding_bounds_are_sufficient_in_the_middle_of_a_stream() {
 fn decoding_bounds_after_the_end_are_those_of_a_new_decoder() {
     for mark in [&b"\xEF\xBB\xBFa"[..], b"\xFF\xFEa\0", b"\xFE\xFF\0a"] {
         for &encoding in Encoding::ALL {
-            for malformed in [Malformed::Replace, Malformed::Report] {
+            for malformed in [Malformed::Replace, Malformed::Pause] {
                 let options = DecodeOptions::new().malformed(malformed);
                 let mut used = encoding.decoder_with(options);
                 assert_eq!(used.decode_to_utf8(mark, &mut [0; 16], true).status, DecodeStatus::InputEmpty);
@@ -243,7 +243,7 @@ fn long_texts() -> Vec<String> {
 fn encoding_bounds_are_sufficient_and_tight() {
     let texts = long_texts();
     for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
-        for unmappable in [Unmappable::Report, Unmappable::Html, Unmappable::Skip, Unmappable::Replace('?')] {
+        for unmappable in [Unmappable::Pause, Unmappable::Html, Unmappable::Skip, Unmappable::Replace('?')] {
             let Ok(encoder) = encoding.encoder_with(unmappable) else { continue };
             let (mut utf8, mut utf16) = (Reached::default(), Reached::default());
             for text in &texts {
@@ -252,7 +252,7 @@ fn encoding_bounds_are_sufficient_and_tight() {
                 utf16.add(&encoder, Source::Utf16(&units));
             }
             // With `Replace`, a question mark is not the longest possible replacement.
-            let tight = matches!(unmappable, Unmappable::Report | Unmappable::Html);
+            let tight = matches!(unmappable, Unmappable::Pause | Unmappable::Html);
             assert!(!tight || utf8.bound && utf16.bound, "{encoding} {unmappable:?}: {utf8:?}, {utf16:?}");
         }
     }

@@ -2,8 +2,8 @@
 
 use testkit::texts;
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoding, GB18030, ISO_2022_JP,
-    ISOMORPHIC, Malformed, Reason, SHIFT_JIS, STRICT_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoding, GB18030, ISO_2022_JP, LATIN1,
+    Malformed, Reason, SHIFT_JIS, US_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
 #[test]
@@ -73,7 +73,7 @@ fn push_with_continues_after_a_fatal_error() {
 
 #[test]
 fn finish_writes_the_remaining_output_with_an_error_at_the_end() {
-    let options = DecodeOptions::new().malformed(Malformed::Report);
+    let options = DecodeOptions::new().malformed(Malformed::Pause);
     let mut text = String::new();
     let mut decoder = ISO_2022_JP.decoder_with(options);
     decoder.push(b"a\x1B$", &mut text).unwrap();
@@ -81,7 +81,7 @@ fn finish_writes_the_remaining_output_with_an_error_at_the_end() {
     assert_eq!(text, "a$");
 
     let mut bytes = Vec::new();
-    let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Report).unwrap();
+    let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Pause).unwrap();
     encoder.push_utf16(&[0x65E5, 0xD83D], &mut bytes).unwrap();
     assert_eq!(encoder.finish(&mut bytes).unwrap_err().range(), Some(1..2));
     assert_eq!(bytes, b"\x1B$BF|\x1B(B");
@@ -124,7 +124,7 @@ fn each_kind_of_malformed_sequence_has_its_reason() {
 
 #[test]
 fn positions_are_absolute_and_count_the_byte_order_mark() {
-    let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+    let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Pause));
     let mut text = String::new();
     let mut chunk = &b"\xEF\xBB\xBFa\xFFb\xE3\x81"[..];
     let mut at = Vec::new();
@@ -146,7 +146,7 @@ fn push_continues_after_each_reported_error() {
         for sentence in texts::SENTENCES {
             let Ok(bytes) = encoding.encode_with(sentence, Unmappable::Html) else { continue };
             let bytes = texts::damage(&bytes.bytes, random);
-            let mut decoder = encoding.decoder_with(DecodeOptions::new().malformed(Malformed::Report));
+            let mut decoder = encoding.decoder_with(DecodeOptions::new().malformed(Malformed::Pause));
             let mut text = String::new();
             for chunk in bytes.chunks(random.usize(1..20)) {
                 let start = decoder.position();
@@ -298,13 +298,13 @@ fn isomorphic_and_strict_ascii() {
     let all: Vec<u8> = (0..=0xFF).collect();
     let text: String = all.iter().map(|&byte| char::from(byte)).collect();
     let options = DecodeOptions::new().bom(Bom::Keep);
-    assert_eq!(ISOMORPHIC.decode_with(&all, options).unwrap().text, text);
-    assert_eq!(ISOMORPHIC.decode_to_utf16(&all, options).unwrap().text, text.encode_utf16().collect::<Vec<_>>());
-    assert_eq!(*ISOMORPHIC.encode(&text).unwrap(), *all);
-    assert!(ISOMORPHIC.encode("Ā").is_err());
-    assert_eq!(STRICT_ASCII.decode(&all).errors.count(), 128);
-    assert_eq!(STRICT_ASCII.decode_strict(b"abc").unwrap(), "abc");
-    assert!(STRICT_ASCII.encode("é").is_err() && STRICT_ASCII.encode_utf16(&[0x41, 0xE9], Unmappable::Fail).is_err());
+    assert_eq!(LATIN1.decode_with(&all, options).unwrap().text, text);
+    assert_eq!(LATIN1.decode_to_utf16(&all, options).unwrap().text, text.encode_utf16().collect::<Vec<_>>());
+    assert_eq!(*LATIN1.encode(&text).unwrap(), *all);
+    assert!(LATIN1.encode("Ā").is_err());
+    assert_eq!(US_ASCII.decode(&all).errors.count(), 128);
+    assert_eq!(US_ASCII.decode_strict(b"abc").unwrap(), "abc");
+    assert!(US_ASCII.encode("é").is_err() && US_ASCII.encode_utf16(&[0x41, 0xE9], Unmappable::Fail).is_err());
     assert!(Encoding::EXTRA.iter().all(|encoding| Encoding::for_label(encoding.name()).is_none()));
 }
 
@@ -387,7 +387,7 @@ fn serde_round_trips_every_encoding() {
 
 #[test]
 fn the_byte_that_reveals_an_error_stays_unread() {
-    let reports = DecodeOptions::new().malformed(Malformed::Report);
+    let reports = DecodeOptions::new().malformed(Malformed::Pause);
     let mut buffer = [0; 16];
     // One byte is malformed, and the two bytes after it are text. The second of them reveals the error.
     let mut decoder = GB18030.decoder_with(reports);

@@ -11,7 +11,7 @@ use crate::{
         sink::{HeldCharacters, Unit},
     },
     encoding::Encoding,
-    error::{DecodeError, Errors, Reason},
+    error::{DecodeError, ErrorTally, Reason},
     kernel::{Level, Out},
     testing,
 };
@@ -24,7 +24,7 @@ pub(crate) struct DecodeState {
     pub(crate) held: HeldCharacters,
     /// How many bytes of the whole input were read.
     pub(crate) consumed: u64,
-    pub(crate) errors: Errors<DecodeError>,
+    pub(crate) errors: ErrorTally<DecodeError>,
     pub(crate) pace: Pace,
     sequence: Sequence,
 }
@@ -275,7 +275,7 @@ impl DecodeState {
     pub(crate) fn restart(&mut self) {
         self.consumed = 0;
         if !self.errors.is_empty() {
-            self.errors = Errors::default();
+            self.errors = ErrorTally::default();
         }
     }
 

@@ -11,7 +11,7 @@ use crate::{
         source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
     encoding::Encoding,
-    error::{EncodeError, Errors},
+    error::{EncodeError, ErrorTally},
     kernel::Out,
     options::Unmappable,
     testing,
@@ -37,7 +37,7 @@ impl EncodePolicy {
     fn follows_handler_order(self) -> bool {
         match self.unmappable {
             Unmappable::Fail | Unmappable::Html => true,
-            Unmappable::Report => self.for_hooks,
+            Unmappable::Pause => self.for_hooks,
             Unmappable::Replace(_) | Unmappable::Skip => false,
         }
     }
@@ -51,7 +51,7 @@ pub(crate) struct EncodeState {
     pub(crate) high: Option<u16>,
     /// How many units of the whole input were read.
     pub(crate) consumed: u64,
-    pub(crate) errors: Errors<EncodeError>,
+    pub(crate) errors: ErrorTally<EncodeError>,
     /// How many unpaired surrogates became U+FFFD.
     pub(crate) unpaired: u64,
     /// The character that the handler restored, or the replacement of an unmappable one.
@@ -105,7 +105,7 @@ impl EncodeState {
         self.consumed = 0;
         self.unpaired = 0;
         if !self.errors.is_empty() {
-            self.errors = Errors::default();
+            self.errors = ErrorTally::default();
         }
     }
 
@@ -117,7 +117,7 @@ impl EncodeState {
 
     /// Whether an error of the current character ends the text, by the policy of the call that read it.
     pub(crate) fn error_is_final(&self) -> bool {
-        self.current.policy.unmappable != Unmappable::Report
+        self.current.policy.unmappable != Unmappable::Pause
     }
 
     /// Whether no byte is held, no surrogate is pending, and no character is restored.
@@ -218,7 +218,7 @@ impl EncodeState {
                     let replaced = self.current.replaced;
                     let stop = (read, Stop::Error(replaced.unwrap_or(code_point)));
                     match self.current.policy.unmappable {
-                        Unmappable::Fail | Unmappable::Report => return stop,
+                        Unmappable::Fail | Unmappable::Pause => return stop,
                         Unmappable::Replace(_) if replaced.is_some() => return stop,
                         Unmappable::Html => {
                             let (reference, len) = Reference::new(code_point).as_array();
@@ -322,7 +322,7 @@ impl EncodeState {
             // An item that does not fit into an empty destination is for the main loop, which can split it.
             ItemsEnd::Full if out.filled() > 0 => (read, Some(Stop::OutputFull)),
             ItemsEnd::Failed(item, code_point)
-                if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Report) =>
+                if matches!(call.policy.unmappable, Unmappable::Fail | Unmappable::Pause) =>
             {
                 let Item { character, units, unpaired } = item;
                 let start = self.consumed;
@@ -443,7 +443,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
                         Unmappable::Replace(other) => {
                             put_item(codec, other, call.policy, out).ok().filter(|&fits| fits)
                         }
-                        Unmappable::Fail | Unmappable::Report => None,
+                        Unmappable::Fail | Unmappable::Pause => None,
                     };
                     let Some(fits) = replaced else {
                         done.end = ItemsEnd::Failed(item, code_point);
