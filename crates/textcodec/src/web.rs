@@ -18,7 +18,7 @@ use crate::{
     Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE,
     UTF_16LE,
     kernel::{Kernels, Out},
-    target::Key,
+    target::{Key, Target},
 };
 
 /// JavaScript's `RangeError`: the label is unknown, a label of `replacement`, or a label of an encoding that this build cannot
@@ -233,19 +233,28 @@ impl TextDecoder {
         let mut bom_seen = self.bom_seen;
         if drops_bom && !bom_seen {
             // *Serialize I/O queue* examines the first item, so decode byte by byte until there is one.
-            while let ([first, after @ ..], true) = (rest, output.is_empty(Key)) {
+            while let ([first, after @ ..], true) = (rest, is_empty(output)) {
                 rest = after;
                 self.decoder.push(&[*first], output)?;
             }
-            bom_seen = !output.is_empty(Key);
-            if output.is_bom(Key) {
-                output.clear(Key);
+            bom_seen = !is_empty(output);
+            match output.target(Key) {
+                Target::Utf8(output) if *output == "\u{FEFF}".as_bytes() => output.clear(),
+                Target::Utf16(output) if *output == [0xFEFF] => output.clear(),
+                _ => {}
             }
         }
         self.decoder.push_chunk(rest, output, !stream)?;
         // Set only on success: a call that fails does not serialize its output.
         self.bom_seen = bom_seen;
         Ok(())
+    }
+}
+
+fn is_empty(output: &mut impl DecodeTarget) -> bool {
+    match output.target(Key) {
+        Target::Utf8(output) => output.is_empty(),
+        Target::Utf16(output) => output.is_empty(),
     }
 }
 
@@ -294,7 +303,7 @@ impl TextEncoder {
     #[must_use]
     pub fn encode(self, input: &[u16]) -> Vec<u8> {
         // The UTF-8 encoder cannot return an error.
-        UTF_8.encode_utf16(input, crate::Unmappable::Skip).map(|encoded| encoded.bytes.into_owned()).unwrap_or_default()
+        UTF_8.encode_from_utf16(input).unwrap_or_default()
     }
 
     /// Encodes as many whole characters as fit into `destination`: the

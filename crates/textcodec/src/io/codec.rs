@@ -65,11 +65,11 @@ pub struct TextDecoder {
 /// first chunk. The part of the chunk before the error is encoded; the part after it is not.
 ///
 /// ```
-/// use textcodec::{UTF_16LE, io::codec::TextEncoder};
+/// use textcodec::{EncodeOptions, UTF_16LE, io::codec::TextEncoder};
 /// use tokio_util::{bytes::BytesMut, codec::Encoder};
 ///
 /// let mut bytes = BytesMut::new();
-/// let mut encoder = TextEncoder::new(UTF_16LE.encoder()?).with_bom();
+/// let mut encoder = TextEncoder::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
 /// encoder.encode("a", &mut bytes)?;
 /// encoder.encode(String::from("b"), &mut bytes)?;
 /// assert_eq!(*bytes, *b"\xFF\xFEa\0b\0");
@@ -179,26 +179,6 @@ impl TextEncoder {
     #[must_use]
     pub fn new(encoder: Encoder) -> Self {
         Self(FromUtf8::new(encoder))
-    }
-
-    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
-    ///
-    /// This has no effect after the first chunk, and calling it twice does not add a second mark. Text after [`End`] has no
-    /// mark. A U+FEFF at the start of the text is encoded too.
-    ///
-    /// ```
-    /// use textcodec::{UTF_16BE, io::codec::TextEncoder};
-    /// use tokio_util::{bytes::BytesMut, codec::Encoder};
-    ///
-    /// let mut bytes = BytesMut::new();
-    /// TextEncoder::new(UTF_16BE.encoder()?).with_bom().encode("a", &mut bytes)?;
-    /// assert_eq!(*bytes, *b"\xFE\xFF\0a");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[must_use]
-    pub fn with_bom(mut self) -> Self {
-        self.0.request_bom();
-        self
     }
 
     /// Returns the encoder: the encoding, and the characters that were replaced or skipped so far.

@@ -8,7 +8,7 @@ use std::{
 
 use futures_util::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use textcodec::{
-    UTF_16LE,
+    EncodeOptions, UTF_16LE,
     io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader},
 };
 
@@ -144,7 +144,10 @@ fn flush_writes_all_and_flushes_the_inner_writer() {
         for _ in 0..300 {
             let mut behaviour = Behaviour::new(&mut random);
             behaviour.max_len = behaviour.max_len.max(5);
-            let mut writer = AsyncEncodeWriter::new(Sink::new(behaviour), UTF_16LE.encoder().unwrap()).with_bom();
+            let mut writer = AsyncEncodeWriter::new(
+                Sink::new(behaviour),
+                UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap(),
+            );
             let mut written = 2;
             for text in ["a", "日本\u{10000}", ""] {
                 let mut rest = text.as_bytes();
