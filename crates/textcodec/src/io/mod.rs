@@ -127,7 +127,7 @@ use std::io;
 
 #[cfg(any(feature = "tokio", feature = "futures-io"))]
 pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
-pub use lines::Lines;
+pub use lines::{Line, Lines};
 pub use reader::{DecodeReader, EncodeReader};
 pub use writer::{DecodeWriter, EncodeWriter};
 

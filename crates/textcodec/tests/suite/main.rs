@@ -7,6 +7,7 @@ mod kernel_contract;
 mod mistakes;
 mod policies;
 mod sizes;
+mod split;
 mod standard;
 mod stream;
 mod text;
