@@ -1,0 +1,55 @@
+//! Prints the records of a CSV file of any size with their line numbers, and the line and column of all bytes that are not in
+//! the encoding.
+//!
+//! ```sh
+//! cargo run --package examples --example csv_lines -- shift_jis < FILE
+//! ```
+
+use std::{
+    collections::VecDeque,
+    env,
+    error::Error,
+    io::{self, Read, Write as _},
+};
+
+use csv::{Position, ReaderBuilder, StringRecord};
+use textcodec::{
+    DecodeOptions, Encoding, Malformed,
+    io::{DecodeReader, Lines},
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let encoding: Encoding = env::args().nth(1).ok_or("usage: csv_lines ENCODING < FILE")?.parse()?;
+    let options = DecodeOptions::new().malformed(Malformed::Pause).reject_unassigned(true);
+    let lines = DecodeReader::new(io::stdin(), encoding.try_decoder_with(options)?).lines();
+    let text = Checked { lines, rest: VecDeque::new() };
+    let mut records = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
+    let mut record = StringRecord::new();
+    while records.read_record(&mut record)? {
+        let line = record.position().map_or(0, Position::line);
+        println!("{line}: {}", record.iter().collect::<Vec<_>>().join(" | "));
+    }
+    Ok(())
+}
+
+/// A reader of text, one line at a time, that prints where it was malformed.
+struct Checked<R> {
+    lines: Lines<R>,
+    rest: VecDeque<u8>,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.rest.is_empty()
+            && let Some(line) = self.lines.next_line()?
+        {
+            writeln!(self.rest, "{}", line.text)?;
+            // Shift_JIS and windows-1252 have no U+FFFD, so each one is an error.
+            let columns = (1..).zip(line.text.chars()).filter(|(_, character)| *character == '\u{FFFD}');
+            for ((column, _), error) in columns.zip(line.errors) {
+                println!("{}:{column}: bad bytes {:02X?}", line.number, error.bytes());
+            }
+        }
+        self.rest.read(buffer)
+    }
+}
