@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    bench, documents, platforms, pointers, root,
+    bench, documents, links, platforms, pointers, root,
     schedule::{self, Step},
 };
 
@@ -156,6 +156,7 @@ pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
     documents::check()?;
+    links::run(true)?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
     for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;
