@@ -2,10 +2,13 @@
 //!
 //! The README of a package is read on crates.io, docs.rs or npm, where a relative link leads nowhere. So its links are
 //! absolute, and those to files of the repository are `REPOSITORY/blob/HEAD/PATH`, as GitHub and GitLab have them.
+//!
+//! The name of the npm package is in its `package.json` alone. Documents have to mention it, so this checks them.
 
 use std::fs;
 
 use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
 
 use crate::{publish, root};
 
@@ -19,10 +22,18 @@ pub(crate) const NPM: &str = "bindings/js/package.json";
 /// READMEs of packages that are not on crates.io.
 const OTHERS: [&str; 1] = ["bindings/js/README.md"];
 
+/// Documents that import the npm package.
+const WITH_IMPORTS: [&str; 2] = ["README.md", "bindings/js/README.md"];
+
 /// `cargo xtask links`: writes the repository's address into the packages' READMEs and manifests, or checks that it is there.
 pub(crate) fn run(check: bool) -> Result<()> {
     let repository = repository()?;
+    let npm: Value = serde_json::from_slice(&fs::read(root().join(NPM))?)?;
     let mut problems = Vec::new();
+    for path in WITH_IMPORTS {
+        let text = fs::read_to_string(root().join(path))?;
+        problems.extend(other_imports(&text, publish::name(&npm)).map(|problem| format!("{path}: {problem}")));
+    }
     let mut changed = Vec::new();
     let readmes = readmes()?;
     for path in readmes.iter().map(String::as_str).chain([CARGO, NPM]) {
@@ -121,6 +132,16 @@ fn wrong(text: &str) -> impl Iterator<Item = String> {
         .map(|link| format!("{link} is not an absolute link, or its file does not exist"))
 }
 
+/// Returns the imports and installations of other packages than `name` in JavaScript.
+fn other_imports<'a>(text: &'a str, name: &str) -> impl Iterator<Item = String> + use<'a> {
+    let imports = [" from \"", "require(\"", "npm install "].into_iter().flat_map(|before| text.split(before).skip(1));
+    let name = name.to_owned();
+    let others = imports.filter(move |rest| {
+        rest.strip_prefix(&name).is_none_or(|after| !after.starts_with(['"', '/', '\n', ' ', '@']))
+    });
+    others.map(|rest| format!("the npm package has another name than in {:?}", rest.lines().next().unwrap_or_default()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +157,14 @@ mod tests {
         let text = "{\n  \"name\": \"a\",\n  \"bugs\": \"b\",\n  \"c\": {\n    \"bugs\": 1\n  }\n}\n";
         assert_eq!(with_addresses(text, "https://f/g"), text.replace("\"b\"", "\"https://f/g/issues\""));
         assert_eq!(with_homepage("a\nhomepage = \"b\"\n", "https://f/g"), "a\nhomepage = \"https://f/g#readme\"\n");
+    }
+
+    #[test]
+    fn other_packages_are_found() {
+        let text = "import a from \"b-c\";\nimport a from \"b-c/d\";\nrequire(\"b-c\")\nnpm install b-c\n";
+        assert_eq!(other_imports(text, "b-c").count(), 0);
+        assert_eq!(other_imports(text, "b").count(), 4);
+        assert_eq!(other_imports(text, "@b/c").count(), 4);
     }
 
     #[test]
