@@ -89,7 +89,7 @@ const CLIENTS: [Client; 14] = [
     Client {
         emptied: &["assets/example.pdf", "tests/load_options_test.rs"],
         skipped: &LOPDF_WITHOUT_FILES,
-        ..client("lopdf", "0.47.0", "serde", 447)
+        ..client("lopdf", "0.47.0", "serde", 446)
     },
 ];
 
@@ -123,6 +123,7 @@ const LOPDF_WITHOUT_FILES: [&str; 19] = [
     "test_metadata_extraction_basic",
     "test_metadata_extraction_of_other_documents",
     "test_metadata_extraction_page_count",
+    // Skips one that passes, too, because its name starts with that of one that fails.
     "tests_with_parsing::",
     "unicode_can_be_extracted_from_loaded_pdf",
     "reconstruction_takes_the_trailer",
