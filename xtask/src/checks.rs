@@ -56,6 +56,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("witness").builds_in(&[CHECKED]),
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
+    Step::new("release --dry-run").builds_in(&[DEBUG, API]),
     Step::new("avx512"),
     Step::new("deny"),
     Step::new("unchecked").builds_in(&[RELEASE]),
