@@ -42,12 +42,11 @@
 //! * `alloc`: everything that allocates. Without it, decoders and encoders only write to slices.
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
 //!   in every build. Using an encoding that a build lacks is an error, which names the feature: [`DecodeReason::Unavailable`],
-//!   [`EncodeReason::Unavailable`].
-//!   See [`Encoding::is_available`].
+//!   [`EncodeReason::Unavailable`]. See [`Encoding::is_available`].
 //! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
 //!   [`decode_to_utf16`](Encoding::decode_to_utf16), [`decoder`](Encoding::decoder) and
-//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only
-//!   some of the encodings use [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
+//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only some of the encodings use
+//!   [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
 //! * `encoders`: the encoders of the enabled families. The encoders of other encodings need no feature. See
 //!   [`Encoding::has_encoder`].
 //!
