@@ -30,6 +30,7 @@ const CI: &[Step<'_>] = &[
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
     Step::new("cross --quick"),
+    Step::new("windows --quick"),
     Step::new("exhaustive --every 9").builds_in(&[RELEASE]),
     Step::new("features --quick"),
     Step::new("miri --quick"),
@@ -51,6 +52,7 @@ const CI: &[Step<'_>] = &[
 const FULL: &[Step<'_>] = &[
     Step::new("miri"),
     Step::new("cross"),
+    Step::new("windows"),
     Step::new("asan"),
     Step::new("features"),
     Step::new("witness").builds_in(&[CHECKED]),

@@ -31,6 +31,7 @@ mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
+mod windows;
 
 /// The project's commands.
 #[derive(Parser)]
@@ -108,6 +109,12 @@ enum Command {
     },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
+    /// Test the library and the program on Windows, under Wine.
+    Windows {
+        /// Leave out readers, writers and long tests of the library, and run one in 32 rounds of random tests.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Test the core under AddressSanitizer.
     Asan {
         /// Leave out readers and writers, and run one in 32 rounds of random tests instead of one in four.
@@ -193,6 +200,7 @@ fn main() -> Result<()> {
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
+        Command::Windows { quick } => windows::run(quick),
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
