@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use crate::{
     bench, documents, platforms, pointers, root,
     schedule::{self, Step},
+    workflows,
 };
 
 /// An optional folder next to the project, with the standard's data and articles.
@@ -60,6 +61,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("dropin"),
     Step::new("avx512"),
     Step::new("deny"),
+    Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
     Step::new("fuzz --seconds 600 --seed 2").builds_in(&[CHECKED]),
     Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
@@ -153,11 +155,12 @@ pub(crate) fn exhaustive(every: usize) -> Result<()> {
     run("cargo", &arguments)
 }
 
-/// `cargo xtask lint`: checks formatting, pointers in kernels, documents, clippy and rustdoc. Denies warnings.
+/// `cargo xtask lint`: checks formatting, pointers in kernels, documents, workflows, clippy and rustdoc. Denies warnings.
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
     documents::check()?;
+    workflows::check()?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
     for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;

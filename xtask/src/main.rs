@@ -20,6 +20,7 @@ mod import;
 mod index;
 mod js;
 mod miri;
+mod msrv;
 mod pack;
 mod platforms;
 mod pointers;
@@ -32,6 +33,7 @@ mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
 mod windows;
+mod workflows;
 
 /// The project's commands.
 #[derive(Parser)]
@@ -73,6 +75,8 @@ enum Command {
     Small,
     /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
+    /// Check the workflow files of the forge with actionlint; part of `lint`.
+    Workflows,
     /// Run the library's examples on samples and compare their output.
     Examples,
     /// Run the README's first command and check its output.
@@ -109,6 +113,8 @@ enum Command {
     },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
+    /// Check the packages that promise a minimum Rust version with that version.
+    Msrv,
     /// Test the library and the program on Windows, under Wine.
     Windows {
         /// Leave out readers, writers and long tests of the library, and run one in 32 rounds of random tests.
@@ -190,6 +196,7 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Small => checks::small(),
         Command::Lint => checks::lint(),
+        Command::Workflows => workflows::check(),
         Command::Examples => examples::run(),
         Command::Readme => checks::readme(),
         Command::Features { quick } => features::run(quick),
@@ -200,6 +207,7 @@ fn main() -> Result<()> {
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
+        Command::Msrv => msrv::run(),
         Command::Windows { quick } => windows::run(quick),
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),

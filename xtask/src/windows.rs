@@ -23,10 +23,14 @@ const PREFIX: &str = "target/wine";
 /// The build folder.
 const BUILD: &str = "target/windows";
 
-/// `cargo xtask windows`: builds the library, the program and their tests for Windows, and runs the tests under Wine. `quick`
-/// leaves out clippy and tests of code that does not depend on the platform, and runs fewer random rounds.
+/// `cargo xtask windows`: builds the library, the program and their tests for Windows, and runs the tests under Wine, or on
+/// Windows natively. `quick` leaves out clippy and tests of code that does not depend on the platform, and runs fewer random
+/// rounds.
 pub(crate) fn run(quick: bool) -> Result<()> {
-    // Debian does not put Wine's server in the path.
+    if cfg!(windows) {
+        return test("cargo", quick, |command| command);
+    }
+    // Debian does not put Wine's programs in the path.
     let (Some(wine), Some(server), Some(compiler)) = (find("wine64"), find("wineserver"), find(COMPILER)) else {
         return platforms::skip("Windows", &format!("needs mingw-w64 and Wine: {INSTALL}"));
     };
@@ -38,17 +42,32 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let _server = wine.serve()?;
     // If rustup cannot add the target, `scripts/cross.sh` has prepared another cargo.
     let cargo = platforms::prepared("windows-cargo").unwrap_or_else(|| "cargo".to_owned());
-    for (tests, filters) in
-        [(PROGRAM, &[][..]), (if quick { LIBRARY_QUICK } else { LIBRARY }, if quick { SKIPPED_QUICK } else { &[] })]
-    {
-        let mut command = wine.set_up(checks::command(&cargo, &["test", "--all-features"]));
-        command.args(tests).arg("--").args(filters.iter().flat_map(|name| ["--skip", name]));
+    test(&cargo, quick, |command| {
+        let mut command = wine.set_up(command);
         command.env("CARGO_BUILD_TARGET", TARGET).env("CARGO_TARGET_DIR", root().join(BUILD));
         command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER", &compiler);
         command.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", &wine.wine);
+        command
+    })
+}
+
+/// Runs clippy and the tests. `set_up` sets the target.
+fn test(cargo: &str, quick: bool, set_up: impl Fn(Command) -> Command) -> Result<()> {
+    // Debian's Rust has no clippy.
+    if !quick && cargo == "cargo" {
+        let arguments = ["clippy", "--package", "textcodec", "--package", "textcodec-cli", "--all-targets"];
+        let clippy =
+            checks::command(cargo, &[&arguments[..], &["--all-features", "--", "--deny", "warnings"]].concat());
+        checks::finish(&mut set_up(clippy))?;
+    }
+    for (tests, skipped) in
+        [(PROGRAM, &[][..]), (if quick { LIBRARY_QUICK } else { LIBRARY }, if quick { SKIPPED_QUICK } else { &[] })]
+    {
+        let mut command = checks::command(cargo, &["test", "--all-features"]);
+        command.args(tests).arg("--").args(skipped.iter().flat_map(|name| ["--skip", name]));
         command.env("TEXTCODEC_EXPECT_LEVELS", platforms::levels().join(","));
         command.env("TEXTCODEC_ONE_IN", if quick { "32" } else { "4" });
-        checks::finish(&mut command)?;
+        checks::finish(&mut set_up(command))?;
     }
     Ok(())
 }
