@@ -367,7 +367,8 @@ fn a_file_changed_during_the_conversion_is_not_replaced() {
         fs::write(dir.path("a"), b"\xE9".repeat(32 << 20)).unwrap();
         let child =
             dir.convert_command("-f windows-1252 --in-place a").stderr(std::process::Stdio::piped()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(delay));
+        // Under Wine, a program starts slowly.
+        thread::sleep(Duration::from_millis(if cfg!(windows) { 4 * delay } else { delay }));
         let mut other = fs::File::create(dir.path("a")).unwrap();
         other.write_all(b"new").unwrap();
         let result = RunResult::from(child.wait_with_output().unwrap());
@@ -381,7 +382,9 @@ fn a_file_changed_during_the_conversion_is_not_replaced() {
         if result.status == 3 {
             let expected =
                 ["a: was changed by another program during the conversion", "a: became shorter while it was"];
-            assert!(expected.iter().any(|expected| result.stderr.contains(expected)), "{}", result.stderr);
+            // On Windows, a file that another program has open may not be replaced.
+            let is_named = cfg!(windows) || expected.iter().any(|expected| result.stderr.contains(expected));
+            assert!(is_named, "{}", result.stderr);
             noticed += 1;
         }
     }
