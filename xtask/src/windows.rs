@@ -60,9 +60,9 @@ fn test(cargo: &str, quick: bool, set_up: impl Fn(Command) -> Command) -> Result
             checks::command(cargo, &[&arguments[..], &["--all-features", "--", "--deny", "warnings"]].concat());
         checks::finish(&mut set_up(clippy))?;
     }
-    for (tests, skipped) in
-        [(PROGRAM, &[][..]), (if quick { LIBRARY_QUICK } else { LIBRARY }, if quick { SKIPPED_QUICK } else { &[] })]
-    {
+    let library = if quick { LIBRARY_QUICK } else { LIBRARY };
+    for (tests, left_out) in [(PROGRAM, PROGRAM_LEFT_OUT), (library, LIBRARY_LEFT_OUT)] {
+        let skipped = if quick { left_out } else { &[] };
         let mut command = checks::command(cargo, &["test", "--all-features"]);
         command.args(tests).arg("--").args(skipped.iter().flat_map(|name| ["--skip", name]));
         command.env("TEXTCODEC_EXPECT_LEVELS", platforms::levels().join(","));
@@ -79,12 +79,25 @@ const LIBRARY: &[&str] = &["--package", "textcodec", "--lib", "--tests"];
 const LIBRARY_QUICK: &[&str] =
     &["--package", "textcodec", "--lib", "--test", "suite", "--test", "levels", "--test", "miri"];
 
-/// Tests with many inputs of code that does not depend on the platform.
-const SKIPPED_QUICK: &[&str] = &[
+/// Tests of the library that `--quick` leaves out: many inputs for code that does not depend on the platform.
+const LIBRARY_LEFT_OUT: &[&str] = &[
     "exhaustive::",
     "items_match_the_handlers",
     "every_string_of_up_to_six",
     "encoding_bounds_are_sufficient_and_tight",
+];
+
+/// Tests of the program that `--quick` leaves out: they start it many times, for results that do not depend on the platform.
+const PROGRAM_LEFT_OUT: &[&str] = &[
+    "characters_across_block_boundaries",
+    "index::",
+    "inspect::",
+    "labels::",
+    "losses::",
+    "normalize::",
+    "samples::",
+    "text_in_the_output_encoding_is_left_alone_for_every_target",
+    "the_number_of_threads_does_not_change_the_output",
 ];
 
 /// Wine's programs.
