@@ -94,12 +94,15 @@ mod pages {
         pub(super) fn new(bytes: usize) -> Self {
             let page = region::page::size();
             let len = bytes.next_multiple_of(page);
+            // Windows gives access later only to pages that were accessible from the start.
             let pages =
-                region::alloc(page + len + page, Protection::NONE).expect("the operating system provides memory");
-            // SAFETY: the allocation has `page + len + page` bytes, so `page..page + len` is within it, and `page` and `len`
-            // are multiples of the page size. Nothing else refers to the allocation yet.
-            unsafe { region::protect(pages.as_ptr::<u8>().add(page), len, Protection::READ_WRITE) }
-                .expect("the operating system allows access");
+                region::alloc(page + len + page, Protection::READ_WRITE).expect("the operating system provides memory");
+            for start in [0, page + len] {
+                // SAFETY: the allocation has `page + len + page` bytes, so `start..start + page` is within it, and `page` and
+                // `len` are multiples of the page size. Nothing else refers to the allocation yet.
+                unsafe { region::protect(pages.as_ptr::<u8>().add(start), page, Protection::NONE) }
+                    .expect("the operating system denies access");
+            }
             Self(pages)
         }
 
