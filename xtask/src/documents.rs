@@ -97,7 +97,7 @@ fn wrong_quotations(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Returns the commands of `cargo xtask` that do not exist.
-fn unknown_commands(text: &str) -> impl Iterator<Item = String> {
+pub(crate) fn unknown_commands(text: &str) -> impl Iterator<Item = String> {
     let command = Arguments::command();
     let names = text.split("cargo xtask ").skip(1).map(|rest| {
         let end = rest.find(|c: char| !matches!(c, 'a'..='z' | '0'..='9' | '-'));

@@ -21,6 +21,7 @@ mod index;
 mod js;
 mod links;
 mod miri;
+mod msrv;
 mod pack;
 mod platforms;
 mod pointers;
@@ -33,6 +34,8 @@ mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
+mod windows;
+mod workflows;
 
 /// The project's commands.
 #[derive(Parser)]
@@ -74,6 +77,8 @@ enum Command {
     Small,
     /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
+    /// Check the workflow files of the forge with actionlint; part of `lint`.
+    Workflows,
     /// Run the library's examples on samples and compare their output.
     Examples,
     /// Run the README's first command and check its output.
@@ -118,6 +123,14 @@ enum Command {
     },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
+    /// Check the packages that promise a minimum Rust version with that version.
+    Msrv,
+    /// Test the library and the program on Windows, under Wine.
+    Windows {
+        /// Leave out readers, writers and long tests of the library, and run one in 32 rounds of random tests.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Test the core under AddressSanitizer.
     Asan {
         /// Leave out readers and writers, and run one in 32 rounds of random tests instead of one in four.
@@ -193,6 +206,7 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Small => checks::small(),
         Command::Lint => checks::lint(),
+        Command::Workflows => workflows::check(),
         Command::Examples => examples::run(),
         Command::Readme => checks::readme(),
         Command::Features { quick } => features::run(quick),
@@ -205,6 +219,8 @@ fn main() -> Result<()> {
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
+        Command::Msrv => msrv::run(),
+        Command::Windows { quick } => windows::run(quick),
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),
