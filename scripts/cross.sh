@@ -4,6 +4,7 @@
 #
 #   scripts/cross.sh [PREFIX]          # PREFIX defaults to target/cross; about 130 MB to download, 700 MB on disk
 #   scripts/cross.sh --web [PREFIX]    # for `cargo xtask js`: Debian's Rust if rustup cannot add the target, else nothing
+#   scripts/cross.sh --windows [PREFIX]    # the same for `cargo xtask windows`
 #
 # Programs in PREFIX/bin:
 #   aarch64-cc, s390x-cc, i686-cc    linkers with a C library to link statically
@@ -12,19 +13,24 @@
 #   cargo                            only if rustup cannot add the targets: Debian's Rust, which builds the standard library,
 #                                    but not that of WebAssembly with WASI
 #   web-cargo                        the same for WebAssembly in browsers, with --web
+#   windows-cargo                    the same for Windows, with --windows
 #
 # Compilers, qemu and Node are unpacked from Debian's packages for amd64.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
-only=
-[ "${1-}" = --web ] && only=-web && shift
+only= target=
+case ${1-} in
+  --web) only=-web target=wasm32-unknown-unknown ;;
+  --windows) only=-windows target=x86_64-pc-windows-gnu ;;
+esac
+[ -z $only ] || shift
 prefix=${1:-target/cross}
 mkdir -p "$prefix" && cd "$prefix" && prefix=$PWD
 # Another step of CI may run this at the same time.
 exec 9>lock
 command -v flock >/dev/null && flock 9
-[ "$only" = -web ] && rustup target add wasm32-unknown-unknown && rm -f bin/web-cargo && exit 0
+[ -n "$only" ] && rustup target add $target && rm -f "bin/${only#-}-cargo" && exit 0
 root=$prefix/root
 
 die() {
@@ -87,7 +93,9 @@ exec $root/usr/bin/cargo \"\$command\" -Zbuild-std=$2 \"\$@\""
 if [ "$only" = -web ]; then
   # The linker of the machine's Rust.
   linker=$(rustc --print sysroot)/lib/rustlib/$(rustc --print host-tuple)/bin/rust-lld
-  rust web-cargo std,panic_abort wasm32-unknown-unknown
+  rust web-cargo std,panic_abort $target
+elif [ "$only" = -windows ]; then
+  rust windows-cargo std,panic_abort,panic_unwind,test $target
 else
   unpack qemu-user gcc-{aarch64,s390x,i686}-linux-gnu libc6-dev-{arm64,s390x,i386}-cross
   for cpu in aarch64 s390x i686; do

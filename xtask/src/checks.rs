@@ -10,8 +10,9 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    bench, documents, platforms, pointers, root,
+    bench, documents, links, platforms, pointers, root,
     schedule::{self, Step},
+    workflows,
 };
 
 /// An optional folder next to the project, with the standard's data and articles.
@@ -30,6 +31,7 @@ const CI: &[Step<'_>] = &[
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
     Step::new("cross --quick"),
+    Step::new("windows --quick"),
     Step::new("exhaustive --every 9").builds_in(&[RELEASE]),
     Step::new("features --quick"),
     Step::new("miri --quick"),
@@ -51,13 +53,16 @@ const CI: &[Step<'_>] = &[
 const FULL: &[Step<'_>] = &[
     Step::new("miri"),
     Step::new("cross"),
+    Step::new("windows"),
     Step::new("asan"),
     Step::new("features"),
     Step::new("witness").builds_in(&[CHECKED]),
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
+    Step::new("release --dry-run").builds_in(&[DEBUG, API]),
     Step::new("avx512"),
     Step::new("deny"),
+    Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
     Step::new("fuzz --seconds 600 --seed 2").builds_in(&[CHECKED]),
     Step::new("fuzz --seconds 300 --seed 3 --unchecked"),
@@ -151,11 +156,13 @@ pub(crate) fn exhaustive(every: usize) -> Result<()> {
     run("cargo", &arguments)
 }
 
-/// `cargo xtask lint`: checks formatting, pointers in kernels, documents, clippy and rustdoc. Denies warnings.
+/// `cargo xtask lint`: checks formatting, pointers in kernels, documents, workflows, clippy and rustdoc. Denies warnings.
 pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
     documents::check()?;
+    links::run(true)?;
+    workflows::check()?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
     for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;

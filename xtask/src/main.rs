@@ -19,18 +19,23 @@ mod features;
 mod import;
 mod index;
 mod js;
+mod links;
 mod miri;
+mod msrv;
 mod pack;
 mod platforms;
 mod pointers;
 mod publish;
 mod record;
+mod release;
 mod roundtrip;
 mod schedule;
 mod size;
 mod tables;
 #[path = "../../crates/textcodec/src/index/unpack.rs"]
 mod unpack;
+mod windows;
+mod workflows;
 
 /// The project's commands.
 #[derive(Parser)]
@@ -72,6 +77,8 @@ enum Command {
     Small,
     /// Check formatting, clippy, the docs and pointers in kernels.
     Lint,
+    /// Check the workflow files of the forge with actionlint; part of `lint`.
+    Workflows,
     /// Run the library's examples on samples and compare their output.
     Examples,
     /// Run the README's first command and check its output.
@@ -94,8 +101,16 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         every: usize,
     },
-    /// Build each published package from its package file, and the docs like docs.rs.
+    /// Build each published package from its package file, run its examples, and build its docs like docs.rs.
     Package,
+    /// Write the address of the repository, the key `repository` in Cargo.toml, into the READMEs and manifests of packages.
+    Links {
+        /// Change nothing; fail if a file would change.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check that everything is ready for a release, and print what a person must do. Publishes nothing.
+    Release(release::Arguments),
     /// Check bans, licences and sources of all dependencies.
     Deny,
     /// Build and test the library without `std`, and build it for targets without `std`.
@@ -108,6 +123,14 @@ enum Command {
     },
     /// Test the core on an emulated CPU with AVX-512 if this machine lacks it. `scripts/avx512.sh` prepares the emulator.
     Avx512,
+    /// Check the packages that promise a minimum Rust version with that version.
+    Msrv,
+    /// Test the library and the program on Windows, under Wine.
+    Windows {
+        /// Leave out readers, writers and long tests of the library, and run one in 32 rounds of random tests.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Test the core under AddressSanitizer.
     Asan {
         /// Leave out readers and writers, and run one in 32 rounds of random tests instead of one in four.
@@ -183,16 +206,21 @@ fn main() -> Result<()> {
         Command::Test => checks::test(),
         Command::Small => checks::small(),
         Command::Lint => checks::lint(),
+        Command::Workflows => workflows::check(),
         Command::Examples => examples::run(),
         Command::Readme => checks::readme(),
         Command::Features { quick } => features::run(quick),
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
         Command::Package => publish::run(),
+        Command::Links { check } => links::run(check),
+        Command::Release(arguments) => release::run(&arguments),
         Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),
         Command::Avx512 => platforms::avx512(),
+        Command::Msrv => msrv::run(),
+        Command::Windows { quick } => windows::run(quick),
         Command::Asan { quick } => platforms::asan(quick),
         Command::Miri { quick } => miri::run(quick),
         Command::Api { check } => api::run(check),

@@ -182,7 +182,7 @@ pub(crate) fn avx512() -> Result<()> {
 
 /// Returns the levels that this machine's CPU must have, by the features that it reports.
 #[cfg(target_arch = "x86_64")]
-fn levels() -> Vec<&'static str> {
+pub(crate) fn levels() -> Vec<&'static str> {
     let avx2 = is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
@@ -204,7 +204,7 @@ fn levels() -> Vec<&'static str> {
 
 /// Returns the scalar level, because the others are those of x86-64.
 #[cfg(not(target_arch = "x86_64"))]
-fn levels() -> Vec<&'static str> {
+pub(crate) fn levels() -> Vec<&'static str> {
     vec!["scalar"]
 }
 

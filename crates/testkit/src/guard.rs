@@ -2,7 +2,10 @@
 //!
 //! A canary only detects a write outside a destination, and only if the write changes a value. An inaccessible page detects
 //! every read and write. On platforms without memory protection, [`Guarded::new`] prints a message and returns `None`.
-#![cfg_attr(all(unix, not(miri)), expect(unsafe_code, reason = "makes slices of pages from the operating system"))]
+#![cfg_attr(
+    all(any(unix, windows), not(miri)),
+    expect(unsafe_code, reason = "makes slices of pages from the operating system")
+)]
 
 use self::pages::Pages;
 
@@ -44,7 +47,7 @@ impl Guarded {
     /// If the operating system refuses the memory or its protection.
     #[must_use]
     pub fn new(bytes: usize) -> Option<Self> {
-        if cfg!(any(not(unix), miri)) {
+        if cfg!(any(not(any(unix, windows)), miri)) {
             eprintln!("SKIPPED: this platform has no inaccessible pages");
             return None;
         }
@@ -78,7 +81,7 @@ impl Guarded {
     }
 }
 
-#[cfg(all(unix, not(miri)))]
+#[cfg(all(any(unix, windows), not(miri)))]
 mod pages {
     use std::{fmt, slice};
 
@@ -91,12 +94,15 @@ mod pages {
         pub(super) fn new(bytes: usize) -> Self {
             let page = region::page::size();
             let len = bytes.next_multiple_of(page);
+            // Windows gives access later only to pages that were accessible from the start.
             let pages =
-                region::alloc(page + len + page, Protection::NONE).expect("the operating system provides memory");
-            // SAFETY: the allocation has `page + len + page` bytes, so `page..page + len` is within it, and `page` and `len`
-            // are multiples of the page size. Nothing else refers to the allocation yet.
-            unsafe { region::protect(pages.as_ptr::<u8>().add(page), len, Protection::READ_WRITE) }
-                .expect("the operating system allows access");
+                region::alloc(page + len + page, Protection::READ_WRITE).expect("the operating system provides memory");
+            for start in [0, page + len] {
+                // SAFETY: the allocation has `page + len + page` bytes, so `start..start + page` is within it, and `page` and
+                // `len` are multiples of the page size. Nothing else refers to the allocation yet.
+                unsafe { region::protect(pages.as_ptr::<u8>().add(start), page, Protection::NONE) }
+                    .expect("the operating system denies access");
+            }
             Self(pages)
         }
 
@@ -120,7 +126,7 @@ mod pages {
     }
 }
 
-#[cfg(not(all(unix, not(miri))))]
+#[cfg(not(all(any(unix, windows), not(miri))))]
 mod pages {
     /// A placeholder. `Guarded::new` returns `None` on these platforms.
     #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::{check, completions, convert, detect, iconv, index, inspect, list, ma
 
 /// Convert text between the encodings of the web and report what could not be converted
 #[derive(Debug, Parser)]
-#[command(name = "textcodec", version, arg_required_else_help = true, after_help = AFTER)]
+#[command(name = "textcodec", bin_name = "textcodec", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) action: Action,

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     fs::{File, Metadata},
-    io::{self, Read, Seek as _, SeekFrom},
+    io::{self, IsTerminal as _, Read, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -100,7 +100,10 @@ impl Input {
             }
             Self::File(path) => {
                 descriptors::check_path(path)?;
-                let metadata = path.metadata()?;
+                let metadata = match path.metadata() {
+                    Err(_) if is_device(path) => return Ok(None),
+                    found => found?,
+                };
                 if metadata.is_dir() {
                     return Err(io::ErrorKind::IsADirectory.into());
                 }
@@ -122,6 +125,10 @@ impl Input {
         let file = match self {
             Self::Stdin => {
                 descriptors::check_stdin()?;
+                // The console of Windows gives bytes in its own code page, but the standard library reads UTF-16 from it.
+                if cfg!(windows) && io::stdin().is_terminal() {
+                    return Ok(Stream::Other(Box::new(io::stdin())));
+                }
                 stdin()?
             }
             Self::File(path) => {
@@ -133,8 +140,8 @@ impl Input {
             Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
             Ok(metadata) if metadata.is_file() => Ok(Stream::File(RegularFile::new(file, metadata)?)),
             Ok(_) => Ok(Stream::Other(Box::new(file))),
-            // On Windows, pipes have no metadata.
-            Err(_) if matches!(self, Self::Stdin) => Ok(Stream::Other(Box::new(file))),
+            // On Windows, pipes and devices have no metadata.
+            Err(_) if cfg!(windows) => Ok(Stream::Other(Box::new(file))),
             Err(error) => Err(error),
         }
     }
@@ -147,6 +154,11 @@ impl fmt::Display for Input {
             Self::File(path) => f.write_str(&shown(path)),
         }
     }
+}
+
+/// Returns whether a path without metadata can be opened, as devices of Windows can: `NUL`.
+pub(crate) fn is_device(path: &Path) -> bool {
+    cfg!(windows) && File::open(path).is_ok_and(|file| file.metadata().is_err())
 }
 
 /// Reads once, and again if a signal interrupted that.

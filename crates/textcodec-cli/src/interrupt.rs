@@ -183,7 +183,10 @@ mod system {
         ctrlc::set_handler(move || handle(INTERRUPT)).map_err(io::Error::other)
     }
 
-    pub(super) fn end(signal: i32) -> ! {
-        process::exit(128 + signal)
+    /// Ends the process with the status of one that Ctrl-C ended, so that batch files stop.
+    pub(super) fn end(_: i32) -> ! {
+        const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+
+        process::exit(STATUS_CONTROL_C_EXIT.cast_signed())
     }
 }

@@ -255,10 +255,28 @@ pub(crate) fn identity(_: &Path, metadata: &Metadata) -> Identity {
     (metadata.dev(), metadata.ino())
 }
 
-#[cfg(not(unix))]
-pub(crate) type Identity = PathBuf;
+/// The path, if the file cannot be opened.
+#[cfg(windows)]
+pub(crate) type Identity = Result<(u64, u64), PathBuf>;
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub(crate) fn identity(path: &Path, _: &Metadata) -> Identity {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+    let found = information(path).map(|found| (found.volume_serial_number(), found.file_index()));
+    found.map_err(|_| path.canonicalize().unwrap_or_else(|_| path.to_owned()))
+}
+
+/// Returns the number of hard links to a file.
+#[cfg(unix)]
+pub(crate) fn links(_: &Path, metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(windows)]
+pub(crate) fn links(path: &Path, _: &Metadata) -> u64 {
+    information(path).map_or(1, |found| found.number_of_links())
+}
+
+#[cfg(windows)]
+fn information(path: &Path) -> std::io::Result<winapi_util::file::Information> {
+    winapi_util::file::information(winapi_util::Handle::from_path_any(path)?)
 }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs::{self, Metadata, OpenOptions},
+    fs::{self, Metadata},
     io,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
@@ -31,8 +31,8 @@ use crate::{
     input::{Input, Stream},
     interrupt,
     output::{
-        Existing, Output, Replacement, check_directory, directory, other_names, replace_by_link, sync_all,
-        sync_directories,
+        Existing, Output, Replacement, check_directory, check_writable, directory, other_names, replace_by_link,
+        sync_all, sync_directories,
     },
     screen::shown,
     source::{self, InputEncoding, Opened},
@@ -216,12 +216,10 @@ impl<'a> Work<'a> {
     }
 
     fn output(&self, item: &Item, metadata: Option<&Metadata>) -> io::Result<Output> {
-        if let Target::InPlace { name, .. } = &item.target {
-            // A user who may not write the file must not replace it either.
-            OpenOptions::new().write(true).open(&name.resolved)?;
-        }
-        if let Target::OutputDir { resolved, existing: Existing::File(_), .. } = &item.target {
-            OpenOptions::new().write(true).open(resolved)?;
+        if let Target::InPlace { name: Name { resolved, .. }, .. }
+        | Target::OutputDir { resolved, existing: Existing::File(_), .. } = &item.target
+        {
+            check_writable(resolved)?;
         }
         if self.settings.dry_run {
             if let Target::InPlace { name, .. } = &item.target {
@@ -327,7 +325,7 @@ fn check_certainty(item: &Item, opened: &Opened, to: Encoding) -> io::Result<()>
 /// Returns a warning if a file that is replaced has hard links that were not named.
 fn unnamed_links(item: &Item, metadata: &Metadata) -> Option<String> {
     match &item.target {
-        Target::InPlace { links, .. } => other_names(metadata, 1 + links.len() as u64),
+        Target::InPlace { name, links } => other_names(&name.resolved, metadata, 1 + links.len() as u64),
         Target::OutputDir { .. } => None,
     }
 }
@@ -365,6 +363,6 @@ fn open_file_limit() -> usize {
     #[cfg(unix)]
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(1024);
     #[cfg(not(unix))]
-    let limit = 1024;
+    let limit = 1024_u64;
     limit as usize
 }

@@ -19,10 +19,11 @@ use crate::{
 
 pub(super) fn run(settings: &Settings, arguments: &Arguments, reports: &Reports<'_>) -> Result<(), Stop> {
     let inputs = Input::all(&arguments.selection.files);
-    let Some(destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
-    let output =
-        if settings.dry_run { Output::Discard } else { destination.open().with_context(|| destination.to_string())? };
-    if let Some(warning) = destination.other_names().filter(|_| !settings.quiet) {
+    let Some(mut destination) = destination(arguments.output.as_deref(), &inputs, reports)? else { return Ok(()) };
+    let other_names = destination.other_names().filter(|_| !settings.quiet);
+    let output = if settings.dry_run { Ok(Output::Discard) } else { destination.open() };
+    let output = output.with_context(|| destination.to_string())?;
+    if let Some(warning) = other_names {
         print_message(format_args!("{destination}: {warning}"));
     }
     let engine = Engine::new(settings.recipe, output, settings.threads).map_err(anyhow::Error::from)?;

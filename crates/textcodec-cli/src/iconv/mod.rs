@@ -171,7 +171,7 @@ fn convert(arguments: &Arguments) -> Result<Outcome, Stop> {
         normalize: None,
     };
     let inputs = Input::all(&arguments.files);
-    let destination = destination(arguments.output.as_deref(), &inputs)?;
+    let mut destination = destination(arguments.output.as_deref(), &inputs)?;
     let output = destination.open().with_context(|| destination.to_string())?;
     interrupt::handle_for(&destination);
     let mut engine = Engine::new(recipe, output, engine::processors()).map_err(anyhow::Error::from)?;

@@ -4,13 +4,13 @@ use std::{
     fmt,
     fs::{Metadata, OpenOptions},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{Path, PathBuf, is_separator},
 };
 
 use same_file::Handle;
 
-use super::{Existing, Output, Replacement, directory};
-use crate::{descriptors, screen::shown};
+use super::{Existing, Output, Replacement, check_writable, directory};
+use crate::{descriptors, input::is_device, screen::shown};
 
 /// A destination that has been checked, but not changed.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Destination {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self { kind: Kind::Stdout, existing: stdout });
         };
-        if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        if path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_separator(char::from(last))) {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         descriptors::check_path(path)?;
@@ -48,8 +48,7 @@ impl Destination {
             Ok(metadata) if is_same_as_stdout(&metadata) => Ok(Self { kind: Kind::Stdout, existing: stdout }),
             Ok(metadata) if !metadata.is_file() => Ok(Self { kind: Kind::Special(path.to_owned()), existing: None }),
             Ok(_) => {
-                // Opened for writing, but not written: a user who may not write the file must not replace it either.
-                let existing = Handle::from_file(OpenOptions::new().write(true).open(path)?)?;
+                let existing = Handle::from_file(check_writable(path)?)?;
                 if stdout.as_ref() == Some(&existing) {
                     // `-o /dev/stdout` in a script whose output goes to a file: other commands write to it, too.
                     return Ok(Self { kind: Kind::Stdout, existing: stdout });
@@ -68,9 +67,13 @@ impl Destination {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let target = follow(path)?;
                 // Fails now if the directory does not exist, not after reading a large input.
-                directory(&target).metadata().map_err(|error| about_directory(directory(&target), error))?;
+                let found = directory(&target).metadata();
+                if !found.map_err(|error| about_directory(directory(&target), error))?.is_dir() {
+                    return Err(io::Error::new(io::ErrorKind::NotADirectory, "Not a directory"));
+                }
                 Ok(Self { kind: Kind::File { path: path.to_owned(), target }, existing: None })
             }
+            Err(_) if is_device(path) => Ok(Self { kind: Kind::Special(path.to_owned()), existing: None }),
             Err(error) => Err(error),
         }
     }
@@ -82,8 +85,8 @@ impl Destination {
 
     /// Returns a warning if the file will be replaced and has other hard links.
     pub(crate) fn other_names(&self) -> Option<String> {
-        let existing = self.existing.as_ref().filter(|_| self.replaces_file())?;
-        super::other_names(&existing.as_file().metadata().ok()?, 1)
+        let Kind::File { target, .. } = &self.kind else { return None };
+        super::other_names(target, &self.existing.as_ref()?.as_file().metadata().ok()?, 1)
     }
 
     /// Returns whether an input is the same file, under any name. The input would be overwritten or, if the output is
@@ -110,7 +113,8 @@ impl Destination {
         if written == 0 { format!("nothing was written to {self}") } else { self.after_failure() }
     }
 
-    pub(crate) fn open(&self) -> io::Result<Output> {
+    /// Opens the output, and closes the existing file, because Windows may not replace files that are open.
+    pub(crate) fn open(&mut self) -> io::Result<Output> {
         Ok(match &self.kind {
             Kind::Stdout => {
                 descriptors::check_stdout()?;
@@ -118,7 +122,7 @@ impl Destination {
             }
             Kind::Special(path) => Output::Direct(Box::new(OpenOptions::new().write(true).truncate(true).open(path)?)),
             Kind::File { target, .. } => {
-                let existing = match &self.existing {
+                let existing = match self.existing.take() {
                     Some(handle) => Existing::File(handle.as_file().metadata()?),
                     None => Existing::None(0o666),
                 };
@@ -167,9 +171,16 @@ fn stdout() -> io::Result<Box<dyn Write + Send>> {
     Ok(Box::new(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?)))
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 fn stdout() -> io::Result<Box<dyn Write + Send>> {
-    Ok(Box::new(io::stdout()))
+    use std::{io::IsTerminal as _, os::windows::io::AsHandle as _};
+
+    let stdout = io::stdout();
+    // The console shows UTF-16, to which the standard library converts.
+    if stdout.is_terminal() {
+        return Ok(Box::new(stdout));
+    }
+    Ok(Box::new(std::fs::File::from(stdout.as_handle().try_clone_to_owned()?)))
 }
 
 /// Resolves symbolic links in the last component. Unlike `canonicalize`, it accepts a target that does not exist.

@@ -7,12 +7,12 @@ mod temporary;
 
 use std::{
     collections::BTreeSet,
-    fs::Metadata,
+    fs::{File, Metadata, OpenOptions},
     io::{self, Write},
     path::Path,
 };
 
-use crate::{engine::ConvertError, errors::reason_without_name, interrupt, screen::shown};
+use crate::{engine::ConvertError, errors::reason_without_name, interrupt, screen::shown, walk::links};
 
 pub(crate) use destination::{Destination, follow};
 pub(crate) use replacement::{Existing, Replacement, replace_by_link, sync_all, sync_directories};
@@ -70,8 +70,17 @@ pub(crate) fn check_directory(target: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 pub(crate) fn check_directory(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+/// Opens an existing file for writing, but does not write it. A user who may not write a file must not replace it either.
+pub(crate) fn check_writable(path: &Path) -> io::Result<File> {
+    if cfg!(windows) && path.metadata()?.permissions().readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "is read-only"));
+    }
+    OpenOptions::new().write(true).open(path)
 }
 
 fn cannot_create(directory: &Path, error: &io::Error) -> io::Error {
@@ -85,18 +94,10 @@ pub(crate) fn directory(target: &Path) -> &Path {
 }
 
 /// Returns a warning if a file that is replaced has more hard links than the `named` ones.
-#[cfg(unix)]
-pub(crate) fn other_names(metadata: &Metadata, named: u64) -> Option<String> {
-    use std::os::unix::fs::MetadataExt as _;
-
-    match metadata.nlink().saturating_sub(named) {
+pub(crate) fn other_names(path: &Path, metadata: &Metadata, named: u64) -> Option<String> {
+    match links(path, metadata).saturating_sub(named) {
         0 => None,
         1 => Some("has another hard link, which keeps the original content".to_owned()),
         n => Some(format!("has {n} other hard links, which keep the original content")),
     }
-}
-
-#[cfg(not(unix))]
-pub(crate) fn other_names(_: &Metadata, _: u64) -> Option<String> {
-    None
 }

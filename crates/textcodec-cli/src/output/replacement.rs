@@ -152,6 +152,7 @@ pub(crate) fn sync_all<'a>(files: impl ExactSizeIterator<Item = &'a mut Replacem
 
 /// Forces the entries of directories to the disk, on systems that support it, on Linux with one call for each file system.
 /// The new files have already replaced their targets.
+#[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "as on Unix"))]
 pub(crate) fn sync_directories(directories: &BTreeSet<PathBuf>) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -151,6 +151,13 @@ impl Name {
         let _open = GATE.read().unwrap_or_else(PoisonError::into_inner);
         lock_names().remove(self.path());
         let Some(path) = self.path.take() else { return Ok(()) };
+        // `persist` cannot replace a file that is open, or one with a long path.
+        #[cfg(windows)]
+        if replace {
+            return rename(&path, target);
+        }
+        #[cfg(windows)]
+        let target = &verbatim(super::directory(target)).join(target.file_name().unwrap_or_default());
         let renamed = if replace { path.persist(target) } else { path.persist_noclobber(target) };
         // Removes the file if it could not be renamed.
         renamed.map_err(|PathPersistError { error, .. }| error)
@@ -159,6 +166,8 @@ impl Name {
 
 /// Creates a file with a temporary name that no other file has.
 fn make<T>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> io::Result<NamedTempFile<T>> {
+    #[cfg(windows)]
+    let directory = &verbatim(directory);
     let mut make_once = || {
         // Each state has other random keys.
         let random = RandomState::new().build_hasher().finish() as u32;
@@ -172,6 +181,31 @@ fn make<T>(directory: &Path, mut create: impl FnMut(&Path) -> io::Result<T>) -> 
         }
     }
     make_once()
+}
+
+/// Renames a file, and tries again for half a second if the target is open, perhaps in a virus scanner.
+#[cfg(windows)]
+fn rename(file: &Path, target: &Path) -> io::Result<()> {
+    use std::{thread, time::Duration};
+
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+
+    let is_open = |error: &io::Error| {
+        error.kind() == io::ErrorKind::PermissionDenied || error.raw_os_error() == Some(ERROR_SHARING_VIOLATION)
+    };
+    for milliseconds in [5, 20, 75, 150, 250] {
+        match fs::rename(file, target) {
+            Err(error) if is_open(&error) => thread::sleep(Duration::from_millis(milliseconds)),
+            renamed => return renamed,
+        }
+    }
+    fs::rename(file, target)
+}
+
+/// Returns a path of a directory for functions that need a special form of long paths.
+#[cfg(windows)]
+fn verbatim(directory: &Path) -> PathBuf {
+    directory.canonicalize().unwrap_or_else(|_| directory.to_owned())
 }
 
 /// Creates a file with a temporary name.

@@ -1,8 +1,8 @@
 //! `textcodec detect`: its output, and the detection of every sample.
 
-use std::{fs, io::Write as _, process::Stdio};
+use std::{fs, process::Stdio};
 
-use crate::common::{Dir, RunResult};
+use crate::common::{Dir, RunResult, as_on_unix};
 
 fn detect(dir: &Dir, arguments: &str) -> RunResult {
     RunResult::of(&mut dir.textcodec(&format!("detect {arguments}")))
@@ -75,7 +75,7 @@ fn a_file_that_cannot_be_read_does_not_stop_the_others() {
     assert_eq!((result.status, result.stderr.lines().count()), (3, 1));
     let objects = objects(&result);
     assert_eq!(objects[1]["path"], "nothing");
-    assert_eq!(objects[1]["error"], "No such file or directory");
+    assert_eq!(as_on_unix(objects[1]["error"].as_str().unwrap()), "No such file or directory");
     assert_eq!(objects[2]["encoding"], "UTF-8");
 }
 
@@ -142,6 +142,8 @@ fn a_closed_pipe_ends_quietly() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_large_input_takes_little_memory() {
+    use std::io::Write as _;
+
     let block = "a line of text, 日本語, ß\n".repeat(40_000).into_bytes();
     let mut broken = block.clone();
     broken[20_000] = 0xFF;

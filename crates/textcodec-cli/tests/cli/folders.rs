@@ -2,10 +2,15 @@
 
 use std::fs;
 
-use crate::common::{Dir, RunResult};
+use crate::common::{Dir, RunResult, as_on_unix};
 
+/// Runs a command whose output has the names of files.
 fn run(dir: &Dir, arguments: &str) -> RunResult {
-    RunResult::of(&mut dir.textcodec(arguments))
+    let mut result = RunResult::of(&mut dir.textcodec(arguments));
+    if cfg!(windows) {
+        result.stdout = as_on_unix(str::from_utf8(&result.stdout).unwrap()).into();
+    }
+    result
 }
 
 /// Creates directories with files of these contents.

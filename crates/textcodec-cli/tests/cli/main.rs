@@ -20,7 +20,6 @@ mod labels;
 mod list;
 mod losses;
 mod normalize;
-#[cfg(target_os = "linux")]
 mod output;
 #[cfg(target_os = "linux")]
 mod safety;
@@ -32,4 +31,6 @@ mod streams;
 mod terminal;
 mod twice;
 mod usage;
+#[cfg(windows)]
+mod windows;
 mod words;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Dir, RunResult};
+use crate::common::{Dir, RunResult, as_on_unix};
 
 /// A French page in windows-1252, with a declaration and few non-ASCII characters.
 fn page(n: usize) -> String {
@@ -478,5 +478,6 @@ fn files_that_are_not_text_are_skipped_in_directories() {
     let result = RunResult::of(&mut dir.convert_command("-f auto --report=json -r in --output-dir out"));
     let json: serde_json::Value = serde_json::from_slice(&result.stdout).unwrap();
     assert_eq!((&json["files"][0]["outcome"], &json["files"][1]["outcome"]), (&"skipped".into(), &"converted".into()));
-    assert_eq!((&json["files"][0]["output"], &json["files"][1]["output"]), (&().into(), &"out/text".into()));
+    assert!(json["files"][0]["output"].is_null());
+    assert_eq!(as_on_unix(json["files"][1]["output"].as_str().unwrap()), "out/text");
 }

@@ -349,10 +349,10 @@ fn short_inputs_stay_within_their_buffers() {
 
 /// Tests that kernels which access one unit too many end the process. For this, the program runs itself with the name of such a
 /// kernel.
-#[cfg(all(unix, not(miri)))]
+#[cfg(all(any(unix, windows), not(miri)))]
 #[test]
 fn out_of_bounds_access_is_fatal() {
-    use std::{env, os::unix::process::ExitStatusExt as _, process::Command};
+    use std::{env, process::Command};
 
     const NAME: &str = "kernel::tests::guard_pages::out_of_bounds_access_is_fatal";
     const VARIABLE: &str = "TEXTCODEC_OUT_OF_BOUNDS";
@@ -369,17 +369,21 @@ fn out_of_bounds_access_is_fatal() {
             result => return std::eprintln!("SKIPPED: this program cannot run itself: {result:?}"),
         };
         // SIGSEGV, or SIGBUS, which has two numbers.
-        let by_signal = matches!(output.status.signal(), Some(11 | 7 | 10));
+        #[cfg(unix)]
+        let by_signal = matches!(std::os::unix::process::ExitStatusExt::signal(&output.status), Some(11 | 7 | 10));
+        // STATUS_ACCESS_VIOLATION
+        #[cfg(windows)]
+        let by_signal = output.status.code().map(i32::cast_unsigned) == Some(0xC000_0005);
         let by_sanitizer = String::from_utf8_lossy(&output.stderr).contains("AddressSanitizer:DEADLYSIGNAL");
         assert!(by_signal || by_sanitizer, "{name}: {output:?}");
     }
 }
 
-#[cfg(all(unix, not(miri)))]
+#[cfg(all(any(unix, windows), not(miri)))]
 type Access = fn(&[u8], &mut Out<'_, u8>) -> usize;
 
 /// Kernels with an access out of bounds. They write the value that is already there, so canaries would not detect them.
-#[cfg(all(unix, not(miri)))]
+#[cfg(all(any(unix, windows), not(miri)))]
 const ACCESSES: [(&str, Access); 4] = [
     ("read before the start", |src, _| {
         // SAFETY: none: out of bounds on purpose, in a child process. The guard page stops it.
