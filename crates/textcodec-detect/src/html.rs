@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use textcodec::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
-use super::{
-    AnyDeclaration, Form, ascii_compatible,
+use crate::declaration::{
+    Declaration, Form, ascii_compatible,
     scan::{Scan, is_space},
 };
 
@@ -13,10 +13,10 @@ use super::{
 /// encoding](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding).
 ///
 /// Browsers use the first declaration. The others are also returned, because it may be wrong.
-pub(super) fn prescan(text: &[u8]) -> Vec<AnyDeclaration> {
+pub(crate) fn prescan(text: &[u8]) -> Vec<Declaration> {
     for (encoding, start) in [(UTF_16LE, b"<\0?\0x\0"), (UTF_16BE, b"\0<\0?\0x")] {
         if text.starts_with(start) {
-            return AnyDeclaration::new(text, Some(encoding), Form::WideXml, 0, 0..0).into_iter().collect(); // 2
+            return Declaration::new(text, Some(encoding), Form::WideXml, 0, 0..0).into_iter().collect(); // 2
         }
     }
     let mut found = Vec::new();
@@ -25,7 +25,7 @@ pub(super) fn prescan(text: &[u8]) -> Vec<AnyDeclaration> {
 }
 
 /// Returns the declarations in the head of a page. Text that does not start with a tag is no page.
-pub(super) fn all(text: &[u8]) -> Vec<AnyDeclaration> {
+pub(crate) fn all(text: &[u8]) -> Vec<Declaration> {
     let mut found = Vec::new();
     if text.trim_ascii_start().starts_with(b"<") {
         let _ = find_all(text, true, &mut found);
@@ -38,7 +38,7 @@ const RAW: [&[u8]; 4] = [b"script", b"style", b"title", b"textarea"];
 
 /// Adds the declarations of all `<meta>` elements. With `head`, ends at `<body>` and skips the content of [`RAW`]. Returns
 /// `None` at the end of the bytes.
-fn find_all(text: &[u8], head: bool, found: &mut Vec<AnyDeclaration>) -> Option<()> {
+fn find_all(text: &[u8], head: bool, found: &mut Vec<Declaration>) -> Option<()> {
     let mut scan = Scan { bytes: text, at: 0 };
     loop {
         let start = scan.at;
@@ -54,7 +54,7 @@ fn find_all(text: &[u8], head: bool, found: &mut Vec<AnyDeclaration>) -> Option<
             {
                 scan.at += b"<meta".len();
                 if let Some((named, form, label)) = meta(&mut scan)? {
-                    found.extend(AnyDeclaration::new(text, named, form, start, label));
+                    found.extend(Declaration::new(text, named, form, start, label));
                 }
             }
             [b'<', letter, ..] | [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
@@ -127,7 +127,7 @@ fn meta(scan: &mut Scan<'_>) -> Option<Option<Meta>> {
 }
 
 /// Returns the encoding that a label means in a `<meta` element.
-pub(super) fn meaning(named: Encoding) -> Encoding {
+pub(crate) fn meaning(named: Encoding) -> Encoding {
     match ascii_compatible(named) {
         X_USER_DEFINED => WINDOWS_1252, // 15
         encoding => encoding,
