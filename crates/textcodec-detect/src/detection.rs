@@ -45,6 +45,7 @@ impl Detection {
     /// ```
     /// assert_eq!(textcodec_detect::detect(b"\xEF\xBB\xBFabc").reason(), "byte order mark (EF BB BF)");
     /// ```
+    #[must_use]
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -58,6 +59,7 @@ impl Detection {
     /// assert_eq!(detection.declaration().map(|declaration| declaration.form()), Some(Form::Css));
     /// assert!(detect(b"plain").declaration().is_none());
     /// ```
+    #[must_use]
     pub fn declaration(&self) -> Option<&Declaration> {
         let is_it = |declaration: &&Declaration| declaration.encoding() == Some(self.encoding);
         self.declarations.iter().find(is_it).filter(|_| self.evidence == Evidence::Declaration)
@@ -94,6 +96,7 @@ impl Confidence {
     /// ```
     /// assert_eq!(textcodec_detect::Confidence::Medium.name(), "medium");
     /// ```
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -150,6 +153,7 @@ impl Evidence {
     /// ```
     /// assert_eq!(textcodec_detect::Evidence::Bom.name(), "bom");
     /// ```
+    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Empty => "empty",

@@ -23,6 +23,7 @@ use crate::{
 /// assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::Medium));
 /// assert_eq!(detection.reason(), "valid UTF-8, with 2 non-ASCII characters");
 /// ```
+#[must_use]
 pub fn detect(text: &[u8]) -> Detection {
     detect_with(text, DetectOptions::new())
 }
@@ -36,6 +37,7 @@ pub fn detect(text: &[u8]) -> Detection {
 /// let text = "<meta charset=gbk>é".as_bytes();
 /// assert_eq!(detect_with(text, DetectOptions::new().declarations(false)).encoding, UTF_8);
 /// ```
+#[must_use]
 pub fn detect_with(text: &[u8], options: DetectOptions) -> Detection {
     let mut detector = Detector::with(options);
     detector.feed(text);
@@ -102,6 +104,7 @@ impl Detector {
     ///
     /// assert_eq!(Detector::new().finish().evidence, Evidence::Empty);
     /// ```
+    #[must_use]
     pub fn new() -> Self {
         Self::with(DetectOptions::new())
     }
@@ -116,6 +119,7 @@ impl Detector {
     /// detector.feed(b"\xC1");
     /// assert_eq!(detector.finish().encoding, KOI8_R);
     /// ```
+    #[must_use]
     pub fn with(options: DetectOptions) -> Self {
         Self { options, block: Vec::new(), observed: Observed::Nothing }
     }
@@ -155,6 +159,7 @@ impl Detector {
     /// detector.feed(&[b'a'; 64 * 1024]);
     /// assert!(detector.is_decided());
     /// ```
+    #[must_use]
     pub fn is_decided(&self) -> bool {
         matches!(self.observed, Observed::Bom(_))
     }
@@ -163,10 +168,12 @@ impl Detector {
     ///
     /// ```
     /// let mut detector = textcodec_detect::Detector::new();
-    /// detector.feed("日本".as_bytes());
-    /// detector.feed(&"語".as_bytes()[..2]);
-    /// assert_eq!(detector.finish().candidates[0].malformed, 1);
+    /// detector.feed("今朝は雨が降っていまし".as_bytes());
+    /// detector.feed(&"た".as_bytes()[..2]);
+    /// let detection = detector.finish();
+    /// assert_eq!((detection.encoding, detection.candidates[0].malformed), (textcodec::UTF_8, 1));
     /// ```
+    #[must_use]
     pub fn finish(self) -> Detection {
         self.end(true)
     }
@@ -186,6 +193,7 @@ impl Detector {
     /// assert_eq!((detection.encoding, detection.candidates[0].malformed), (UTF_8, 0));
     /// assert!(detection.reason().ends_with("; only the first 8 bytes were examined"));
     /// ```
+    #[must_use]
     pub fn finish_partial(self) -> Detection {
         self.end(false)
     }

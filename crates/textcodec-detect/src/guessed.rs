@@ -14,7 +14,6 @@ use crate::{
 };
 
 /// What the two witnesses say.
-#[cfg_attr(not(feature = "guess"), expect(dead_code, reason = "there are no witnesses"))]
 pub(crate) struct Guess {
     pub(crate) encoding: Encoding,
     /// The guesses of the first witness for the sections of the text, most frequent first.

@@ -19,6 +19,7 @@ mod mime;
 #[cfg(feature = "guess")]
 mod model;
 mod options;
+mod sniff;
 
 #[cfg(test)]
 mod tests;
@@ -30,3 +31,4 @@ pub mod xml;
 pub use detection::{Candidate, Confidence, Detection, Evidence};
 pub use detector::{Detector, detect, detect_with};
 pub use options::{DetectOptions, Hints};
+pub use sniff::{Sniffed, Source};

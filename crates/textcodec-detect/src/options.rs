@@ -19,7 +19,7 @@ use crate::mime;
 ///
 /// ```
 /// use textcodec::KOI8_R;
-/// use textcodec_detect::{Hints, html, html::Source};
+/// use textcodec_detect::{Hints, Source, html};
 ///
 /// let hints = Hints::new().content_type("text/html; charset=koi8-r");
 /// let sniffed = html::sniff(b"<meta charset=gbk>", &hints);
@@ -44,6 +44,7 @@ impl Hints {
     ///
     /// assert_eq!(html::sniff(b"", &Hints::new()).encoding, WINDOWS_1252);
     /// ```
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,7 +55,7 @@ impl Hints {
     ///
     /// ```
     /// use textcodec::GBK;
-    /// use textcodec_detect::{Hints, html, html::Source};
+    /// use textcodec_detect::{Hints, Source, html};
     ///
     /// let sniffed = html::sniff(b"<meta charset=koi8-r>", &Hints::new().user(GBK));
     /// assert_eq!((sniffed.encoding, sniffed.source), (GBK, Source::User));
@@ -126,7 +127,7 @@ impl Hints {
     ///
     /// ```
     /// use textcodec::BIG5;
-    /// use textcodec_detect::{Hints, html, html::Source};
+    /// use textcodec_detect::{Hints, Source, html};
     ///
     /// let sniffed = html::sniff(b"<p>", &Hints::new().likely(BIG5));
     /// assert_eq!((sniffed.encoding, sniffed.source), (BIG5, Source::Likely));
@@ -206,6 +207,7 @@ impl DetectOptions {
     ///
     /// assert_eq!(DetectOptions::new(), DetectOptions::default());
     /// ```
+    #[must_use]
     pub fn new() -> Self {
         Self { declarations: true, guess: true, hints: Hints::new() }
     }

@@ -51,7 +51,7 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
     let (declarations, bytes) = (Vec::new(), start.len() as u64);
-    Some(Detection { encoding, confidence, evidence, reason, candidates, declarations, bytes })
+    Some(Detection { encoding, confidence, evidence, candidates, declarations, bytes, reason })
 }
 
 /// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.

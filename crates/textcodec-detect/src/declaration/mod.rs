@@ -139,11 +139,13 @@ impl Declaration {
     /// assert_eq!(declaration::find_all(b"<meta charset=utf-16>")[0].encoding(), Some(UTF_8));
     /// assert_eq!(declaration::find_all(b"<meta charset=ibm437>")[0].encoding(), None);
     /// ```
+    #[must_use]
     pub fn encoding(&self) -> Option<Encoding> {
         self.encoding
     }
 
     /// Returns the syntax. The example of [`Form`] shows some of them.
+    #[must_use]
     pub fn form(&self) -> Form {
         self.form
     }
@@ -155,6 +157,7 @@ impl Declaration {
     ///
     /// assert_eq!(declaration::find(b"<meta charset='\tKOI8-r'>")[0].label(), r"\tKOI8-r");
     /// ```
+    #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -166,6 +169,7 @@ impl Declaration {
     ///
     /// assert_eq!(declaration::find(b"<html><meta charset=gbk>")[0].offset(), 6);
     /// ```
+    #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
@@ -178,6 +182,7 @@ impl Declaration {
     /// let page = b"<meta charset = 'gbk'>";
     /// assert_eq!(page[declaration::find(page)[0].label_range()], *b"gbk");
     /// ```
+    #[must_use]
     pub fn label_range(&self) -> Range<usize> {
         self.label_range.clone()
     }
@@ -191,6 +196,7 @@ impl Declaration {
     /// assert_eq!(meaning("<meta charset=latin1>"), "windows-1252");
     /// assert_eq!(meaning("<meta charset=cp850>"), "'cp850'");
     /// ```
+    #[must_use]
     pub fn meaning(&self) -> Cow<'static, str> {
         self.encoding.map_or_else(|| format!("'{}'", self.label).into(), |encoding| encoding.name().into())
     }
@@ -207,6 +213,7 @@ impl Declaration {
     /// let found = &declaration::find(b"<meta charset=gbk>")[0];
     /// assert!(found.is_right_for(GBK) && found.is_right_for(US_ASCII) && !found.is_right_for(UTF_8));
     /// ```
+    #[must_use]
     pub fn is_right_for(&self, encoding: Encoding) -> bool {
         let (Some(meant), Some(named)) = (self.encoding, self.named) else {
             return match encoding {
@@ -238,6 +245,7 @@ impl Declaration {
     /// page.splice(found.label_range(), found.corrected_label(UTF_8).into_bytes());
     /// assert_eq!(page, b"<meta charset=utf-8>");
     /// ```
+    #[must_use]
     pub fn corrected_label(&self, encoding: Encoding) -> String {
         let name = match encoding {
             US_ASCII => "US-ASCII",
@@ -306,8 +314,9 @@ impl fmt::Display for Known {
 /// assert_eq!(found[0].encoding(), Some(KOI8_R));
 /// assert!(declaration::find(b"<meta charset=ibm437>").is_empty());
 /// ```
+#[must_use]
 pub fn find(start: &[u8]) -> Vec<Declaration> {
-    let prescan = || html::prescan(&start[..start.len().min(PRESCAN)]);
+    let prescan = || html::declarations(&start[..start.len().min(PRESCAN)]);
     search(start, |declaration| declaration.encoding.is_some(), prescan)
 }
 
@@ -323,6 +332,7 @@ pub fn find(start: &[u8]) -> Vec<Declaration> {
 /// assert!(declaration::find(&page).is_empty());
 /// assert_eq!(declaration::find_all(&page)[0].label(), "ibm437");
 /// ```
+#[must_use]
 pub fn find_all(start: &[u8]) -> Vec<Declaration> {
     search(start, |_| true, || html::all(&start[..start.len().min(HEAD_LEN)]))
 }
@@ -356,6 +366,7 @@ fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: impl FnOnce() -> 
 ///
 /// assert_eq!(*in_ascii(b"a\0\xE9\0", UTF_16LE), *b"a\xFF");
 /// ```
+#[must_use]
 pub fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
     let unit = match encoding {
         UTF_16LE => u16::from_le_bytes,

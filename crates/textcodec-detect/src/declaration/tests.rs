@@ -2,12 +2,12 @@ use textcodec::{
     EUC_JP, Encoding, GBK, ISO_8859_2, KOI8_R, LATIN1, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
-use super::{PRESCAN, find as declarations, find_all as all_declarations, in_ascii};
+use super::{Declaration, PRESCAN, find as declarations, find_all as all_declarations, in_ascii};
 
 #[track_caller]
 fn declares(text: &[u8], encoding: impl Into<Option<Encoding>>) {
     let found = declarations(text);
-    assert_eq!(found.first().and_then(|found| found.encoding()), encoding.into(), "{}: {found:?}", text.escape_ascii());
+    assert_eq!(found.first().and_then(Declaration::encoding), encoding.into(), "{}: {found:?}", text.escape_ascii());
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn xml_declaration_in_utf_16() {
 #[test]
 fn xhtml_can_have_two_declarations() {
     let both = declarations(b"<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>");
-    assert_eq!(both.iter().filter_map(|found| found.encoding()).collect::<Vec<_>>(), [GBK, KOI8_R]);
+    assert_eq!(both.iter().filter_map(Declaration::encoding).collect::<Vec<_>>(), [GBK, KOI8_R]);
     declares(b"<?xml version='1.0'?><html><meta charset=koi8-r>", KOI8_R);
 }
 
@@ -228,7 +228,7 @@ fn headers_of_the_parts_of_a_message() {
         Content-Type: text/html; charset=gbk\nContent-Transfer-Encoding: base64\n\nxxxx\n--two\n\
         Content-Type: text/html; charset=windows-1252\n\nbody\n--two--\n--one--\n";
     let found = declarations(message);
-    assert_eq!(found.iter().filter_map(|found| found.encoding()).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
+    assert_eq!(found.iter().filter_map(Declaration::encoding).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
     assert!(message[found[1].offset..].starts_with(b"Content-Type: text/html; charset=windows"));
 }
 
