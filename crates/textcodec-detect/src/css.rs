@@ -1,5 +1,5 @@
-//! Style sheets: [determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding), section
-//! 3.2 of CSS Syntax.
+//! Style sheets: [determine the fallback encoding](https://drafts.csswg.org/css-syntax/#determine-the-fallback-encoding),
+//! section 3.2 of CSS Syntax.
 //!
 //! ```
 //! use textcodec::{ISO_8859_2, KOI8_R};

@@ -195,8 +195,8 @@ pub struct Candidate {
     pub non_ascii: u64,
     /// How many of these rarely occur in text: C1 controls, private use, unassigned code points.
     pub unlikely: u64,
-    /// Whether all the bytes were decoded. Otherwise decoding stopped early because another encoding was clearly better, and the
-    /// numbers are lower bounds.
+    /// Whether all the bytes were decoded. Otherwise decoding stopped early because another encoding was clearly better, and
+    /// the numbers are lower bounds.
     pub is_complete: bool,
 }
 

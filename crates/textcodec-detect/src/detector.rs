@@ -46,9 +46,9 @@ pub fn detect_with(text: &[u8], options: DetectOptions) -> Detection {
 
 /// Detects the encoding of text that comes in chunks.
 ///
-/// The result depends only on the bytes, not on the chunks. The memory is bounded: less than 1 MiB for a text of any length. All of
-/// the text is examined, because text that is ASCII for a megabyte may not be so to its end. To examine less, feed less, and end
-/// with [`finish_partial`](Self::finish_partial).
+/// The result depends only on the bytes, not on the chunks. The memory is bounded: less than 1 MiB for a text of any length.
+/// All of the text is examined, because text that is ASCII for a megabyte may not be so to its end. To examine less, feed less,
+/// and end with [`finish_partial`](Self::finish_partial).
 ///
 /// The detector also implements [`io::Write`], so that `std::io::copy(&mut file, &mut detector)?` feeds a file.
 ///
@@ -180,8 +180,8 @@ impl Detector {
 
     /// Returns the result for the start of a text, after which more will follow. An incomplete sequence at the end is ignored.
     ///
-    /// Use it if the answer is needed before the text ends, as for the first bytes from a network. The reason says how many bytes
-    /// were examined.
+    /// Use it if the answer is needed before the text ends, as for the first bytes from a network. The reason says how many
+    /// bytes were examined.
     ///
     /// ```
     /// use textcodec::UTF_8;

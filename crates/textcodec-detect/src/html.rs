@@ -1,6 +1,6 @@
 //! HTML pages: [determining the character
-//! encoding](https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding), section 13.2.3.2 of the HTML
-//! Standard.
+//! encoding](https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding), section 13.2.3.2 of the
+//! HTML Standard.
 //!
 //! ```
 //! use textcodec::WINDOWS_1251;
@@ -38,8 +38,8 @@ use crate::{
 /// Determines the encoding of an HTML page: the [encoding sniffing
 /// algorithm](https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm).
 ///
-/// `start` is what is available of the page. More than 1,024 bytes make no difference. [`Sniffed::wanted`] says whether to wait for
-/// more. The steps of the algorithm:
+/// `start` is what is available of the page. More than 1,024 bytes make no difference. [`Sniffed::wanted`] says whether to wait
+/// for more. The steps of the algorithm:
 ///
 /// 1. a byte order mark; *certain*
 /// 2. [`Hints::user`]; *certain*
@@ -90,14 +90,14 @@ pub fn sniff(start: &[u8], hints: &Hints) -> Sniffed {
     }
 }
 
-/// [Prescans](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) the first 1,024
-/// bytes of a page. Returns the declaration that browsers use. Its label is known.
+/// [Prescans](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) the first
+/// 1,024 bytes of a page. Returns the declaration that browsers use. Its label is known.
 ///
 /// It is the first one in a `<meta>` element, or else an XML declaration. UTF-16 means UTF-8, and in a `<meta>` element,
 /// x-user-defined means windows-1252. An XML declaration in UTF-16 means what it is in.
 ///
-/// Use [`sniff`] to determine the encoding of a page. This function is for other algorithms that use the prescan, such as that of
-/// `XMLHttpRequest`.
+/// Use [`sniff`] to determine the encoding of a page. This function is for other algorithms that use the prescan, such as that
+/// of `XMLHttpRequest`.
 ///
 /// ```
 /// use textcodec::{EUC_KR, GBK, UTF_8};
@@ -116,8 +116,8 @@ pub fn prescan(start: &[u8]) -> Option<Declaration> {
     declarations(start).into_iter().find(is_known).or_else(|| xml::declaration(start).filter(is_known))
 }
 
-/// Extracts an encoding from the attribute `content` of a `<meta http-equiv=content-type>` element: the [algorithm for extracting a
-/// character encoding from a meta
+/// Extracts an encoding from the attribute `content` of a `<meta http-equiv=content-type>` element: the [algorithm for
+/// extracting a character encoding from a meta
 /// element](https://html.spec.whatwg.org/multipage/urls-and-fetching.html#algorithm-for-extracting-a-character-encoding-from-a-meta-element).
 ///
 /// [`prescan`] uses it. Parsers that find such an element later need it, too. For a `Content-Type` header, use

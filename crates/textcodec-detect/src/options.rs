@@ -229,8 +229,8 @@ impl DetectOptions {
         self
     }
 
-    /// Sets whether to guess from the statistics of text. The default is `true`. Without the feature `guess`, this has no effect,
-    /// and nothing is guessed.
+    /// Sets whether to guess from the statistics of text. The default is `true`. Without the feature `guess`, this has no
+    /// effect, and nothing is guessed.
     ///
     /// Without a guess, text without other evidence gets the encoding from [`Hints::fallback`]. The result then
     /// follows from rules alone.

@@ -32,8 +32,8 @@ pub struct Sniffed {
     /// The number of further bytes that may change the result. With 0, the result is final. Never more than are missing from
     /// 1,024.
     ///
-    /// The HTML Standard suggests to wait for 1,024 bytes or 500 ms, whichever comes first. At the end of the input, the result is
-    /// final, too.
+    /// The HTML Standard suggests to wait for 1,024 bytes or 500 ms, whichever comes first. At the end of the input, the result
+    /// is final, too.
     pub wanted: usize,
 }
 
@@ -48,8 +48,8 @@ impl Sniffed {
     }
 
     /// Returns whether the [confidence](https://html.spec.whatwg.org/multipage/parsing.html#concept-encoding-confidence) of the
-    /// HTML Standard is *certain*. Otherwise it is *tentative*: a parser that finds a `<meta>` element with another encoding has
-    /// to [change the encoding](https://html.spec.whatwg.org/multipage/parsing.html#change-the-encoding).
+    /// HTML Standard is *certain*. Otherwise it is *tentative*: a parser that finds a `<meta>` element with another encoding
+    /// has to [change the encoding](https://html.spec.whatwg.org/multipage/parsing.html#change-the-encoding).
     ///
     /// ```
     /// use textcodec_detect::{Hints, html};

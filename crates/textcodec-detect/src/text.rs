@@ -10,8 +10,8 @@ use crate::{
 
 /// Returns why bytes do not look like text, as [`detect`](crate::detect) defines it, or `None` if they do.
 ///
-/// This is a quick test for the start of a file. Detection runs only if there are control characters that text does not have. At
-/// most the first 64 KiB are examined. `is_whole` says that `start` is the whole text.
+/// This is a quick test for the start of a file. Detection runs only if there are control characters that text does not have.
+/// At most the first 64 KiB are examined. `is_whole` says that `start` is the whole text.
 ///
 /// ```
 /// use textcodec_detect::text::why_not_text;
@@ -50,8 +50,8 @@ pub fn is_odd_control(byte: u8) -> bool {
     trial::is_odd_control(byte)
 }
 
-/// Returns the number of UTF-16 code units of a text that rarely occur in text: control characters, private use, unassigned code
-/// points, and blocks that are rarely used but frequent in text that was decoded with a wrong encoding.
+/// Returns the number of UTF-16 code units of a text that rarely occur in text: control characters, private use, unassigned
+/// code points, and blocks that are rarely used but frequent in text that was decoded with a wrong encoding.
 ///
 /// ```
 /// use textcodec::{UTF_16BE, UTF_16LE};
@@ -69,8 +69,8 @@ pub fn unlikely_units(text: &str) -> usize {
 
 /// Returns how much better the letter pairs of text fit one encoding than another one: a natural logarithm, times 16.
 ///
-/// With 16, the text is e times as likely in `encoding`, with 32 e² times. Negative numbers say that it is more likely in `over`. Both
-/// are in the best language of 38 for that encoding.
+/// With 16, the text is e times as likely in `encoding`, with 32 e² times. Negative numbers say that it is more likely in
+/// `over`. Both are in the best language of 38 for that encoding.
 ///
 /// Returns `None` if the letter pairs of one of the encodings are not known, or if the feature `guess` is off. Those of most
 /// single-byte encodings are known, and those of EUC-JP, EUC-KR and GBK.

@@ -31,8 +31,8 @@ use crate::{
 /// 2. [`Hints::transport`], such as the `charset` of `application/xml`
 /// 3. `<?` in UTF-16, without a byte order mark
 /// 4. the XML declaration. It is read as browsers read it in HTML: [get an XML
-///    encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing). So UTF-16, which it
-///    cannot be, means UTF-8
+///    encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing). So UTF-16, which
+///    it cannot be, means UTF-8
 /// 5. UTF-8
 ///
 /// # Errors
@@ -102,8 +102,8 @@ pub fn sniff(start: &[u8], hints: &Hints) -> Result<Sniffed, UnsupportedEncoding
 
 const XML: &[u8] = b"<?xml";
 
-/// [Get an XML encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing). The label may
-/// be unknown if it looks like one.
+/// [Get an XML encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing). The label
+/// may be unknown if it looks like one.
 pub(crate) fn declaration(text: &[u8]) -> Option<Declaration> {
     if !text.starts_with(XML) {
         return None; // 2

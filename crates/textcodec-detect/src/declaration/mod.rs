@@ -303,8 +303,8 @@ impl fmt::Display for Known {
 /// Returns the declarations that readers of a text consider, in order of precedence. Their labels are known.
 ///
 /// `start` is the start of the text, of which at most [`HEAD_LEN`] bytes are searched. A declaration in e-mail takes precedence
-/// over one in CSS, in a PO file, in source code, in XML, and in HTML: all but the last can contain HTML. In XML and HTML, there
-/// can be several.
+/// over one in CSS, in a PO file, in source code, in XML, and in HTML: all but the last can contain HTML. In XML and HTML,
+/// there can be several.
 ///
 /// ```
 /// use textcodec::KOI8_R;
@@ -322,8 +322,8 @@ pub fn find(start: &[u8]) -> Vec<Declaration> {
 
 /// Returns the declarations that should be right, also those with unknown labels.
 ///
-/// In HTML, this includes later ones than browsers search for: all in the head of the page, within [`HEAD_LEN`] bytes. Use it to
-/// correct declarations after a conversion.
+/// In HTML, this includes later ones than browsers search for: all in the head of the page, within [`HEAD_LEN`] bytes. Use it
+/// to correct declarations after a conversion.
 ///
 /// ```
 /// use textcodec_detect::declaration;
