@@ -351,8 +351,34 @@ fn the_transport_layer_declares_an_encoding() {
     assert_eq!((detection.encoding, detection.confidence), (KOI8_R, Confidence::Medium));
     assert_eq!(detect_with(b"<meta charset=gbk>\xC1\xC2", hints.clone().declarations(false)).encoding, KOI8_R);
     // The bytes can contradict it, and a byte order mark does.
+    assert_eq!(detect_with(&[0; 99], hints.clone()).confidence, Confidence::None);
     assert_eq!(detect_with(RUSSIAN.as_bytes(), hints.clone()).encoding, UTF_8);
     assert_eq!(detect_with(b"\xFE\xFF\0a", hints).encoding, UTF_16BE);
+}
+
+#[test]
+fn the_transport_layer_can_declare_utf_16_if_the_text_looks_like_it() {
+    let detect_as = |encoding: Encoding, text: &[u8]| {
+        detect_with(text, DetectOptions::new().hints(Hints::new().transport(encoding)))
+    };
+    for encoding in [UTF_16LE, UTF_16BE] {
+        for text in [RUSSIAN, JAPANESE, "a", "的是不了人我"] {
+            let detection = detect_as(encoding, &encode(encoding, text));
+            assert_eq!((detection.encoding, detection.evidence), (encoding, Evidence::Declaration), "{text}");
+        }
+        // In the other byte order.
+        let other = if encoding == UTF_16LE { UTF_16BE } else { UTF_16LE };
+        let detection = detect_as(other, &encode(encoding, RUSSIAN));
+        assert_eq!((detection.encoding, detection.evidence), (encoding, Evidence::Structure));
+        assert!(detection.reason().contains("; but declared as UTF-16"), "{}", detection.reason());
+        // Most of these bytes are well-formed in UTF-16, too.
+        for (actual, text) in
+            [(UTF_8, "ab"), (UTF_8, FRENCH), (WINDOWS_1252, FRENCH), (KOI8_R, RUSSIAN), (SHIFT_JIS, JAPANESE)]
+        {
+            let text = encode(actual, text);
+            assert_eq!(detect_as(encoding, &text).encoding, detect(&text).encoding, "{actual}");
+        }
+    }
 }
 
 #[test]
@@ -453,7 +479,8 @@ fn chunks_of_any_size_give_the_same_result_for_long_text() {
     for (encoding, sample) in [(UTF_8, RUSSIAN), (WINDOWS_1251, RUSSIAN), (SHIFT_JIS, JAPANESE), (UTF_16LE, CHINESE)] {
         for len in [BLOCK - 1, BLOCK, BLOCK + 1, 17 * BLOCK + 5] {
             let mut text = repeated(encoding, sample, len);
-            for bom in [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE"] {
+            let boms = [&b""[..], b"\xEF\xBB\xBF", b"\xFF\xFE"];
+            for bom in boms.into_iter().take(if len > 2 * BLOCK { 1 } else { 3 }) {
                 text[..bom.len()].copy_from_slice(bom);
                 let whole = in_chunks(&text, &[usize::MAX]);
                 for lens in [&[4096][..], &[BLOCK - 1], &[BLOCK], &[BLOCK + 1], &[1, 3 * BLOCK, 7, 0, 1000]] {

@@ -114,7 +114,11 @@ impl Verdict {
     fn declared(&self) -> Option<Answer> {
         let declaration = self.declarations.iter().find(|declaration| {
             self.trials.tally(declaration.encoding).malformed == 0
-                && (declaration.declaration.form() == Form::WideXml || !self.has_controls(100))
+                && match declaration.declaration.form() {
+                    Form::WideXml => true,
+                    Form::Transport if is_utf_16(declaration.encoding) => self.may_be_utf_16(declaration.encoding),
+                    _ => !self.has_controls(100),
+                }
                 && !self.is_utf_8_instead(declaration.encoding)
         })?;
         let mut reason = format!("declared by {declaration}");
@@ -208,6 +212,18 @@ impl Verdict {
         Some((encoding, confidence, Evidence::Structure, reason))
     }
 
+    /// Returns whether the text can be UTF-16, as the transport layer says. Most bytes are well-formed in UTF-16.
+    fn may_be_utf_16(&self, encoding: Encoding) -> bool {
+        if self.trials.is_plain() || self.trials.is_ascii_in_pairs() {
+            return false;
+        }
+        if let Some((by_structure, ..)) = self.utf_16() {
+            return by_structure == encoding;
+        }
+        let tally = self.trials.tally(encoding);
+        !tally.abandoned && tally.unlikely() == 0 && tally.rare() * 20 <= tally.units()
+    }
+
     /// Returns whether more than one in `one_in` bytes is a control character that text does not have.
     fn has_controls(&self, one_in: u64) -> bool {
         self.trials.controls() * one_in > self.trials.bytes
@@ -281,7 +297,8 @@ impl Verdict {
     /// Returns a declared encoding, or UTF-8, in spite of a few malformed sequences. A guess would often be an encoding in
     /// which no byte is malformed, but such an encoding fits any input.
     fn damaged(&self) -> Option<Answer> {
-        let declared = self.declarations.iter().map(|declaration| (declaration.encoding, Some(declaration)));
+        let is_possible = |known: &&Known| known.declaration.form() != Form::Transport || !is_utf_16(known.encoding);
+        let declared = self.declarations.iter().filter(is_possible).map(|known| (known.encoding, Some(known)));
         declared.chain([(UTF_8, None)]).find_map(|(encoding, declaration)| {
             let tally = self.trials.tally(encoding);
             let beyond = tally.beyond_ascii();
@@ -337,6 +354,10 @@ impl Verdict {
         candidates[1..].sort_by_key(|candidate| candidate.malformed > 0);
         candidates
     }
+}
+
+fn is_utf_16(encoding: Encoding) -> bool {
+    matches!(encoding, UTF_16LE | UTF_16BE)
 }
 
 /// Returns whether the encoding has multi-byte sequences, whose structure rarely occurs by chance.

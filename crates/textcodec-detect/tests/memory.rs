@@ -71,7 +71,7 @@ fn the_memory_is_bounded() {
         .collect();
     // No line feed, so that there is a single section.
     let russian = "Сегодня_утром_шёл_дождь".repeat(5000).into_bytes();
-    for text in [&random[..], &russian, &[b'a'; 100_001], &[b'\n', 0xE9].repeat(50_000), &[0; 100_001]] {
+    for text in [&random[..], &russian, &b"a".repeat(100_001), &b"\n\xE9".repeat(50_000), &vec![0; 100_001]] {
         let (detection, short) = measure(text, 1);
         let (_, long) = measure(text, 20);
         println!("{}: {short} and {long} bytes", detection.encoding);

@@ -1,7 +1,7 @@
 //! Encoding declarations within text: in HTML, XML, CSS, source code, PO files and e-mail.
 //!
 //! They are found in bytes that are ASCII-compatible. [`in_ascii`] makes such bytes of UTF-16. To determine an encoding exactly
-//! as a browser does, use [`html`](crate::html), [`xml`](crate::xml) or [`css`](crate::css) instead.
+//! as a browser does, use [`html`], [`xml`] or [`css`] instead.
 
 mod label;
 mod mail;
