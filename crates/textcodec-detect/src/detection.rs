@@ -34,6 +34,16 @@ pub struct Detection {
     /// The declarations that were found, in order of precedence, whether the bytes contradict them or not. After a byte order
     /// mark, none are searched.
     pub declarations: Vec<Declaration>,
+    /// The language whose letter pairs the text has, in English, such as `French`. `None` if the evidence is not a guess, or if
+    /// the letters fit no known language well.
+    ///
+    /// ```
+    /// # #[cfg(feature = "guess")] {
+    /// let text = textcodec::WINDOWS_1252.encode("La forêt est calme et l'élève rêve déjà de l'été.").unwrap();
+    /// assert_eq!(textcodec_detect::detect(&text).language, Some("French"));
+    /// # }
+    /// ```
+    pub language: Option<&'static str>,
     /// The number of bytes that were examined: all, or at most 64 KiB if there is a byte order mark.
     pub bytes: u64,
     pub(crate) reason: String,

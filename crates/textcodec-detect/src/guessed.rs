@@ -71,6 +71,9 @@ const MAX_COST: u64 = 70;
 /// The same if only the second witness names the encoding.
 const MAX_COST_ALONE: u64 = 52;
 
+/// The answer, and the language of the text, if it is known.
+type Guessed = (Answer, Option<&'static str>);
+
 /// The choice between the encodings.
 struct Choice {
     fit: Fit,
@@ -81,8 +84,8 @@ struct Choice {
 }
 
 impl Verdict {
-    /// Returns the guess, or the fallback if there is none.
-    pub(crate) fn guessed(&self) -> Answer {
+    /// Returns the guess, or the fallback if there is none, and the language of the text, if it is known.
+    pub(crate) fn guessed(&self) -> Guessed {
         let guess = self.guess.as_ref().map(|guess| (guess, self.choice(guess, self.first_witness(guess))));
         let encoding = match &guess {
             Some((_, Choice { fit, .. })) if fit.encoding == GBK && self.trials.is_beyond_gbk() => GB18030,
@@ -96,6 +99,7 @@ impl Verdict {
             None => format!("no guess was made; {encoding} is the fallback, with {}", characters(beyond)),
         };
         let utf_8 = self.trials.tally(UTF_8);
+        let mut language = None;
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
         let confidence = if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
@@ -114,12 +118,16 @@ impl Verdict {
                     reason += "; malformed in every other multi-byte encoding";
                     Confidence::High
                 }
-                Some((guess, choice)) => confidence(guess, choice, beyond, &mut reason),
+                Some((guess, choice)) => {
+                    let confidence = confidence(guess, choice, beyond, &mut reason);
+                    language = choice.fit.language.filter(|_| confidence > Confidence::Low);
+                    confidence
+                }
             }
         };
         let confidence = self.lower_for_controls(confidence, &mut reason);
         let evidence = if guess.is_some() { Evidence::Guess } else { Evidence::Fallback };
-        (encoding, confidence, evidence, reason)
+        ((encoding, confidence, evidence, reason), language)
     }
 
     /// Returns the guess of chardetng for the text, or for most of its sections.

@@ -552,6 +552,17 @@ mod guesses {
     }
 
     #[test]
+    fn the_language_is_known_if_the_letters_fit_it() {
+        let language = |text: &[u8]| detect(text).language;
+        let lithuanian = encode(WINDOWS_1257, LITHUANIAN);
+        assert_eq!(language(&lithuanian), Some("Lithuanian"));
+        assert!(detect(&lithuanian).reason().ends_with(", with letters as in Lithuanian"));
+        assert_eq!(language(&encode(EUC_KR, KOREAN)), Some("Korean"));
+        assert_eq!(language(b"un caf\xE9"), None);
+        assert_eq!(language(LITHUANIAN.as_bytes()), None);
+    }
+
+    #[test]
     fn encodings_unknown_to_chardetng_are_detected_by_letter_pairs() {
         let assert_encoding = |encoding, text| assert_eq!(detect_all(&encode(encoding, text)).encoding, encoding);
         assert_encoding(MACINTOSH, FRENCH);

@@ -51,7 +51,7 @@ pub(crate) fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
     }
     let candidates = vec![Candidate::new(encoding, &tally)];
     let (declarations, bytes) = (Vec::new(), start.len() as u64);
-    Some(Detection { encoding, confidence, evidence, candidates, declarations, bytes, reason })
+    Some(Detection { encoding, confidence, evidence, candidates, declarations, language: None, bytes, reason })
 }
 
 /// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.
@@ -86,6 +86,7 @@ pub(crate) type Answer = (Encoding, Confidence, Evidence, String);
 
 impl Verdict {
     pub(crate) fn detection(self) -> Detection {
+        let mut language = None;
         let (encoding, confidence, evidence, mut reason) = self
             .empty()
             .or_else(|| self.declared())
@@ -95,14 +96,19 @@ impl Verdict {
             .or_else(|| self.ascii())
             .or_else(|| self.utf_8())
             .or_else(|| self.damaged())
-            .unwrap_or_else(|| self.guessed());
+            .unwrap_or_else(|| {
+                let (answer, guessed) = self.guessed();
+                language = guessed;
+                answer
+            });
         self.add_contradictions(encoding, &mut reason);
         if !self.is_whole {
             let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
         }
         let candidates = self.candidates(encoding, evidence);
         let declarations = self.declarations.into_iter().map(|known| known.declaration).collect();
-        Detection { encoding, confidence, evidence, reason, candidates, declarations, bytes: self.trials.bytes }
+        let bytes = self.trials.bytes;
+        Detection { encoding, confidence, evidence, candidates, declarations, language, bytes, reason }
     }
 
     fn empty(&self) -> Option<Answer> {
@@ -163,7 +169,7 @@ impl Verdict {
         if !declared.is_single_byte() || self.trials.is_ascii() {
             return None;
         }
-        let (encoding, confidence, ..) = self.guessed();
+        let ((encoding, confidence, ..), _) = self.guessed();
         let is_other = confidence >= Confidence::Medium && !self.trials.is_same_text(declared, encoding);
         is_other.then_some(encoding)
     }
