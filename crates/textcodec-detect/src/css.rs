@@ -50,7 +50,7 @@ pub fn sniff(start: &[u8], hints: &Hints) -> Sniffed {
     if let Some(encoding) = hints.transport {
         return Sniffed::new(encoding, Source::Transport, for_bom); // 1
     }
-    if let Some(sniffed) = declaration(start).and_then(|declaration| Sniffed::declared(declaration, 0)) {
+    if let Some(sniffed) = declaration(start).and_then(|declaration| Sniffed::declared(declaration, 0).ok()) {
         return sniffed; // 2
     }
     let wanted = if is_incomplete(start) { wanted_for_prescan(start) } else { for_bom };

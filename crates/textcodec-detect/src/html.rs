@@ -78,7 +78,7 @@ pub fn sniff(start: &[u8], hints: &Hints) -> Sniffed {
     if let Some(declaration) = prescan(start) {
         // A `<meta>` element would win over an XML declaration.
         let wanted = if declaration.form() == Form::Xml { more } else { 0 };
-        if let Some(sniffed) = Sniffed::declared(declaration, wanted) {
+        if let Ok(sniffed) = Sniffed::declared(declaration, wanted) {
             return sniffed; // 5
         }
     }

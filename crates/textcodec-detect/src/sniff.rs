@@ -42,9 +42,14 @@ impl Sniffed {
         Self { encoding, source, declaration: None, wanted }
     }
 
-    pub(crate) fn declared(declaration: Declaration, wanted: usize) -> Option<Self> {
-        let (encoding, source) = (declaration.encoding()?, Source::Declaration);
-        Some(Self { encoding, source, declaration: Some(declaration), wanted })
+    /// Returns the declaration if its label is unknown.
+    pub(crate) fn declared(declaration: Declaration, wanted: usize) -> Result<Self, Declaration> {
+        match declaration.encoding() {
+            Some(encoding) => {
+                Ok(Self { encoding, source: Source::Declaration, declaration: Some(declaration), wanted })
+            }
+            None => Err(declaration),
+        }
     }
 
     /// Returns whether the [confidence](https://html.spec.whatwg.org/multipage/parsing.html#concept-encoding-confidence) of the

@@ -30,7 +30,7 @@ use crate::{
 /// 1. a byte order mark
 /// 2. [`Hints::transport`], such as the `charset` of `application/xml`
 /// 3. `<?` in UTF-16, without a byte order mark
-/// 4. the XML declaration. It is read as browsers read it in HTML: [get an XML
+/// 4. the XML declaration, if `<?xml` and white space are at the start. It is read as browsers read it in HTML: [get an XML
 ///    encoding](https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing). So UTF-16, which
 ///    it cannot be, means UTF-8
 /// 5. UTF-8
@@ -82,18 +82,18 @@ pub fn sniff(start: &[u8], hints: &Hints) -> Result<Sniffed, UnsupportedEncoding
     for (encoding, pattern) in [(UTF_16LE, b"<\0?\0"), (UTF_16BE, b"\0<\0?")] {
         if start.starts_with(pattern) {
             let wide = Declaration::new(start, Some(encoding), Form::WideXml, 0, 0..0);
-            if let Some(sniffed) = wide.and_then(|declaration| Sniffed::declared(declaration, 0)) {
+            if let Some(sniffed) = wide.and_then(|declaration| Sniffed::declared(declaration, 0).ok()) {
                 return Ok(sniffed);
             }
         }
     }
-    match declaration(start) {
-        Some(declaration) if declaration.encoding().is_none() => Err(UnsupportedEncoding::Label(declaration)),
-        Some(declaration) => {
-            Ok(Sniffed::declared(declaration, 0).unwrap_or_else(|| unreachable!("its label is known")))
-        }
+    // Not another instruction, such as `<?xml-stylesheet`.
+    let may_be_declaration =
+        start.strip_prefix(XML).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace));
+    match declaration(start).filter(|_| may_be_declaration) {
+        Some(declaration) => Sniffed::declared(declaration, 0).map_err(UnsupportedEncoding::Label),
         None => {
-            let is_incomplete = XML.starts_with(start) || start.starts_with(XML) && !start.contains(&b'>');
+            let is_incomplete = XML.starts_with(start) || may_be_declaration && !start.contains(&b'>');
             let wanted = if is_incomplete { wanted_for_prescan(start) } else { missing };
             Ok(Sniffed::new(UTF_8, Source::Default, wanted))
         }

@@ -44,6 +44,9 @@ fn xml_declarations() {
     assert_eq!(declared("<?xml version='1.0' encoding='koi8-r'?>"), is(KOI8_R));
     assert_eq!(declared("<?xml version = \"1.0\" encoding\r\n=\t\"KOI8-R\" standalone='yes'?>"), is(KOI8_R));
     assert_eq!(declared("<?xml encoding='koi8-r'?><text/>"), is(KOI8_R));
+    // This is no declaration.
+    assert_eq!(declared("<?xml-stylesheet encoding='koi8-r'?>"), Ok((UTF_8, Source::Default, 0)));
+    assert_eq!(declared("<?xml-stylesheet encoding='"), Ok((UTF_8, Source::Default, 0)));
     // The bytes are not UTF-16.
     assert_eq!(declared("<?xml version='1.0' encoding='UTF-16'?>"), is(UTF_8));
     assert_eq!(declared("<?xml version='1.0' encoding='x-user-defined'?>"), is(X_USER_DEFINED));
@@ -124,6 +127,6 @@ fn what_is_not_wanted_cannot_change_the_result() {
         }
     }
     let wanted = |text: &[u8]| sniff(text, &Hints::new()).unwrap().wanted;
-    assert_eq!((wanted(b""), wanted(b"<?xml"), wanted(b"<?xml?"), wanted(b"<?xml?>")), (1024, 1019, 1018, 0));
+    assert_eq!((wanted(b""), wanted(b"<?xml"), wanted(b"<?xml "), wanted(b"<?xml ?>")), (1024, 1019, 1018, 0));
     assert_eq!((wanted(b"<a/>"), wanted(b"<a"), wanted(b"\xFE\xFF")), (0, 2, 2));
 }
