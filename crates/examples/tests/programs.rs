@@ -52,6 +52,41 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> (Vec<u8>, String) {
 }
 
 #[test]
+fn html_page() {
+    let check = |header: &str, page: &[u8], text: &str, encoding: &str| {
+        check_with_warnings("html_page", &[header], page, text.as_bytes(), &format!("{encoding}\n"));
+    };
+    // By precedence: byte order mark, header, prescan, default.
+    let (meta, koi8_r) = (b"<!doctype html><meta charset=gbk>\xC4\xE3", "text/html;charset=\"koi8-r\"");
+    let bom = [b"\xEF\xBB\xBF", &meta[..]].concat();
+    check(koi8_r, &bom, "<!doctype html><meta charset=gbk>\u{FFFD}\u{FFFD}", "UTF-8");
+    check(koi8_r, meta, "<!doctype html><meta charset=gbk>дЦ", "KOI8-R");
+    check("text/html", meta, "<!doctype html><meta charset=gbk>你", "GBK");
+    check("text/html; charset=unknown", b"<p>\x80", "<p>€", "windows-1252");
+
+    // What a simple search would find is not a declaration.
+    let page = "\
+<!-- <meta charset=big5> --><!--><a title='<meta charset=big5>'><meta charset=unknown><META name=charset content='charset=big5'>
+<meta content='text/html; charset = \"EUC-KR\"' http-equiv=Content-Type http-equiv=x><meta charset=big5>";
+    check("text/html", page.as_bytes(), page, "EUC-KR");
+    for (page, encoding) in [
+        ("<meta charset=utf-16>", "UTF-8"),
+        ("<meta charset='x-user-defined'>", "windows-1252"),
+        ("<?xml version='1.0' encoding='shift_jis'?><p>", "Shift_JIS"),
+        ("<?xml version='1.0' encoding='shift_jis'?><meta charset=big5>", "Big5"),
+        ("<meta charset=big5", "windows-1252"),
+    ] {
+        check("text/html", page.as_bytes(), page, encoding);
+    }
+    // Only the first 1,024 bytes count.
+    let meta = "<meta charset=big5>";
+    for (start, encoding) in [(1024 - meta.len(), "Big5"), (1025 - meta.len(), "windows-1252")] {
+        let page = " ".repeat(start) + meta;
+        check("", page.as_bytes(), &page, encoding);
+    }
+}
+
+#[test]
 fn csv_lines() {
     let mut input = SHIFT_JIS.encode("品名,価格\r\n茶,500\r\n\"湯呑み\r\n二個\",").unwrap().into_owned();
     input.extend(b"\x82 \xFF1200\n\x83A,9\x81");
