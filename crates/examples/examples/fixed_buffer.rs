@@ -10,9 +10,9 @@ extern crate std;
 
 use core::error::Error;
 use std::{
+    boxed::Box,
     env,
     io::{self, Read as _, Write as _},
-    prelude::rust_2024::*,
 };
 
 use textcodec::{DecodeStatus, Decoder, EncodeStatus, Encoder, Encoding, Unmappable};

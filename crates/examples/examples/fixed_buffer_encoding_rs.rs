@@ -5,9 +5,9 @@ extern crate std;
 
 use core::error::Error;
 use std::{
+    boxed::Box,
     env,
     io::{self, Read as _, Write as _},
-    prelude::rust_2024::*,
 };
 
 use encoding_rs::{CoderResult, Decoder, Encoder, EncoderResult, Encoding};

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Takes the text that cannot be the start of the word, and replaces the word in it.
 fn take_replaced(text: &mut String, word: &str, replacement: &str) -> String {
     let mut done = String::new();
-    while let Some(at) = text.find(word) {
+    while let Some(at) = text.find(word).filter(|_| !word.is_empty()) {
         done.push_str(&text[..at]);
         done.push_str(replacement);
         text.drain(..at + word.len());

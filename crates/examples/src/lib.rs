@@ -1,5 +1,11 @@
 //! Ten programs for common tasks, in `examples`. Each is next to the same program with encoding_rs, whose name ends in
-//! `_encoding_rs`. The tests run both on the same inputs, and count their lines.
+//! `_encoding_rs`. The tests run both on the same inputs and compare what they print. Each program must have fewer lines than its
+//! counterpart:
+//!
+//! ```sh
+//! cargo test --package examples
+//! cargo test --package examples --test lines -- --show-output # prints the numbers
+//! ```
 //!
 //! | program | task |
 //! |---|---|
