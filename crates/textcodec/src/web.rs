@@ -221,7 +221,9 @@ impl TextDecoder {
         self.process(input, stream, output).map_err(|error| {
             // Step 5.3.3 only throws. So the bytes after the error, and those that the handler restored, would stay in the I/O
             // queue for the next call if `stream` is set. Browsers discard them, and the shared tests expect that.
-            self.decoder.drop_restored(&error);
+            if (error.encoding(), error.reason()) != (crate::ISO_2022_JP, crate::Reason::Interrupted) {
+                self.decoder.discard_pending_bytes();
+            }
             TypeError(())
         })
     }
