@@ -148,12 +148,6 @@ impl Encoder {
         Ok(encoder)
     }
 
-    /// Creates an encoder of UTF-8, which every build has.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn utf_8() -> Self {
-        Self::with(crate::UTF_8, Unmappable::Fail, AnyEncoder::Utf8(crate::codec::utf_8::Encoder))
-    }
-
     fn with(encoding: Encoding, unmappable: Unmappable, codec: AnyEncoder) -> Self {
         let (policy, level, state) = (EncodePolicy::new(unmappable), Level::best(), EncodeState::default());
         Self { encoding, policy, level, codec, state, phase: Phase::Start }

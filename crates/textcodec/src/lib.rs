@@ -28,7 +28,8 @@
 //!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
 //! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
 //! * To validate UTF-8 or UTF-16, or to convert between UTF-8, UTF-16 and Latin-1 without a decoder, use [`utf`].
-//! * To implement another standard, use [`hooks`] (section 6 of the standard) and [`web`] (section 7).
+//! * To implement another standard, use [`hooks`] (section 6 of the standard). For section 7, `TextDecoder` and its relatives in
+//!   JavaScript, use the crate `textcodec-web`.
 //! * For names of encodings outside the standard, such as `cp932`, use [`Alias`].
 //!
 //! # Cargo features
@@ -92,8 +93,6 @@ pub mod testing;
 mod testing;
 mod unknown_label;
 pub mod utf;
-#[cfg(feature = "alloc")]
-pub mod web;
 
 pub use alias::Alias;
 pub use constants::*;

@@ -39,12 +39,12 @@ pub(crate) struct Key;
 mod sealed {
     use super::{Key, Out, Unit};
 
-    /// The operations on a `DecodeTarget`. A `DecodeTarget` bound brings these methods into scope in other crates too, so each
-    /// takes a [`Key`], which other crates cannot create.
+    /// The operation on a `DecodeTarget`. A `DecodeTarget` bound brings it into scope in other crates too, so it takes a [`Key`],
+    /// which other crates cannot create.
     ///
     /// ```compile_fail,E0061
-    /// fn clear(text: &mut impl textcodec::DecodeTarget) {
-    ///     text.clear(); // The key is missing.
+    /// fn append(text: &mut impl textcodec::DecodeTarget) {
+    ///     unsafe { text.append(0, |_| ()) } // The key is missing.
     /// }
     /// ```
     pub trait Append {
@@ -60,15 +60,6 @@ mod sealed {
             additional: usize,
             write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R,
         ) -> R;
-
-        /// Whether the buffer is empty.
-        fn is_empty(&self, _: Key) -> bool;
-
-        /// Whether the buffer holds U+FEFF and nothing else.
-        fn is_bom(&self, _: Key) -> bool;
-
-        /// Clears the buffer.
-        fn clear(&mut self, _: Key);
     }
 }
 
@@ -80,18 +71,6 @@ impl sealed::Append for String {
         // appended to whole characters. If `write` panics, nothing is appended.
         append(unsafe { self.as_mut_vec() }, additional, write)
     }
-
-    fn is_empty(&self, _: Key) -> bool {
-        str::is_empty(self)
-    }
-
-    fn is_bom(&self, _: Key) -> bool {
-        self == "\u{FEFF}"
-    }
-
-    fn clear(&mut self, _: Key) {
-        Self::clear(self);
-    }
 }
 
 impl sealed::Append for Vec<u8> {
@@ -100,18 +79,6 @@ impl sealed::Append for Vec<u8> {
     unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
         append(self, additional, write)
     }
-
-    fn is_empty(&self, _: Key) -> bool {
-        <[u8]>::is_empty(self)
-    }
-
-    fn is_bom(&self, _: Key) -> bool {
-        self == "\u{FEFF}".as_bytes()
-    }
-
-    fn clear(&mut self, _: Key) {
-        Self::clear(self);
-    }
 }
 
 impl sealed::Append for Vec<u16> {
@@ -119,18 +86,6 @@ impl sealed::Append for Vec<u16> {
 
     unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
         append(self, additional, write)
-    }
-
-    fn is_empty(&self, _: Key) -> bool {
-        <[u16]>::is_empty(self)
-    }
-
-    fn is_bom(&self, _: Key) -> bool {
-        self == &[0xFEFF]
-    }
-
-    fn clear(&mut self, _: Key) {
-        Self::clear(self);
     }
 }
 

@@ -13,7 +13,6 @@ use textcodec::{
     X_MAC_CYRILLIC,
     testing::Level,
     utf::{self, Progress},
-    web::TextEncoder,
 };
 
 /// Three steps of 64 bytes and a remainder. In Miri, two steps of 32 bytes and a remainder.
@@ -83,7 +82,7 @@ fn at_every_level<T: PartialEq + Debug>(convert: impl Fn() -> T) {
     }
 }
 
-/// Converts with the functions of [`utf`] and with [`TextEncoder`].
+/// Converts with the functions of [`utf`].
 fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
     let random = &mut fastrand::Rng::with_seed(case.seed);
     let mut results = Vec::new();
@@ -110,10 +109,6 @@ fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
         results.push(write(case, 3 * units.len(), |dst| utf::utf16_to_utf8(units, dst)));
         results.push(write(case, 3 * units.len(), |dst| to_str(dst, |dst| utf::utf16_to_str(units, dst))));
         results.push(write(case, units.len(), |dst| utf::utf16_to_latin1(units, dst)));
-        results.push(write(case, 3 * units.len(), |dst| {
-            let result = TextEncoder.encode_into(units, dst);
-            Progress { read: result.read, written: result.written }
-        }));
     });
     results
 }
