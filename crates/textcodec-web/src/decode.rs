@@ -188,7 +188,7 @@ impl TextDecoder {
             // *Serialize I/O queue* examines the first item, so decode byte by byte until there is one.
             while let ([first, after @ ..], true) = (rest, output.has_no_text()) {
                 rest = after;
-                self.decoder.push(&[*first], output)?;
+                self.decode_rest(&[*first], false, output)?;
             }
             bom_seen = !output.has_no_text();
             output.remove_bom();

@@ -49,8 +49,7 @@
 //! These features are disabled by default:
 //!
 //! * `serde`: serializes an [`Encoding`] as its name.
-//! * `tokio`, `futures-io`: implements the asynchronous traits of these crates for the types of [`io`].
-//! * `tokio-util`: codecs for the framed streams of this crate, in `io::codec`.
+//! * `tokio`: implements tokio's traits for the types of [`io`]. The crate `textcodec-tokio` has streams and codecs.
 //!
 //! # Small builds
 //! `RUSTFLAGS="--cfg textcodec_small"` reduces the size of a program. The tables take 53 KB instead of 524 KB and are unpacked
