@@ -98,7 +98,7 @@ fn witness_decoder(trio: Trio, bom: Bom) -> encoding_rs::Decoder {
     match bom {
         Bom::Sniff => trio.witness.new_decoder(),
         Bom::StripOwn => trio.witness.new_decoder_with_bom_removal(),
-        Bom::Keep => trio.witness.new_decoder_without_bom_handling(),
+        _ => trio.witness.new_decoder_without_bom_handling(),
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn model_bom(bom: Bom) -> spec_model::Bom {
     match bom {
         Bom::Sniff => spec_model::Bom::Sniff,
         Bom::StripOwn => spec_model::Bom::StripOwn,
-        Bom::Keep => spec_model::Bom::Keep,
+        _ => spec_model::Bom::Keep,
     }
 }
 
@@ -174,8 +174,8 @@ fn library_ranges(trio: Trio, bytes: &[u8], dst: &mut [u8]) -> Vec<Range<u64>> {
         rest = &rest[progress.read..];
         match progress.status {
             DecodeStatus::InputEmpty => return ranges,
-            DecodeStatus::OutputFull => {}
             DecodeStatus::Malformed(error) => ranges.push(error.range()),
+            _ => {}
         }
     }
 }
@@ -248,7 +248,7 @@ pub(crate) fn one_shot(report: &mut Report, trio: Trio, bytes: &[u8], names: [&'
                 let (text, errors) = trio.witness.decode_with_bom_removal(bytes);
                 (text, errors, trio.name())
             }
-            Bom::Keep => {
+            _ => {
                 let (text, errors) = trio.witness.decode_without_bom_handling(bytes);
                 (text, errors, trio.name())
             }
@@ -257,7 +257,7 @@ pub(crate) fn one_shot(report: &mut Report, trio: Trio, bytes: &[u8], names: [&'
         let input = || format!("{bom:?} {}", hex(bytes));
         report.comparison(names[0]).case(trio.name(), input, &library, &witness, || model::<u8>(trio, bytes, bom));
 
-        let decoded = trio.library.decode_to_utf16(bytes, options).expect("decoding with replacement cannot fail");
+        let decoded = trio.library.decode_to_utf16_with(bytes, options).expect("decoding with replacement cannot fail");
         let library = (u16::text(&decoded.text), !decoded.errors.is_empty(), decoded.encoding.name());
         let mut decoder = witness_decoder(trio, bom);
         let mut units = vec![0; bytes.len() + 16];

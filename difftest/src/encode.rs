@@ -3,7 +3,7 @@
 use encoding_rs::{CoderResult, EncoderResult};
 use fastrand::Rng;
 use spec_model::EncodeMode;
-use textcodec::{EncodeError, Unmappable};
+use textcodec::Unmappable;
 
 use crate::{
     report::Report,
@@ -76,8 +76,10 @@ pub(crate) fn random(report: &mut Report, trio: Trio, seed: u64, rounds: usize) 
         up_to_the_first(report, trio, &text);
 
         let units = texts.units(&mut rng);
-        let encoded =
-            trio.library.encode_utf16(&units, Unmappable::Html).expect("encoding with references cannot fail");
+        let encoded = trio
+            .library
+            .encode_from_utf16_with(&units, Unmappable::Html)
+            .expect("encoding with references cannot fail");
         let library = (hex(&encoded.bytes), !encoded.errors.is_empty());
         let mut bytes = vec![0; 8 * units.len() + 64];
         let (result, _, written, unmappable) = trio.witness.new_encoder().encode_from_utf16(&units, &mut bytes, true);
@@ -116,11 +118,7 @@ fn up_to_the_first(report: &mut Report, trio: Trio, text: &str) {
     let mut bytes = Vec::new();
     let mut encoder = trio.library.encoder().expect("an output encoding has an encoder");
     let error = encoder.push(text, &mut bytes).err().or_else(|| encoder.finish(&mut bytes).err());
-    let code_point = error.and_then(|error| match error {
-        EncodeError::Unmappable { code_point, .. } => Some(code_point),
-        _ => None,
-    });
-    let library = (hex(&bytes), code_point);
+    let library = (hex(&bytes), error.and_then(|error| error.code_point()));
     let mut bytes = vec![0; 8 * text.len() + 64];
     let mut encoder = trio.witness.new_encoder();
     let (result, _, written) = encoder.encode_from_utf8_without_replacement(text, &mut bytes, true);

@@ -143,7 +143,7 @@ impl Run<'_> {
     /// Checks `push`, `finish` and their variants with a function.
     fn targets<T>(&self, of: impl Fn(&str) -> T) -> Check
     where
-        T: DecodeTarget + Default + PartialEq + std::fmt::Debug + Append,
+        T: DecodeTarget + Default + PartialEq + std::fmt::Debug,
     {
         let Self { case, whole, fatal, .. } = self;
         let ranges = || case.cuts.ranges(case.bytes.len(), |_| true).into_iter();
@@ -161,17 +161,19 @@ impl Run<'_> {
         let mut text = T::default();
         let mut decoder = self.decoder(Malformed::Fail);
         let (mut number, mut wrong) = (0, Ok(()));
-        let mut on_error = |error: &DecodeError, text: &mut T| {
+        let mut on_error = |error: &DecodeError| {
             if wrong.is_ok() {
                 wrong = self.error(error, number);
             }
             number += 1;
-            text.append_replacement();
+            Some("\u{FFFD}".into())
         };
         for range in ranges() {
-            decoder.push_with(&case.bytes[range], &mut text, &mut on_error);
+            let pushed = decoder.push_with(&case.bytes[range], &mut text, &mut on_error);
+            pushed.map_err(|error| format!("push_with fails: {error:?}"))?;
         }
         let summary = decoder.finish_with(&mut text, &mut on_error);
+        let summary = summary.map_err(|error| format!("finish_with fails: {error:?}"))?;
         wrong?;
         same!("text pushed with a function", of(&whole.text), text);
         same!("calls of the function", whole.errors.len(), number);
@@ -186,24 +188,6 @@ impl Run<'_> {
         }
         same!("text pushed before the first error", of(&fatal.text), text);
         Ok(())
-    }
-}
-
-/// A target to which a function can append a replacement.
-trait Append {
-    /// Appends U+FFFD.
-    fn append_replacement(&mut self);
-}
-
-impl Append for Vec<u8> {
-    fn append_replacement(&mut self) {
-        self.extend_from_slice("\u{FFFD}".as_bytes());
-    }
-}
-
-impl Append for Vec<u16> {
-    fn append_replacement(&mut self) {
-        self.push(0xFFFD);
     }
 }
 
@@ -226,9 +210,9 @@ impl Decode {
         same!("its bom_removed", expected.bom, decoded.bom_removed);
         same!("its count of errors", expected.errors.len() as u64, decoded.errors.count());
         same!("its first error", expected.errors.first().cloned(), decoded.errors.first().map(DecodeError::range));
-        let units = encoding.decode_to_utf16(&self.bytes, options);
-        let units = units.map_err(|error| format!("decode_to_utf16: {error:?}"))?;
-        same!("decode_to_utf16", u16::of(&expected.text), units.text);
+        let units = encoding.decode_to_utf16_with(&self.bytes, options);
+        let units = units.map_err(|error| format!("decode_to_utf16_with: {error:?}"))?;
+        same!("decode_to_utf16_with", u16::of(&expected.text), units.text);
         same!("its count of errors", decoded.errors, units.errors);
         for malformed in [Malformed::Fail, Malformed::Pause] {
             let range = expected.errors.first().cloned();
@@ -237,8 +221,8 @@ impl Decode {
             if let Ok(strict) = strict {
                 same!("decode_with without errors", expected.text, strict.text);
             }
-            let strict = encoding.decode_to_utf16(&self.bytes, self.options(malformed));
-            same!("error of decode_to_utf16", range, strict.err().map(|error| error.range()));
+            let strict = encoding.decode_to_utf16_with(&self.bytes, self.options(malformed));
+            same!("error of decode_to_utf16_with", range, strict.err().map(|error| error.range()));
         }
         Ok(())
     }
@@ -248,11 +232,9 @@ impl Decode {
         use textcodec::Bom;
 
         let bytes = &*self.bytes;
-        same!(
-            "hooks::decode",
-            model::decode(self.encoding(), bytes, Bom::Sniff).text,
-            hooks::decode(bytes, self.encoding())
-        );
+        let sniffed = model::decode(self.encoding(), bytes, Bom::Sniff).text;
+        same!("decode", sniffed, self.encoding().decode(bytes).text);
+        same!("decode_to_utf16", u16::of(&sniffed), self.encoding().decode_to_utf16(bytes).text);
         same!("hooks::utf_8_decode", model::decode(UTF_8, bytes, Bom::StripOwn).text, hooks::utf_8_decode(bytes));
         let kept = model::decode(UTF_8, bytes, Bom::Keep);
         same!("hooks::utf_8_decode_without_bom", kept.text, hooks::utf_8_decode_without_bom(bytes));

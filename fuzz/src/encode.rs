@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use fastrand::Rng;
 use spec_model::{hooks::encode_or_fail, io_queue::IoQueue};
-use textcodec::{EncodeError, Encoder, Encoding, Unmappable, hooks, testing::Level};
+use textcodec::{EncodeError, EncodeReason, Encoder, Encoding, TextUnit, Unmappable, hooks, testing::Level};
 
 use crate::{
     Case, Check, Texts, model, shorter,
@@ -34,7 +34,8 @@ impl Case for Encode {
         let encoding = model::encoding(self.encoding);
         let scalars = spec_model::scalar_values(&self.units);
         let Some(expected) = model::encode(encoding, &scalars) else {
-            same!("an encoder", Some(EncodeError::NoEncoder { encoding }), encoding.encoder().err());
+            let reason = encoding.encoder().err().map(|error| error.reason());
+            same!("an encoder", Some(EncodeReason::NoEncoder), reason);
             return Ok(());
         };
         let text: String = scalars.iter().collect();
@@ -110,8 +111,10 @@ impl Run<'_> {
             return Err(format!("an unexpected error: {error:?}"));
         };
         let (character, range) = (self.scalars[at], self.ranges[at].clone());
-        let expected = EncodeError::Unmappable { encoding: self.encoding, character, code_point, range };
-        same!("an error", expected, *error);
+        let unit = if let Source::Utf8(_) = self.source { TextUnit::Utf8 } else { TextUnit::Utf16 };
+        let expected = (self.encoding, Some(character), Some(code_point), range, unit);
+        let actual = (error.encoding(), error.character(), error.code_point(), error.range(), error.unit());
+        same!("an error", expected, actual);
         Ok(())
     }
 
@@ -169,9 +172,14 @@ impl Run<'_> {
         self.pushed()
     }
 
-    /// Checks `Replace`, which fails if the replacement is unmappable.
+    /// Checks `Replace`, which no encoder accepts if the replacement is unmappable.
     fn replaced(&self, replaced: Option<&[u8]>) -> Check {
         let replacement = Unmappable::Replace(self.case.replacement);
+        if !self.encoding.can_encode(self.case.replacement) {
+            let reason = self.encoding.encoder_with(replacement).err().map(|error| error.reason());
+            same!("an encoder with this replacement", Some(EncodeReason::UnmappableReplacement), reason);
+            return Ok(());
+        }
         let mut failed = None;
         let bytes = stream::encode(&mut self.encoder(replacement)?, self.source, &self.case.cuts, |error, _| {
             failed = Some(error.clone());
@@ -179,7 +187,6 @@ impl Run<'_> {
         })?;
         match (replaced, failed) {
             (Some(replaced), None) => same!("bytes with Replace", *replaced, *bytes),
-            (None, Some(error)) => self.error(&error, 0).map_err(|error| format!("Replace: {error}"))?,
             (replaced, failed) => return Err(format!("Replace: expected {replaced:02X?}, got {failed:?}")),
         }
         Ok(())
@@ -217,10 +224,8 @@ impl Run<'_> {
             let mut encoder = self.encoder(Unmappable::Fail)?;
             let mut bytes = Vec::new();
             for range in ranges() {
-                let pushed = encoder.push_with(&text[range], &mut bytes, |error| match error {
-                    EncodeError::Unmappable { code_point, .. } => Some(format!("&#{};", u32::from(*code_point)).into()),
-                    _ => None,
-                });
+                let reference = |error: &EncodeError| Some(format!("&#{};", u32::from(error.code_point()?)).into());
+                let pushed = encoder.push_with(&text[range], &mut bytes, reference);
                 // Every encoder can encode the characters of a reference.
                 pushed.map_err(|error| format!("push_with fails: {error:?}"))?;
             }
@@ -246,7 +251,7 @@ impl Encode {
             encoding.encode_with(text, Unmappable::Html).map_err(|error| format!("encode_with: {error:?}"))?;
         same!("encode_with", expected.html, *encoded.bytes);
         same!("its count of errors", count, encoded.errors.count());
-        let encoded = encoding.encode_utf16(&self.units, Unmappable::Html);
+        let encoded = encoding.encode_from_utf16_with(&self.units, Unmappable::Html);
         let encoded = encoded.map_err(|error| format!("encode_utf16: {error:?}"))?;
         same!("encode_utf16", expected.html, *encoded.bytes);
         same!("its unpaired surrogates", unpaired(&self.units), encoded.unpaired_surrogates);

@@ -48,7 +48,7 @@ fn decode_in(encoding: Encoding, bytes: &[u8], bom: Bom, mode: Mode) -> Decoded 
         let bom = match bom {
             Bom::Sniff => spec_model::Bom::Sniff,
             Bom::StripOwn => spec_model::Bom::StripOwn,
-            Bom::Keep => spec_model::Bom::Keep,
+            _ => spec_model::Bom::Keep,
         };
         let decoded = spec_model::decode(used, bytes, bom, mode);
         let errors = decoded.errors.iter().map(|range| range.start as u64..range.end as u64).collect();

@@ -185,7 +185,9 @@ pub(crate) fn decode<U: Unit>(
                 },
                 rest.len(),
             )?;
-            let Some(DecodeProgress { read, written, status }) = progress else { unreachable!("the call was made") };
+            let Some(DecodeProgress { read, written, status, .. }) = progress else {
+                unreachable!("the call was made")
+            };
             rest = &rest[read..];
             match status {
                 DecodeStatus::InputEmpty => {
@@ -207,6 +209,7 @@ pub(crate) fn decode<U: Unit>(
                         return Ok(out);
                     }
                 }
+                other => return Err(format!("an unknown status: {other:?}")),
             }
         }
         same!("position after a chunk", range.end as u64, decoder.position());
@@ -291,7 +294,9 @@ pub(crate) fn encode(
                 },
                 rest.len(),
             )?;
-            let Some(EncodeProgress { read, written, status }) = progress else { unreachable!("the call was made") };
+            let Some(EncodeProgress { read, written, status, .. }) = progress else {
+                unreachable!("the call was made")
+            };
             rest = rest.slice(read..rest.len());
             match status {
                 EncodeStatus::InputEmpty => {
@@ -310,6 +315,7 @@ pub(crate) fn encode(
                         return Ok(out);
                     }
                 }
+                other => return Err(format!("an unknown status: {other:?}")),
             }
         }
         same!("position after a chunk", range.end as u64, encoder.position());

@@ -236,7 +236,7 @@ mod tests {
         for Classes { encoding, all, .. } in ALL {
             let ours = Encoding::for_label(encoding).unwrap();
             for Class { name, kind, units } in all {
-                let encoded = ours.encode_utf16(units, Unmappable::Skip).unwrap();
+                let encoded = ours.encode_from_utf16_with(units, Unmappable::Skip).unwrap();
                 let bad = encoded.errors.count() > 0 || encoded.unpaired_surrogates > 0;
                 assert_eq!(bad, *kind == Bad, "{encoding} {name}");
             }

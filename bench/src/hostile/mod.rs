@@ -132,11 +132,15 @@ impl Conversion {
             (Operation::DecodeToUtf8, Units::Bytes(src)) => {
                 Units::Bytes(encoding.decode_with(src, options)?.text.into_owned().into_bytes())
             }
-            (Operation::DecodeToUtf16, Units::Bytes(src)) => Units::Utf16(encoding.decode_to_utf16(src, options)?.text),
+            (Operation::DecodeToUtf16, Units::Bytes(src)) => {
+                Units::Utf16(encoding.decode_to_utf16_with(src, options)?.text)
+            }
             (_, Units::Bytes(src)) => {
                 Units::Bytes(encoding.encode_with(str::from_utf8(src)?, unmappable)?.bytes.into_owned())
             }
-            (_, Units::Utf16(src)) => Units::Bytes(encoding.encode_utf16(src, unmappable)?.bytes.into_owned()),
+            (_, Units::Utf16(src)) => {
+                Units::Bytes(encoding.encode_from_utf16_with(src, unmappable)?.bytes.into_owned())
+            }
         })
     }
 }

@@ -10,8 +10,7 @@
 use std::{cell::RefCell, mem::ManuallyDrop};
 
 use textcodec::{
-    Bom, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoder, Encoding, Malformed, Unmappable,
-    WINDOWS_1252, hooks, utf,
+    Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, WINDOWS_1252, hooks, utf,
 };
 use textcodec_web::{TextDecoder, TextDecoderOptions, TextEncoder};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -242,20 +241,24 @@ const REPORT: u32 = 0x11_0003;
 /// The hook *encode or fail*.
 const HOOK: u32 = 0x11_0004;
 
-fn unmappable(policy: u32) -> Unmappable {
+/// A replacement that is unmappable itself is an error only if the text needs it.
+fn unmappable(encoding: Encoding, policy: u32) -> Unmappable {
     match policy {
         HTML => Unmappable::Html,
         SKIP => Unmappable::Skip,
         REPORT | HOOK => Unmappable::Pause,
         FAIL => Unmappable::Fail,
-        character => char::from_u32(character).map_or(Unmappable::Fail, Unmappable::Replace),
+        character => {
+            let character = char::from_u32(character).filter(|&character| encoding.can_encode(character));
+            character.map_or(Unmappable::Fail, Unmappable::Replace)
+        }
     }
 }
 
 fn encoder(number: u32, policy: u32) -> Encoder {
     let encoder = match policy {
         HOOK => hooks::get_an_encoder(encoding(number)),
-        _ => encoding(number).encoder_with(unmappable(policy)),
+        _ => encoding(number).encoder_with(unmappable(encoding(number), policy)),
     };
     let Ok(encoder) = encoder else { no_such_codec() };
     encoder
@@ -272,7 +275,7 @@ pub fn encode(number: u32, policy: u32, len: usize) -> usize {
         }
         let encoder = module.whole_encoders[index].get_or_insert_with(|| encoder(number, policy));
         encoder.reset();
-        encoder.set_unmappable(unmappable(policy));
+        let _ = encoder.set_unmappable(unmappable(encoder.encoding(), policy)); // Cannot fail: see `unmappable`.
         module.output.run(encoder, &module.units[..len], true)
     })
 }
@@ -333,24 +336,16 @@ impl Output {
             written += progress.written;
             match progress.status {
                 EncodeStatus::InputEmpty => return written,
-                EncodeStatus::OutputFull => {
+                EncodeStatus::Unmappable(error) => {
+                    self.unmappable = error.code_point();
+                    return written;
+                }
+                _ => {
                     let more = self.bytes.len() + 1;
                     reserve(&mut self.bytes, more);
                 }
-                EncodeStatus::Unmappable(error) => {
-                    self.unmappable = reported(&error);
-                    return written;
-                }
             }
         }
-    }
-}
-
-/// Returns the code point of the standard's error. It is U+FFFD for three characters in ISO-2022-JP.
-fn reported(error: &EncodeError) -> Option<char> {
-    match error {
-        EncodeError::Unmappable { code_point, .. } => Some(*code_point),
-        _ => None,
     }
 }
 
@@ -386,7 +381,6 @@ pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
             written += progress.written;
             match progress.status {
                 DecodeStatus::InputEmpty => break,
-                DecodeStatus::OutputFull => module.text.resize(written * 2 + 16, 0),
                 DecodeStatus::Malformed(error) => {
                     if module.spans.len() / 3 < limit {
                         let range = error.range();
@@ -398,6 +392,7 @@ pub fn report(number: u32, bom: u32, len: usize, limit: usize) -> i32 {
                     module.text[written] = 0xFFFD;
                     written += 1;
                 }
+                _ => module.text.resize(written * 2 + 16, 0),
             }
         }
         module.text.truncate(written);

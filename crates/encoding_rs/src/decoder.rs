@@ -4,7 +4,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use textcodec::{DecodeProgress, DecodeStatus, Malformed, Reason};
+use textcodec::{DecodeProgress, DecodeReason, DecodeStatus, Malformed};
 
 use crate::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, statics::reference};
 
@@ -319,7 +319,7 @@ impl Decoder {
         let progress = self.decode(last, Malformed::Replace, decode);
         let result = match progress.status {
             DecodeStatus::InputEmpty => CoderResult::InputEmpty,
-            DecodeStatus::OutputFull | DecodeStatus::Malformed(_) => CoderResult::OutputFull,
+            _ => CoderResult::OutputFull,
         };
         (result, progress.read, progress.written, self.core.errors().count() > errors)
     }
@@ -332,16 +332,16 @@ impl Decoder {
         let progress = self.decode(last, Malformed::Pause, decode);
         let result = match progress.status {
             DecodeStatus::InputEmpty => DecoderResult::InputEmpty,
-            DecodeStatus::OutputFull => DecoderResult::OutputFull,
             DecodeStatus::Malformed(error) => {
                 let read_after = match error.reason() {
                     // encoding_rs reports the first of two adjacent escape sequences as malformed. The second one has been
                     // read.
-                    Reason::EmptyEscape => 3,
+                    DecodeReason::EmptyEscape => 3,
                     _ => self.core.position() - error.range().end,
                 };
                 DecoderResult::Malformed(error.bytes().len() as u8, read_after as u8)
             }
+            _ => DecoderResult::OutputFull,
         };
         (result, progress.read, progress.written)
     }

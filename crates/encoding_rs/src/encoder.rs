@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use textcodec::{EncodeError, EncodeProgress, EncodeStatus, Unmappable, hooks};
+use textcodec::{EncodeProgress, EncodeStatus, Unmappable, hooks};
 
 use crate::{CoderResult, Encoding, ISO_2022_JP};
 
@@ -131,7 +131,7 @@ impl Encoder {
 
     fn reporter(&self) -> textcodec::Encoder {
         let mut core = self.core.clone();
-        core.set_unmappable(Unmappable::Pause);
+        let _ = core.set_unmappable(Unmappable::Pause); // Cannot fail.
         core
     }
 
@@ -240,7 +240,7 @@ impl Encoder {
         let progress = self.encode(last, Unmappable::Html, encode);
         let result = match progress.status {
             EncodeStatus::InputEmpty => CoderResult::InputEmpty,
-            EncodeStatus::OutputFull | EncodeStatus::Unmappable(_) => CoderResult::OutputFull,
+            _ => CoderResult::OutputFull,
         };
         (result, progress.read, progress.written, self.core.errors().count() > errors)
     }
@@ -253,10 +253,8 @@ impl Encoder {
         let progress = self.encode(last, Unmappable::Pause, encode);
         let result = match progress.status {
             EncodeStatus::InputEmpty => EncoderResult::InputEmpty,
-            EncodeStatus::Unmappable(EncodeError::Unmappable { code_point, .. }) => {
-                EncoderResult::Unmappable(code_point)
-            }
-            EncodeStatus::OutputFull | EncodeStatus::Unmappable(_) => EncoderResult::OutputFull,
+            EncodeStatus::Unmappable(error) => EncoderResult::Unmappable(error.code_point().unwrap_or_default()),
+            _ => EncoderResult::OutputFull,
         };
         (result, progress.read, progress.written)
     }
@@ -267,7 +265,7 @@ impl Encoder {
         unmappable: Unmappable,
         encode: impl FnOnce(&mut textcodec::Encoder) -> EncodeProgress,
     ) -> EncodeProgress {
-        self.core.set_unmappable(unmappable);
+        let _ = self.core.set_unmappable(unmappable); // Cannot fail: it is no replacement.
         let progress = encode(&mut self.core);
         self.finished = last && progress.status == EncodeStatus::InputEmpty;
         progress
@@ -286,11 +284,13 @@ fn encode_chunk(core: &mut textcodec::Encoder, src: &[u16], dst: &mut [u8], last
     if replaced.status == EncodeStatus::OutputFull && progress.written > 0 {
         // Leave the surrogate unread. The next call has the whole destination for it.
         *core = before_surrogate;
-        return EncodeProgress { status: EncodeStatus::OutputFull, ..progress };
+        progress.status = EncodeStatus::OutputFull;
+        return progress;
     }
     progress.read += replaced.read;
     progress.written += replaced.written;
-    EncodeProgress { status: replaced.status, ..progress }
+    progress.status = replaced.status;
+    progress
 }
 
 impl fmt::Debug for Encoder {

@@ -111,13 +111,13 @@ pub fn decode<U: Unit>(
                     assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
-                DecodeStatus::OutputFull => {}
                 DecodeStatus::Malformed(error) => {
                     stuck = 0;
                     if !on_error(error, out) {
                         return;
                     }
                 }
+                status => assert_eq!(status, DecodeStatus::OutputFull),
             }
         }
     }
@@ -216,13 +216,13 @@ pub fn encode(
                     assert!(rest.is_empty(), "InputEmpty, but input remains");
                     break;
                 }
-                EncodeStatus::OutputFull => {}
                 EncodeStatus::Unmappable(error) => {
                     stuck = 0;
                     if !on_error(error) {
                         return;
                     }
                 }
+                status => assert_eq!(status, EncodeStatus::OutputFull),
             }
         }
     }

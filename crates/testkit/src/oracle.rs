@@ -18,11 +18,15 @@ pub fn encoding(encoding: Encoding) -> spec_model::Encoding {
 }
 
 /// Decodes an input. With `fatal`, stops at the first error.
+///
+/// # Panics
+/// Panics if the policy is not in the standard.
 pub fn decode(into: &mut Decoded, encoding: spec_model::Encoding, bytes: &[u8], bom: Bom, fatal: bool) {
     let bom = match bom {
         Bom::Sniff => spec_model::Bom::Sniff,
         Bom::StripOwn => spec_model::Bom::StripOwn,
         Bom::Keep => spec_model::Bom::Keep,
+        other => panic!("{other:?} is not in the standard"),
     };
     let mode = if fatal { spec_model::Mode::Fatal } else { spec_model::Mode::Replacement };
     spec_model::decode_into(into, encoding, bytes, bom, mode);

@@ -185,7 +185,7 @@ impl Target {
             match progress.status {
                 EncodeStatus::InputEmpty => return true,
                 EncodeStatus::OutputFull => {}
-                EncodeStatus::Unmappable(_) => {
+                _ => {
                     self.encoder.reset();
                     return false;
                 }

@@ -46,8 +46,10 @@ pub(crate) fn decode(decoder: &mut Decoder, bytes: &[u8], last: bool, mut emit: 
 /// Returns the offset of the incomplete sequence, or of the next one if there is none.
 fn pending_start(decoder: &Decoder) -> u64 {
     let mut start = None;
-    decoder.clone().finish_with(&mut String::new(), |error, _| {
+    // Cannot fail: every sequence is replaced.
+    let _ = decoder.clone().finish_with(&mut String::new(), |error| {
         start.get_or_insert(error.range().start);
+        Some("".into())
     });
     start.unwrap_or(decoder.position())
 }

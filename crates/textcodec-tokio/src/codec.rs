@@ -106,15 +106,15 @@ impl codec::Decoder for DecodeCodec {
 /// the first chunk. The part of the chunk before the error is encoded; the part after it is not.
 ///
 /// ```
-/// use textcodec::UTF_16LE;
+/// use textcodec::{EncodeOptions, UTF_16LE};
 /// use textcodec_tokio::EncodeCodec;
 /// use tokio_util::{bytes::BytesMut, codec::Encoder};
 ///
 /// let mut bytes = BytesMut::new();
-/// let mut encoder = EncodeCodec::new(UTF_16LE.encoder()?);
+/// let mut encoder = EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
 /// encoder.encode("a", &mut bytes)?;
 /// encoder.encode(String::from("b"), &mut bytes)?;
-/// assert_eq!(*bytes, *b"a\0b\0");
+/// assert_eq!(*bytes, *b"\xFF\xFEa\0b\0");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
@@ -123,7 +123,7 @@ pub struct EncodeCodec(Encoder);
 /// An item for [`EncodeCodec`] that ends the text. It is necessary because tokio-util does not notify encoders of the end of a
 /// stream.
 ///
-/// It returns ISO-2022-JP to ASCII, and writes nothing for other encodings. The next chunk starts a new text.
+/// It returns ISO-2022-JP to ASCII. The next chunk starts a new text, with a byte order mark if the options of the encoder say so.
 ///
 /// ```
 /// use textcodec::ISO_2022_JP;
@@ -141,7 +141,8 @@ pub struct EncodeCodec(Encoder);
 pub struct End;
 
 impl EncodeCodec {
-    /// Creates a codec. The options of the encoder determine how unmappable characters are handled.
+    /// Creates a codec. The options of the encoder determine how unmappable characters are handled, and whether
+    /// the output starts with a byte order mark.
     ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
@@ -183,8 +184,9 @@ impl EncodeCodec {
             text = &text[progress.read..];
             match progress.status {
                 EncodeStatus::InputEmpty => return Ok(()),
-                EncodeStatus::OutputFull => {}
                 EncodeStatus::Unmappable(error) => return Err(error.into()),
+                // The output is full.
+                _ => {}
             }
         }
     }

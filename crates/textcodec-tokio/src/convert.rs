@@ -53,8 +53,9 @@ impl Convert for Decoder {
             read += progress.read;
             match progress.status {
                 DecodeStatus::InputEmpty => break None,
-                DecodeStatus::OutputFull => {}
                 DecodeStatus::Malformed(error) => break Some(error),
+                // The output is full.
+                _ => {}
             }
         };
         Converted { output: Some(text).filter(|text| !text.is_empty()), read, error }
@@ -87,8 +88,9 @@ impl Convert for Encoder {
             read += progress.read;
             match progress.status {
                 EncodeStatus::InputEmpty => break None,
-                EncodeStatus::OutputFull => {}
                 EncodeStatus::Unmappable(error) => break Some(error),
+                // The output is full.
+                _ => {}
             }
         };
         Converted { output: Some(bytes).filter(|bytes| !bytes.is_empty()), read, error }

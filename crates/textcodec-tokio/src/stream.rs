@@ -144,7 +144,8 @@ pin_project! {
 }
 
 impl<S> EncodeStream<S> {
-    /// Creates a stream. The options of the encoder determine how unmappable characters are handled.
+    /// Creates a stream. The options of the encoder determine how unmappable characters are handled, and whether the
+    /// output starts with a byte order mark.
     ///
     /// ```
     /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {

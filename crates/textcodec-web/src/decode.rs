@@ -3,8 +3,8 @@
 use alloc::{string::String, vec::Vec};
 
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, Encoding, ISO_2022_JP, Malformed,
-    REPLACEMENT, Reason, UTF_8, UTF_16BE, UTF_16LE,
+    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, DecodeTarget, Decoder, Encoding, ISO_2022_JP,
+    Malformed, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
 };
 
 use crate::{RangeError, TypeError};
@@ -172,7 +172,7 @@ impl TextDecoder {
             //
             // The escape byte that interrupts a pair of ISO-2022-JP is pending too, but the standard's handler does not restore
             // it: it changes its state.
-            if (error.encoding(), error.reason()) != (ISO_2022_JP, Reason::Interrupted) {
+            if (error.encoding(), error.reason()) != (ISO_2022_JP, DecodeReason::Interrupted) {
                 self.decoder.discard_pending_bytes();
             }
             TypeError(())
@@ -208,8 +208,9 @@ impl TextDecoder {
             rest = &rest[progress.read..];
             match progress.status {
                 DecodeStatus::InputEmpty => return Ok(()),
-                DecodeStatus::OutputFull => {}
                 DecodeStatus::Malformed(error) => return Err(error),
+                // The output is full.
+                _ => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use textcodec::{EncodeStatus, UTF_8, Unmappable, hooks};
+use textcodec::{EncodeStatus, UTF_8, hooks};
 
 /// An encoder to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
 ///
@@ -49,7 +49,7 @@ impl TextEncoder {
     #[must_use]
     pub fn encode(self, input: &[u16]) -> Vec<u8> {
         // The UTF-8 encoder cannot return an error.
-        UTF_8.encode_utf16(input, Unmappable::Skip).map(|encoded| encoded.bytes.into_owned()).unwrap_or_default()
+        UTF_8.encode_from_utf16(input).unwrap_or_default()
     }
 
     /// Encodes as many whole characters as fit into `destination`: the

@@ -7,7 +7,7 @@
 use std::{env, error::Error, fs};
 
 use headers::{header, parameter};
-use textcodec::{Encoding, LATIN1, UTF_8, hooks};
+use textcodec::{Encoding, LATIN1, UTF_8};
 
 mod headers;
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let declared =
         header(&headers, "content-type").and_then(|value| parameter(value, "charset")).and_then(Encoding::for_label);
-    // The standard's "decode": a byte order mark overrides the header, and malformed bytes become U+FFFD.
-    print!("{}", hooks::decode(&response[end + 4..], declared.unwrap_or(UTF_8)));
+    // A byte order mark overrides the header, and malformed bytes become U+FFFD.
+    print!("{}", declared.unwrap_or(UTF_8).decode(&response[end + 4..]).text);
     Ok(())
 }

@@ -5,6 +5,11 @@ use crate::{Bom, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 /// The table of [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
 const MARKS: [(&[u8], Encoding); 3] = [(b"\xEF\xBB\xBF", UTF_8), (b"\xFE\xFF", UTF_16BE), (b"\xFF\xFE", UTF_16LE)];
 
+/// Returns the byte order mark of an encoding, or nothing if it has none.
+pub(crate) fn mark(encoding: Encoding) -> &'static [u8] {
+    MARKS.iter().find(|(_, of)| *of == encoding).map_or(b"", |(mark, _)| mark)
+}
+
 /// The result of [`sniff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {

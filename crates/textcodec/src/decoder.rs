@@ -1,9 +1,11 @@
 //! [`Decoder`]: converts bytes to Unicode, in chunks. Over 700 lines because each method has documentation with an example.
 
-use core::mem::MaybeUninit;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+use core::{fmt, mem::MaybeUninit};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, Encoding, ErrorTally, Malformed, Reason,
+    Bom, DecodeError, DecodeOptions, DecodeReason, Encoding, ErrorTally, Malformed,
     bom::{self, Verdict},
     codec::{
         Decode, Replay,
@@ -14,6 +16,11 @@ use crate::{
     },
     kernel::{Level, Out, write_to_str},
     testing,
+};
+#[cfg(feature = "alloc")]
+use crate::{
+    kernel::append,
+    target::{Key, Target},
 };
 
 /// A streaming decoder. It converts an input, in any number of chunks, to UTF-8 or UTF-16.
@@ -40,7 +47,7 @@ use crate::{
 /// assert_eq!(text, "日本語");
 /// # Ok::<(), textcodec::DecodeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Decoder {
     requested: Encoding,
     options: DecodeOptions,
@@ -61,7 +68,7 @@ enum Phase {
     /// The input has ended. The next call starts a new one.
     Finished { bom_removed: bool },
     /// An error has ended the input.
-    Failed { bom_removed: bool, reason: Reason },
+    Failed { bom_removed: bool, reason: DecodeReason },
 }
 
 impl Phase {
@@ -79,6 +86,7 @@ impl Phase {
 /// assert_eq!((progress.read, progress.written, progress.status), (3, 3, DecodeStatus::OutputFull));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct DecodeProgress {
     /// The number of bytes read from the chunk.
@@ -107,6 +115,7 @@ pub struct DecodeProgress {
 /// assert_eq!(text, "日本".as_bytes());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecodeStatus {
     /// The whole chunk was read, and its text written. The decoder keeps an incomplete character or byte order mark at its
     /// end. With `last`, the input is complete.
@@ -134,12 +143,13 @@ pub enum DecodeStatus {
 /// # Ok::<(), textcodec::DecodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DecodeSummary {
     /// The encoding that was used: the requested one, or that of the byte order mark.
     pub encoding: Encoding,
     /// Whether a byte order mark was removed.
     pub bom_removed: bool,
-    /// The malformed sequences that were replaced, or passed to the function of [`push_with`](Decoder::push_with).
+    /// The malformed sequences that were replaced.
     pub errors: ErrorTally<DecodeError>,
 }
 
@@ -243,8 +253,7 @@ impl Decoder {
         }
     }
 
-    /// Returns the malformed sequences so far that were replaced, or passed to the function of
-    /// [`push_with`](Self::push_with).
+    /// Returns the malformed sequences so far that were replaced, including those replaced by [`push_with`](Self::push_with).
     ///
     /// ```
     /// let mut decoder = textcodec::UTF_8.decoder();
@@ -264,10 +273,10 @@ impl Decoder {
     /// read too. The decoder keeps them and decodes them next.
     ///
     /// ```
-    /// use textcodec::{DecodeOptions, Malformed, UTF_8};
+    /// use textcodec::{Malformed, UTF_8};
     ///
     /// let (bytes, mut text) = (b"a\xFFb", String::new());
-    /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Pause));
+    /// let mut decoder = UTF_8.decoder_with(Malformed::Pause);
     /// assert!(decoder.push(bytes, &mut text).is_err());
     /// decoder.push(&bytes[decoder.position() as usize..], &mut text)?;
     /// assert_eq!(text, "ab");
@@ -484,7 +493,7 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
         malformed: Malformed,
-    ) -> (usize, Stop<Reason>) {
+    ) -> (usize, Stop<DecodeReason>) {
         if let Phase::Finished { .. } = self.phase {
             self.restart();
         }
@@ -507,15 +516,43 @@ impl Decoder {
             },
         };
         let src = &src[bom_len..];
-        let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        let (read, stop) = self.codec.decode(&mut self.state, &call, out);
+        let (read, stop) = self.decode_text(src, out, last, malformed);
         self.phase = match stop {
             Stop::InputEmpty if last => Phase::Finished { bom_removed },
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
             _ => Phase::Text { bom_removed },
         };
         (bom_len + read, stop)
+    }
+
+    /// Decodes a chunk, or a part of one, after a byte order mark.
+    fn decode_text<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+        last: bool,
+        malformed: Malformed,
+    ) -> (usize, Stop<DecodeReason>) {
+        let policy = malformed == Malformed::Replace;
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
+        if !self.options.reject_unassigned || !self.encoding.is_windows_single_byte() {
+            return self.codec.decode(&mut self.state, &call, out);
+        }
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            let assigned = self.codec.first_control(rest).unwrap_or(rest.len());
+            let call = Call { src: &rest[..assigned], last: last && assigned == rest.len(), ..call };
+            let (more, stop) = self.codec.decode(&mut self.state, &call, out);
+            read += more;
+            if stop != Stop::InputEmpty || read == src.len() {
+                return (read, stop);
+            }
+            read += 1;
+            if let Some(stop) = self.state.reject(src[read - 1], &call, out) {
+                return (read, stop);
+            }
+        }
     }
 
     /// Returns whether there is a byte order mark, and how many bytes of `src` belong to it. Returns `None` if more bytes are
@@ -558,6 +595,12 @@ impl Decoder {
         (incomplete, self.state.held.len())
     }
 
+    /// Whether an input has ended without an error.
+    #[cfg(feature = "std")]
+    pub(crate) fn is_finished(&self) -> bool {
+        matches!(self.phase, Phase::Finished { .. })
+    }
+
     /// The encoding with which the next call starts.
     pub(crate) fn next_encoding(&self) -> Encoding {
         if let Phase::Finished { .. } = self.phase { self.requested } else { self.encoding }
@@ -577,6 +620,17 @@ impl Decoder {
     }
 }
 
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", &self.encoding)
+            .field("options", &self.options)
+            .field("position", &self.state.consumed)
+            .field("errors", &self.state.errors)
+            .finish_non_exhaustive()
+    }
+}
+
 #[cfg(feature = "alloc")]
 impl Decoder {
     /// Decodes a chunk and appends the text to a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`, as far as it fits into the
@@ -589,16 +643,16 @@ impl Decoder {
     /// let progress = EUC_KR.decoder().decode_within_capacity(b"\xC7\xD1\xB1\xDB!", &mut text, true);
     /// assert_eq!((progress.written, progress.status, text.as_str()), (7, DecodeStatus::InputEmpty, "한글!"));
     /// ```
-    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     pub fn decode_within_capacity<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
         out: &mut T,
         last: bool,
     ) -> DecodeProgress {
-        // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
-        // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.
-        unsafe { out.append(crate::target::Key, 0, |out| self.decode(src, out, last)) }
+        match out.target(Key) {
+            Target::Utf8(out) => append(out, 0, |out| self.decode(src, out, last)),
+            Target::Utf16(out) => append(out, 0, |out| self.decode(src, out, last)),
+        }
     }
 
     /// Decodes a chunk and appends the text to `out`: a `String`, a `Vec<u8>` of UTF-8, or a `Vec<u16>`.
@@ -647,50 +701,60 @@ impl Decoder {
         first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
-    /// Decodes a chunk like [`push`](Self::push), and calls `on_error` for each malformed sequence, in order. The function may
-    /// append a replacement to the text.
+    /// Decodes a chunk like [`push`](Self::push), and calls `on_error` for each malformed sequence, in order. The function
+    /// returns a replacement, which is appended instead of U+FFFD, or `None` to stop there.
     ///
-    /// Never stops at an error, regardless of the options. If an error has ended the input, this continues after it.
+    /// # Errors
+    /// Returns the malformed sequence for which the function returned `None`. The next call continues after it, at
+    /// [`position`](Self::position), for any options. If an error of another call has ended the input, returns that error.
     ///
     /// ```
     /// let mut text = String::new();
     /// let mut decoder = textcodec::UTF_8.decoder();
-    /// let escape = |error: &textcodec::DecodeError, text: &mut String| {
-    ///     for byte in error.bytes() {
-    ///         text.push_str(&format!("\\x{byte:02X}"));
-    ///     }
+    /// let escape = |error: &textcodec::DecodeError| {
+    ///     Some(error.bytes().iter().map(|byte| format!("\\x{byte:02X}")).collect())
     /// };
-    /// decoder.push_with(b"a\xFFb\xC3", &mut text, escape);
-    /// decoder.finish_with(&mut text, escape);
+    /// decoder.push_with(b"a\xFFb\xC3", &mut text, escape)?;
+    /// decoder.finish_with(&mut text, escape)?;
     /// assert_eq!(text, "a\\xFFb\\xC3");
+    /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn push_with<T: crate::DecodeTarget>(
         &mut self,
         chunk: &[u8],
         out: &mut T,
-        on_error: impl FnMut(&DecodeError, &mut T),
-    ) {
-        self.push_chunk_with(chunk, out, false, on_error);
+        on_error: impl FnMut(&DecodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<(), DecodeError> {
+        self.push_chunk_with(chunk, out, false, on_error)
     }
 
     /// Ends the input like [`finish`](Self::finish), and calls `on_error` for each malformed sequence in the pending bytes,
     /// like [`push_with`](Self::push_with).
     ///
+    /// # Errors
+    /// The same as for [`push_with`](Self::push_with). The text after the malformed sequence is still appended.
+    ///
     /// ```
     /// let mut text = String::new();
     /// let mut decoder = textcodec::UTF_8.decoder();
     /// decoder.push(b"a\xE2\x82", &mut text)?;
-    /// let summary = decoder.finish_with(&mut text, |_, text| text.push_str("[cut off]"));
+    /// let summary = decoder.finish_with(&mut text, |_| Some("[cut off]".into()))?;
     /// assert_eq!((text.as_str(), summary.errors.count()), ("a[cut off]", 1));
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn finish_with<T: crate::DecodeTarget>(
         mut self,
         out: &mut T,
-        on_error: impl FnMut(&DecodeError, &mut T),
-    ) -> DecodeSummary {
-        self.push_chunk_with(&[], out, true, on_error);
-        self.into_summary()
+        mut on_error: impl FnMut(&DecodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<DecodeSummary, DecodeError> {
+        let mut first = None;
+        while let Err(error) = self.push_chunk_with(&[], out, true, &mut on_error) {
+            first.get_or_insert(error);
+            if let Phase::Failed { .. } = self.phase {
+                break;
+            }
+        }
+        first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
     pub(crate) fn push_chunk<T: crate::DecodeTarget>(
@@ -702,25 +766,26 @@ impl Decoder {
         self.push_until_error(src, out, last, self.options.malformed).map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    pub(crate) fn push_chunk_with<T: crate::DecodeTarget>(
+    fn push_chunk_with<T: crate::DecodeTarget>(
         &mut self,
         mut src: &[u8],
         out: &mut T,
         last: bool,
-        mut on_error: impl FnMut(&DecodeError, &mut T),
-    ) {
-        if let Phase::Failed { bom_removed, .. } = self.phase {
-            self.phase = Phase::Text { bom_removed };
+        mut on_error: impl FnMut(&DecodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<(), DecodeError> {
+        if let Phase::Failed { reason, .. } = self.phase {
+            return Err(self.state.error(self.encoding, reason));
         }
         while let Some((read, error)) = self.push_until_error(src, out, last, Malformed::Pause) {
-            on_error(&error, out);
-            self.state.errors.add(error);
             src = &src[read..];
+            let Some(replacement) = on_error(&error) else { return Err(error) };
+            out.target(Key).push_str(&replacement);
+            self.state.errors.add(error);
         }
+        Ok(())
     }
 
     /// Decodes until all of `src` is read, or up to an error. Returns the error and the number of bytes read.
-    #[expect(unsafe_code, reason = "decoders write UTF-8 without a second validation")]
     fn push_until_error<T: crate::DecodeTarget>(
         &mut self,
         src: &[u8],
@@ -728,14 +793,24 @@ impl Decoder {
         last: bool,
         malformed: Malformed,
     ) -> Option<(usize, DecodeError)> {
+        match out.target(Key) {
+            Target::Utf8(out) => self.append_until_error(src, out, last, malformed),
+            Target::Utf16(out) => self.append_until_error(src, out, last, malformed),
+        }
+    }
+
+    fn append_until_error<U: Unit>(
+        &mut self,
+        src: &[u8],
+        out: &mut Vec<U>,
+        last: bool,
+        malformed: Malformed,
+    ) -> Option<(usize, DecodeError)> {
         let mut read = 0;
         loop {
             // One code unit per byte, and some for held characters: enough for most text. The next round reserves more if not.
             let additional = src.len() - read + 2 * Self::MIN_UTF8_BUFFER_LEN;
-            let run = |out: &mut Out<'_, _>| self.run(&src[read..], out, last, malformed);
-            // SAFETY: a decoder writes whole characters: a `char` (`Unit::put`), a code point of the BMP that is no surrogate
-            // (`Form::put_unit`), ASCII, or the output of a kernel, which writes whole characters by its contract.
-            let (more, stop) = unsafe { out.append(crate::target::Key, additional, run) };
+            let (more, stop) = append(out, additional, |out| self.run(&src[read..], out, last, malformed));
             read += more;
             match stop {
                 Stop::InputEmpty => return None,

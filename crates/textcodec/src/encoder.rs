@@ -2,10 +2,12 @@
 //!
 //! Over 500 lines because each method has documentation with an example.
 
-use core::mem::MaybeUninit;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+use core::{fmt, mem::MaybeUninit};
 
 use crate::{
-    EncodeError, Encoding, ErrorTally, REPLACEMENT, Unmappable,
+    EncodeError, EncodeOptions, EncodeReason, Encoding, ErrorTally, REPLACEMENT, Unmappable, bom,
     codec::{
         Encode,
         any::AnyEncoder,
@@ -39,10 +41,12 @@ use crate::{
 /// assert_eq!(bytes, b"\x1B$BF|K\\8l\x1B(B");
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Encoder {
     encoding: Encoding,
     policy: EncodePolicy,
+    /// The byte order mark to write first, if any.
+    bom: &'static [u8],
     level: Level,
     codec: AnyEncoder,
     state: EncodeState,
@@ -73,6 +77,7 @@ enum Phase {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[must_use = "the call may have stopped before the end of its input"]
 pub struct EncodeProgress {
     /// The number of units read from the chunk: bytes of UTF-8, or code units of UTF-16.
@@ -96,6 +101,7 @@ pub struct EncodeProgress {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EncodeStatus {
     /// The whole chunk was read, and its bytes written. The encoder keeps half a surrogate pair at its end. With `last`, the
     /// text is complete.
@@ -105,8 +111,7 @@ pub enum EncodeStatus {
     /// The rest may be empty: the encoder has read a character and holds bytes that the next call writes, such as an escape
     /// sequence of ISO-2022-JP.
     OutputFull,
-    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Pause`], or
-    /// [`Unmappable::Replace`] with a replacement that is unmappable too.
+    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Pause`].
     ///
     /// Nothing is written for the character. With `Fail`, ISO-2022-JP returns to ASCII before it.
     Unmappable(EncodeError),
@@ -125,6 +130,7 @@ pub enum EncodeStatus {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EncodeSummary {
     /// The unmappable characters that were replaced or skipped.
     pub errors: ErrorTally<EncodeError>,
@@ -133,24 +139,26 @@ pub struct EncodeSummary {
 }
 
 impl Encoder {
-    pub(crate) fn new(encoding: Encoding, unmappable: Unmappable) -> Result<Self, EncodeError> {
-        match AnyEncoder::new(encoding) {
-            Some(codec) => Ok(Self::with(encoding, unmappable, codec)),
-            None if encoding == REPLACEMENT => Err(EncodeError::NoEncoder { encoding }),
-            None => Err(EncodeError::Unavailable { encoding }),
-        }
+    pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Result<Self, EncodeError> {
+        let Some(codec) = AnyEncoder::new(encoding) else {
+            let reason = if encoding == REPLACEMENT { EncodeReason::NoEncoder } else { EncodeReason::Unavailable };
+            return Err(EncodeError::without_position(encoding, reason, None));
+        };
+        check(encoding, options.unmappable)?;
+        Ok(Self::with(encoding, options, codec))
     }
 
     /// Creates an encoder for *encode or fail*.
     pub(crate) fn for_hooks(encoding: Encoding) -> Result<Self, EncodeError> {
-        let mut encoder = Self::new(encoding, Unmappable::Pause)?;
+        let mut encoder = Self::new(encoding, Unmappable::Pause.into())?;
         encoder.policy.for_hooks = true;
         Ok(encoder)
     }
 
-    fn with(encoding: Encoding, unmappable: Unmappable, codec: AnyEncoder) -> Self {
-        let (policy, level, state) = (EncodePolicy::new(unmappable), Level::best(), EncodeState::default());
-        Self { encoding, policy, level, codec, state, phase: Phase::Start }
+    fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
+        let bom = if options.bom { bom::mark(encoding) } else { b"" };
+        let (policy, level, state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::new(bom));
+        Self { encoding, policy, bom, level, codec, state, phase: Phase::Start }
     }
 
     /// Returns the encoding.
@@ -204,6 +212,7 @@ impl Encoder {
     /// Returns whether more bytes are needed to end the text here.
     ///
     /// The following states are pending:
+    /// * The byte order mark of [`EncodeOptions::bom`] is not written yet.
     /// * A chunk of UTF-16 ended with a high surrogate.
     /// * Bytes did not fit into the destination.
     /// * ISO-2022-JP is in a state other than ASCII.
@@ -230,22 +239,29 @@ impl Encoder {
     /// not fit belongs to the next call. A high surrogate at the end of a chunk belongs to the call that determines whether it
     /// is unpaired. If an error has ended the text, further calls still return it, until [`reset`](Self::reset).
     ///
+    /// # Errors
+    /// Returns [`EncodeReason::UnmappableReplacement`] if the encoding cannot represent the character of
+    /// [`Unmappable::Replace`]. The encoder is unchanged then.
+    ///
     /// ```
     /// use textcodec::{KOI8_R, Unmappable};
     ///
     /// let mut bytes = Vec::new();
     /// let mut encoder = KOI8_R.encoder_with(Unmappable::Skip)?;
     /// encoder.push("a字", &mut bytes)?;
-    /// encoder.set_unmappable(Unmappable::Html);
+    /// encoder.set_unmappable(Unmappable::Html)?;
     /// encoder.push("b字", &mut bytes)?;
     /// assert_eq!(bytes, b"ab&#23383;");
+    /// assert!(encoder.set_unmappable(Unmappable::Replace('\u{FFFD}')).is_err());
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn set_unmappable(&mut self, unmappable: Unmappable) {
+    pub fn set_unmappable(&mut self, unmappable: Unmappable) -> Result<(), EncodeError> {
+        check(self.encoding, unmappable)?;
         self.policy.unmappable = unmappable;
+        Ok(())
     }
 
-    /// Discards the state and starts a new text. Unmappable characters are handled as before.
+    /// Discards the state and starts a new text, with the same options.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -258,7 +274,7 @@ impl Encoder {
     /// ```
     pub fn reset(&mut self) {
         if let Some(codec) = AnyEncoder::new(self.encoding) {
-            (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
+            (self.codec, self.state, self.phase) = (codec, EncodeState::new(self.bom), Phase::Start);
         }
     }
 
@@ -348,7 +364,7 @@ impl Encoder {
             Phase::Start => self.phase = Phase::Text,
             // Every codec is in its initial state at the end of the input.
             Phase::Finished => {
-                self.state.restart();
+                self.state.restart(self.bom);
                 self.phase = Phase::Text;
             }
             &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
@@ -385,6 +401,10 @@ impl Encoder {
         self.state.held.len()
     }
 
+    pub(crate) fn bom_len(&self) -> usize {
+        self.bom.len()
+    }
+
     pub(crate) fn is_fresh(&self) -> bool {
         matches!(self.phase, Phase::Start | Phase::Finished)
     }
@@ -392,6 +412,27 @@ impl Encoder {
     #[cfg(all(feature = "__levels", feature = "std"))]
     pub(crate) fn set_level(&mut self, level: Level) {
         self.level = level;
+    }
+}
+
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder")
+            .field("encoding", &self.encoding)
+            .field("unmappable", &self.policy.unmappable)
+            .field("position", &self.state.consumed)
+            .field("errors", &self.state.errors)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Fails if the encoding cannot represent the replacement of a policy.
+fn check(encoding: Encoding, unmappable: Unmappable) -> Result<(), EncodeError> {
+    match unmappable {
+        Unmappable::Replace(character) if !encoding.can_encode(character) => {
+            Err(EncodeError::without_position(encoding, EncodeReason::UnmappableReplacement, Some(character)))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -408,16 +449,15 @@ impl Encoder {
     /// assert_eq!((progress.status, bytes.as_slice()), (EncodeStatus::InputEmpty, &b"\xC4\xE3\xBA\xC3"[..]));
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_within_capacity(&mut self, src: &str, out: &mut alloc::vec::Vec<u8>, last: bool) -> EncodeProgress {
+    pub fn encode_within_capacity(&mut self, src: &str, out: &mut Vec<u8>, last: bool) -> EncodeProgress {
         crate::kernel::append(out, 0, |out| self.encode(src, out, last))
     }
 
     /// Encodes a chunk of UTF-8 and appends the bytes to `out`.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with
-    /// [`Unmappable::Replace`] if the replacement is unmappable too. The bytes of the text before it are appended to `out`. The
-    /// chunk from [`position`](Self::position) on is not read; with `Pause`, continue there.
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. The bytes of the text before
+    /// it are appended to `out`. The chunk from [`position`](Self::position) on is not read; with `Pause`, continue there.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -426,7 +466,7 @@ impl Encoder {
     /// assert_eq!(bytes, b"\xE3\xEB\xFE\xF3\xF3\xE1 ");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn push(&mut self, text: &str, out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
+    pub fn push(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.push_chunk(text, out, false)
     }
 
@@ -445,7 +485,7 @@ impl Encoder {
     /// assert_eq!(summary.unpaired_surrogates, 1);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn push_utf16(&mut self, text: &[u16], out: &mut alloc::vec::Vec<u8>) -> Result<(), EncodeError> {
+    pub fn push_utf16(&mut self, text: &[u16], out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.push_chunk(text, out, false)
     }
 
@@ -466,7 +506,7 @@ impl Encoder {
     /// assert_eq!(bytes, b"\x1B$BF|\x1B(B");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn finish(mut self, out: &mut alloc::vec::Vec<u8>) -> Result<EncodeSummary, EncodeError> {
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<EncodeSummary, EncodeError> {
         let mut first = None;
         while let Some((_, error)) = self.push_until_error("", out, true, self.policy) {
             first.get_or_insert(error);
@@ -477,8 +517,8 @@ impl Encoder {
         first.map_or_else(|| Ok(self.into_summary()), Err)
     }
 
-    /// Encodes a chunk like [`push`](Self::push), and calls `on_unmappable` for each unmappable character. The function returns
-    /// a replacement, which is encoded instead of the character, or `None` to fail.
+    /// Encodes a chunk like [`push`](Self::push), and calls `on_error` for each unmappable character, in order. The function
+    /// returns a replacement, which is encoded instead of the character, or `None` to stop there.
     ///
     /// # Errors
     /// Returns the character for which the function returned `None`, or a replacement that is unmappable itself. Nothing is
@@ -496,17 +536,78 @@ impl Encoder {
     pub fn push_with(
         &mut self,
         text: &str,
-        out: &mut alloc::vec::Vec<u8>,
-        mut on_unmappable: impl FnMut(&EncodeError) -> Option<alloc::borrow::Cow<'static, str>>,
+        out: &mut Vec<u8>,
+        on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<(), EncodeError> {
+        self.push_chunk_with(text, out, false, on_error)
+    }
+
+    /// Encodes a chunk of UTF-16 like [`push_with`](Self::push_with). It may be ill-formed, and an unpaired surrogate is
+    /// encoded as U+FFFD: `on_error` is called for it if U+FFFD is unmappable.
+    ///
+    /// # Errors
+    /// The same as for [`push_with`](Self::push_with).
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::KOI8_R.encoder()?;
+    /// encoder.push_utf16_with(&[0x434, 0x5B57, 0xDC00], &mut bytes, |_| Some("?".into()))?;
+    /// assert_eq!(bytes, b"\xC4??");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn push_utf16_with(
+        &mut self,
+        text: &[u16],
+        out: &mut Vec<u8>,
+        on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<(), EncodeError> {
+        self.push_chunk_with(text, out, false, on_error)
+    }
+
+    /// Ends the text like [`finish`](Self::finish), and calls `on_error` like [`push_with`](Self::push_with) for an unpaired
+    /// surrogate at the end if U+FFFD is unmappable.
+    ///
+    /// # Errors
+    /// The same as for [`push_with`](Self::push_with). The remaining bytes are still appended.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// let mut encoder = textcodec::KOI8_R.encoder()?;
+    /// encoder.push_utf16(&[0x434, 0xD83D], &mut bytes)?;
+    /// let summary = encoder.finish_with(&mut bytes, |_| Some("?".into()))?;
+    /// assert_eq!((bytes, summary.errors.count()), (b"\xC4?".to_vec(), 1));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn finish_with(
+        mut self,
+        out: &mut Vec<u8>,
+        mut on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
+    ) -> Result<EncodeSummary, EncodeError> {
+        let mut first = None;
+        while let Err(error) = self.push_chunk_with("", out, true, &mut on_error) {
+            first.get_or_insert(error);
+            if let Phase::Failed(_) = self.phase {
+                break;
+            }
+        }
+        first.map_or_else(|| Ok(self.into_summary()), Err)
+    }
+
+    fn push_chunk_with<S: Source + ?Sized>(
+        &mut self,
+        text: &S,
+        out: &mut Vec<u8>,
+        last: bool,
+        mut on_error: impl FnMut(&EncodeError) -> Option<Cow<'static, str>>,
     ) -> Result<(), EncodeError> {
         if let Phase::Failed(code_point) = self.phase {
             return Err(self.state.error(self.encoding, code_point));
         }
         let policy = EncodePolicy::new(Unmappable::Pause);
         let mut read = 0;
-        while let Some((more, error)) = self.push_until_error(text.rest(read), out, false, policy) {
+        while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, policy) {
             read += more;
-            let replacement = on_unmappable(&error).ok_or_else(|| error.clone())?;
+            let replacement = on_error(&error).ok_or_else(|| error.clone())?;
             let (before, len) = (self.clone(), out.len());
             if self.push_until_error(&*replacement, out, false, policy).is_some() {
                 *self = before;
@@ -523,7 +624,7 @@ impl Encoder {
     pub(crate) fn push_chunk<S: Source + ?Sized>(
         &mut self,
         text: &S,
-        out: &mut alloc::vec::Vec<u8>,
+        out: &mut Vec<u8>,
         last: bool,
     ) -> Result<(), EncodeError> {
         self.push_until_error(text, out, last, self.policy).map_or(Ok(()), |(_, error)| Err(error))
@@ -533,7 +634,7 @@ impl Encoder {
     pub(crate) fn push_until_error<S: Source + ?Sized>(
         &mut self,
         text: &S,
-        out: &mut alloc::vec::Vec<u8>,
+        out: &mut Vec<u8>,
         last: bool,
         policy: EncodePolicy,
     ) -> Option<(usize, EncodeError)> {

@@ -12,12 +12,9 @@ use crate::{
     WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 use crate::{
-    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, Encoder, UnknownLabel, Unmappable,
+    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, UnknownLabel,
     bom::{self, Verdict},
-    codec::{
-        Encode as _, EncodeStep,
-        any::{AnyDecoder, AnyEncoder},
-    },
+    codec::{Encode as _, EncodeStep, any::AnyEncoder},
     label,
 };
 
@@ -91,7 +88,7 @@ impl Encoding {
     /// ```
     /// assert_eq!(textcodec::Encoding::ALL.len(), 40);
     /// ```
-    pub const ALL: &[Self; 40] = &[
+    pub const ALL: &'static [Self] = &[
         UTF_8,
         IBM866,
         ISO_8859_2,
@@ -141,7 +138,7 @@ impl Encoding {
     ///
     /// assert!(Encoding::EXTRA.iter().all(|encoding| encoding.labels().is_empty()));
     /// ```
-    pub const EXTRA: &[Self; 2] = &[LATIN1, US_ASCII];
+    pub const EXTRA: &'static [Self] = &[LATIN1, US_ASCII];
 
     pub(crate) const fn id(self) -> Id {
         self.0
@@ -188,7 +185,7 @@ impl Encoding {
     /// assert_eq!(textcodec::SHIFT_JIS.name(), "Shift_JIS");
     /// ```
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self.0 {
             Id::Latin1 => "ISO-8859-1",
             Id::UsAscii => "US-ASCII",
@@ -202,7 +199,7 @@ impl Encoding {
     /// assert_eq!(textcodec::EUC_JP.labels(), ["cseucpkdfmtjapanese", "euc-jp", "x-euc-jp"]);
     /// ```
     #[must_use]
-    pub fn labels(self) -> &'static [&'static str] {
+    pub const fn labels(self) -> &'static [&'static str] {
         label::labels(self.0)
     }
 
@@ -218,7 +215,7 @@ impl Encoding {
     /// assert_eq!(GBK.output_encoding(), GBK);
     /// ```
     #[must_use]
-    pub fn output_encoding(self) -> Self {
+    pub const fn output_encoding(self) -> Self {
         match self {
             REPLACEMENT | UTF_16BE | UTF_16LE => UTF_8,
             other => other,
@@ -232,8 +229,14 @@ impl Encoding {
     /// assert!(!textcodec::UTF_8.is_single_byte());
     /// ```
     #[must_use]
-    pub fn is_single_byte(self) -> bool {
-        (IBM866..=X_MAC_CYRILLIC).contains(&self) || matches!(self, X_USER_DEFINED | LATIN1 | US_ASCII)
+    pub const fn is_single_byte(self) -> bool {
+        let id = self.0 as u8;
+        (Id::Ibm866 as u8 <= id && id <= Id::XMacCyrillic as u8) || matches!(self, X_USER_DEFINED | LATIN1 | US_ASCII)
+    }
+
+    /// Whether it is a single-byte code page of Windows.
+    pub(crate) fn is_windows_single_byte(self) -> bool {
+        (WINDOWS_874..=WINDOWS_1258).contains(&self)
     }
 
     /// Returns whether ASCII text encodes to the same bytes, and ASCII bytes at the start of an input decode to the same text.
@@ -246,7 +249,7 @@ impl Encoding {
     /// ```
     #[inline]
     #[must_use]
-    pub fn is_ascii_compatible(self) -> bool {
+    pub const fn is_ascii_compatible(self) -> bool {
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)
     }
 
@@ -259,7 +262,7 @@ impl Encoding {
     /// assert!(!textcodec::UTF_16LE.may_be_overridden_to());
     /// ```
     #[must_use]
-    pub fn may_be_overridden_to(self) -> bool {
+    pub const fn may_be_overridden_to(self) -> bool {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
@@ -272,14 +275,63 @@ impl Encoding {
     /// assert!(textcodec::WINDOWS_1252.may_be_overridden());
     /// ```
     #[must_use]
-    pub fn may_be_overridden(self) -> bool {
+    pub const fn may_be_overridden(self) -> bool {
         !matches!(self, UTF_16BE | UTF_16LE)
+    }
+
+    /// Returns whether every sequence of bytes decodes without an error.
+    ///
+    /// So [`decode_strict`](Self::decode_strict) never fails, and success says nothing about whether the text is in this
+    /// encoding. This is true for 20 single-byte encodings of the standard, among them windows-1252, and for [`LATIN1`]. Some of
+    /// them map bytes that Microsoft's code page does not assign to controls: see [`DecodeOptions::reject_unassigned`].
+    ///
+    /// ```
+    /// use textcodec::{UTF_8, WINDOWS_1252, WINDOWS_1253};
+    ///
+    /// assert!(WINDOWS_1252.is_total() && !WINDOWS_1253.is_total() && !UTF_8.is_total());
+    /// ```
+    #[must_use]
+    pub const fn is_total(self) -> bool {
+        self.is_single_byte()
+            && !matches!(
+                self,
+                ISO_8859_3
+                    | ISO_8859_6
+                    | ISO_8859_7
+                    | ISO_8859_8
+                    | ISO_8859_8_I
+                    | WINDOWS_874
+                    | WINDOWS_1253
+                    | WINDOWS_1255
+                    | WINDOWS_1257
+                    | US_ASCII
+            )
+    }
+
+    /// Returns the Cargo feature that a build needs to decode the encoding: `single-byte`, `japanese`, `korean` or `chinese`.
+    ///
+    /// Returns `None` for UTF-8, UTF-16BE, UTF-16LE, `replacement`, x-user-defined and [`EXTRA`](Self::EXTRA), which every build
+    /// has. Encoders need feature `encoders`, too.
+    ///
+    /// ```
+    /// use textcodec::{SHIFT_JIS, UTF_8};
+    ///
+    /// assert_eq!((SHIFT_JIS.feature(), UTF_8.feature()), (Some("japanese"), None));
+    /// ```
+    #[must_use]
+    pub const fn feature(self) -> Option<&'static str> {
+        Some(match self {
+            GBK | GB18030 | BIG5 => "chinese",
+            EUC_JP | ISO_2022_JP | SHIFT_JIS => "japanese",
+            EUC_KR => "korean",
+            UTF_8 | UTF_16BE | UTF_16LE | REPLACEMENT | X_USER_DEFINED | LATIN1 | US_ASCII => return None,
+            _ => "single-byte",
+        })
     }
 
     /// Returns whether this build can decode the encoding.
     ///
-    /// Most encodings need a Cargo feature: `single-byte`, `japanese`, `korean` or `chinese`. UTF-8, UTF-16BE, UTF-16LE,
-    /// `replacement`, x-user-defined and [`EXTRA`](Self::EXTRA) need none. Names and labels are available in every build.
+    /// Most encodings need a Cargo [`feature`](Self::feature). Names and labels are available in every build.
     ///
     /// ```
     /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};
@@ -291,8 +343,13 @@ impl Encoding {
     /// assert!(available.count() >= 5);
     /// ```
     #[must_use]
-    pub fn is_available(self) -> bool {
-        AnyDecoder::new(self).is_ok()
+    pub const fn is_available(self) -> bool {
+        match self {
+            GBK | GB18030 | BIG5 => cfg!(feature = "chinese"),
+            EUC_JP | ISO_2022_JP | SHIFT_JIS => cfg!(feature = "japanese"),
+            EUC_KR => cfg!(feature = "korean"),
+            _ => self.feature().is_none() || cfg!(feature = "single-byte"),
+        }
     }
 
     /// Returns whether this build can encode to the encoding.
@@ -308,8 +365,9 @@ impl Encoding {
     /// assert!(!REPLACEMENT.has_encoder());
     /// ```
     #[must_use]
-    pub fn has_encoder(self) -> bool {
-        AnyEncoder::new(self).is_some()
+    pub const fn has_encoder(self) -> bool {
+        let needs_feature = self.feature().is_some();
+        self.is_available() && (cfg!(feature = "encoders") || !needs_feature) && !matches!(self, REPLACEMENT)
     }
 
     /// Returns whether the encoding can represent a character. Returns false if there [is no encoder](Self::has_encoder).
@@ -375,31 +433,31 @@ impl Encoding {
     /// Requires feature `all-encodings`. [`try_decoder_with`](Self::try_decoder_with) is available in every build.
     ///
     /// ```
-    /// use textcodec::{DecodeOptions, Malformed, UTF_8};
+    /// use textcodec::{Malformed, UTF_8};
     ///
-    /// let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
+    /// let mut decoder = UTF_8.decoder_with(Malformed::Fail);
     /// assert!(decoder.push(b"\xC0", &mut String::new()).is_err());
     /// ```
     #[cfg(feature = "all-encodings")]
     #[must_use]
-    pub fn decoder_with(self, options: DecodeOptions) -> Decoder {
+    pub fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
         // Irrefutable: with all families enabled, `Missing` has no values.
-        let Ok(decoder) = Decoder::new(self, options);
+        let Ok(decoder) = Decoder::new(self, options.into());
         decoder
     }
 
     /// Creates a decoder that behaves like browsers, in any build.
     ///
     /// # Errors
-    /// Returns [`Reason::Unavailable`](crate::Reason::Unavailable) if this build [cannot decode](Self::is_available) the
+    /// Returns [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build [cannot decode](Self::is_available) the
     /// encoding.
     ///
     /// ```
-    /// use textcodec::{EUC_KR, Reason};
+    /// use textcodec::{DecodeReason, EUC_KR};
     ///
     /// match EUC_KR.try_decoder() {
     ///     Ok(decoder) => assert_eq!(decoder.encoding(), EUC_KR),
-    ///     Err(error) => assert_eq!(error.reason(), Reason::Unavailable),
+    ///     Err(error) => assert_eq!(error.reason(), DecodeReason::Unavailable),
     /// }
     /// ```
     pub fn try_decoder(self) -> Result<Decoder, DecodeError> {
@@ -412,52 +470,59 @@ impl Encoding {
     /// The same as for [`try_decoder`](Self::try_decoder).
     ///
     /// ```
-    /// use textcodec::{Bom, DecodeOptions, UTF_8};
+    /// use textcodec::{Bom, UTF_8};
     ///
     /// let mut text = String::new();
-    /// let mut decoder = UTF_8.try_decoder_with(DecodeOptions::new().bom(Bom::Keep))?;
+    /// let mut decoder = UTF_8.try_decoder_with(Bom::Keep)?;
     /// decoder.push(b"\xEF\xBB\xBF", &mut text)?;
     /// assert_eq!(text, "\u{FEFF}");
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn try_decoder_with(self, options: DecodeOptions) -> Result<Decoder, DecodeError> {
-        Decoder::new(self, options).map_err(|_| DecodeError::unavailable(self))
+    pub fn try_decoder_with(self, options: impl Into<DecodeOptions>) -> Result<Decoder, DecodeError> {
+        Decoder::new(self, options.into()).map_err(|_| DecodeError::unavailable(self))
     }
 
-    /// Creates an encoder that stops at the first unmappable character.
+    /// Creates an encoder that stops at the first unmappable character, and writes no byte order mark.
     ///
-    /// UTF-16LE and UTF-16BE encode to UTF-16. Encoders do not write a byte order mark: to get one, encode U+FEFF first.
+    /// UTF-16LE and UTF-16BE encode to UTF-16.
     ///
     /// # Errors
-    /// Returns [`EncodeError::NoEncoder`] for `replacement`, and [`EncodeError::Unavailable`] if this build
-    /// [has no encoder](Self::has_encoder) for another encoding.
+    /// Returns [`EncodeReason::NoEncoder`](crate::EncodeReason::NoEncoder) for `replacement`, and
+    /// [`EncodeReason::Unavailable`](crate::EncodeReason::Unavailable) if this build [has no encoder](Self::has_encoder) for
+    /// another encoding.
     ///
     /// ```
     /// let mut bytes = Vec::new();
     /// let mut encoder = textcodec::UTF_16LE.encoder()?;
-    /// encoder.push("\u{FEFF}a", &mut bytes)?;
-    /// assert_eq!(bytes, b"\xFF\xFEa\0");
+    /// encoder.push("a", &mut bytes)?;
+    /// assert_eq!(bytes, b"a\0");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     pub fn encoder(self) -> Result<Encoder, EncodeError> {
-        Encoder::new(self, Unmappable::Fail)
+        Encoder::new(self, EncodeOptions::new())
     }
 
-    /// Creates an encoder, with a choice of how to handle unmappable characters.
+    /// Creates an encoder with options.
     ///
     /// # Errors
-    /// The same as for [`encoder`](Self::encoder).
+    /// The same as for [`encoder`](Self::encoder). Also returns
+    /// [`EncodeReason::UnmappableReplacement`](crate::EncodeReason::UnmappableReplacement) if the encoding cannot represent the
+    /// character of [`Unmappable::Replace`](crate::Unmappable::Replace).
     ///
     /// ```
-    /// use textcodec::{ISO_8859_2, Unmappable};
+    /// use textcodec::{EncodeOptions, ISO_8859_2, UTF_16LE, Unmappable};
     ///
     /// let mut bytes = Vec::new();
     /// ISO_8859_2.encoder_with(Unmappable::Html)?.push("ř ж", &mut bytes)?;
     /// assert_eq!(bytes, b"\xF8 &#1078;");
+    ///
+    /// bytes.clear();
+    /// UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?.push("a", &mut bytes)?;
+    /// assert_eq!(bytes, b"\xFF\xFEa\0");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encoder_with(self, unmappable: Unmappable) -> Result<Encoder, EncodeError> {
-        Encoder::new(self, unmappable)
+    pub fn encoder_with(self, options: impl Into<EncodeOptions>) -> Result<Encoder, EncodeError> {
+        Encoder::new(self, options.into())
     }
 }
 
@@ -554,10 +619,19 @@ mod serde {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::any::AnyDecoder;
 
     #[test]
     fn encoding_and_option_are_one_byte() {
         assert_eq!((size_of::<Encoding>(), size_of::<Option<Encoding>>()), (1, 1));
+    }
+
+    #[test]
+    fn features_agree_with_the_codecs() {
+        for encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+            assert_eq!(encoding.is_available(), AnyDecoder::new(*encoding).is_ok(), "{encoding}");
+            assert_eq!(encoding.has_encoder(), AnyEncoder::new(*encoding).is_some(), "{encoding}");
+        }
     }
 
     #[test]

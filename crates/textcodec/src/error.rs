@@ -7,17 +7,17 @@ use crate::Encoding;
 /// Why a byte sequence is malformed.
 ///
 /// ```
-/// use textcodec::{EUC_KR, Reason};
+/// use textcodec::{DecodeReason, EUC_KR};
 ///
 /// let reason = |bytes: &[u8]| EUC_KR.decode(bytes).errors.first().map(|error| error.reason());
-/// assert_eq!(reason(b"\xFF"), Some(Reason::InvalidByte));
-/// assert_eq!(reason(b"\xC7 "), Some(Reason::Interrupted));
-/// assert_eq!(reason(b"\xC9\xA1"), Some(Reason::Unmapped));
-/// assert_eq!(reason(b"\xC7"), Some(Reason::Incomplete));
+/// assert_eq!(reason(b"\xFF"), Some(DecodeReason::InvalidByte));
+/// assert_eq!(reason(b"\xC7 "), Some(DecodeReason::Interrupted));
+/// assert_eq!(reason(b"\xC9\xA1"), Some(DecodeReason::Unmapped));
+/// assert_eq!(reason(b"\xC7"), Some(DecodeReason::Incomplete));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum DecodeReason {
     /// A byte that cannot start a character.
     InvalidByte,
     /// An incomplete sequence that the next byte does not continue. That byte is not part of the error and is decoded next.
@@ -35,11 +35,11 @@ pub enum Reason {
     /// The encoding is `replacement`. It decodes no text, to prevent attacks that abuse legacy encodings.
     Replacement,
     /// This build cannot decode the encoding, because the Cargo feature of its family is disabled. No byte was read. See
-    /// [`Encoding::is_available`].
+    /// [`Encoding::feature`].
     Unavailable,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for DecodeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::InvalidByte => "this byte cannot start a character",
@@ -58,19 +58,19 @@ impl fmt::Display for Reason {
 /// A malformed byte sequence: an error of a decoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of a build that cannot decode the encoding: [`Reason::Unavailable`].
+/// Also the error of a build that cannot decode the encoding: [`DecodeReason::Unavailable`].
 ///
 /// ```
-/// use textcodec::{Reason, SHIFT_JIS};
+/// use textcodec::{DecodeReason, SHIFT_JIS};
 ///
 /// let error = SHIFT_JIS.decode_strict(b"abc \x82\xA0 \x82").unwrap_err();
-/// assert_eq!((error.range(), error.bytes(), error.reason()), (7..8, &[0x82][..], Reason::Incomplete));
+/// assert_eq!((error.range(), error.bytes(), error.reason()), (7..8, &[0x82][..], DecodeReason::Incomplete));
 /// assert_eq!(error.to_string(), "malformed Shift_JIS at byte 7 (82): the input ends within a character");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct DecodeError {
     encoding: Encoding,
-    reason: Reason,
+    reason: DecodeReason,
     len: u8,
     bytes: [u8; 4],
     start: u64,
@@ -78,7 +78,7 @@ pub struct DecodeError {
 
 impl DecodeError {
     /// `bytes` starts with the bytes at `range`, which are at most four. The rest of it is ignored.
-    pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: Reason) -> Self {
+    pub(crate) fn new(encoding: Encoding, range: Range<u64>, bytes: [u8; 4], reason: DecodeReason) -> Self {
         let len = (range.end - range.start).min(4) as u8;
         let mask = (1 << (8 * len)) - 1;
         let bytes = ((u64::from(u32::from_le_bytes(bytes)) & mask) as u32).to_le_bytes();
@@ -87,7 +87,7 @@ impl DecodeError {
 
     /// Creates the error of a build that cannot decode `encoding`.
     pub(crate) fn unavailable(encoding: Encoding) -> Self {
-        Self::new(encoding, 0..0, [0; 4], Reason::Unavailable)
+        Self::new(encoding, 0..0, [0; 4], DecodeReason::Unavailable)
     }
 
     /// Returns the encoding in use: the requested one, or that of the byte order mark.
@@ -106,7 +106,7 @@ impl DecodeError {
     /// Returns the offsets of the malformed bytes, counted from the start of the whole input, including a byte order mark.
     ///
     /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty for
-    /// [`Reason::Unavailable`].
+    /// [`DecodeReason::Unavailable`].
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -131,21 +131,34 @@ impl DecodeError {
     /// Returns why the bytes are malformed.
     ///
     /// ```
-    /// use textcodec::{ISO_2022_JP, Reason};
+    /// use textcodec::{DecodeReason, ISO_2022_JP};
     ///
     /// let error = ISO_2022_JP.decode_strict(b"\x1B.A").unwrap_err();
-    /// assert_eq!(error.reason(), Reason::UnknownEscape);
+    /// assert_eq!(error.reason(), DecodeReason::UnknownEscape);
     /// ```
     #[must_use]
-    pub fn reason(&self) -> Reason {
+    pub fn reason(&self) -> DecodeReason {
         self.reason
+    }
+}
+
+#[expect(clippy::missing_fields_in_debug, reason = "`range` and `bytes` have them")]
+impl fmt::Debug for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DecodeError")
+            .field("encoding", &self.encoding)
+            .field("reason", &self.reason)
+            .field("range", &self.range())
+            .field("bytes", &format_args!("{:02X?}", self.bytes()))
+            .finish()
     }
 }
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.reason == Reason::Unavailable {
-            return write!(f, "this build cannot decode {}", self.encoding);
+        if self.reason == DecodeReason::Unavailable {
+            let feature = self.encoding.feature().unwrap_or_default();
+            return write!(f, "this build cannot decode {}: enable feature `{feature}` of textcodec", self.encoding);
         }
         write!(f, "malformed {} at byte {} (", self.encoding, self.start)?;
         for (n, byte) in self.bytes().iter().enumerate() {
@@ -157,44 +170,105 @@ impl fmt::Display for DecodeError {
 
 impl Error for DecodeError {}
 
-/// Why text could not be encoded.
+/// Why text cannot be encoded.
 ///
 /// ```
-/// use textcodec::{EncodeError, WINDOWS_1252};
+/// use textcodec::{EncodeReason, REPLACEMENT, Unmappable, WINDOWS_1252};
 ///
-/// let error = WINDOWS_1252.encode("a €, not a 字").unwrap_err();
-/// assert_eq!((error.character(), error.range()), (Some('字'), Some(13..16)));
-/// assert_eq!(error.to_string(), "windows-1252 cannot represent U+5B57 '字' at offset 13");
+/// assert_eq!(WINDOWS_1252.encode("字").unwrap_err().reason(), EncodeReason::Unmappable);
+/// let error = WINDOWS_1252.encode_with("a", Unmappable::Replace('字')).unwrap_err();
+/// assert_eq!(error.reason(), EncodeReason::UnmappableReplacement);
+/// assert_eq!(REPLACEMENT.encode("a").unwrap_err().reason(), EncodeReason::NoEncoder);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum EncodeError {
-    /// A character that the encoding cannot represent.
-    Unmappable {
-        /// The encoding.
-        encoding: Encoding,
-        /// The character in the text.
-        character: char,
-        /// The code point of the standard's error. It is `character`, except for U+000E, U+000F and U+001B in ISO-2022-JP:
-        /// there it is U+FFFD, to prevent the injection of escape sequences.
-        code_point: char,
-        /// The offsets of `character`, counted from the start of the whole text: in bytes for UTF-8, in code units for UTF-16.
-        range: Range<u64>,
-    },
-    /// The encoding is `replacement`, which has no encoder.
-    NoEncoder {
-        /// The encoding.
-        encoding: Encoding,
-    },
+pub enum EncodeReason {
+    /// The encoding cannot represent a character of the text.
+    Unmappable,
+    /// The encoding cannot represent the character of [`Unmappable::Replace`](crate::Unmappable::Replace). No text was read.
+    UnmappableReplacement,
+    /// The encoding is `replacement`, or one that is not an output encoding in [`hooks`](crate::hooks).
+    NoEncoder,
     /// This build has no encoder for the encoding, because feature `encoders` or the Cargo feature of its family is disabled.
     /// See [`Encoding::has_encoder`].
-    Unavailable {
-        /// The encoding.
-        encoding: Encoding,
-    },
+    Unavailable,
+}
+
+impl fmt::Display for EncodeReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unmappable => "the encoding cannot represent this character",
+            Self::UnmappableReplacement => "the encoding cannot represent the replacement",
+            Self::NoEncoder => "the encoding has no encoder",
+            Self::Unavailable => "this build has no encoder for the encoding",
+        })
+    }
+}
+
+/// What an offset in text counts.
+///
+/// ```
+/// use textcodec::{KOI8_R, TextUnit};
+///
+/// let error = KOI8_R.encode_from_utf16(&[0x434, 0x5B57]).unwrap_err();
+/// assert_eq!((error.range(), error.unit()), (1..2, TextUnit::Utf16));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TextUnit {
+    /// Bytes of UTF-8.
+    Utf8,
+    /// Code units of UTF-16.
+    Utf16,
+}
+
+/// A character that the encoding cannot represent: an error of an encoder in
+/// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
+///
+/// Also the error of an encoding without an encoder, and of a replacement that the encoding cannot represent.
+///
+/// ```
+/// use textcodec::{EncodeReason, WINDOWS_1252};
+///
+/// let error = WINDOWS_1252.encode("a €, not a 字").unwrap_err();
+/// assert_eq!((error.range(), error.character(), error.reason()), (13..16, Some('字'), EncodeReason::Unmappable));
+/// assert_eq!(error.to_string(), "windows-1252 cannot represent U+5B57 '字' at byte 13 of the UTF-8 text");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct EncodeError {
+    encoding: Encoding,
+    reason: EncodeReason,
+    character: Option<char>,
+    code_point: Option<char>,
+    unit: TextUnit,
+    len: u8,
+    start: u64,
 }
 
 impl EncodeError {
+    /// `code_point` is that of the standard's error.
+    pub(crate) fn unmappable(
+        encoding: Encoding,
+        character: char,
+        code_point: char,
+        range: &Range<u64>,
+        unit: TextUnit,
+    ) -> Self {
+        Self {
+            encoding,
+            reason: EncodeReason::Unmappable,
+            character: Some(character),
+            code_point: Some(code_point),
+            unit,
+            len: (range.end - range.start) as u8,
+            start: range.start,
+        }
+    }
+
+    /// Creates an error without a position.
+    pub(crate) fn without_position(encoding: Encoding, reason: EncodeReason, character: Option<char>) -> Self {
+        Self { encoding, reason, character, code_point: character, unit: TextUnit::Utf8, len: 0, start: 0 }
+    }
+
     /// Returns the encoding that cannot represent the character, or has no encoder.
     ///
     /// ```
@@ -204,11 +278,19 @@ impl EncodeError {
     /// ```
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        match self {
-            Self::Unmappable { encoding, .. } | Self::NoEncoder { encoding } | Self::Unavailable { encoding } => {
-                *encoding
-            }
-        }
+        self.encoding
+    }
+
+    /// Returns why the text cannot be encoded.
+    ///
+    /// ```
+    /// use textcodec::{EncodeReason, KOI8_R};
+    ///
+    /// assert_eq!(KOI8_R.encode("字").unwrap_err().reason(), EncodeReason::Unmappable);
+    /// ```
+    #[must_use]
+    pub fn reason(&self) -> EncodeReason {
+        self.reason
     }
 
     /// Returns the character that the encoding cannot represent. `None` if there is no encoder.
@@ -221,40 +303,86 @@ impl EncodeError {
     /// ```
     #[must_use]
     pub fn character(&self) -> Option<char> {
-        match self {
-            Self::Unmappable { character, .. } => Some(*character),
-            Self::NoEncoder { .. } | Self::Unavailable { .. } => None,
-        }
+        self.character
     }
 
-    /// Returns the offsets of the character, counted from the start of the whole text: in bytes for UTF-8, in code units for
-    /// UTF-16. `None` if there is no encoder.
+    /// Returns the code point of the standard's error. It is [`character`](Self::character), except for U+000E, U+000F and
+    /// U+001B in ISO-2022-JP: there it is U+FFFD, to prevent the injection of escape sequences.
     ///
     /// ```
-    /// use textcodec::{KOI8_R, Unmappable};
-    ///
-    /// assert_eq!(KOI8_R.encode("да字").unwrap_err().range(), Some(4..7));
-    /// let units: Vec<u16> = "да字".encode_utf16().collect();
-    /// assert_eq!(KOI8_R.encode_utf16(&units, Unmappable::Fail).unwrap_err().range(), Some(2..3));
+    /// let error = textcodec::ISO_2022_JP.encode("\u{1B}").unwrap_err();
+    /// assert_eq!((error.character(), error.code_point()), (Some('\u{1B}'), Some('\u{FFFD}')));
     /// ```
     #[must_use]
-    pub fn range(&self) -> Option<Range<u64>> {
-        match self {
-            Self::Unmappable { range, .. } => Some(range.clone()),
-            Self::NoEncoder { .. } | Self::Unavailable { .. } => None,
+    pub fn code_point(&self) -> Option<char> {
+        self.code_point
+    }
+
+    /// Returns the offsets of the character, counted from the start of the whole text in [`unit`](Self::unit)s: bytes of UTF-8,
+    /// or code units of UTF-16. The range is empty unless the reason is [`EncodeReason::Unmappable`].
+    ///
+    /// ```
+    /// use textcodec::KOI8_R;
+    ///
+    /// assert_eq!(KOI8_R.encode("да字").unwrap_err().range(), 4..7);
+    /// let units: Vec<u16> = "да字".encode_utf16().collect();
+    /// assert_eq!(KOI8_R.encode_from_utf16(&units).unwrap_err().range(), 2..3);
+    /// ```
+    #[must_use]
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.start + u64::from(self.len)
+    }
+
+    /// Returns what the offsets of [`range`](Self::range) count.
+    ///
+    /// ```
+    /// use textcodec::{KOI8_R, TextUnit};
+    ///
+    /// assert_eq!(KOI8_R.encode("字").unwrap_err().unit(), TextUnit::Utf8);
+    /// ```
+    #[must_use]
+    pub fn unit(&self) -> TextUnit {
+        self.unit
+    }
+}
+
+#[expect(clippy::missing_fields_in_debug, reason = "`range` has them")]
+impl fmt::Debug for EncodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("EncodeError");
+        debug.field("encoding", &self.encoding).field("reason", &self.reason);
+        if let Some(character) = self.character {
+            debug.field("character", &character);
         }
+        if self.reason == EncodeReason::Unmappable {
+            debug.field("range", &self.range()).field("unit", &self.unit);
+        }
+        debug.finish()
     }
 }
 
 impl fmt::Display for EncodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unmappable { encoding, character, range, .. } => {
-                write!(f, "{encoding} cannot represent U+{:04X} ", u32::from(*character))?;
-                write!(f, "{character:?} at offset {}", range.start)
+        let Self { encoding, start, .. } = self;
+        let character = self.character.unwrap_or_default();
+        match self.reason {
+            EncodeReason::Unmappable => {
+                write!(f, "{encoding} cannot represent U+{:04X} {character:?} at ", u32::from(character))?;
+                match self.unit {
+                    TextUnit::Utf8 => write!(f, "byte {start} of the UTF-8 text"),
+                    TextUnit::Utf16 => write!(f, "code unit {start} of the UTF-16 text"),
+                }
             }
-            Self::NoEncoder { encoding } => write!(f, "{encoding} has no encoder"),
-            Self::Unavailable { encoding } => write!(f, "this build cannot encode {encoding}"),
+            EncodeReason::UnmappableReplacement => {
+                write!(f, "{encoding} cannot represent the replacement U+{:04X}: choose another", u32::from(character))
+            }
+            EncodeReason::NoEncoder => write!(f, "{encoding} has no encoder"),
+            EncodeReason::Unavailable => {
+                write!(f, "this build cannot encode {encoding}: enable feature `encoders`")?;
+                let feature = encoding.feature().filter(|_| !encoding.is_available());
+                feature.map_or(Ok(()), |feature| write!(f, " and `{feature}`"))?;
+                f.write_str(" of textcodec")
+            }
         }
     }
 }

@@ -1,13 +1,27 @@
 //! The algorithms of [section 6](https://encoding.spec.whatwg.org/#specification-hooks) of the standard by name, for
 //! implementations of other standards.
 //!
-//! For other uses, prefer the methods of [`Encoding`]: they report errors that these functions ignore.
+//! For other uses, prefer the methods of [`Encoding`]: they report errors that these functions ignore. Some algorithms are
+//! methods already, or are in the standard library:
+//!
+//! | Section 4 and section 6 | here |
+//! |---|---|
+//! | [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get) | [`Encoding::for_label`] |
+//! | [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding) | [`Encoding::output_encoding`] |
+//! | [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode) | [`utf_8_decode`] |
+//! | [UTF-8 decode without BOM](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom) | [`utf_8_decode_without_bom`] |
+//! | [UTF-8 decode without BOM or fail](https://encoding.spec.whatwg.org/#utf-8-decode-without-bom-or-fail) | [`utf_8_decode_without_bom_or_fail`] |
+//! | [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode) | [`str::as_bytes`] |
+//! | [decode](https://encoding.spec.whatwg.org/#decode) | [`Encoding::decode`] |
+//! | [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff) | [`Encoding::for_bom`] |
+//! | [encode](https://encoding.spec.whatwg.org/#encode) | [`encode`] |
+//! | [get an encoder](https://encoding.spec.whatwg.org/#get-an-encoder) | [`get_an_encoder`] |
+//! | [encode or fail](https://encoding.spec.whatwg.org/#encode-or-fail) | [`encode_or_fail`] |
 //!
 //! ```
-//! use textcodec::{UTF_8, hooks};
+//! use textcodec::{Encoding, UTF_8};
 //!
-//! let encoding = hooks::get_an_encoding("utf-16").map(hooks::get_an_output_encoding);
-//! assert_eq!(encoding, Some(UTF_8));
+//! assert_eq!(Encoding::for_label("utf-16").map(Encoding::output_encoding), Some(UTF_8));
 //! ```
 
 #[cfg(feature = "alloc")]
@@ -15,28 +29,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 #[cfg(feature = "alloc")]
 use crate::{Bom, DecodeOptions, Decoder, UTF_8, Unmappable, codec::drive::EncodePolicy};
-use crate::{EncodeError, Encoder, Encoding};
-
-/// Returns the encoding of a label: [get an encoding](https://encoding.spec.whatwg.org/#concept-encoding-get).
-///
-/// ```
-/// assert_eq!(textcodec::hooks::get_an_encoding("big5-hkscs"), Some(textcodec::BIG5));
-/// ```
-#[must_use]
-pub fn get_an_encoding(label: &str) -> Option<Encoding> {
-    Encoding::for_label(label)
-}
-
-/// Returns the encoding for output of a page in `encoding`:
-/// [get an output encoding](https://encoding.spec.whatwg.org/#get-an-output-encoding).
-///
-/// ```
-/// assert_eq!(textcodec::hooks::get_an_output_encoding(textcodec::REPLACEMENT), textcodec::UTF_8);
-/// ```
-#[must_use]
-pub fn get_an_output_encoding(encoding: Encoding) -> Encoding {
-    encoding.output_encoding()
-}
+use crate::{EncodeError, EncodeReason, Encoder, Encoding};
 
 /// Decodes UTF-8, and removes a byte order mark: [UTF-8 decode](https://encoding.spec.whatwg.org/#utf-8-decode).
 ///
@@ -74,45 +67,11 @@ pub fn utf_8_decode_without_bom_or_fail(bytes: &[u8]) -> Option<Cow<'_, str>> {
     Some(UTF_8.decode_with(bytes, options).ok()?.text)
 }
 
-/// Returns the bytes of `text`: [UTF-8 encode](https://encoding.spec.whatwg.org/#utf-8-encode).
-///
-/// ```
-/// assert_eq!(textcodec::hooks::utf_8_encode("é"), b"\xC3\xA9");
-/// ```
-#[must_use]
-pub fn utf_8_encode(text: &str) -> &[u8] {
-    text.as_bytes()
-}
-
-/// Decodes `bytes`. A byte order mark overrides `encoding` and is removed:
-/// [decode](https://encoding.spec.whatwg.org/#decode).
-///
-/// Requires feature `all-encodings`. In other builds, use [`Encoding::decode_with`] with default options, which can fail.
-///
-/// ```
-/// assert_eq!(textcodec::hooks::decode(b"\xFE\xFF\0a", textcodec::GBK), "a");
-/// ```
-#[cfg(all(feature = "alloc", feature = "all-encodings"))]
-#[must_use]
-pub fn decode(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
-    encoding.decode(bytes).text
-}
-
-/// Returns the encoding of a byte order mark: [BOM sniff](https://encoding.spec.whatwg.org/#bom-sniff).
-///
-/// ```
-/// assert_eq!(textcodec::hooks::bom_sniff(b"\xFF\xFE"), Some(textcodec::UTF_16LE));
-/// ```
-#[must_use]
-pub fn bom_sniff(bytes: &[u8]) -> Option<Encoding> {
-    Encoding::for_bom(bytes).map(|(encoding, _)| encoding)
-}
-
 /// Encodes `text`, with error mode "html": [encode](https://encoding.spec.whatwg.org/#encode).
 ///
 /// # Errors
-/// Returns [`EncodeError::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
-/// not: call [`get_an_output_encoding`] first. Returns [`EncodeError::Unavailable`] if this build has no encoder.
+/// Returns [`EncodeReason::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
+/// not: call [`Encoding::output_encoding`] first. Returns [`EncodeReason::Unavailable`] if this build has no encoder.
 ///
 /// ```
 /// assert_eq!(*textcodec::hooks::encode("é字", textcodec::WINDOWS_1252)?, *b"\xE9&#23383;");
@@ -132,8 +91,8 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Cow<'_, [u8]>, EncodeErr
 /// It never splits the bytes of a character: a call makes no progress if the whole destination is too small for the next ones.
 ///
 /// # Errors
-/// Returns [`EncodeError::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
-/// not: call [`get_an_output_encoding`] first. Returns [`EncodeError::Unavailable`] if this build has no encoder.
+/// Returns [`EncodeReason::NoEncoder`] if `encoding` is `replacement`, UTF-16BE or UTF-16LE. The standard asserts that it is
+/// not: call [`Encoding::output_encoding`] first. Returns [`EncodeReason::Unavailable`] if this build has no encoder.
 ///
 /// ```
 /// assert!(textcodec::hooks::get_an_encoder(textcodec::UTF_16LE).is_err());
@@ -172,12 +131,13 @@ pub fn encode_or_fail(queue: &mut &str, encoder: &mut Encoder, output: &mut Vec<
         return None;
     };
     *queue = queue.get(read..).unwrap_or_default();
-    match error {
-        EncodeError::Unmappable { code_point, .. } => Some(code_point),
-        EncodeError::NoEncoder { .. } | EncodeError::Unavailable { .. } => None,
-    }
+    error.code_point()
 }
 
 fn check_output_encoding(encoding: Encoding) -> Result<(), EncodeError> {
-    if encoding.output_encoding() == encoding { Ok(()) } else { Err(EncodeError::NoEncoder { encoding }) }
+    if encoding.output_encoding() == encoding {
+        Ok(())
+    } else {
+        Err(EncodeError::without_position(encoding, EncodeReason::NoEncoder, None))
+    }
 }

@@ -53,13 +53,13 @@ fn distance(string: &[u8], label: &str) -> usize {
 }
 
 /// The name of an encoding of the standard. Empty for other encodings.
-pub(crate) fn name(id: Id) -> &'static str {
-    table::NAMES.get(id as usize).copied().unwrap_or_default()
+pub(crate) const fn name(id: Id) -> &'static str {
+    if (id as usize) < table::NAMES.len() { table::NAMES[id as usize] } else { "" }
 }
 
 /// The labels of an encoding of the standard. Empty for other encodings.
-pub(crate) fn labels(id: Id) -> &'static [&'static str] {
-    table::LABELS.get(id as usize).copied().unwrap_or_default()
+pub(crate) const fn labels(id: Id) -> &'static [&'static str] {
+    if (id as usize) < table::LABELS.len() { table::LABELS[id as usize] } else { &[] }
 }
 
 #[cfg(test)]

@@ -151,7 +151,7 @@ impl Encoder {
     /// The maximum output of the pending state, in bytes.
     fn pending(&self) -> Option<usize> {
         if self.is_fresh() {
-            return Some(0);
+            return Some(self.bom_len());
         }
         // Held bytes, a restored character, a pending surrogate, and a final escape sequence.
         let one = from_utf16(self.encoding(), self.unmappable(), 1)?;

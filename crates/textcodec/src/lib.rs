@@ -38,10 +38,11 @@
 //! * `std`: the module [`io`]. It enables `alloc`.
 //! * `alloc`: everything that allocates. Without it, decoders and encoders only write to slices.
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
-//!   in every build. Using an encoding that a build lacks is an error: [`Reason::Unavailable`], [`EncodeError::Unavailable`].
+//!   in every build. Using an encoding that a build lacks is an error: [`DecodeReason::Unavailable`], [`EncodeError::Unavailable`].
 //!   See [`Encoding::is_available`].
 //! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
-//!   [`decoder`](Encoding::decoder), [`decoder_with`](Encoding::decoder_with) and [`hooks::decode`]. Libraries that need only
+//!   [`decode_to_utf16`](Encoding::decode_to_utf16), [`decoder`](Encoding::decoder) and
+//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only
 //!   some of the encodings use [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
 //! * `encoders`: the encoders of the enabled families. The encoders of other encodings need no feature. See
 //!   [`Encoding::has_encoder`].
@@ -98,10 +99,10 @@ pub use constants::*;
 pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
 pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
 pub use encoding::Encoding;
-pub use error::{DecodeError, EncodeError, ErrorTally, Reason};
+pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded};
-pub use options::{Bom, DecodeOptions, Malformed, Unmappable};
+pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
 pub use unknown_label::UnknownLabel;

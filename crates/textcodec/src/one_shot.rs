@@ -3,8 +3,9 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeStatus, Encoder, Encoding, ErrorTally,
-    GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874, X_USER_DEFINED,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder,
+    Encoding, ErrorTally, GB18030, ISO_2022_JP, Malformed, UTF_8, UTF_16BE, UTF_16LE, Unmappable, WINDOWS_874,
+    X_USER_DEFINED,
     bom::{self, Verdict},
     codec::{sink::Unit, source::Source},
     growth::{self, Ratio},
@@ -22,6 +23,7 @@ use crate::{
 /// assert!(decoded.bom_removed && decoded.errors.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded<T> {
     /// The text: `Cow<str>` or `Vec<u16>`.
     pub text: T,
@@ -43,6 +45,7 @@ pub struct Decoded<T> {
 /// # Ok::<(), textcodec::EncodeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Encoded<'a> {
     /// The encoded bytes.
     pub bytes: Cow<'a, [u8]>,
@@ -78,7 +81,7 @@ impl Encoding {
     /// removed. Borrows the text from `bytes` if no conversion is needed.
     ///
     /// # Errors
-    /// Returns the first malformed sequence, or [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot
+    /// Returns the first malformed sequence, or [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build cannot
     /// decode the encoding.
     ///
     /// ```
@@ -89,7 +92,7 @@ impl Encoding {
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
     pub fn decode_strict(self, bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
-        Ok(self.decode_with(bytes, DecodeOptions::new().malformed(Malformed::Fail))?.text)
+        Ok(self.decode_with(bytes, Malformed::Fail)?.text)
     }
 
     /// Decodes a whole input, with options for byte order marks and malformed bytes. Borrows the text from `bytes` if no
@@ -97,16 +100,21 @@ impl Encoding {
     ///
     /// # Errors
     /// Returns the first malformed sequence, with [`Malformed::Fail`] and [`Malformed::Pause`]. Returns
-    /// [`Reason::Unavailable`](crate::Reason::Unavailable) if this build cannot decode the encoding, for any input.
+    /// [`DecodeReason::Unavailable`](crate::DecodeReason::Unavailable) if this build cannot decode the encoding, for any input.
     ///
     /// ```
-    /// use textcodec::{Bom, DecodeOptions, UTF_8};
+    /// use textcodec::{Bom, UTF_8};
     ///
-    /// let decoded = UTF_8.decode_with(b"\xFF\xFE", DecodeOptions::new().bom(Bom::StripOwn))?;
+    /// let decoded = UTF_8.decode_with(b"\xFF\xFE", Bom::StripOwn)?;
     /// assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}");
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn decode_with(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
+    pub fn decode_with(
+        self,
+        bytes: &[u8],
+        options: impl Into<DecodeOptions>,
+    ) -> Result<Decoded<Cow<'_, str>>, DecodeError> {
+        let options = options.into();
         let prefix = Prefix::new(bytes, self, options.bom);
         if prefix.is_whole_input() && self.is_available() {
             return Ok(prefix.borrowed());
@@ -116,20 +124,53 @@ impl Encoding {
         Ok(decoder.into_decoded(text))
     }
 
-    /// Decodes a whole input to UTF-16 in native byte order.
+    /// Decodes a whole input to UTF-16 in native byte order, as browsers do. See [`decode`](Self::decode).
+    ///
+    /// Requires feature `all-encodings`. [`decode_to_utf16_with`](Self::decode_to_utf16_with) is available in every build.
+    ///
+    /// ```
+    /// assert_eq!(textcodec::BIG5.decode_to_utf16(b"\xA4\xA4\xA4\xE5").text, [0x4E2D, 0x6587]);
+    /// ```
+    #[cfg(feature = "all-encodings")]
+    #[must_use]
+    pub fn decode_to_utf16(self, bytes: &[u8]) -> Decoded<Vec<u16>> {
+        let mut decoder = self.decoder();
+        // Cannot fail: malformed sequences are replaced.
+        let text = decoder.decode_to_utf16_whole(bytes).unwrap_or_default();
+        decoder.into_decoded(text)
+    }
+
+    /// Decodes a whole input to UTF-16 in native byte order, and fails at the first malformed sequence. See
+    /// [`decode_strict`](Self::decode_strict).
+    ///
+    /// # Errors
+    /// The same as for [`decode_strict`](Self::decode_strict).
+    ///
+    /// ```
+    /// assert!(textcodec::UTF_16LE.decode_to_utf16_strict(b"a\0\x00\xDC").is_err());
+    /// ```
+    pub fn decode_to_utf16_strict(self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
+        Ok(self.decode_to_utf16_with(bytes, Malformed::Fail)?.text)
+    }
+
+    /// Decodes a whole input to UTF-16 in native byte order, with options.
     ///
     /// # Errors
     /// The same as for [`decode_with`](Self::decode_with).
     ///
     /// ```
-    /// let decoded = textcodec::BIG5.decode_to_utf16(b"\xA4\xA4\xA4\xE5", Default::default())?;
-    /// assert_eq!(decoded.text, [0x4E2D, 0x6587]);
+    /// use textcodec::{Bom, UTF_8};
+    ///
+    /// assert_eq!(UTF_8.decode_to_utf16_with(b"\xEF\xBB\xBFa", Bom::Keep)?.text, [0xFEFF, 0x61]);
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    pub fn decode_to_utf16(self, bytes: &[u8], options: DecodeOptions) -> Result<Decoded<Vec<u16>>, DecodeError> {
+    pub fn decode_to_utf16_with(
+        self,
+        bytes: &[u8],
+        options: impl Into<DecodeOptions>,
+    ) -> Result<Decoded<Vec<u16>>, DecodeError> {
         let mut decoder = self.try_decoder_with(options)?;
-        let rest = decoder.take_bom(bytes);
-        let text = decoder.decode_whole(&[], rest)?;
+        let text = decoder.decode_to_utf16_whole(bytes)?;
         Ok(decoder.into_decoded(text))
     }
 
@@ -156,16 +197,14 @@ impl Encoding {
         if identical == text.len() && self.has_encoder() {
             return Ok(Cow::Borrowed(text.as_bytes()));
         }
-        Ok(self.encode_rest(identical, text, Unmappable::Fail)?.bytes)
+        Ok(self.encode_rest(identical, text, EncodeOptions::new())?.bytes)
     }
 
-    /// Encodes a whole string, with a choice of how to handle unmappable characters. Borrows the bytes from `text` if no
-    /// conversion is needed.
+    /// Encodes a whole string, with options: mostly an [`Unmappable`]. Borrows the bytes from `text` if no conversion is needed.
     ///
     /// # Errors
-    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`], and with
-    /// [`Unmappable::Replace`] if the replacement is unmappable too. Fails for any string if there
-    /// [is no encoder](Self::has_encoder).
+    /// Returns the first unmappable character, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. For any string, fails if
+    /// there [is no encoder](Self::has_encoder), or if the encoding cannot represent the character of [`Unmappable::Replace`].
     ///
     /// ```
     /// use textcodec::{BIG5, Unmappable};
@@ -175,13 +214,18 @@ impl Encoding {
     /// assert_eq!(encoded.errors.count(), 1);
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_with(self, text: &str, unmappable: Unmappable) -> Result<Encoded<'_>, EncodeError> {
-        let identical = self.identical_prefix(text);
-        if identical == text.len() && self.has_encoder() {
+    pub fn encode_with(self, text: &str, options: impl Into<EncodeOptions>) -> Result<Encoded<'_>, EncodeError> {
+        let options = options.into();
+        let has_bom = options.bom && !bom::mark(self).is_empty();
+        let identical = if has_bom { 0 } else { self.identical_prefix(text) };
+        if identical == text.len() && !has_bom {
+            if !self.has_encoder() || matches!(options.unmappable, Unmappable::Replace(_)) {
+                self.encoder_with(options)?;
+            }
             let bytes = Cow::Borrowed(text.as_bytes());
             return Ok(Encoded { bytes, errors: ErrorTally::default(), unpaired_surrogates: 0 });
         }
-        self.encode_rest(identical, text, unmappable)
+        self.encode_rest(identical, text, options)
     }
 
     /// The length of the longest known prefix of `text` that is the same bytes in this encoding.
@@ -195,16 +239,30 @@ impl Encoding {
         self,
         identical: usize,
         text: &str,
-        unmappable: Unmappable,
+        options: EncodeOptions,
     ) -> Result<Encoded<'static>, EncodeError> {
-        let mut encoder = self.encoder_with(unmappable)?;
+        let mut encoder = self.encoder_with(options)?;
         let (prefix, rest) = text.split_at(identical);
         encoder.skip(prefix.len());
         encoder.encode_whole(prefix.as_bytes(), rest, rest.as_bytes(), 1.0)
     }
 
-    /// Encodes a whole UTF-16 string in native byte order. It may be ill-formed: unpaired surrogates are encoded as U+FFFD and
-    /// counted.
+    /// Encodes a whole UTF-16 string in native byte order, and fails at the first unmappable character. The string may be
+    /// ill-formed: unpaired surrogates are encoded as U+FFFD.
+    ///
+    /// # Errors
+    /// The same as for [`encode`](Self::encode).
+    ///
+    /// ```
+    /// assert_eq!(textcodec::WINDOWS_1252.encode_from_utf16(&[0x20AC])?, b"\x80");
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    pub fn encode_from_utf16(self, text: &[u16]) -> Result<Vec<u8>, EncodeError> {
+        Ok(self.encode_from_utf16_with(text, EncodeOptions::new())?.bytes.into_owned())
+    }
+
+    /// Encodes a whole UTF-16 string in native byte order, with options. It may be ill-formed: unpaired surrogates are encoded
+    /// as U+FFFD and counted.
     ///
     /// # Errors
     /// The same as for [`encode_with`](Self::encode_with).
@@ -212,11 +270,15 @@ impl Encoding {
     /// ```
     /// use textcodec::{UTF_8, Unmappable};
     ///
-    /// let encoded = UTF_8.encode_utf16(&[0x41, 0xD800], Unmappable::Fail)?;
+    /// let encoded = UTF_8.encode_from_utf16_with(&[0x41, 0xD800], Unmappable::Fail)?;
     /// assert_eq!((&*encoded.bytes, encoded.unpaired_surrogates), ("A\u{FFFD}".as_bytes(), 1));
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
-    pub fn encode_utf16(self, text: &[u16], unmappable: Unmappable) -> Result<Encoded<'static>, EncodeError> {
+    pub fn encode_from_utf16_with(
+        self,
+        text: &[u16],
+        options: impl Into<EncodeOptions>,
+    ) -> Result<Encoded<'static>, EncodeError> {
         let per_non_ascii = match self {
             UTF_8 => 3.0,
             // Pairs, and an escape sequence now and then.
@@ -224,7 +286,7 @@ impl Encoding {
             _ if self.is_single_byte() => 1.0,
             _ => 2.0,
         };
-        self.encoder_with(unmappable)?.encode_whole(&[], text, text, per_non_ascii)
+        self.encoder_with(options)?.encode_whole(&[], text, text, per_non_ascii)
     }
 
     /// Decodes a whole input. `decoder` creates a decoder that replaces malformed sequences.
@@ -315,6 +377,12 @@ impl Decoder {
             (progress.read, full)
         });
         error.map_or(Ok(text), Err)
+    }
+
+    /// Decodes a whole input to UTF-16.
+    fn decode_to_utf16_whole(&mut self, bytes: &[u8]) -> Result<Vec<u16>, DecodeError> {
+        let rest = self.take_bom(bytes);
+        self.decode_whole(&[], rest)
     }
 
     fn into_decoded<T>(self, text: T) -> Decoded<T> {

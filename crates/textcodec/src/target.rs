@@ -2,16 +2,11 @@
 //!
 //! Decoders write UTF-8 into the bytes of a `String`, without a second validation. This needs `unsafe`.
 #![expect(unsafe_code, reason = "decoders write UTF-8 into a `String` without a second validation")]
-#![expect(private_bounds, private_interfaces, reason = "the trait is sealed")]
+#![expect(private_interfaces, reason = "the trait is sealed")]
 
 use alloc::{string::String, vec::Vec};
 
-use crate::{
-    DecodeError, Decoder, Encoding, UTF_8,
-    codec::sink::Unit,
-    kernel::{Out, append},
-    utf,
-};
+use crate::{DecodeError, Decoder, Encoding, UTF_8, utf};
 
 /// A growable buffer for decoded text: `String`, `Vec<u8>` (UTF-8) or `Vec<u16>` (UTF-16). This trait is sealed.
 ///
@@ -26,7 +21,7 @@ use crate::{
 /// read_all(&[b"\xCF\xF0\xE8", b"\xE2\xE5\xF2"], &mut text);
 /// assert_eq!(text, "Привет");
 /// ```
-pub trait DecodeTarget: sealed::Append {}
+pub trait DecodeTarget: sealed::Sealed {}
 
 impl DecodeTarget for String {}
 impl DecodeTarget for Vec<u8> {}
@@ -36,56 +31,55 @@ impl DecodeTarget for Vec<u16> {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key;
 
-mod sealed {
-    use super::{Key, Out, Unit};
+/// The memory of a `DecodeTarget`. Only whole characters may be appended, in well-formed UTF-8 or UTF-16.
+pub(crate) enum Target<'a> {
+    Utf8(&'a mut Vec<u8>),
+    Utf16(&'a mut Vec<u16>),
+}
 
-    /// The operation on a `DecodeTarget`. A `DecodeTarget` bound brings it into scope in other crates too, so it takes a [`Key`],
-    /// which other crates cannot create.
+impl Target<'_> {
+    pub(crate) fn push_str(self, text: &str) {
+        match self {
+            Self::Utf8(out) => out.extend_from_slice(text.as_bytes()),
+            Self::Utf16(out) => out.extend(text.encode_utf16()),
+        }
+    }
+}
+
+mod sealed {
+    use super::{Key, Target};
+
+    /// A `DecodeTarget` bound brings this method into scope in other crates too, so it takes a [`Key`], which other crates
+    /// cannot create.
     ///
     /// ```compile_fail,E0061
-    /// fn append(text: &mut impl textcodec::DecodeTarget) {
-    ///     unsafe { text.append(0, |_| ()) } // The key is missing.
+    /// fn clear(text: &mut impl textcodec::DecodeTarget) {
+    ///     text.target(); // The key is missing.
     /// }
     /// ```
-    pub trait Append {
-        type Unit: Unit;
-
-        /// Reserves capacity for at least `additional` code units, and appends what `write` writes.
-        ///
-        /// # Safety
-        /// `write` must write whole characters, in well-formed UTF-8 if the unit is a byte.
-        unsafe fn append<R>(
-            &mut self,
-            _: Key,
-            additional: usize,
-            write: impl FnOnce(&mut Out<'_, Self::Unit>) -> R,
-        ) -> R;
+    pub trait Sealed {
+        fn target(&mut self, _: Key) -> Target<'_>;
     }
 }
 
-impl sealed::Append for String {
-    type Unit = u8;
-
-    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        // SAFETY: the bytes stay valid UTF-8: `write` writes whole characters, by this function's contract, and they are
-        // appended to whole characters. If `write` panics, nothing is appended.
-        append(unsafe { self.as_mut_vec() }, additional, write)
+impl sealed::Sealed for String {
+    fn target(&mut self, _: Key) -> Target<'_> {
+        // SAFETY: the bytes stay valid UTF-8: decoders and `push_str` append whole characters to them. A decoder writes a `char`
+        // (`Unit::put`), a code point of the BMP that is no surrogate (`Form::put_unit`), ASCII, or the output of a kernel,
+        // which writes whole characters by its contract. If one panics, nothing is appended.
+        Target::Utf8(unsafe { self.as_mut_vec() })
     }
 }
 
-impl sealed::Append for Vec<u8> {
-    type Unit = u8;
-
-    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
-        append(self, additional, write)
+impl sealed::Sealed for Vec<u8> {
+    fn target(&mut self, _: Key) -> Target<'_> {
+        Target::Utf8(self)
     }
 }
 
-impl sealed::Append for Vec<u16> {
-    type Unit = u16;
-
-    unsafe fn append<R>(&mut self, _: Key, additional: usize, write: impl FnOnce(&mut Out<'_, u16>) -> R) -> R {
-        append(self, additional, write)
+impl sealed::Sealed for Vec<u16> {
+    fn target(&mut self, _: Key) -> Target<'_> {
+        Target::Utf16(self)
     }
 }
 

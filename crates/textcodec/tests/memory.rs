@@ -9,8 +9,7 @@ use std::{
 };
 
 use textcodec::{
-    DecodeOptions, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable, WINDOWS_874, WINDOWS_1251,
-    WINDOWS_1252,
+    Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, Unmappable, WINDOWS_874, WINDOWS_1251, WINDOWS_1252,
 };
 
 thread_local! {
@@ -66,11 +65,11 @@ fn encode_and_decode(encoding: Encoding, text: &str, max_calls: usize) {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (bytes, calls, peak) = measure(|| encoding.encode_with(text, Unmappable::Fail).unwrap().bytes.into_owned());
     check(&format!("{encoding} from UTF-8"), bytes.len(), calls, peak, max_calls);
-    let (encoded, calls, peak) = measure(|| encoding.encode_utf16(&units, Unmappable::Fail).unwrap());
+    let (encoded, calls, peak) = measure(|| encoding.encode_from_utf16_with(&units, Unmappable::Fail).unwrap());
     check(&format!("{encoding} from UTF-16"), encoded.bytes.len(), calls, peak, max_calls);
     let (decoded, calls, peak) = measure(|| encoding.decode(&bytes).text.into_owned());
     check(&format!("{encoding} to UTF-8"), decoded.len(), calls, peak, max_calls);
-    let (decoded, calls, peak) = measure(|| encoding.decode_to_utf16(&bytes, DecodeOptions::new()).unwrap().text);
+    let (decoded, calls, peak) = measure(|| encoding.decode_to_utf16(&bytes).text);
     check(&format!("{encoding} to UTF-16"), 2 * decoded.len(), calls, peak, max_calls);
     assert_eq!(decoded, units);
 }
@@ -136,7 +135,8 @@ fn no_input_controls_the_capacity() {
         let first_part = |units: &[u16]| encoder().encode_from_utf16(units, &mut [0; 1024], true).read;
         let units = adversarial_input(LEN, sampled, other, first_part);
         let what = format!("{encoding} {sampled:04X} {other:04X} {unmappable:?}");
-        let (bytes, _, peak) = measure(|| encoding.encode_utf16(&units, unmappable).unwrap().bytes.into_owned());
+        let (bytes, _, peak) =
+            measure(|| encoding.encode_from_utf16_with(&units, unmappable).unwrap().bytes.into_owned());
         check_capacity(&what, bytes.len(), bytes.capacity(), peak, max_peak);
         let text = String::from_utf16(&units).unwrap();
         let (bytes, _, peak) = measure(|| encoding.encode_with(&text, unmappable).unwrap().bytes.into_owned());
@@ -159,7 +159,7 @@ fn no_input_controls_the_capacity() {
         check_capacity(&what, text.len(), text.capacity(), peak, max_peak);
         let first_part = |bytes: &[u8]| encoding.decoder().decode_to_utf16(bytes, &mut [0; 1024], true).read;
         let bytes = adversarial_input(LEN, sampled, other, first_part);
-        let (text, _, peak) = measure(|| encoding.decode_to_utf16(&bytes, DecodeOptions::new()).unwrap().text);
+        let (text, _, peak) = measure(|| encoding.decode_to_utf16(&bytes).text);
         check_capacity(&what, 2 * text.len(), 2 * text.capacity(), peak, max_peak);
     };
     // "€" suggests three bytes of UTF-8 for every non-ASCII byte. 0xFF is malformed and becomes U+FFFD.
@@ -176,7 +176,7 @@ fn no_input_controls_the_capacity() {
     let first_part =
         |units: &[u16]| WINDOWS_1252.encoder().unwrap().encode_from_utf16(units, &mut [0; 1024], true).read;
     let units = adversarial_input(LEN, 0x61, 0x5B57, first_part);
-    let bytes = WINDOWS_1252.encode_utf16(&units, Unmappable::Skip).unwrap().bytes.into_owned();
+    let bytes = WINDOWS_1252.encode_from_utf16_with(&units, Unmappable::Skip).unwrap().bytes.into_owned();
     assert!(
         bytes.capacity() * 2 <= bytes.len() * 3 + 512,
         "a capacity of {} for {} bytes",

@@ -123,7 +123,7 @@ fn decoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
         at(&bytes, case, |bytes| {
             let decoded =
                 encoding.decode_with(bytes, DecodeOptions::new().bom(Bom::Keep)).expect("malformed bytes are replaced");
-            let units = encoding.decode_to_utf16(bytes, DecodeOptions::new()).expect("malformed bytes are replaced");
+            let units = encoding.decode_to_utf16(bytes);
             let decoder = encoding.decoder();
             let max_len = decoder.max_utf8_len(bytes.len()).expect("no overflow");
             let (mut utf8, mut utf16, mut string) =
@@ -181,7 +181,8 @@ fn encoders(encoding: Encoding, characters: &[char], case: &Case) -> impl Partia
         *unit = 0xD800;
     }
     at(&units, case, |units| {
-        let encoded = encoding.encode_utf16(units, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
+        let encoded =
+            encoding.encode_from_utf16_with(units, Unmappable::Html).map(|encoded| encoded.bytes.into_owned());
         let Ok(mut encoder) = encoding.encoder() else { return };
         let mut memory = vec![0; case.before + units.len() * case.quarters];
         let progress = encoder.encode_from_utf16(units, &mut memory[case.before..], true);

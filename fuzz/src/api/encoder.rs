@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use fastrand::Rng;
-use textcodec::{EncodeError, EncodeStatus, Encoder, Encoding, Unmappable};
+use textcodec::{EncodeError, EncodeReason, EncodeStatus, Encoder, Encoding, Unmappable};
 
 use super::level;
 use crate::{
@@ -199,7 +199,7 @@ impl State<'_> {
         let policies = &self.case.policies;
         if !policies.is_empty() {
             self.policy = self.case.policy(policies[self.turn % policies.len()]);
-            self.encoder.set_unmappable(self.policy);
+            let _ = self.encoder.set_unmappable(self.policy); // Cannot fail: the encoding can represent all replacements.
             self.turn += 1;
         }
     }
@@ -284,7 +284,8 @@ impl State<'_> {
         // An error that ends the text may be pending since an earlier call.
         match (self.handled.last().copied().unwrap_or(self.policy), &error) {
             (Unmappable::Fail, _) => self.failed = Some(error),
-            (Unmappable::Pause, EncodeError::Unmappable { range, .. }) => {
+            (Unmappable::Pause, error) if error.reason() == EncodeReason::Unmappable => {
+                let range = error.range();
                 ensure!(range.end <= self.position, "an error at {range:?} with {} units read", self.position);
             }
             _ => return Err(format!("an unexpected error: {error:?}")),
@@ -334,11 +335,10 @@ impl State<'_> {
     fn push_with(&mut self, text: &str) -> Check {
         self.set_policy();
         let unmappable = self.policy;
-        let pushed = self.encoder.push_with(text, &mut self.bytes, |error| match (unmappable, error) {
-            (Unmappable::Skip | Unmappable::Pause, _) => Some(Cow::Borrowed("")),
-            (Unmappable::Replace(instead), _) => Some(instead.to_string().into()),
-            (_, EncodeError::Unmappable { code_point, .. }) => Some(format!("&#{};", u32::from(*code_point)).into()),
-            _ => None,
+        let pushed = self.encoder.push_with(text, &mut self.bytes, |error| match unmappable {
+            Unmappable::Skip | Unmappable::Pause => Some(Cow::Borrowed("")),
+            Unmappable::Replace(instead) => Some(instead.to_string().into()),
+            _ => Some(format!("&#{};", u32::from(error.code_point()?)).into()),
         });
         match (pushed, &self.failed) {
             (Ok(()), None) => {
@@ -372,13 +372,13 @@ impl State<'_> {
                 same!("units read with InputEmpty", text.len(), progress.read);
                 return Ok((progress.read, true));
             }
-            EncodeStatus::OutputFull => {}
             EncodeStatus::Unmappable(error) => match &self.failed {
                 Some(failed) => {
                     same!("error after a fatal error", (failed, 0, 0), (&error, progress.read, progress.written));
                 }
                 None => self.error(error)?,
             },
+            _ => {}
         }
         Ok((progress.read, false))
     }
@@ -437,7 +437,7 @@ impl State<'_> {
             Unmappable::Pause => Unmappable::Skip,
             other => other,
         };
-        let encoded = self.case.encoding().encode_utf16(&self.input, unmappable);
+        let encoded = self.case.encoding().encode_from_utf16_with(&self.input, unmappable);
         Ok(encoded.map_err(|error| format!("encode_utf16: {error:?}"))?.bytes.into())
     }
 

@@ -283,10 +283,8 @@ impl Trial {
             if let Some(gbk) = self.gbk.as_mut().filter(|gbk| gbk.errors().is_empty()) {
                 count_unmappable(gbk, &units[..progress.written]);
             }
-            match progress.status {
-                DecodeStatus::OutputFull => {}
-                // Malformed sequences are replaced.
-                DecodeStatus::InputEmpty | DecodeStatus::Malformed(_) => break,
+            if progress.status != DecodeStatus::OutputFull {
+                break; // Malformed sequences are replaced.
             }
         }
         self.abandoned = !last && self.is_hopeless();

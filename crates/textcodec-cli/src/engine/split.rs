@@ -51,12 +51,12 @@ mod tests {
         let (mut text, mut errors, mut start) = (Vec::new(), Vec::new(), 0);
         for part in parts {
             let mut decoder = encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep));
-            let mut add = |error: &textcodec::DecodeError, text: &mut Vec<u16>| {
+            let mut add = |error: &textcodec::DecodeError| {
                 errors.push((start + error.range().start, error.bytes().to_vec()));
-                text.push(0xFFFD);
+                Some("\u{FFFD}".into())
             };
-            decoder.push_with(part, &mut text, &mut add);
-            decoder.finish_with(&mut text, &mut add);
+            decoder.push_with(part, &mut text, &mut add).unwrap();
+            decoder.finish_with(&mut text, &mut add).unwrap();
             start += part.len() as u64;
         }
         (text, errors)

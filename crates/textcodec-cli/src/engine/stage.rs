@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use textcodec::{Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8};
+use textcodec::{
+    Bom, DecodeError, DecodeOptions, DecodeStatus, DecodeTarget, Decoder, EncodeError, Encoder, Encoding, UTF_8,
+};
 
 use super::{
     ConvertError,
@@ -204,11 +206,17 @@ impl Stage {
     fn decode<T: DecodeTarget>(&mut self, src: &[u8], last: bool, out: &mut T) -> Result<(), (u64, ConvertError)> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         let errors = if self.recipe.malformed == Malformed::Skip {
-            decoder.push_with(src, out, |_, _| {});
+            let skip = |_: &DecodeError| Some("".into());
+            decoder.push_with(src, out, skip).map_err(malformed_error)?;
             if !last {
                 return Ok(());
             }
-            self.decoder.take().map(|decoder| decoder.finish_with(out, |_, _| {}).errors)
+            let decoder = self.decoder.take();
+            decoder
+                .map(|decoder| decoder.finish_with(out, skip))
+                .transpose()
+                .map_err(malformed_error)?
+                .map(|summary| summary.errors)
         } else {
             decoder.push(src, out).map_err(malformed_error)?;
             if !last {
@@ -231,18 +239,22 @@ impl Stage {
         let Some(mut decoder) = before else { return };
         let mut found = Count::from(decoder.errors().clone());
         let replaces = self.recipe.malformed == Malformed::Replace;
-        let mut count = |error: &DecodeError, text: &mut Vec<u16>| {
-            if units.is_some_and(|units| text.len() <= units) {
-                found.add(1, || Some((error.range().start, error.clone())));
+        decoder.set_malformed(textcodec::Malformed::Pause);
+        let (mut rest, mut units_before, mut buffer) = (chunk, 0, [0; 1024]);
+        loop {
+            let progress = decoder.decode_to_utf16(rest, &mut buffer, last);
+            rest = &rest[progress.read..];
+            units_before += progress.written;
+            match progress.status {
+                DecodeStatus::Malformed(error) => {
+                    if units.is_some_and(|units| units_before <= units) {
+                        found.add(1, || Some((error.range().start, error.clone())));
+                    }
+                    units_before += usize::from(replaces);
+                }
+                DecodeStatus::OutputFull => {}
+                _ => break,
             }
-            if replaces {
-                text.push(0xFFFD);
-            }
-        };
-        let mut text = Vec::new();
-        decoder.push_with(chunk, &mut text, &mut count);
-        if last {
-            decoder.finish_with(&mut text, &mut count);
         }
         self.decoder = None;
         self.tally.malformed = found;
@@ -391,10 +403,7 @@ fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> 
 
 /// Returns the code point of the standard's error: U+FFFD for characters that could form an escape sequence in ISO-2022-JP.
 fn code_point(error: &EncodeError) -> Option<u32> {
-    match error {
-        EncodeError::Unmappable { code_point, .. } => Some(u32::from(*code_point)),
-        _ => None,
-    }
+    error.code_point().map(u32::from)
 }
 
 /// Returns the first unmappable character of the text and its location. Called only if there is one.
@@ -404,7 +413,7 @@ fn first_unmappable(
     location_at: impl Fn(usize) -> Location,
 ) -> Option<(Location, EncodeError)> {
     let error = recipe.to.encoder().ok()?.push_utf16(text, &mut Vec::new()).err()?;
-    let units = error.range()?.start as usize;
+    let units = error.range().start as usize;
     Some((location_at(units), error))
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, process::Stdio};
 
-use textcodec::Reason::{self, InvalidByte};
+use textcodec::DecodeReason::{self, InvalidByte};
 
 use crate::common::{Dir, RunResult, encoded_samples, samples, with_reasons};
 
@@ -210,7 +210,7 @@ fn json_is_one_object_per_line() {
     let expected = serde_json::json!([
         {
             "file": "-", "line": 2, "column": 1, "byte": 2, "length": 2, "kind": "malformed", "encoding": "UTF-8",
-            "bytes": "E3 81", "reason": Reason::Interrupted.to_string(),
+            "bytes": "E3 81", "reason": DecodeReason::Interrupted.to_string(),
         },
         {
             "file": "-", "line": 2, "column": 3, "byte": 5, "length": 3, "kind": "unmappable",

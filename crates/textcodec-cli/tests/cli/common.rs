@@ -11,7 +11,7 @@ use std::{
 
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
-use textcodec::Reason;
+use textcodec::DecodeReason;
 
 /// A temporary directory for a test, in which the program runs.
 pub(crate) struct Dir(TempDir);
@@ -168,13 +168,13 @@ pub(crate) fn on_terminal(dir: &Dir, shell: &str) -> (i32, String) {
 /// Replaces the names of reasons, such as `{InvalidByte}`, by the library's descriptions of them.
 pub(crate) fn with_reasons(text: &str) -> String {
     let reasons = [
-        Reason::InvalidByte,
-        Reason::Interrupted,
-        Reason::Unmapped,
-        Reason::Incomplete,
-        Reason::UnpairedSurrogate,
-        Reason::UnknownEscape,
-        Reason::Replacement,
+        DecodeReason::InvalidByte,
+        DecodeReason::Interrupted,
+        DecodeReason::Unmapped,
+        DecodeReason::Incomplete,
+        DecodeReason::UnpairedSurrogate,
+        DecodeReason::UnknownEscape,
+        DecodeReason::Replacement,
     ];
     reasons.iter().fold(text.to_owned(), |text, reason| text.replace(&format!("{{{reason:?}}}"), &reason.to_string()))
 }

@@ -5,7 +5,7 @@
 use std::{fs, process::Command};
 
 use assert_cmd::cargo::cargo_bin;
-use textcodec::Reason;
+use textcodec::DecodeReason;
 
 use crate::common::{Dir, RunResult};
 
@@ -159,7 +159,7 @@ fn files_are_concatenated_with_one_byte_order_mark() {
     let dir = Dir::with([("a", b"a\xE2\x82"), ("b", b"\xACb")]);
     let result = run(&dir, "a b");
     assert_eq!((result.status, result.stdout.as_slice()), (1, &b"a"[..]));
-    let message = format!("textcodec: a: malformed UTF-8 at byte 1 (E2 82): {}", Reason::Incomplete);
+    let message = format!("textcodec: a: malformed UTF-8 at byte 1 (E2 82): {}", DecodeReason::Incomplete);
     assert!(result.stderr.starts_with(&message), "{result:?}");
 }
 

@@ -1,7 +1,7 @@
 //! `textcodec inspect`.
 
 use serde_json::Value;
-use textcodec::Reason;
+use textcodec::DecodeReason;
 
 use crate::common::{Dir, RunResult};
 
@@ -85,7 +85,7 @@ fn bytes_are_decoded_item_by_item() {
             lines(&["--bytes", bytes, "-f", "shift_jis"]),
             [
                 "0-1  82 A0  U+3042 'あ' HIRAGANA LETTER A",
-                &format!("2-3  82 FF  malformed: {}", Reason::Unmapped),
+                &format!("2-3  82 FF  malformed: {}", DecodeReason::Unmapped),
                 "4-5  82 60  U+FF21 'Ａ' FULLWIDTH LATIN CAPITAL LETTER A",
             ]
         );
@@ -96,7 +96,7 @@ fn bytes_are_decoded_item_by_item() {
         [
             "0-2  1B 24 42  escape sequence",
             "3-4  46 7C     U+65E5 '日' CJK UNIFIED IDEOGRAPH-65E5",
-            &format!("  5  1B        malformed: {}", Reason::UnknownEscape),
+            &format!("  5  1B        malformed: {}", DecodeReason::UnknownEscape),
         ]
     );
     assert_eq!(
@@ -145,7 +145,7 @@ fn json_is_an_array() {
                 },
                 {
                     "start": 2, "end": 3, "bytes": "FF", "kind": "malformed",
-                    "reason": Reason::InvalidByte.to_string(),
+                    "reason": DecodeReason::InvalidByte.to_string(),
                 },
             ],
         }])

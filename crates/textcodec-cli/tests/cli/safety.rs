@@ -14,7 +14,7 @@ use std::{
 };
 
 use assert_cmd::cargo::cargo_bin;
-use textcodec::Reason::InvalidByte;
+use textcodec::DecodeReason::InvalidByte;
 
 use crate::common::{Dir, RunResult};
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use futures_util::{SinkExt, StreamExt};
-use textcodec::{ISO_2022_JP, Malformed, UTF_8, UTF_16LE};
+use textcodec::{EncodeOptions, ISO_2022_JP, Malformed, UTF_8, UTF_16LE};
 use textcodec_tokio::{DecodeCodec, EncodeCodec, End};
 use tokio_util::{
     bytes::BytesMut,
@@ -82,11 +82,11 @@ fn a_finished_decoder_or_encoder_starts_a_new_input() {
     assert!(src.is_empty());
     assert_eq!(cases::range(&decoder.decode_eof(&mut src).unwrap_err()), Some(7..8));
 
-    let mut finished = UTF_16LE.encoder().unwrap();
-    assert_eq!(finished.encode_from_utf8("abc", &mut [0; 9], true).written, 6);
+    let mut finished = UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap();
+    assert_eq!(finished.encode_from_utf8("abc", &mut [0; 9], true).written, 8);
     let mut bytes = BytesMut::new();
     EncodeCodec::new(finished).encode("a", &mut bytes).unwrap();
-    assert_eq!(*bytes, *b"a\0");
+    assert_eq!(*bytes, *b"\xFF\xFEa\0");
 }
 
 #[test]
@@ -110,11 +110,22 @@ fn a_new_text_starts_after_the_end() {
     assert_eq!(*bytes, *b"\x1B$BF|\x1B(B\x1B$BF|\x1B(B");
 }
 
+#[test]
+fn a_byte_order_mark_is_written_at_the_start_of_each_text() {
+    let mut bytes = BytesMut::new();
+    let mut encoder = EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    encoder.encode("a", &mut bytes).unwrap();
+    encoder.encode("b", &mut bytes).unwrap();
+    encoder.encode(End, &mut bytes).unwrap();
+    encoder.encode("c", &mut bytes).unwrap();
+    assert_eq!(*bytes, *b"\xFF\xFEa\0b\0\xFF\xFEc\0");
+}
+
 #[tokio::test]
 async fn frames_are_parts_of_the_text() {
     let text = testkit::texts::SENTENCES.concat().repeat(100);
-    let mut framed = FramedWrite::new(Vec::new(), EncodeCodec::new(UTF_16LE.encoder().unwrap()));
-    framed.send("\u{FEFF}").await.unwrap();
+    let mut framed =
+        FramedWrite::new(Vec::new(), EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap()));
     for line in text.split_inclusive('\n') {
         framed.send(line).await.unwrap();
     }

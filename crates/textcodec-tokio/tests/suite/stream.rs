@@ -161,7 +161,7 @@ fn a_paused_encoder_continues_after_each_error() {
         Err(error) => error.to_string(),
     };
     let items: Vec<String> = collect(&mut stream).into_iter().map(show).collect();
-    let unmappable = |at| format!("windows-1252 cannot represent U+5B57 '字' at offset {at}");
+    let unmappable = |at| format!("windows-1252 cannot represent U+5B57 '字' at byte {at} of the UTF-8 text");
     assert_eq!(items, ["a", &unmappable(1), "b", &unmappable(5), "c"]);
 }
 

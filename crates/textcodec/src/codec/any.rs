@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     encoding::{Encoding, Id},
-    error::Reason,
+    error::DecodeReason,
     kernel::{Kernels, Out, tables::ByteOrder},
 };
 
@@ -122,6 +122,15 @@ impl AnyDecoder {
         }
     }
 
+    /// The offset of the first byte that decodes to the control character of the same number, from U+0080 to U+009F. `None` if
+    /// the encoding has no index of single bytes.
+    pub(crate) fn first_control(&self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Self::SingleByte(If { 0: codec, .. }) => codec.first_control(bytes),
+            _ => None,
+        }
+    }
+
     /// Whether the decoder keeps no state between two characters.
     #[inline]
     pub(crate) fn is_stateless(&self) -> bool {
@@ -145,7 +154,7 @@ impl AnyDecoder {
         state: &mut DecodeState,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Stop<Reason>) {
+    ) -> (usize, Stop<DecodeReason>) {
         if cfg!(textcodec_small) {
             return state.decode(self, call, out);
         }
@@ -158,7 +167,7 @@ impl Decode for AnyDecoder {
     const ASCII: bool = false;
     const KERNEL_CALL_COST: usize = 32;
 
-    fn unread(&self, reason: Reason, read: usize) -> usize {
+    fn unread(&self, reason: DecodeReason, read: usize) -> usize {
         with_decoder!(self, codec => codec.unread(reason, read))
     }
 

@@ -4,7 +4,7 @@ use core::mem::take;
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, index_code_point, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index,
     kernel::{Kernels, Out, tables::Pairs},
     table::{Table, table},
@@ -23,8 +23,8 @@ impl Decode for Decoder {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(self).leading {
-                0x00 => Step::Finished,               // 2.
-                _ => Step::Error(Reason::Incomplete), // 1.
+                0x00 => Step::Finished,                     // 2.
+                _ => Step::Error(DecodeReason::Incomplete), // 1.
             };
         };
         match (self.leading, byte) {
@@ -46,9 +46,9 @@ impl Decode for Decoder {
             }
             if byte.is_ascii() {
                 queue.restore(&[byte]); // 5.5.
-                return Step::Error(Reason::Interrupted);
+                return Step::Error(DecodeReason::Interrupted);
             }
-            return Step::Error(Reason::Unmapped); // 5.6.
+            return Step::Error(DecodeReason::Unmapped); // 5.6.
         }
         match byte {
             0x00..=0x7F => Step::Emit(byte.into()), // 6.
@@ -56,7 +56,7 @@ impl Decode for Decoder {
                 self.leading = byte;
                 Step::Continue // 7.
             }
-            _ => Step::Error(Reason::InvalidByte), // 8.
+            _ => Step::Error(DecodeReason::InvalidByte), // 8.
         }
     }
 
@@ -69,8 +69,8 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| match *rest {
             [0x8F, leading @ 0xA1..=0xFE, trailing, ..] => match three_byte(leading, trailing) {
                 Some(unit) => items.unit(unit, 3),
-                None if trailing.is_ascii() => items.error(2, Reason::Interrupted),
-                None => items.error(3, Reason::Unmapped),
+                None if trailing.is_ascii() => items.error(2, DecodeReason::Interrupted),
+                None => items.error(3, DecodeReason::Unmapped),
             },
             [0x8F] | [0x8F, 0xA1..=0xFE] => 0,
             [0x8F, ..] => items.invalid_pair(rest),

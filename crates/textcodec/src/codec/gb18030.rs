@@ -4,7 +4,7 @@ use core::mem::take;
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index::{self, gb18030_ranges},
     kernel::{
         Kernels, Out,
@@ -30,18 +30,18 @@ impl Decode for Decoder {
                 return Step::Finished; // 1.
             }
             *self = Self::default();
-            return Step::Error(Reason::Incomplete); // 2.
+            return Step::Error(DecodeReason::Incomplete); // 2.
         };
         if self.third != 0x00 {
             // 3.
             let Self { first, second, third } = take(self);
             if !byte.is_ascii_digit() {
                 queue.restore(&[second, third, byte]); // 3.1.
-                return Step::Error(Reason::Interrupted);
+                return Step::Error(DecodeReason::Interrupted);
             }
             return match four_byte(first, second, third, byte) {
-                None => Step::Error(Reason::Unmapped),      // 3.4.
-                Some(code_point) => Step::Emit(code_point), // 3.5.
+                None => Step::Error(DecodeReason::Unmapped), // 3.4.
+                Some(code_point) => Step::Emit(code_point),  // 3.5.
             };
         }
         if self.second != 0x00 {
@@ -51,7 +51,7 @@ impl Decode for Decoder {
                 return Step::Continue; // 4.1.
             }
             queue.restore(&[take(self).second, byte]);
-            return Step::Error(Reason::Interrupted); // 4.2.
+            return Step::Error(DecodeReason::Interrupted); // 4.2.
         }
         if self.first != 0x00 {
             // 5.
@@ -64,9 +64,9 @@ impl Decode for Decoder {
             }
             if byte.is_ascii() {
                 queue.restore(&[byte]); // 5.7.
-                return Step::Error(Reason::Interrupted);
+                return Step::Error(DecodeReason::Interrupted);
             }
-            return Step::Error(Reason::Unmapped); // 5.8.
+            return Step::Error(DecodeReason::Unmapped); // 5.8.
         }
         match byte {
             0x00..=0x7F => Step::Emit(byte.into()), // 6.
@@ -75,7 +75,7 @@ impl Decode for Decoder {
                 self.first = byte;
                 Step::Continue // 8.
             }
-            0xFF => Step::Error(Reason::InvalidByte), // 9.
+            0xFF => Step::Error(DecodeReason::InvalidByte), // 9.
         }
     }
 

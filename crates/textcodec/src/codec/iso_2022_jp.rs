@@ -4,7 +4,7 @@ use core::mem::take;
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, pivot, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index,
     kernel::{
         Kernels, Out,
@@ -62,8 +62,8 @@ impl Decode for Decoder {
     }
 
     /// This handler restores the escape byte that interrupts a pair. The standard's handler does not.
-    fn unread(&self, reason: Reason, read: usize) -> usize {
-        if reason == Reason::Interrupted { 0 } else { read.min(1) }
+    fn unread(&self, reason: DecodeReason, read: usize) -> usize {
+        if reason == DecodeReason::Interrupted { 0 } else { read.min(1) }
     }
 
     fn is_neutral(&self) -> bool {
@@ -84,7 +84,7 @@ impl Decode for Decoder {
                 (_, 0x1B) => match (escape_at_front(rest), rest) {
                     // The second of two escape sequences without a character between them is an error, but still applies.
                     (Some(mode), _) => {
-                        let len = if output { items.error(3, Reason::EmptyEscape) } else { 3 };
+                        let len = if output { items.error(3, DecodeReason::EmptyEscape) } else { 3 };
                         if len > 0 || items.is_at_error() {
                             (current, output) = (mode, true);
                         }
@@ -92,18 +92,18 @@ impl Decode for Decoder {
                     }
                     (None, [_] | [_, 0x24 | 0x28]) => 0,
                     (None, [_, 0x24 | 0x28, ..]) => items.replace_or_defer(1),
-                    (None, _) => items.error(1, Reason::UnknownEscape),
+                    (None, _) => items.error(1, DecodeReason::UnknownEscape),
                 },
                 (Mode::Jis0208, 0x21..=0x7E) => match *rest {
                     [_] => 0,
                     [leading, trailing @ 0x21..=0x7E, ..] => items.character_or_error(pair(leading, trailing), 2),
                     // An escape byte interrupts the pair. Any other byte is part of the error.
                     [_, 0x1B, ..] => items.replace_or_defer(1),
-                    _ => items.error(2, Reason::Unmapped),
+                    _ => items.error(2, DecodeReason::Unmapped),
                 },
                 _ => match single_unit(current, byte) {
                     Some(unit) => items.units(unit, 1, rest[1..].iter().map_while(|&byte| single_unit(current, byte))),
-                    None => items.error(1, Reason::InvalidByte),
+                    None => items.error(1, DecodeReason::InvalidByte),
                 },
             };
             output &= len == 0 && !items.is_at_error();
@@ -139,7 +139,7 @@ impl Decoder {
         match (mode, byte) {
             (Mode::Roman, 0x5C) => Step::Emit('\u{A5}'),
             (Mode::Roman, 0x7E) => Step::Emit('\u{203E}'),
-            (Mode::Ascii | Mode::Roman, 0x0E | 0x0F) => Step::Error(Reason::InvalidByte),
+            (Mode::Ascii | Mode::Roman, 0x0E | 0x0F) => Step::Error(DecodeReason::InvalidByte),
             (Mode::Ascii | Mode::Roman, 0x00..=0x7F) => Step::Emit(byte.into()),
             (Mode::Katakana, 0x21..=0x5F) => Step::scalar_value(0xFF61 - 0x21 + u32::from(byte)),
             (Mode::Jis0208, 0x21..=0x7E) => {
@@ -147,7 +147,7 @@ impl Decoder {
                 self.state = State::TrailingByte;
                 Step::Continue
             }
-            _ => Step::Error(Reason::InvalidByte),
+            _ => Step::Error(DecodeReason::InvalidByte),
         }
     }
 
@@ -159,13 +159,13 @@ impl Decoder {
                 // The standard sets the escape start state here. Restoring the byte has the same effect, and excludes it from
                 // the range of this error: it starts a separate sequence.
                 queue.restore(&[0x1B]);
-                Step::Error(Reason::Interrupted)
+                Step::Error(DecodeReason::Interrupted)
             }
             Some(byte @ 0x21..=0x7E) => {
-                pair(leading, byte).map_or(Step::Error(Reason::Unmapped), Step::Emit) // 2-5.
+                pair(leading, byte).map_or(Step::Error(DecodeReason::Unmapped), Step::Emit) // 2-5.
             }
-            Some(_) => Step::Error(Reason::Unmapped),
-            None => Step::Error(Reason::Incomplete),
+            Some(_) => Step::Error(DecodeReason::Unmapped),
+            None => Step::Error(DecodeReason::Incomplete),
         }
     }
 
@@ -192,13 +192,13 @@ impl Decoder {
         };
         let output = self.output; // 7.2.
         self.set(mode); // 7.1, 7.3.
-        if output { Step::Error(Reason::EmptyEscape) } else { Step::Continue } // 7.4.
+        if output { Step::Error(DecodeReason::EmptyEscape) } else { Step::Continue } // 7.4.
     }
 
     fn unknown_escape(&mut self) -> Step {
         self.output = false;
         self.state = State::Mode(self.output_state);
-        Step::Error(Reason::UnknownEscape)
+        Step::Error(DecodeReason::UnknownEscape)
     }
 
     fn set(&mut self, mode: Mode) {

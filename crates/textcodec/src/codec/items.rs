@@ -8,7 +8,7 @@ use super::{
     source::MAX_SHORT_ASCII,
 };
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     kernel::{
         Kernels, Out,
         tables::{FirstByte, Pairs},
@@ -46,7 +46,7 @@ pub(crate) enum End {
     /// A character that does not fit.
     Full,
     /// A malformed sequence at which the items [stop](OnMalformed::Stop), and its length in bytes.
-    Malformed(usize, Reason),
+    Malformed(usize, DecodeReason),
 }
 
 impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
@@ -115,7 +115,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
         match pairs.first_byte(leading) {
             FirstByte::Single(_) if leading.is_ascii() => self.ascii(src),
             FirstByte::Single(unit) => self.unit(unit, 1),
-            FirstByte::Invalid => self.error(1, Reason::InvalidByte),
+            FirstByte::Invalid => self.error(1, DecodeReason::InvalidByte),
             FirstByte::Lead => {
                 let Some(&trailing) = src.get(1) else { return 0 };
                 match pairs.cell(leading, trailing) {
@@ -149,7 +149,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     pub(super) fn character_or_error(&mut self, character: Option<char>, len: usize) -> usize {
         match character {
             Some(character) => self.character(character, len),
-            None => self.error(len, Reason::Unmapped),
+            None => self.error(len, DecodeReason::Unmapped),
         }
     }
 
@@ -214,7 +214,7 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
 
     /// Handles a malformed sequence of `len` bytes. Requires that the handler leaves the bytes after it unread.
     #[cfg_attr(not(textcodec_small), inline(always))]
-    pub(super) fn error(&mut self, len: usize, reason: Reason) -> usize {
+    pub(super) fn error(&mut self, len: usize, reason: DecodeReason) -> usize {
         if self.on_malformed == OnMalformed::Stop {
             self.end = End::Malformed(len, reason);
         }
@@ -238,8 +238,8 @@ impl<'a, 'o, U: Unit> Items<'a, 'o, U> {
     #[cfg_attr(not(textcodec_small), inline(always))]
     pub(super) fn invalid_pair(&mut self, src: &[u8]) -> usize {
         match src {
-            [_, 0x00..=0x7F, ..] => self.error(1, Reason::Interrupted),
-            _ => self.error(2, Reason::Unmapped),
+            [_, 0x00..=0x7F, ..] => self.error(1, DecodeReason::Interrupted),
+            _ => self.error(2, DecodeReason::Unmapped),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) mod x_user_defined;
 
 use self::{items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index,
     kernel::{Kernels, Out},
 };
@@ -45,7 +45,7 @@ pub(crate) enum Step {
     /// Continue.
     Continue,
     /// Error, and its reason.
-    Error(Reason),
+    Error(DecodeReason),
     /// Finished.
     Finished,
 }
@@ -53,7 +53,7 @@ pub(crate) enum Step {
 impl Step {
     /// Emits a code point. Callers compute it from a range without surrogates and values above U+10FFFF.
     pub(crate) fn scalar_value(code_point: u32) -> Self {
-        char::from_u32(code_point).map_or(Self::Error(Reason::Unmapped), Self::Emit)
+        char::from_u32(code_point).map_or(Self::Error(DecodeReason::Unmapped), Self::Emit)
     }
 }
 
@@ -71,7 +71,7 @@ pub(crate) trait Decode {
     ///
     /// By default, this is the byte that revealed the error. The decoder keeps the bytes before it. Any number would be
     /// correct. This one is what encoding_rs does, and so what users of the drop-in expect.
-    fn unread(&self, _: Reason, read: usize) -> usize {
+    fn unread(&self, _: DecodeReason, read: usize) -> usize {
         read.min(1)
     }
 

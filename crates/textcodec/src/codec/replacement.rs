@@ -2,7 +2,7 @@
 
 use super::{Decode, Replay, Step, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     kernel::{Kernels, Out},
 };
 
@@ -16,7 +16,7 @@ impl Decode for Decoder {
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         if byte.is_some() && !self.error_returned {
             self.error_returned = true;
-            return Step::Error(Reason::Replacement); // 2.
+            return Step::Error(DecodeReason::Replacement); // 2.
         }
         Step::Finished // 1, 3.
     }

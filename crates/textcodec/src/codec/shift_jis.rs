@@ -4,7 +4,7 @@ use core::mem::take;
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, index_code_point, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index,
     kernel::{Kernels, Out, tables::Pairs},
     table::{Table, table},
@@ -22,8 +22,8 @@ impl Decode for Decoder {
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
         let Some(byte) = byte else {
             return match take(&mut self.leading) {
-                0x00 => Step::Finished,               // 2.
-                _ => Step::Error(Reason::Incomplete), // 1.
+                0x00 => Step::Finished,                     // 2.
+                _ => Step::Error(DecodeReason::Incomplete), // 1.
             };
         };
         if self.leading != 0x00 {
@@ -33,9 +33,9 @@ impl Decode for Decoder {
             }
             if byte.is_ascii() {
                 queue.restore(&[byte]); // 3.7.
-                return Step::Error(Reason::Interrupted);
+                return Step::Error(DecodeReason::Interrupted);
             }
-            return Step::Error(Reason::Unmapped); // 3.8.
+            return Step::Error(DecodeReason::Unmapped); // 3.8.
         }
         match byte {
             0x00..=0x80 => Step::Emit(byte.into()),                             // 4.
@@ -44,7 +44,7 @@ impl Decode for Decoder {
                 self.leading = byte;
                 Step::Continue // 6.
             }
-            _ => Step::Error(Reason::InvalidByte), // 7.
+            _ => Step::Error(DecodeReason::InvalidByte), // 7.
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, code_point, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     index,
     kernel::{
         Kernels, Out,
@@ -23,6 +23,14 @@ impl Decoder {
         Self { row }
     }
 
+    /// See [`AnyDecoder::first_control`](super::any::AnyDecoder::first_control).
+    pub(crate) fn first_control(&self, bytes: &[u8]) -> Option<usize> {
+        let index = self.index();
+        bytes
+            .iter()
+            .position(|&byte| matches!(byte, 0x80..=0x9F) && index.get(usize::from(byte - 0x80)) == u16::from(byte))
+    }
+
     fn index(&self) -> &'static UpperHalf {
         &index::SINGLE_BYTE[self.row]
     }
@@ -36,8 +44,8 @@ impl Decode for Decoder {
             None => Step::Finished,                              // 1.
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
             Some(byte) => match code_point(self.index().get(usize::from(byte - 0x80))) {
-                None => Step::Error(Reason::InvalidByte),   // 4.
-                Some(code_point) => Step::Emit(code_point), // 5.
+                None => Step::Error(DecodeReason::InvalidByte), // 4.
+                Some(code_point) => Step::Emit(code_point),     // 5.
             },
         }
     }
@@ -53,7 +61,7 @@ impl Decode for Decoder {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
             Some(byte) => match index.get(usize::from(byte - 0x80)) {
-                0 => items.error(1, Reason::InvalidByte),
+                0 => items.error(1, DecodeReason::InvalidByte),
                 unit => items.units(
                     unit,
                     1,

@@ -3,10 +3,16 @@
 use core::ops::Range;
 
 use super::{Encode, sink::leading_ascii, surrogate_pair};
-use crate::kernel::{Kernels, Out, short};
+use crate::{
+    TextUnit,
+    kernel::{Kernels, Out, short},
+};
 
 /// Text to encode.
 pub(crate) trait Source {
+    /// What the offsets count.
+    const UNIT: TextUnit;
+
     /// Calls the codec's bulk conversion for the text from unit `from` on. Returns how many units were read.
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
@@ -109,6 +115,8 @@ pub(crate) enum Next {
 }
 
 impl Source for str {
+    const UNIT: TextUnit = TextUnit::Utf8;
+
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         codec.bulk_utf8(kernels, &self[from..], out)
     }
@@ -156,6 +164,8 @@ impl Source for str {
 }
 
 impl Source for [u16] {
+    const UNIT: TextUnit = TextUnit::Utf16;
+
     fn bulk<E: Encode>(&self, from: usize, codec: &mut E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize {
         codec.bulk_utf16(kernels, &self[from..], out)
     }

@@ -2,7 +2,7 @@
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     kernel::{Kernels, Out},
 };
 
@@ -15,7 +15,7 @@ impl Decode for Decoder {
         match byte {
             None => Step::Finished,
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()),
-            Some(_) => Step::Error(Reason::InvalidByte),
+            Some(_) => Step::Error(DecodeReason::InvalidByte),
         }
     }
 
@@ -28,7 +28,7 @@ impl Decode for Decoder {
         items.each(src, stretch, |items, rest| match rest.first() {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
-            Some(_) => items.error(1, Reason::InvalidByte),
+            Some(_) => items.error(1, DecodeReason::InvalidByte),
         })
     }
 

@@ -5,7 +5,7 @@
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, pivot, sink::Unit, surrogate_pair};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     kernel::{
         Kernels, Out, short,
         tables::{ByteOrder, as_units},
@@ -31,7 +31,7 @@ impl Decode for Decoder {
     const KERNEL_CALL_COST: usize = 64;
 
     /// Unreads the code unit that is not a low surrogate, if all four bytes were read by this call.
-    fn unread(&self, _: Reason, read: usize) -> usize {
+    fn unread(&self, _: DecodeReason, read: usize) -> usize {
         if read >= 4 { 2 } else { 0 }
     }
 
@@ -41,7 +41,7 @@ impl Decode for Decoder {
                 return Step::Finished; // 2.
             }
             *self = Self::new(self.order);
-            return Step::Error(Reason::Incomplete); // 1.
+            return Step::Error(DecodeReason::Incomplete); // 1.
         };
         let Some(leading_byte) = self.leading_byte.take() else {
             self.leading_byte = Some(byte);
@@ -54,15 +54,15 @@ impl Decode for Decoder {
                 return Step::Emit(code_point); // 5.1.
             }
             queue.restore(&self.order.bytes(unit)); // 5.2-5.5.
-            return Step::Error(Reason::UnpairedSurrogate);
+            return Step::Error(DecodeReason::UnpairedSurrogate);
         }
         match unit {
             0xD800..=0xDBFF => {
                 self.leading_surrogate = Some(unit);
                 Step::Continue // 6.
             }
-            0xDC00..=0xDFFF => Step::Error(Reason::UnpairedSurrogate), // 7.
-            _ => Step::scalar_value(unit.into()),                      // 8.
+            0xDC00..=0xDFFF => Step::Error(DecodeReason::UnpairedSurrogate), // 7.
+            _ => Step::scalar_value(unit.into()),                            // 8.
         }
     }
 
@@ -79,9 +79,9 @@ impl Decode for Decoder {
                 (None, _) | (Some(0xD800..=0xDBFF), None) => 0,
                 (Some(first @ 0xD800..=0xDBFF), Some(second)) => match surrogate_pair(&[first, second]) {
                     Some(code_point) => items.character(code_point, 4),
-                    None => items.error(2, Reason::UnpairedSurrogate),
+                    None => items.error(2, DecodeReason::UnpairedSurrogate),
                 },
-                (Some(0xDC00..=0xDFFF), _) => items.error(2, Reason::UnpairedSurrogate),
+                (Some(0xDC00..=0xDFFF), _) => items.error(2, DecodeReason::UnpairedSurrogate),
                 (Some(0x00..=0x7F), _) if put_eight_ascii(self.order, units, items) => 16,
                 (Some(first), _) => {
                     let next = units[1..].iter().map(|&bytes| self.order.unit(bytes));

@@ -2,7 +2,7 @@
 
 use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::{
-    error::Reason,
+    error::DecodeReason,
     kernel::{Kernels, Out},
 };
 
@@ -27,7 +27,7 @@ impl Decode for Decoder {
         let Some(byte) = byte else {
             if self.bytes_needed != 0 {
                 *self = Self::default();
-                return Step::Error(Reason::Incomplete); // 1.
+                return Step::Error(DecodeReason::Incomplete); // 1.
             }
             return Step::Finished; // 2.
         };
@@ -57,14 +57,14 @@ impl Decode for Decoder {
                     self.bytes_needed = 3;
                     self.code_point = (byte & 0x7).into();
                 }
-                _ => return Step::Error(Reason::InvalidByte),
+                _ => return Step::Error(DecodeReason::InvalidByte),
             }
             return Step::Continue;
         }
         if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
             *self = Self::default(); // 4.1.
             queue.restore(&[byte]); // 4.2.
-            return Step::Error(Reason::Interrupted); // 4.3.
+            return Step::Error(DecodeReason::Interrupted); // 4.3.
         }
         self.lower_boundary = 0x80; // 5.
         self.upper_boundary = 0xBF;
@@ -95,14 +95,14 @@ impl Decode for Decoder {
                 0xF0 => (3, 0x90..=0xBF),
                 0xF1..=0xF3 => (3, 0x80..=0xBF),
                 0xF4 => (3, 0x80..=0x8F),
-                _ => return items.error(1, Reason::InvalidByte),
+                _ => return items.error(1, DecodeReason::InvalidByte),
             };
             let mut code_point = u32::from(first) & (0x3F >> needed);
             for at in 1..=needed {
                 let expected = if at == 1 { second.clone() } else { 0x80..=0xBF };
                 match rest.get(at) {
                     None => return 0,
-                    Some(byte) if !expected.contains(byte) => return items.error(at, Reason::Interrupted),
+                    Some(byte) if !expected.contains(byte) => return items.error(at, DecodeReason::Interrupted),
                     Some(byte) => code_point = code_point << 6 | u32::from(byte & 0x3F),
                 }
             }

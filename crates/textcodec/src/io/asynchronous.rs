@@ -173,30 +173,6 @@ impl<W> AsyncEncodeWriter<W> {
         Self { inner, writing: Writing::new(FromUtf8::new(encoder)) }
     }
 
-    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
-    ///
-    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
-    /// write, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
-    /// mark of a UTF-8 file, use an [`AsyncDecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8.
-    ///
-    /// ```
-    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
-    /// use tokio::io::AsyncWriteExt;
-    /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};
-    ///
-    /// let mut writer = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder()?).with_bom();
-    /// writer.write_all(b"a").await?;
-    /// writer.shutdown().await?;
-    /// assert_eq!(writer.into_inner(), b"\xFF\xFEa\0");
-    /// # Ok::<(), std::io::Error>(())
-    /// # })?;
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn with_bom(mut self) -> Self {
-        self.writing.convert.request_bom();
-        self
-    }
-
     /// Ends the text, without shutting down the inner writer. A flush then writes all remaining output. Further writes fail.
     ///
     /// ```

@@ -3,8 +3,8 @@
 use std::io;
 
 use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, EncodeProgress, EncodeStatus, Encoder,
-    Encoding, Malformed, Reason, UTF_8, UTF_16BE, UTF_16LE, target,
+    Bom, DecodeError, DecodeOptions, DecodeProgress, DecodeReason, DecodeStatus, Decoder, EncodeProgress, EncodeStatus,
+    Encoder, Malformed, UTF_8, target,
 };
 
 /// A conversion from bytes to UTF-8 ([`Decoder`]), or from UTF-8 to bytes ([`FromUtf8`]).
@@ -37,9 +37,7 @@ pub(super) enum Stop {
 /// Resets a decoder that has finished an input. Otherwise the next call would reset it, and [`Decoder::position`] before and
 /// after that call could not be compared.
 pub(super) fn at_input_start(mut decoder: Decoder) -> Decoder {
-    let mut next = decoder.clone();
-    let _ = next.decode_to_utf8(&[], &mut [], false);
-    if next.position() == 0 {
+    if decoder.is_finished() {
         decoder.reset();
     }
     decoder
@@ -61,10 +59,6 @@ impl Convert for Decoder {
 #[derive(Debug)]
 pub(super) struct FromUtf8 {
     pub(super) encoder: Encoder,
-    /// The byte order mark, until it is written.
-    bom: &'static [u8],
-    /// Whether a mark was written or text was converted. After that, no mark can be requested.
-    is_started: bool,
     /// The bytes of an incomplete character, at most three, and their number.
     pending: ([u8; 4], usize),
     phase: Phase,
@@ -82,20 +76,10 @@ enum Phase {
 impl FromUtf8 {
     pub(super) fn new(mut encoder: Encoder) -> Self {
         // Like `at_input_start`.
-        let mut next = encoder.clone();
-        let _ = next.encode_from_utf8("", &mut [], false);
-        if next.position() == 0 {
+        if encoder.is_fresh() {
             encoder.reset();
         }
-        Self { encoder, bom: b"", is_started: false, pending: ([0; 4], 0), phase: Phase::Text }
-    }
-
-    /// Requests a byte order mark at the start, if the encoding has one and nothing was converted yet. It bypasses the encoder,
-    /// so it does not count in the offsets of errors.
-    pub(super) fn request_bom(&mut self) {
-        if !self.is_started {
-            self.bom = bom(self.encoder.encoding());
-        }
+        Self { encoder, pending: ([0; 4], 0), phase: Phase::Text }
     }
 
     /// Like [`convert`](Convert::convert), for text that is known to be valid.
@@ -104,17 +88,7 @@ impl FromUtf8 {
             // Malformed: a pending incomplete character cannot continue in a `str`.
             return self.convert(src.as_bytes(), dst, false);
         }
-        let written = self.start(src.as_bytes(), dst, false);
-        self.encode(src, &mut dst[written..], false).after(0, written)
-    }
-
-    /// Writes the byte order mark, if it is requested and not yet written. Returns its length. It always fits, because nothing
-    /// is written before it.
-    fn start(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> usize {
-        let bom = core::mem::take(&mut self.bom);
-        dst[..bom.len()].copy_from_slice(bom);
-        self.is_started |= last || !src.is_empty() || !bom.is_empty();
-        bom.len()
+        self.encode(src, dst, false)
     }
 
     fn encode(&mut self, src: &str, dst: &mut [u8], last: bool) -> Step {
@@ -182,7 +156,7 @@ impl FromUtf8 {
 
 impl Convert for FromUtf8 {
     fn convert(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> Step {
-        let (mut read, mut written) = (0, self.start(src, dst, last));
+        let (mut read, mut written) = (0, 0);
         loop {
             let (step, has_more) = self.step(&src[read..], &mut dst[written..], last);
             let step = step.after(read, written);
@@ -206,18 +180,9 @@ fn malformed(position: u64, bytes: &[u8]) -> DecodeError {
     let mut decoder = Decoder::utf_8(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Fail));
     let (len, reason) = match decoder.decode_to_utf8(bytes, &mut [0; MIN_DST_LEN], true).status {
         DecodeStatus::Malformed(error) => (error.bytes().len(), error.reason()),
-        DecodeStatus::InputEmpty | DecodeStatus::OutputFull => (bytes.len(), Reason::InvalidByte),
+        DecodeStatus::InputEmpty | DecodeStatus::OutputFull => (bytes.len(), DecodeReason::InvalidByte),
     };
     let mut four = [0; 4];
     four[..bytes.len()].copy_from_slice(bytes);
     DecodeError::new(UTF_8, position..position + len as u64, four, reason)
-}
-
-fn bom(encoding: Encoding) -> &'static [u8] {
-    match encoding {
-        UTF_8 => b"\xEF\xBB\xBF",
-        UTF_16LE => b"\xFF\xFE",
-        UTF_16BE => b"\xFE\xFF",
-        _ => b"",
-    }
 }

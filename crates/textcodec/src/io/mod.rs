@@ -30,12 +30,12 @@
 //!
 //! ```
 //! use std::{fs::File, io};
-//! use textcodec::{UTF_16LE, io::EncodeWriter};
+//! use textcodec::{EncodeOptions, UTF_16LE, io::EncodeWriter};
 //!
 //! fn main() -> io::Result<()> {
 //!     # let path = std::env::temp_dir().join(format!("textcodec-{}.txt", std::process::id()));
 //!     # { let path = &path;
-//!     let mut file = EncodeWriter::new(File::create(path)?, UTF_16LE.encoder()?).with_bom();
+//!     let mut file = EncodeWriter::new(File::create(path)?, UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
 //!     file.write_str("Grüße aus 東京\r\n")?;
 //!     file.finish()?;
 //!     # }
@@ -76,10 +76,9 @@
 //!
 //! # Dropping
 //! Dropping a [`DecodeWriter`] or [`EncodeWriter`] without `finish` still ends the text and writes all remaining output, but
-//! does not flush the inner writer. It **panics** if the inner writer fails then, unless the last call failed too or the thread
-//! is already panicking. Errors in the data never cause a panic: only `finish` reports them. So a function that returns early
-//! with `?` does not panic because of an error in the data. `try_finish` can be called again after a failure. `into_inner`
-//! discards the remaining output.
+//! does not flush the inner writer, and ignores all errors, like the standard library's `BufWriter`. So always call `finish`:
+//! only it reports that the inner writer failed, or that the data ends within a character. `try_finish` can be called again after
+//! a failure. `into_inner` discards the remaining output.
 //!
 //! # Asynchronous
 //! With feature `tokio`, [`DecodeReader`] and [`EncodeReader`] implement tokio's `AsyncRead` and `AsyncBufRead` if the inner
@@ -94,12 +93,12 @@
 //! # #[cfg(feature = "tokio")]
 //! # fn main() -> std::io::Result<()> {
 //! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
-//! use textcodec::{SHIFT_JIS, UTF_16LE, io::{AsyncEncodeWriter, DecodeReader}};
+//! use textcodec::{EncodeOptions, SHIFT_JIS, UTF_16LE, io::{AsyncEncodeWriter, DecodeReader}};
 //! use tokio::{fs::File, io::{AsyncWriteExt, copy_buf}};
 //!
 //! let file = File::open("../../samples/tea.shift_jis.txt").await?;
 //! let mut text = DecodeReader::new(file, SHIFT_JIS.try_decoder()?);
-//! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder()?).with_bom();
+//! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
 //! copy_buf(&mut text, &mut utf_16).await?;
 //! utf_16.shutdown().await?;
 //! assert_eq!(utf_16.get_ref()[..2], *b"\xFF\xFE");
@@ -130,10 +129,10 @@ pub use lines::Lines;
 pub use reader::{DecodeReader, EncodeReader};
 pub use writer::{DecodeWriter, EncodeWriter};
 
-use crate::{DecodeError, EncodeError, Reason};
+use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason};
 
 impl From<DecodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` for [`Reason::Unavailable`].
+    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` for [`DecodeReason::Unavailable`].
     ///
     /// ```
     /// fn decoder(encoding: textcodec::Encoding) -> std::io::Result<textcodec::Decoder> {
@@ -142,20 +141,25 @@ impl From<DecodeError> for io::Error {
     /// assert!(decoder(textcodec::UTF_8).is_ok());
     /// ```
     fn from(error: DecodeError) -> Self {
-        let unavailable = error.reason() == Reason::Unavailable;
+        let unavailable = error.reason() == DecodeReason::Unavailable;
         Self::new(if unavailable { io::ErrorKind::Unsupported } else { io::ErrorKind::InvalidData }, error)
     }
 }
 
 impl From<EncodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` if there is no encoder.
+    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`EncodeReason::UnmappableReplacement`], or `Unsupported`
+    /// if there is no encoder.
     ///
     /// ```
     /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());
     /// assert_eq!(error.kind(), std::io::ErrorKind::Unsupported);
     /// ```
     fn from(error: EncodeError) -> Self {
-        let unmappable = matches!(error, EncodeError::Unmappable { .. });
-        Self::new(if unmappable { io::ErrorKind::InvalidData } else { io::ErrorKind::Unsupported }, error)
+        let kind = match error.reason() {
+            EncodeReason::Unmappable => io::ErrorKind::InvalidData,
+            EncodeReason::UnmappableReplacement => io::ErrorKind::InvalidInput,
+            EncodeReason::NoEncoder | EncodeReason::Unavailable => io::ErrorKind::Unsupported,
+        };
+        Self::new(kind, error)
     }
 }

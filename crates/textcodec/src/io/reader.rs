@@ -247,26 +247,6 @@ impl<R> EncodeReader<R> {
         Self { inner, reading: Reading::new(FromUtf8::new(encoder)) }
     }
 
-    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
-    ///
-    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
-    /// read, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
-    /// mark of a UTF-8 file, read it through a [`DecodeReader`] of UTF-8.
-    ///
-    /// ```
-    /// use std::io::Read;
-    /// use textcodec::{UTF_16BE, io::EncodeReader};
-    ///
-    /// let mut bytes = Vec::new();
-    /// EncodeReader::new("a".as_bytes(), UTF_16BE.encoder()?).with_bom().read_to_end(&mut bytes)?;
-    /// assert_eq!(bytes, b"\xFE\xFF\0a");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn with_bom(mut self) -> Self {
-        self.reading.source.convert.request_bom();
-        self
-    }
-
     /// Returns the encoder: the encoding, the characters that were replaced or skipped, and how many bytes of UTF-8 were
     /// encoded. Before the end of the text, this can include text whose bytes are still buffered.
     ///

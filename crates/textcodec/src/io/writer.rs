@@ -1,10 +1,7 @@
 //! [`DecodeWriter`] and [`EncodeWriter`].
 
 use core::task::Poll;
-use std::{
-    io::{self, Write},
-    thread,
-};
+use std::io::{self, Write};
 
 use super::{
     convert::{Convert, FromUtf8},
@@ -18,9 +15,9 @@ use crate::{DecodeSummary, Decoder, EncodeSummary, Encoder};
 /// [`finish`](Self::finish) ends the input, writes all remaining output, and returns a summary.
 ///
 /// Dropping a writer without `finish` also ends the input and writes all remaining output, but does not flush the inner writer.
-/// If the inner writer fails then, dropping **panics**, because otherwise text would be lost silently. It does not panic if the
-/// last call failed, for any reason, or if the thread is already panicking. Malformed bytes at the end of the input never cause
-/// a panic: only `finish` reports them. To discard the remaining output, call [`into_inner`](Self::into_inner).
+/// **All errors are ignored then**, as with the standard library's `BufWriter`: malformed bytes at the end of the input are not
+/// reported, and output is lost if the inner writer fails. To discard the remaining output, call
+/// [`into_inner`](Self::into_inner).
 ///
 /// ```
 /// use std::io::Write;
@@ -44,9 +41,8 @@ pub struct DecodeWriter<W: Write>(Writer<W, Decoder>);
 /// returns to ASCII, and returns a summary.
 ///
 /// Dropping a writer without `finish` also ends the text and writes all remaining output, but does not flush the inner writer.
-/// If the inner writer fails then, dropping **panics**, because otherwise text would be lost silently. It does not panic if the
-/// last call failed, for any reason, or if the thread is already panicking. An incomplete or unmappable character at the end of
-/// the text never causes a panic: only `finish` reports it. To discard the remaining output, call
+/// **All errors are ignored then**, as with the standard library's `BufWriter`: an incomplete or unmappable character at the end
+/// of the text is not reported, and output is lost if the inner writer fails. To discard the remaining output, call
 /// [`into_inner`](Self::into_inner).
 ///
 /// ```
@@ -80,8 +76,7 @@ impl<W: Write> DecodeWriter<W> {
     /// Ends the input, writes all remaining output, and flushes the inner writer. Returns the inner writer and a summary.
     ///
     /// # Errors
-    /// Returns errors of the inner writer, and malformed bytes at the end of the input. The writer is then dropped without a
-    /// panic. To be able to try again, call [`try_finish`](Self::try_finish) first.
+    /// Returns errors of the inner writer, and malformed bytes at the end of the input. The writer is then dropped. To be able to try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use std::io::Write;
@@ -219,25 +214,6 @@ impl<W: Write> EncodeWriter<W> {
         Self(Writer::new(inner, FromUtf8::new(encoder)))
     }
 
-    /// Starts the output with a byte order mark if the encoding is UTF-8, UTF-16LE or UTF-16BE. Other encodings have none.
-    ///
-    /// Even an empty text gets a mark. The mark does not count in the offsets of errors. This has no effect after the first
-    /// write, and calling it twice does not add a second mark. A U+FEFF at the start of the text is encoded too: to remove the
-    /// mark of a UTF-8 file, use a [`DecodeWriter`] or [`DecodeReader`](super::DecodeReader) of UTF-8.
-    ///
-    /// ```
-    /// use textcodec::{UTF_16LE, io::EncodeWriter};
-    ///
-    /// let mut writer = EncodeWriter::new(Vec::new(), UTF_16LE.encoder()?).with_bom();
-    /// writer.write_str("a")?;
-    /// assert_eq!(writer.finish()?.0, b"\xFF\xFEa\0");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn with_bom(mut self) -> Self {
-        self.0.writing.convert.request_bom();
-        self
-    }
-
     /// Writes text. Unlike [`write_all`](Write::write_all), this does not validate it again.
     ///
     /// # Errors
@@ -267,8 +243,7 @@ impl<W: Write> EncodeWriter<W> {
     /// Ends the text, writes all remaining output, and flushes the inner writer. Returns the inner writer and a summary.
     ///
     /// # Errors
-    /// Returns errors of the inner writer, and an incomplete character at the end of the text. The writer is then dropped
-    /// without a panic. To be able to try again, call [`try_finish`](Self::try_finish) first.
+    /// Returns errors of the inner writer, and an incomplete character at the end of the text. The writer is then dropped. To be able to try again, call [`try_finish`](Self::try_finish) first.
     ///
     /// ```
     /// use textcodec::{ISO_2022_JP, io::EncodeWriter};
@@ -392,15 +367,13 @@ struct Writer<W: Write, C: Convert> {
     /// `None` only after `into_inner` and `finish`, which consume the writer.
     inner: Option<W>,
     writing: Writing<C>,
-    /// Whether the last call returned an error. If so, the caller knows of a failure.
-    failed: bool,
     /// Whether the inner writer has panicked. If so, it is unknown how much it has written.
     panicked: bool,
 }
 
 impl<W: Write, C: Convert> Writer<W, C> {
     fn new(inner: W, convert: C) -> Self {
-        Self { inner: Some(inner), writing: Writing::new(convert), failed: false, panicked: false }
+        Self { inner: Some(inner), writing: Writing::new(convert), panicked: false }
     }
 
     fn inner(&self) -> &W {
@@ -415,7 +388,7 @@ impl<W: Write, C: Convert> Writer<W, C> {
         self.inner.take().expect("only the last call takes the inner writer")
     }
 
-    /// Calls `act` with a function that writes to the inner writer, and records whether it failed or panicked.
+    /// Calls `act` with a function that writes to the inner writer, and records whether it panicked.
     fn call<T>(
         &mut self,
         act: impl FnOnce(&mut Writing<C>, &mut dyn FnMut(&[u8]) -> Poll<io::Result<usize>>) -> Poll<io::Result<T>>,
@@ -425,7 +398,6 @@ impl<W: Write, C: Convert> Writer<W, C> {
         let mut write_inner = |bytes: &[u8]| Poll::Ready(inner.as_mut().map_or(Ok(0), |inner| inner.write(bytes)));
         let result = expect_ready(act(writing, &mut write_inner));
         self.panicked = false;
-        self.failed = result.is_err();
         result
     }
 
@@ -442,7 +414,6 @@ impl<W: Write, C: Convert> Writer<W, C> {
         self.panicked = true;
         let result = expect_ready(retry_interrupted(|| Poll::Ready(self.inner_mut().flush())));
         self.panicked = false;
-        self.failed = result.is_err();
         result
     }
 
@@ -462,18 +433,11 @@ impl<W: Write, C: Convert> Drop for Writer<W, C> {
         if self.inner.is_none() || self.panicked {
             return;
         }
-        let failed = self.failed;
         self.writing.end();
         for _ in 0..ERRORS_AT_END {
-            match self.complete() {
-                Ok(()) => return,
-                Err(_) if self.writing.is_written() => {}
-                Err(_) if failed || thread::panicking() => return,
-                Err(error) => {
-                    panic!(
-                        "a writer was dropped without `finish`, and its remaining output could not be written: {error}"
-                    )
-                }
+            // After an error in the text, output may remain. After one of the inner writer, it is lost, as with `BufWriter`.
+            if self.complete().is_ok() || !self.writing.is_written() {
+                return;
             }
         }
     }

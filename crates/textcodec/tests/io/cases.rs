@@ -44,7 +44,7 @@ pub(crate) fn encoding(convert: Encoder, input: Vec<u8>) -> Case<Encoder> {
     let replaced = encoder.errors().count();
     let error = match result.and_then(|()| encoder.finish(&mut output)) {
         Ok(_) => malformed,
-        Err(error) => error.range(),
+        Err(error) => Some(error.range()),
     };
     Case { convert, input, output, error, replaced }
 }
@@ -135,7 +135,7 @@ pub(crate) fn check<C: fmt::Debug>(case: &Case<C>, output: &[u8], error: Option<
 pub(crate) fn range(error: &io::Error) -> Option<Range<u64>> {
     let source = error.get_ref()?;
     let decode = source.downcast_ref::<DecodeError>().map(DecodeError::range);
-    let encode = || source.downcast_ref::<EncodeError>().and_then(EncodeError::range);
+    let encode = || source.downcast_ref::<EncodeError>().map(EncodeError::range);
     let range = decode.or_else(encode);
     assert_eq!(range.is_some(), error.kind() == io::ErrorKind::InvalidData, "{error:?}");
     range

@@ -21,14 +21,14 @@ fn reference(mut encoder: Encoder, mut text: &str) -> (Vec<u8>, Errors) {
         text = &text[progress.read..];
         match progress.status {
             EncodeStatus::InputEmpty => return (bytes, errors),
-            EncodeStatus::OutputFull => {}
-            EncodeStatus::Unmappable(error) => errors.push((bytes.len(), error.range().unwrap())),
+            EncodeStatus::Unmappable(error) => errors.push((bytes.len(), error.range())),
+            status => assert_eq!(status, EncodeStatus::OutputFull),
         }
     }
 }
 
 fn range(error: io::Error) -> Range<u64> {
-    error.downcast::<EncodeError>().unwrap().range().unwrap()
+    error.downcast::<EncodeError>().unwrap().range()
 }
 
 fn read(encoder: Encoder, text: &str, size: usize) -> (Vec<u8>, Errors) {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use textcodec::{
-    BIG5, ISO_2022_JP, UTF_8, UTF_16LE,
+    BIG5, EncodeOptions, ISO_2022_JP, UTF_8, UTF_16LE,
     io::{AsyncDecodeWriter, AsyncEncodeWriter, DecodeReader, EncodeReader},
 };
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
@@ -157,7 +157,10 @@ async fn flush_writes_all_and_flushes_the_inner_writer() {
     for _ in 0..300 {
         let mut behaviour = Behaviour::new(&mut random);
         behaviour.max_len = behaviour.max_len.max(5);
-        let mut writer = AsyncEncodeWriter::new(Sink::new(behaviour), UTF_16LE.encoder().unwrap()).with_bom();
+        let mut writer = AsyncEncodeWriter::new(
+            Sink::new(behaviour),
+            UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap(),
+        );
         let mut written = 2;
         for text in ["a", "日本\u{10000}", ""] {
             let mut rest = text.as_bytes();
@@ -233,7 +236,8 @@ async fn cancelled_calls_lose_nothing() {
 
 #[tokio::test]
 async fn a_writer_accepts_nothing_after_end_and_keeps_the_inner_writer_open() {
-    let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder().unwrap()).with_bom();
+    let mut writer =
+        AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder_with(EncodeOptions::new().bom(true)).unwrap());
     writer.write_all("日".as_bytes()).await.unwrap();
     writer.end();
     assert_eq!(writer.write(b"a").await.unwrap_err().kind(), io::ErrorKind::InvalidInput);

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use textcodec::{
-    DecodeOptions, EUC_JP, ISO_2022_JP, Malformed, UTF_8, UTF_16LE, WINDOWS_1252,
+    DecodeOptions, EUC_JP, EncodeOptions, ISO_2022_JP, Malformed, UTF_8, UTF_16LE, WINDOWS_1252,
     io::{DecodeWriter, EncodeWriter},
 };
 
@@ -83,14 +83,11 @@ fn encoding_agrees_with_a_single_call() {
 fn encode(case: &Case<textcodec::Encoder>, random: &mut fastrand::Rng) {
     let sink = Sink::new(Behaviour::new(random));
     let how = format!("{:?} {:02X?} {:?}", sink.behaviour, case.input, case.convert);
-    let writer = EncodeWriter::new(sink, case.convert.clone());
-    let with_bom = random.bool();
-    let mut writer = if with_bom { writer.with_bom() } else { writer };
-    let expected = if with_bom { cases::marked(case.convert.encoding(), &case.output) } else { case.output.clone() };
+    let mut writer = EncodeWriter::new(sink, case.convert.clone());
     let first = write_all(&mut writer, &case.input, random);
     let last = finish(|| writer.try_finish()).err();
     let (is_ok, sink) = (last.is_none(), writer.get_ref());
-    assert_eq!((&sink.bytes, is_ok), (&expected, first.is_none() && case.error.is_none()), "{how}");
+    assert_eq!((&sink.bytes, is_ok), (&case.output, first.is_none() && case.error.is_none()), "{how}");
     assert!(!is_ok || sink.flushed == sink.bytes.len(), "{how}");
     for error in [last, first].into_iter().flatten() {
         assert_eq!(cases::range(&error), case.error, "{how}");
@@ -251,38 +248,18 @@ fn with_report_writing_continues_after_each_error() {
 }
 
 #[test]
-fn a_byte_order_mark_is_written_once_and_only_at_the_start() {
-    let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder().unwrap());
-    let marked = |mut writer: EncodeWriter<Vec<u8>>| {
-        writer = writer.with_bom();
-        writer.write_all("あa".as_bytes()).unwrap();
-        writer.with_bom().finish().unwrap().0
-    };
-    assert_eq!(marked(new()), b"\xFF\xFE\x42\x30a\0");
-    assert_eq!(marked(new().with_bom()), b"\xFF\xFE\x42\x30a\0");
-    let mut flushed = new().with_bom();
-    flushed.flush().unwrap();
-    assert_eq!(flushed.get_ref(), b"\xFF\xFE");
-    flushed.flush().unwrap();
-    assert_eq!(marked(flushed), b"\xFF\xFE\x42\x30a\0");
-    let mut empty = new();
-    empty.flush().unwrap();
-    empty.write_str("").unwrap();
-    assert_eq!(marked(empty), b"\xFF\xFE\x42\x30a\0");
-    // An incomplete character has been written, so it is too late for a mark.
-    let mut late = new();
-    late.write_all(b"\xE3").unwrap();
-    late = late.with_bom();
-    late.write_all(b"\x81\x82").unwrap();
-    assert_eq!(late.finish().unwrap().0, b"\x42\x30");
-    let mut late = new();
-    late.write_str("a").unwrap();
-    assert_eq!(marked(late), b"a\0\x42\x30a\0");
+fn a_byte_order_mark_is_written_at_the_start() {
+    let new = || EncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let mut writer = new();
+    writer.flush().unwrap();
+    writer.write_all("あ".as_bytes()).unwrap();
+    writer.write_str("a").unwrap();
+    assert_eq!(writer.finish().unwrap().0, b"\xFF\xFE\x42\x30a\0");
     // A U+FEFF in the text is kept.
-    let mut own = new().with_bom();
+    let mut own = new();
     own.write_str("\u{FEFF}a").unwrap();
     assert_eq!(own.finish().unwrap().0, b"\xFF\xFE\xFF\xFEa\0");
-    assert_eq!(new().with_bom().finish().unwrap().0, b"\xFF\xFE");
+    assert_eq!(new().finish().unwrap().0, b"\xFF\xFE");
 }
 
 #[test]

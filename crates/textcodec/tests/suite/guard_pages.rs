@@ -145,7 +145,7 @@ fn decoders_stay_within_their_buffers() {
             let edge = memory.edge();
             let (src, options) = (memory.src.copy(&bytes, edge), DecodeOptions::new());
             assert_eq!(encoding.decode(src), encoding.decode(&bytes));
-            assert_eq!(encoding.decode_to_utf16(src, options), encoding.decode_to_utf16(&bytes, options));
+            assert_eq!(encoding.decode_to_utf16_with(src, options), encoding.decode_to_utf16_with(&bytes, options));
         }
     }
 }
@@ -169,7 +169,10 @@ fn encoders_stay_within_their_buffers() {
             let src = str::from_utf8(memory.src.copy(text.as_bytes(), edge)).unwrap();
             assert_eq!(encoding.encode_with(src, Unmappable::Html), encoding.encode_with(&text, Unmappable::Html));
             let src = memory.src.copy(&units, edge);
-            assert_eq!(encoding.encode_utf16(src, Unmappable::Html), encoding.encode_utf16(&units, Unmappable::Html));
+            assert_eq!(
+                encoding.encode_from_utf16_with(src, Unmappable::Html),
+                encoding.encode_from_utf16_with(&units, Unmappable::Html)
+            );
         }
     }
 }

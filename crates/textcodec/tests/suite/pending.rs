@@ -11,12 +11,12 @@ const KEEP: DecodeOptions = DecodeOptions::new().bom(Bom::Keep);
 fn decode(mut decoder: Decoder, bytes: &[u8]) -> (String, Vec<(i64, Vec<u8>)>) {
     let start = decoder.position().cast_signed();
     let (mut text, mut errors) = (String::new(), Vec::new());
-    let mut on_error = |error: &DecodeError, text: &mut String| {
-        text.push('\u{FFFD}');
+    let mut on_error = |error: &DecodeError| {
         errors.push((error.range().start.cast_signed() - start, error.bytes().to_vec()));
+        Some("\u{FFFD}".into())
     };
-    decoder.push_with(bytes, &mut text, &mut on_error);
-    decoder.finish_with(&mut text, on_error);
+    decoder.push_with(bytes, &mut text, &mut on_error).unwrap();
+    decoder.finish_with(&mut text, on_error).unwrap();
     (text, errors)
 }
 

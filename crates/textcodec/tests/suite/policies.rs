@@ -55,12 +55,8 @@ impl<'a> Text<'a> {
     }
 
     /// Returns whether a policy ends the text at an unmappable character.
-    fn is_fatal(&self, policy: Unmappable) -> bool {
-        match policy {
-            Unmappable::Fail => true,
-            Unmappable::Replace(character) => !self.encoding.can_encode(character),
-            _ => false,
-        }
+    fn is_fatal(policy: Unmappable) -> bool {
+        policy == Unmappable::Fail
     }
 
     /// Returns the oracle's bytes if the n-th unmappable character is handled by `policies[n]`.
@@ -76,7 +72,7 @@ impl<'a> Text<'a> {
             // No call has read the remaining characters, because an error ended the text.
             let Some(&policy) = policies.next() else { break };
             match policy {
-                policy if self.is_fatal(policy) => {
+                policy if Self::is_fatal(policy) => {
                     kept.push(character);
                     fatal = Some(policy);
                     break;
@@ -121,7 +117,7 @@ impl<'a> Text<'a> {
                 let (capacity, policy) = ((schedule.capacity)(calls), (schedule.policy)(calls));
                 calls += 1;
                 assert!(calls < 1000, "no progress: {log:?}");
-                encoder.set_unmappable(policy);
+                encoder.set_unmappable(policy).unwrap();
                 let status = self.call(&mut encoder, &mut read, chunk.end, last, capacity, &mut bytes);
                 log.push((chunk.clone(), capacity, policy, read));
                 let surrogate_is_pending =
@@ -129,13 +125,12 @@ impl<'a> Text<'a> {
                 handled.resize(self.unmappable_within(read - usize::from(surrogate_is_pending)), policy);
                 match status {
                     EncodeStatus::InputEmpty => break,
-                    EncodeStatus::OutputFull => {}
                     EncodeStatus::Unmappable(error) => {
                         let at = self.unmappable[handled.len() - 1];
-                        let range = error.range().map(|range| range.end as usize);
-                        assert_eq!((error.character(), range), (Some(self.characters[at]), Some(self.ends[at])));
+                        let end = error.range().end as usize;
+                        assert_eq!((error.character(), end), (Some(self.characters[at]), self.ends[at]));
                         let by = handled[handled.len() - 1];
-                        if self.is_fatal(by) {
+                        if Self::is_fatal(by) {
                             self.assert_ended(&mut encoder, &error);
                             break 'text;
                         }
@@ -143,12 +138,13 @@ impl<'a> Text<'a> {
                         assert_eq!((by, policy), (Unmappable::Pause, Unmappable::Pause), "{log:?}");
                         reported += 1;
                     }
+                    status => assert_eq!(status, EncodeStatus::OutputFull),
                 }
             }
         }
         let what = || format!("{} {:?} {log:?}, handled by {handled:?}", self.encoding, self.source);
         assert_eq!(handled.iter().filter(|&&policy| policy == Unmappable::Pause).count(), reported, "{}", what());
-        let counted = handled.iter().filter(|&&policy| policy != Unmappable::Pause && !self.is_fatal(policy));
+        let counted = handled.iter().filter(|&&policy| policy != Unmappable::Pause && !Self::is_fatal(policy));
         assert_eq!(encoder.errors().count(), counted.count() as u64, "{}", what());
         let expected = self.expected(&handled);
         assert!(bytes == expected, "{}: {bytes:02X?}, not {expected:02X?}", what());
@@ -185,25 +181,17 @@ impl<'a> Text<'a> {
     /// Checks that the encoder refuses further input under every policy after a fatal error.
     fn assert_ended(&self, encoder: &mut Encoder, error: &EncodeError) {
         for policy in self.policies() {
-            encoder.set_unmappable(policy);
+            encoder.set_unmappable(policy).unwrap();
             let progress = encoder.encode_from_utf8("a", &mut [0; 32], true);
             assert_eq!((progress.read, progress.written), (0, 0), "{} {:?}", self.encoding, self.source);
             assert_eq!(progress.status, EncodeStatus::Unmappable(error.clone()));
         }
     }
 
-    /// Returns all policies, `Replace` with a mappable and with an unmappable character. The mappable one is U+3013 if
-    /// possible, because ISO-2022-JP encodes it in another state than ASCII.
-    fn policies(&self) -> [Unmappable; 6] {
+    /// Returns all policies. The replacement is U+3013 if possible, because ISO-2022-JP encodes it in another state than ASCII.
+    fn policies(&self) -> [Unmappable; 5] {
         let instead = if self.encoding.can_encode('〓') { '〓' } else { '?' };
-        [
-            Unmappable::Fail,
-            Unmappable::Pause,
-            Unmappable::Html,
-            Unmappable::Skip,
-            Unmappable::Replace(instead),
-            Unmappable::Replace('\u{10FFFF}'),
-        ]
+        [Unmappable::Fail, Unmappable::Pause, Unmappable::Html, Unmappable::Skip, Unmappable::Replace(instead)]
     }
 
     /// Returns the chunkings of the text: see [`chunkings`].
@@ -300,7 +288,7 @@ fn random_unmappable_policies_in_every_call() {
 fn setting_a_policy_on_an_encoder_for_hooks() {
     // A caller that sets a policy does not write an ASCII replacement, so the encoder need not return to ASCII.
     let mut encoder = textcodec::hooks::get_an_encoder(ISO_2022_JP).unwrap();
-    encoder.set_unmappable(Unmappable::Skip);
+    encoder.set_unmappable(Unmappable::Skip).unwrap();
     let mut bytes = Vec::new();
     encoder.push("日😀日", &mut bytes).unwrap();
     encoder.finish(&mut bytes).unwrap();
@@ -336,7 +324,6 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
             errors += replaced as usize;
             match progress.status {
                 DecodeStatus::InputEmpty => break,
-                DecodeStatus::OutputFull => {}
                 DecodeStatus::Malformed(error) => {
                     assert_ne!(policy, Malformed::Replace, "{}", what());
                     assert_eq!(Some(&error.range()), ranges.get(errors), "{}", what());
@@ -356,6 +343,7 @@ fn decode<U: Unit>(encoding: Encoding, bytes: &[u8], schedule: &Schedule<'_, Mal
                     }
                     out.extend(U::REPLACEMENT);
                 }
+                status => assert_eq!(status, DecodeStatus::OutputFull),
             }
         }
     }
@@ -423,12 +411,12 @@ fn changing_the_malformed_policy_between_pushes() {
                     let mut rest = byte;
                     let policy = digits % 3;
                     digits /= 3;
-                    let replacement = |error: &DecodeError, text: &mut String| {
-                        text.push('\u{FFFD}');
+                    let replacement = |error: &DecodeError| {
                         assert!(error.range().end <= bytes.len() as u64);
+                        Some("\u{FFFD}".into())
                     };
                     if policy == 2 {
-                        decoder.push_with(rest, &mut text, replacement);
+                        decoder.push_with(rest, &mut text, replacement).unwrap();
                         continue;
                     }
                     decoder.set_malformed(MALFORMED[policy]);
@@ -441,7 +429,7 @@ fn changing_the_malformed_policy_between_pushes() {
                         start = decoder.position();
                     }
                 }
-                let summary = decoder.finish_with(&mut text, |_, text| text.push('\u{FFFD}'));
+                let summary = decoder.finish_with(&mut text, |_| Some("\u{FFFD}".into())).unwrap();
                 assert_eq!(text, whole.text, "{encoding} {bytes:02X?} {number}");
                 let errors = summary.errors.count() + reported.len() as u64;
                 assert_eq!(errors, whole.errors.count(), "{encoding} {bytes:02X?} {number}");

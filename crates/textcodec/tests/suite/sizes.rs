@@ -80,7 +80,7 @@ fn decoding_bounds_without_replacement_are_sufficient_and_tight() {
                         match progress.status {
                             DecodeStatus::InputEmpty => break,
                             DecodeStatus::Malformed(_) => {}
-                            DecodeStatus::OutputFull => panic!("{encoding} {input:02X?} does not fit into {bound}"),
+                            _ => panic!("{encoding} {input:02X?} does not fit into {bound}"),
                         }
                     }
                     longest = longest.max(written);
@@ -280,7 +280,7 @@ impl Reached {
             match progress.status {
                 EncodeStatus::InputEmpty => break,
                 EncodeStatus::Unmappable(_) => {}
-                EncodeStatus::OutputFull => panic!("{} {text:?} does not fit into {bound}", encoder.encoding()),
+                _ => panic!("{} {text:?} does not fit into {bound}", encoder.encoding()),
             }
         }
         self.bound |= text.len() > 1 && written == bound;

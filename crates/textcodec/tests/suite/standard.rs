@@ -32,9 +32,9 @@ fn hooks_follow_section_6() {
                 hooks::utf_8_decode_without_bom_or_fail(&bytes).map(String::from),
                 spec_model::hooks::utf_8_decode_without_bom_or_fail(&mut queue(), new()).map(text)
             );
-            assert_eq!(hooks::decode(&bytes, encoding), text(spec_model::hooks::decode(&mut queue(), model, new())));
+            assert_eq!(encoding.decode(&bytes).text, text(spec_model::hooks::decode(&mut queue(), model, new())));
             assert_eq!(
-                hooks::bom_sniff(&bytes).map(Encoding::name),
+                Encoding::for_bom(&bytes).map(|(encoding, _)| encoding.name()),
                 spec_model::hooks::bom_sniff(&queue()).map(spec_model::Encoding::name)
             );
         }
@@ -48,7 +48,7 @@ fn encode_and_encode_or_fail_follow_section_6() {
     for _ in 0..200 {
         let text: String = (0..12).map(|_| everything[random.usize(..everything.len())]).collect();
         for &encoding in Encoding::ALL {
-            let output = hooks::get_an_output_encoding(encoding);
+            let output = encoding.output_encoding();
             let model = spec_model::get_an_output_encoding(oracle::encoding(encoding));
             assert_eq!(output.name(), model.name());
             let queue = || IoQueue::from_list(text.chars().collect::<Vec<_>>());

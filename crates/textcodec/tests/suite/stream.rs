@@ -2,8 +2,8 @@
 
 use testkit::texts;
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, EncodeError, EncodeStatus, Encoding, GB18030, ISO_2022_JP, LATIN1,
-    Malformed, Reason, SHIFT_JIS, US_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
+    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, Decoder, EncodeError, EncodeReason, EncodeStatus,
+    Encoding, GB18030, ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, US_ASCII, UTF_8, UTF_16LE, Unmappable, WINDOWS_1252,
 };
 
 #[test]
@@ -36,7 +36,7 @@ fn a_finished_or_reset_encoder_behaves_like_a_new_one() {
         let progress = encoder.encode_from_utf16(&units, &mut buffer, true);
         assert_eq!(&buffer[..progress.written], b"\x1B$BF|\x1B(B");
         assert_eq!((encoder.errors().count(), encoder.position()), (2, 4));
-        assert_eq!(encoder.errors().first().and_then(EncodeError::range), Some(1..3));
+        assert_eq!(encoder.errors().first().map(EncodeError::range), Some(1..3));
     }
     for _ in 0..2 {
         encoder.reset();
@@ -61,14 +61,90 @@ fn error_offsets_count_the_byte_order_mark() {
 }
 
 #[test]
-fn push_with_continues_after_a_fatal_error() {
+fn push_with_returns_the_fatal_error_of_an_earlier_call() {
     let mut decoder = UTF_8.decoder_with(DecodeOptions::new().malformed(Malformed::Fail));
     let mut text = String::new();
     assert!(decoder.push(b"\xEF\xBB\xBFa\xFF", &mut text).is_err());
     assert!(decoder.bom_removed(), "the summary is available after an error");
-    decoder.push_with(b"b\xC3", &mut text, |_, text| text.push('?'));
-    let summary = decoder.finish_with(&mut text, |_, text| text.push('!'));
-    assert_eq!((text.as_str(), summary.errors.count()), ("ab!", 1));
+    let error = decoder.push_with(b"b\xC3", &mut text, |_| Some("?".into())).unwrap_err();
+    assert_eq!(error.range(), 4..5);
+    assert_eq!(decoder.finish_with(&mut text, |_| Some("!".into())).unwrap_err(), error);
+    assert_eq!(text, "a");
+}
+
+#[test]
+fn push_with_stops_where_the_function_returns_none() {
+    let mut text = String::new();
+    let mut decoder = UTF_8.decoder();
+    let bytes = b"a\xFFb\xFEc\xE2";
+    let only_ff = |error: &DecodeError| (error.bytes() == [0xFF]).then(|| "?".into());
+    assert_eq!(decoder.push_with(bytes, &mut text, only_ff).unwrap_err().range(), 3..4);
+    assert_eq!((text.as_str(), decoder.position(), decoder.errors().count()), ("a?b", 4, 1));
+    decoder.push_with(&bytes[4..], &mut text, only_ff).unwrap();
+    assert_eq!(decoder.finish_with(&mut text, only_ff).unwrap_err().range(), 5..6);
+    assert_eq!(text, "a?bc");
+
+    // The text after the error at the end is still written.
+    let mut units: Vec<u16> = Vec::new();
+    let mut decoder = ISO_2022_JP.decoder();
+    decoder.push(b"a\x1B$", &mut units).unwrap();
+    assert_eq!(decoder.finish_with(&mut units, |_| None).unwrap_err().range(), 1..2);
+    assert_eq!(units, [0x61, 0x24]);
+}
+
+#[test]
+fn bytes_that_the_code_page_does_not_assign_are_malformed_on_request() {
+    let reject = DecodeOptions::new().bom(Bom::Keep).reject_unassigned(true);
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        for byte in 0..=0xFF {
+            let bytes = [b'a', byte, 0x80, byte, b'b'];
+            let plain = encoding.decode_with(&bytes, Bom::Keep).unwrap();
+            let ours = encoding.decode_with(&bytes, reject).unwrap();
+            let is_control = |character| ('\u{80}'..='\u{9F}').contains(&character);
+            let expected = match encoding.name() {
+                name if name.starts_with("windows") => plain.text.replace(is_control, "\u{FFFD}"),
+                _ => plain.text.clone().into_owned(),
+            };
+            assert_eq!(ours.text, expected, "{encoding} {byte:02X}");
+            let controls = expected.matches('\u{FFFD}').count() - plain.text.matches('\u{FFFD}').count();
+            assert_eq!(ours.errors.count(), plain.errors.count() + controls as u64, "{encoding} {byte:02X}");
+            assert_eq!(
+                encoding.decode_to_utf16_with(&bytes, reject).unwrap().text,
+                expected.encode_utf16().collect::<Vec<_>>()
+            );
+            // One byte at a time, to a destination that is too small for U+FFFD.
+            let (mut decoder, mut text, mut rest) = (encoding.decoder_with(reject), Vec::new(), &bytes[..]);
+            for turn in 0.. {
+                assert!(turn < 100, "no progress");
+                let mut buffer = [0; Decoder::MIN_UTF8_BUFFER_LEN];
+                let dst = &mut buffer[..=turn % 4];
+                let src = &rest[..rest.len().min(1)];
+                let progress = decoder.decode_to_utf8(src, dst, rest.len() == src.len());
+                text.extend_from_slice(&dst[..progress.written]);
+                rest = &rest[progress.read..];
+                if rest.is_empty() && progress.status == DecodeStatus::InputEmpty {
+                    break;
+                }
+            }
+            assert_eq!(String::from_utf8(text).unwrap(), expected, "{encoding} {byte:02X}");
+            assert_eq!(decoder.errors().first(), ours.errors.first());
+        }
+    }
+    // A byte order mark overrides the code page, and a mark that is none is text.
+    let reject = reject.bom(Bom::Sniff).malformed(Malformed::Fail);
+    assert_eq!(WINDOWS_1252.decode_with(b"\xEF\xBB\xBF\xC2\x81", reject).unwrap().text, "\u{81}");
+    let error = WINDOWS_1252.decode_with(b"\xEF\xBB\x81", reject).unwrap_err();
+    assert_eq!((error.range(), error.bytes(), error.reason()), (2..3, &[0x81][..], DecodeReason::InvalidByte));
+}
+
+#[test]
+fn total_encodings_have_no_malformed_byte() {
+    for &encoding in Encoding::ALL.iter().chain(Encoding::EXTRA) {
+        let all: Vec<u8> = (0..=0xFF).collect();
+        let is_clean = encoding.decode_with(&all, Bom::Keep).unwrap().errors.is_empty();
+        assert_eq!(encoding.is_total(), is_clean && encoding.is_single_byte(), "{encoding}");
+    }
+    assert_eq!(Encoding::ALL.iter().filter(|encoding| encoding.is_total()).count(), 20);
 }
 
 #[test]
@@ -83,7 +159,7 @@ fn finish_writes_the_remaining_output_with_an_error_at_the_end() {
     let mut bytes = Vec::new();
     let mut encoder = ISO_2022_JP.encoder_with(Unmappable::Pause).unwrap();
     encoder.push_utf16(&[0x65E5, 0xD83D], &mut bytes).unwrap();
-    assert_eq!(encoder.finish(&mut bytes).unwrap_err().range(), Some(1..2));
+    assert_eq!(encoder.finish(&mut bytes).unwrap_err().range(), 1..2);
     assert_eq!(bytes, b"\x1B$BF|\x1B(B");
 }
 
@@ -104,22 +180,22 @@ fn one_shot_calls_borrow_unchanged_input() {
     assert!(ISO_2022_JP.encode("a\u{F}").is_err() && ISO_2022_JP.encode("a\u{1B}").is_err());
     assert!(!borrows(UTF_16LE, b"a\0") && !borrows(WINDOWS_1252, b"\xE9"));
     assert!(matches!(SHIFT_JIS.encode("abc"), Ok(Cow::Borrowed(_))));
-    assert!(matches!(ISO_2022_JP.encode("a\u{E}"), Err(EncodeError::Unmappable { .. })));
+    assert_eq!(ISO_2022_JP.encode("a\u{E}").unwrap_err().reason(), EncodeReason::Unmappable);
     assert!(matches!(UTF_8.encode("é"), Ok(Cow::Borrowed(_))));
 }
 
 #[test]
 fn each_kind_of_malformed_sequence_has_its_reason() {
     let reason = |encoding: Encoding, bytes: &[u8]| encoding.decode_strict(bytes).unwrap_err().reason();
-    assert_eq!(reason(UTF_8, b"\xC0"), Reason::InvalidByte);
-    assert_eq!(reason(UTF_8, b"\xE3\x81a"), Reason::Interrupted);
-    assert_eq!(reason(UTF_8, b"\xE3\x81"), Reason::Incomplete);
-    assert_eq!(reason(SHIFT_JIS, b"\x81\xAD"), Reason::Unmapped);
-    assert_eq!(reason(GB18030, b"\x84\x31\xA5\x30"), Reason::Unmapped);
-    assert_eq!(reason(UTF_16LE, b"\0\xDC"), Reason::UnpairedSurrogate);
-    assert_eq!(reason(ISO_2022_JP, b"\x1B(Z"), Reason::UnknownEscape);
-    assert_eq!(reason(ISO_2022_JP, b"\x1B(B\x1B(B"), Reason::EmptyEscape);
-    assert_eq!(reason(textcodec::REPLACEMENT, b"a"), Reason::Replacement);
+    assert_eq!(reason(UTF_8, b"\xC0"), DecodeReason::InvalidByte);
+    assert_eq!(reason(UTF_8, b"\xE3\x81a"), DecodeReason::Interrupted);
+    assert_eq!(reason(UTF_8, b"\xE3\x81"), DecodeReason::Incomplete);
+    assert_eq!(reason(SHIFT_JIS, b"\x81\xAD"), DecodeReason::Unmapped);
+    assert_eq!(reason(GB18030, b"\x84\x31\xA5\x30"), DecodeReason::Unmapped);
+    assert_eq!(reason(UTF_16LE, b"\0\xDC"), DecodeReason::UnpairedSurrogate);
+    assert_eq!(reason(ISO_2022_JP, b"\x1B(Z"), DecodeReason::UnknownEscape);
+    assert_eq!(reason(ISO_2022_JP, b"\x1B(B\x1B(B"), DecodeReason::EmptyEscape);
+    assert_eq!(reason(textcodec::REPLACEMENT, b"a"), DecodeReason::Replacement);
 }
 
 #[test]
@@ -155,7 +231,7 @@ fn push_continues_after_each_reported_error() {
                 }
                 assert_eq!(decoder.position() - start, chunk.len() as u64);
             }
-            decoder.finish_with(&mut text, |_, text| text.push('\u{FFFD}'));
+            decoder.finish_with(&mut text, |_| Some("\u{FFFD}".into())).unwrap();
             assert_eq!(text, encoding.decode(&bytes).text, "{encoding} {bytes:02X?}");
         }
     }
@@ -171,7 +247,7 @@ fn conversion_takes_linear_time() {
             assert!(text.len() <= 3 << 18, "{encoding} {byte:02X}");
         }
         for unit in [0x61, 0x0E, 0xA5, 0x416, 0x65E5, 0xD800, 0xE5E5, 0xFFFD] {
-            let encoded = encoding.encode_utf16(&vec![unit; 1 << 18], Unmappable::Html);
+            let encoded = encoding.encode_from_utf16_with(&vec![unit; 1 << 18], Unmappable::Html);
             assert!(encoded.is_ok() || encoding == textcodec::REPLACEMENT, "{encoding} {unit:04X}");
         }
     }
@@ -181,15 +257,15 @@ fn conversion_takes_linear_time() {
 fn push_with_replaces_malformed_bytes() {
     // Maps each malformed byte to a private-use character, like Python's "surrogateescape", so that the round trip is lossless.
     let bytes = b"caf\xE9 \xE3\x81 na\xC3\xAFve\xF0\x9F";
-    let escape = |error: &DecodeError, text: &mut String| {
-        text.extend(error.bytes().iter().map(|&byte| char::from_u32(0xF700 + u32::from(byte)).unwrap()));
+    let escape = |error: &DecodeError| {
+        Some(error.bytes().iter().map(|&byte| char::from_u32(0xF700 + u32::from(byte)).unwrap()).collect())
     };
     for cut in 0..=bytes.len() {
         let mut text = String::new();
         let mut decoder = UTF_8.decoder();
-        decoder.push_with(&bytes[..cut], &mut text, escape);
-        decoder.push_with(&bytes[cut..], &mut text, escape);
-        let summary = decoder.finish_with(&mut text, escape);
+        decoder.push_with(&bytes[..cut], &mut text, escape).unwrap();
+        decoder.push_with(&bytes[cut..], &mut text, escape).unwrap();
+        let summary = decoder.finish_with(&mut text, escape).unwrap();
         assert_eq!(summary.errors.count(), 3);
         let back: Vec<u8> = text
             .chars()
@@ -214,7 +290,7 @@ fn push_with_replaces_unmappable_characters() {
     encoder.push_with("日😀x🍣", &mut bytes, name).unwrap();
     assert_eq!(encoder.position(), "日😀x🍣".len() as u64);
     let error = encoder.push_with("y🤷z", &mut bytes, name).unwrap_err();
-    assert_eq!(error.range(), Some(13..17));
+    assert_eq!(error.range(), 13..17);
     // If the replacement is itself unmappable, nothing is written.
     let length = bytes.len();
     assert!(encoder.push_with("😀", &mut bytes, |_| Some("笑😀".into())).is_err());
@@ -232,9 +308,15 @@ fn a_replacement_character_is_encoded() {
     assert_eq!(ISO_2022_JP.decode(&replaced.bytes).text, "日〓本");
     let skipped = ISO_2022_JP.encode_with("日😀本\u{1B}語", Unmappable::Skip).unwrap();
     assert_eq!((&*ISO_2022_JP.decode(&skipped.bytes).text, skipped.errors.count()), ("日本語", 2));
-    let error = WINDOWS_1252.encode_with("a日", Unmappable::Replace('本')).unwrap_err();
-    let EncodeError::Unmappable { character, code_point, range, .. } = error else { panic!("{error}") };
-    assert_eq!((character, code_point, range), ('日', '日', 1..4));
+    // A replacement that is unmappable fails when it is chosen, for any text.
+    let error = WINDOWS_1252.encode_with("a", Unmappable::Replace('本')).unwrap_err();
+    let reason = EncodeReason::UnmappableReplacement;
+    assert_eq!((error.reason(), error.character(), error.range()), (reason, Some('本'), 0..0));
+    assert_eq!(WINDOWS_1252.encoder_with(Unmappable::Replace('本')).unwrap_err(), error);
+    assert_eq!(WINDOWS_1252.encode_from_utf16_with(&[], Unmappable::Replace('本')).unwrap_err(), error);
+    let mut encoder = WINDOWS_1252.encoder_with(Unmappable::Skip).unwrap();
+    assert_eq!(encoder.set_unmappable(Unmappable::Replace('本')), Err(error));
+    encoder.push("a日b", &mut Vec::new()).unwrap();
 }
 
 #[test]
@@ -242,16 +324,12 @@ fn a_fatal_error_ends_the_encoder_until_reset() {
     let mut encoder = WINDOWS_1252.encoder().unwrap();
     let mut bytes = Vec::new();
     let error = encoder.push("a日b", &mut bytes).unwrap_err();
-    assert_eq!((encoder.position(), error.range()), (4, Some(1..4)));
+    assert_eq!((encoder.position(), error.range()), (4, 1..4));
     assert_eq!(encoder.push("c", &mut bytes), Err(error.clone()));
-    assert_eq!(encoder.push_with("c日", &mut bytes, |_| Some("d".into())), Err(error.clone()));
-    let mut replacing = WINDOWS_1252.encoder_with(Unmappable::Replace('本')).unwrap();
-    assert_eq!(replacing.push("a日b", &mut Vec::new()), Err(error.clone()));
-    assert_eq!(replacing.push("c", &mut Vec::new()), Err(error), "an unmappable replacement is a fatal error");
-    assert!(replacing.errors().is_empty(), "nothing was replaced");
+    assert_eq!(encoder.push_with("c日", &mut bytes, |_| Some("d".into())), Err(error));
     let mut replacing = ISO_2022_JP.encoder_with(Unmappable::Replace('〓')).unwrap();
     replacing.push("a😀b😀", &mut Vec::new()).unwrap();
-    assert_eq!((replacing.errors().count(), replacing.errors().first().and_then(EncodeError::range)), (2, Some(1..5)));
+    assert_eq!((replacing.errors().count(), replacing.errors().first().map(EncodeError::range)), (2, Some(1..5)));
     assert_eq!(bytes, b"a");
     encoder.reset();
     encoder.push("c", &mut bytes).unwrap();
@@ -271,7 +349,7 @@ fn a_high_surrogate_before_utf_8_is_unpaired() {
 
     let mut encoder = WINDOWS_1252.encoder().unwrap();
     encoder.push_utf16(&[0x41, 0xD83D], &mut Vec::new()).unwrap();
-    assert_eq!(encoder.push("é", &mut Vec::new()).unwrap_err().range(), Some(1..2));
+    assert_eq!(encoder.push("é", &mut Vec::new()).unwrap_err().range(), 1..2);
 }
 
 #[test]
@@ -294,18 +372,23 @@ fn debug_output_is_short() {
 }
 
 #[test]
-fn isomorphic_and_strict_ascii() {
+fn latin1_and_us_ascii() {
     let all: Vec<u8> = (0..=0xFF).collect();
     let text: String = all.iter().map(|&byte| char::from(byte)).collect();
     let options = DecodeOptions::new().bom(Bom::Keep);
     assert_eq!(LATIN1.decode_with(&all, options).unwrap().text, text);
-    assert_eq!(LATIN1.decode_to_utf16(&all, options).unwrap().text, text.encode_utf16().collect::<Vec<_>>());
+    assert_eq!(LATIN1.decode_to_utf16_with(&all, options).unwrap().text, text.encode_utf16().collect::<Vec<_>>());
     assert_eq!(*LATIN1.encode(&text).unwrap(), *all);
     assert!(LATIN1.encode("Ā").is_err());
     assert_eq!(US_ASCII.decode(&all).errors.count(), 128);
     assert_eq!(US_ASCII.decode_strict(b"abc").unwrap(), "abc");
-    assert!(US_ASCII.encode("é").is_err() && US_ASCII.encode_utf16(&[0x41, 0xE9], Unmappable::Fail).is_err());
-    assert!(Encoding::EXTRA.iter().all(|encoding| Encoding::for_label(encoding.name()).is_none()));
+    assert!(US_ASCII.encode("é").is_err() && US_ASCII.encode_from_utf16_with(&[0x41, 0xE9], Unmappable::Fail).is_err());
+    // Their names are labels of windows-1252, but parse as themselves in exactly this spelling.
+    for encoding in Encoding::EXTRA {
+        assert_eq!(Encoding::for_label(encoding.name()), Some(WINDOWS_1252));
+        assert_eq!(encoding.name().to_lowercase().parse(), Ok(WINDOWS_1252));
+    }
+    assert!(Encoding::ALL.iter().chain(Encoding::EXTRA).all(|encoding| encoding.name().parse() == Ok(*encoding)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{
         sink::{HeldCharacters, Unit},
     },
     encoding::Encoding,
-    error::{DecodeError, ErrorTally, Reason},
+    error::{DecodeError, DecodeReason, ErrorTally},
     kernel::{Level, Out},
     testing,
 };
@@ -47,7 +47,7 @@ impl DecodeState {
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Stop<Reason>) {
+    ) -> (usize, Stop<DecodeReason>) {
         if cfg!(textcodec_small) || !self.is_idle() || !codec.is_neutral() {
             return self.run(codec, call, None, out);
         }
@@ -73,7 +73,7 @@ impl DecodeState {
         codec: &mut D,
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Stop<Reason>>) {
+    ) -> (usize, Option<Stop<DecodeReason>>) {
         if self.pace.should_call_kernel(call.src.len(), out.spare_len(), D::KERNEL_CALL_COST) {
             (self.bulk(codec, call.level, call.src, out), None)
         } else {
@@ -90,7 +90,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         converted: Option<usize>,
         out: &mut Out<'_, U>,
-    ) -> (usize, Stop<Reason>) {
+    ) -> (usize, Stop<DecodeReason>) {
         let mut read = converted.unwrap_or(0);
         let mut is_converted = converted.is_some();
         loop {
@@ -149,11 +149,7 @@ impl DecodeState {
                         self.consumed -= unread as u64;
                         return (read - unread, Stop::Error(reason));
                     }
-                    if self.errors.is_empty() {
-                        self.errors.add(self.error(call.encoding, reason));
-                    } else {
-                        self.errors.count_more(1);
-                    }
+                    self.count_error(call.encoding, reason);
                     self.held.put(char::REPLACEMENT_CHARACTER, out);
                 }
                 Step::Finished => {
@@ -194,7 +190,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         src: &[u8],
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Stop<Reason>>) {
+    ) -> (usize, Option<Stop<DecodeReason>>) {
         let mut read = 0;
         while read < src.len() {
             if self.pace.should_call_kernel(src.len() - read, out.spare_len(), D::KERNEL_CALL_COST) {
@@ -246,7 +242,7 @@ impl DecodeState {
         src: &[u8],
         stretch: usize,
         out: &mut Out<'_, U>,
-    ) -> (usize, Option<Stop<Reason>>) {
+    ) -> (usize, Option<Stop<DecodeReason>>) {
         // The first replaced error is recorded with its range and bytes, by the handler. Later ones are only counted.
         let on_malformed = match call.policy {
             false => OnMalformed::Stop,
@@ -267,6 +263,34 @@ impl DecodeState {
                 self.consumed += len as u64;
                 (read + len, Some(Stop::Error(reason)))
             }
+        }
+    }
+
+    /// Handles a byte that the codec would decode, as an error. Requires that the codec has read everything before it. Returns
+    /// why the call must stop, if it must.
+    pub(crate) fn reject<U: Unit>(
+        &mut self,
+        byte: u8,
+        call: &Call<'_, [u8], bool>,
+        out: &mut Out<'_, U>,
+    ) -> Option<Stop<DecodeReason>> {
+        self.sequence.start_at(self.consumed);
+        self.sequence.push(byte);
+        self.consumed += 1;
+        if !call.policy {
+            return Some(Stop::Error(DecodeReason::InvalidByte));
+        }
+        self.count_error(call.encoding, DecodeReason::InvalidByte);
+        self.held.put(char::REPLACEMENT_CHARACTER, out);
+        (self.held.len() > 0).then_some(Stop::OutputFull)
+    }
+
+    /// Counts the last error, which does not stop the call.
+    fn count_error(&mut self, encoding: Encoding, reason: DecodeReason) {
+        if self.errors.is_empty() {
+            self.errors.add(self.error(encoding, reason));
+        } else {
+            self.errors.count_more(1);
         }
     }
 
@@ -291,7 +315,7 @@ impl DecodeState {
     }
 
     /// The last error of the handler or of items.
-    pub(crate) fn error(&self, encoding: Encoding, reason: Reason) -> DecodeError {
+    pub(crate) fn error(&self, encoding: Encoding, reason: DecodeReason) -> DecodeError {
         let Sequence { start, bytes, len } = self.sequence;
         DecodeError::new(encoding, start..start + u64::from(len), bytes.to_le_bytes(), reason)
     }

@@ -11,7 +11,7 @@ use crate::{
         source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
     encoding::Encoding,
-    error::{EncodeError, ErrorTally},
+    error::{EncodeError, ErrorTally, TextUnit},
     kernel::Out,
     options::Unmappable,
     testing,
@@ -61,10 +61,11 @@ pub(crate) struct EncodeState {
     current: Current,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Current {
     character: char,
     range: Range<u64>,
+    unit: TextUnit,
     /// Whether it is U+FFFD for an unpaired surrogate.
     unpaired: bool,
     /// The code point of its error, once it is replaced by another character.
@@ -77,7 +78,28 @@ struct Current {
     escaped: bool,
 }
 
+impl Default for Current {
+    fn default() -> Self {
+        Self {
+            character: char::default(),
+            range: 0..0,
+            unit: TextUnit::Utf8,
+            unpaired: false,
+            replaced: None,
+            policy: EncodePolicy::default(),
+            escaped: false,
+        }
+    }
+}
+
 impl EncodeState {
+    /// The state at the start of a text. `bom` is the byte order mark to write first, if any.
+    pub(crate) fn new(bom: &[u8]) -> Self {
+        let mut state = Self::default();
+        state.held.put(bom, false, &mut Out::new(&mut []));
+        state
+    }
+
     /// Encodes a chunk. Returns how many units were read.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
     #[inline]
@@ -101,9 +123,10 @@ impl EncodeState {
 
     /// Starts a new text after the end of one, where nothing is pending.
     #[inline]
-    pub(crate) fn restart(&mut self) {
+    pub(crate) fn restart(&mut self, bom: &[u8]) {
         self.consumed = 0;
         self.unpaired = 0;
+        self.held.put(bom, false, &mut Out::new(&mut []));
         if !self.errors.is_empty() {
             self.errors = ErrorTally::default();
         }
@@ -111,8 +134,8 @@ impl EncodeState {
 
     /// The error of the current character.
     pub(crate) fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
-        let Current { character, range, .. } = self.current.clone();
-        EncodeError::Unmappable { encoding, character, code_point, range }
+        let Current { character, range, unit, .. } = &self.current;
+        EncodeError::unmappable(encoding, *character, code_point, range, *unit)
     }
 
     /// Whether an error of the current character ends the text, by the policy of the call that read it.
@@ -179,7 +202,15 @@ impl EncodeState {
                         self.consumed += units as u64;
                         self.unpaired += u64::from(unpaired);
                         let (range, policy) = (start..self.consumed, call.policy);
-                        self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
+                        self.current = Current {
+                            character,
+                            range,
+                            unit: S::UNIT,
+                            unpaired,
+                            replaced: None,
+                            policy,
+                            escaped: false,
+                        };
                         self.pace.spend(units);
                         testing::count_handled(units);
                         Some(character)
@@ -329,7 +360,8 @@ impl EncodeState {
                 self.consumed += units as u64;
                 self.unpaired += u64::from(unpaired);
                 let (range, policy) = (start..self.consumed, call.policy);
-                self.current = Current { character, range, unpaired, replaced: None, policy, escaped: false };
+                self.current =
+                    Current { character, range, unit: S::UNIT, unpaired, replaced: None, policy, escaped: false };
                 (read + units, Some(Stop::Error(code_point)))
             }
             ItemsEnd::Open | ItemsEnd::Full | ItemsEnd::Failed(..) => (read, None),
