@@ -487,6 +487,8 @@ impl Decoder {
         }
     }
 
+    // Small builds have a copy for each type of text, and not one for each caller.
+    #[cfg_attr(textcodec_small, inline(never))]
     fn run<U: Unit>(
         &mut self,
         src: &[u8],
