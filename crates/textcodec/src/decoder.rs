@@ -608,6 +608,11 @@ impl Decoder {
         if let Phase::Finished { .. } = self.phase { self.requested } else { self.encoding }
     }
 
+    #[cfg(feature = "std")]
+    pub(crate) fn malformed(&self) -> Malformed {
+        self.options.malformed
+    }
+
     pub(crate) fn replaces(&self) -> bool {
         self.options.malformed == Malformed::Replace
     }

@@ -2,7 +2,7 @@
 //!
 //! Over 500 lines because each method has documentation with an example.
 
-use core::{fmt, ops::RangeInclusive, str::FromStr};
+use core::{fmt, mem::MaybeUninit, ops::RangeInclusive, str::FromStr};
 
 use crate::{
     BIG5, EUC_JP, EUC_KR, GB18030, GBK, IBM866, ISO_2022_JP, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5,
@@ -12,7 +12,7 @@ use crate::{
     WINDOWS_1258, X_MAC_CYRILLIC, X_USER_DEFINED,
 };
 use crate::{
-    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, Encoder, UnknownLabel,
+    Bom, DecodeError, DecodeOptions, Decoder, EncodeError, EncodeOptions, EncodeStatus, Encoder, UnknownLabel,
     bom::{self, Verdict},
     codec::{Encode as _, EncodeStep, any::AnyEncoder},
     label,
@@ -386,6 +386,38 @@ impl Encoding {
     pub fn can_encode(self, character: char) -> bool {
         AnyEncoder::new(self)
             .is_some_and(|mut encoder| !matches!(encoder.handle(Some(character), &mut None), EncodeStep::Error(_)))
+    }
+
+    /// Returns the first of `candidates` that can represent all of `text`, or `None` if none can.
+    ///
+    /// For example, to send mail in the smallest charset that suffices.
+    ///
+    /// ```
+    /// use textcodec::{Encoding, ISO_8859_2, US_ASCII, UTF_8, WINDOWS_1252};
+    ///
+    /// let smallest = |text| Encoding::first_that_encodes(&[US_ASCII, WINDOWS_1252, ISO_8859_2, UTF_8], text);
+    /// assert_eq!(smallest("plain"), Some(US_ASCII));
+    /// assert_eq!(smallest("Łódź"), Some(ISO_8859_2));
+    /// assert_eq!(smallest("Łódź 😀"), Some(UTF_8));
+    /// ```
+    #[must_use]
+    pub fn first_that_encodes(candidates: &[Self], text: &str) -> Option<Self> {
+        candidates.iter().copied().find(|encoding| encoding.encodes(text))
+    }
+
+    /// Whether the encoding can represent all of `text`.
+    fn encodes(self, text: &str) -> bool {
+        let Ok(mut encoder) = self.encoder() else { return false };
+        let (mut rest, mut buffer) = (text, [const { MaybeUninit::uninit() }; 1024]);
+        loop {
+            let progress = encoder.encode_from_utf8_uninit(rest, &mut buffer, true);
+            rest = &rest[progress.read..];
+            match progress.status {
+                EncodeStatus::InputEmpty => return true,
+                EncodeStatus::OutputFull => {}
+                EncodeStatus::Unmappable(_) => return false,
+            }
+        }
     }
 
     /// Returns all characters that the encoding [can represent](Self::can_encode), as ascending ranges. Empty if there

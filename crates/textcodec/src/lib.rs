@@ -81,8 +81,12 @@ mod kernel;
 mod label;
 mod length;
 #[cfg(feature = "alloc")]
+mod line_index;
+#[cfg(feature = "alloc")]
 mod one_shot;
 mod options;
+mod registry;
+mod split;
 mod table;
 #[cfg(feature = "alloc")]
 mod target;
@@ -93,6 +97,8 @@ pub mod testing;
 mod testing;
 mod unknown_label;
 pub mod utf;
+#[cfg(feature = "alloc")]
+pub mod wtf8;
 
 pub use alias::Alias;
 pub use constants::*;
@@ -100,6 +106,8 @@ pub use decoder::{DecodeProgress, DecodeStatus, DecodeSummary, Decoder};
 pub use encoder::{EncodeProgress, EncodeStatus, EncodeSummary, Encoder};
 pub use encoding::Encoding;
 pub use error::{DecodeError, DecodeReason, EncodeError, EncodeReason, ErrorTally, TextUnit};
+#[cfg(feature = "alloc")]
+pub use line_index::{LineIndex, Location};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded};
 pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};

@@ -27,7 +27,7 @@ use crate::{
 
 /// Converts a file from its current position to its end.
 ///
-/// The input encoding must be [splittable](super::split::is_splittable) and the output encoding stateless.
+/// The input encoding must be [splittable](textcodec::Encoding::is_splittable) and the output encoding stateless.
 pub(super) fn convert(
     recipe: Recipe,
     encoding: Encoding,

@@ -110,7 +110,7 @@ impl Engine {
         let Source { encoding, reader } = source;
         self.output.start_text();
         let result = match reader {
-            Stream::File(mut file) if split::is_splittable(encoding) && !self.recipe.is_stateful() => {
+            Stream::File(mut file) if encoding.is_splittable() && !self.recipe.is_stateful() => {
                 blocks::convert(self.recipe, encoding, &mut file, &mut self.output, self.threads, tally)
             }
             mut reader => {

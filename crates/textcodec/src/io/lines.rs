@@ -1,26 +1,27 @@
 //! [`Lines`]: an iterator over lines.
 
-use core::{iter::FusedIterator, ops::Range};
+use core::iter::FusedIterator;
 use std::{
     io::{self, Read},
     string::String,
+    vec::Vec,
 };
 
 use super::DecodeReader;
-use crate::DecodeError;
+use crate::{DecodeError, Malformed};
 
 /// An iterator over the lines of a [`DecodeReader`], without the LF or CRLF at their ends. Items are `String`s;
-/// [`next_line`](Self::next_line) borrows each line instead.
+/// [`next_line`](Self::next_line) borrows each line instead, with its number and its errors.
 ///
-/// At a malformed sequence, the text before it is returned as a line, and then the error. With
-/// [`Malformed::Fail`](crate::Malformed::Fail), the error is the last item. With `Pause`, the text after it starts a new line.
-/// An error of the inner reader is returned immediately. The incomplete line is kept, and the next call continues it.
+/// Malformed sequences never end a line: they become U+FFFD, with [`Malformed::Replace`] and [`Malformed::Pause`]. Only with
+/// `Pause` does [`Line::errors`] have them. With [`Malformed::Fail`], the text before the first one is returned as a line, and
+/// then the error, which is the last item. An error of the inner reader is returned immediately. The incomplete line is kept,
+/// and the next call continues it.
 ///
 /// ```
-/// use textcodec::{DecodeOptions, Malformed, SHIFT_JIS, io::DecodeReader};
+/// use textcodec::{Malformed, SHIFT_JIS, io::DecodeReader};
 ///
-/// let strict = DecodeOptions::new().malformed(Malformed::Fail);
-/// let mut lines = DecodeReader::new(&b"\x93\xFA\r\n\x96{\xFF"[..], SHIFT_JIS.try_decoder_with(strict)?).lines();
+/// let mut lines = DecodeReader::new(&b"\x93\xFA\r\n\x96{\xFF\n"[..], SHIFT_JIS.try_decoder_with(Malformed::Fail)?).lines();
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("日"));
 /// assert_eq!(lines.next().transpose()?.as_deref(), Some("本"));
 /// let error = lines.next().transpose().unwrap_err();
@@ -37,15 +38,52 @@ pub struct Lines<R> {
     start: usize,
     /// There is no LF in `text[start..searched]`.
     searched: usize,
-    /// Whether `text` is followed by the end or an error.
+    /// The number of lines that were returned.
+    number: u64,
+    /// Malformed sequences, each with the position after its U+FFFD in `text`.
+    errors: Vec<(usize, DecodeError)>,
+    /// The errors of the last line that was returned.
+    line_errors: Vec<DecodeError>,
+    /// Whether `text` is followed by the end, or by an error that is the end.
     ended: bool,
-    /// The range of the last error in the text.
-    failed: Option<Range<u64>>,
+}
+
+/// A line of [`Lines`].
+///
+/// ```
+/// use textcodec::{Malformed, UTF_8, io::DecodeReader};
+///
+/// let mut lines = DecodeReader::new(&b"a\nb\xFFc\n"[..], UTF_8.try_decoder_with(Malformed::Pause)?).lines();
+/// while let Some(line) = lines.next_line()? {
+///     for error in line.errors {
+///         assert_eq!((line.number, line.text, error.range()), (2, "b\u{FFFD}c", 3..4));
+///     }
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Line<'a> {
+    /// The text, without the LF or CRLF at its end.
+    pub text: &'a str,
+    /// The number of the line, from 1.
+    pub number: u64,
+    /// The malformed sequences in the line, which are U+FFFD in its text. Empty unless the decoder has [`Malformed::Pause`].
+    pub errors: &'a [DecodeError],
 }
 
 impl<R: Read> Lines<R> {
     pub(super) fn new(reader: DecodeReader<R>) -> Self {
-        Self { reader, text: String::new(), start: 0, searched: 0, ended: false, failed: None }
+        Self {
+            reader,
+            text: String::new(),
+            start: 0,
+            searched: 0,
+            number: 0,
+            errors: Vec::new(),
+            line_errors: Vec::new(),
+            ended: false,
+        }
     }
 
     /// Returns the next line, or `None` at the end.
@@ -60,12 +98,12 @@ impl<R: Read> Lines<R> {
     /// let mut lines = DecodeReader::new(&b"a\0\n\0b\0"[..], UTF_16LE.try_decoder()?).lines();
     /// let mut longest = 0;
     /// while let Some(line) = lines.next_line()? {
-    ///     longest = longest.max(line.len());
+    ///     longest = longest.max(line.text.len());
     /// }
     /// assert_eq!(longest, 1);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn next_line(&mut self) -> io::Result<Option<&str>> {
+    pub fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
         let line = loop {
             if let Some(at) = self.text[self.searched..].find('\n') {
                 let end = self.searched + at;
@@ -80,29 +118,44 @@ impl<R: Read> Lines<R> {
                 if !line.is_empty() {
                     break line;
                 }
-                return self.error().map_or(Ok(None), Err);
+                return self.reader.reading.source.error.take().map_or(Ok(None), Err);
             }
-            self.text.drain(..self.start);
-            (self.start, self.searched) = (0, self.text.len());
-            self.reader.append_buffered(&mut self.text)?;
-            match self.reader.append(&mut self.text) {
-                Ok(more) => self.ended = !more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            self.discard_returned();
+            self.read()?;
         };
-        Ok(Some(&self.text[line]))
+        let errors = self.errors.partition_point(|(end, _)| *end <= self.start);
+        self.line_errors.clear();
+        self.line_errors.extend(self.errors.drain(..errors).map(|(_, error)| error));
+        self.number += 1;
+        Ok(Some(Line { text: &self.text[line], number: self.number, errors: &self.line_errors }))
     }
 
-    /// Returns the error after `text`, if any. With `Fail`, the reader returns the same error again, which means the end.
-    fn error(&mut self) -> Option<io::Error> {
-        let error = self.reader.reading.source.error.take()?;
-        let at = error.get_ref().and_then(|error| error.downcast_ref()).map(DecodeError::range);
-        if at == self.failed {
-            return None;
+    /// Removes the lines that were returned.
+    fn discard_returned(&mut self) {
+        self.text.drain(..self.start);
+        self.errors.iter_mut().for_each(|(end, _)| *end -= self.start);
+        (self.start, self.searched) = (0, self.text.len());
+    }
+
+    /// Appends more text.
+    fn read(&mut self) -> io::Result<()> {
+        self.reader.append_buffered(&mut self.text)?;
+        let has_more = match self.reader.append(&mut self.text) {
+            Ok(has_more) => has_more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
+            Err(error) => return Err(error),
+        };
+        let error = &mut self.reader.reading.source.error;
+        if self.reader.reading.source.convert.malformed() == Malformed::Pause
+            && let Some(malformed) = error.as_ref().and_then(|error| error.get_ref()?.downcast_ref::<DecodeError>())
+        {
+            self.text.push(char::REPLACEMENT_CHARACTER);
+            self.errors.push((self.text.len(), malformed.clone()));
+            *error = None;
+        } else {
+            self.ended = !has_more;
         }
-        (self.failed, self.ended) = (at, false);
-        Some(error)
+        Ok(())
     }
 
     /// Returns the reader. Its [`decoder`](DecodeReader::decoder) has the errors that were replaced. It may have read more
@@ -125,7 +178,7 @@ impl<R: Read> Iterator for Lines<R> {
     type Item = io::Result<String>;
 
     fn next(&mut self) -> Option<io::Result<String>> {
-        self.next_line().map(|line| line.map(String::from)).transpose()
+        self.next_line().map(|line| line.map(|line| line.text.into())).transpose()
     }
 }
 

@@ -224,7 +224,7 @@ impl<W: Write> EncodeWriter<W> {
     ///
     /// let mut writer = EncodeWriter::new(Vec::new(), KOI8_R.encoder()?);
     /// let error = writer.write_str("да, 字").unwrap_err();
-    /// assert_eq!(error.downcast::<EncodeError>().unwrap().range(), Some(6..9));
+    /// assert_eq!(error.downcast::<EncodeError>().unwrap().range(), 6..9);
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_str(&mut self, mut text: &str) -> io::Result<()> {

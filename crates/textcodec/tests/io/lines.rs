@@ -2,7 +2,7 @@
 
 use std::io;
 
-use textcodec::{DecodeOptions, EUC_KR, Encoding, ISO_2022_JP, Malformed, REPLACEMENT, UTF_8, io::DecodeReader};
+use textcodec::{EUC_KR, Encoding, ISO_2022_JP, Malformed, REPLACEMENT, UTF_8, io::DecodeReader};
 
 use crate::{
     cases::{self, STRICT},
@@ -40,7 +40,7 @@ fn a_fatal_error_comes_after_the_text_before_it_and_ends_the_lines() {
     ] {
         let mut lines = DecodeReader::new(bytes, UTF_8.decoder_with(STRICT)).lines();
         for &line in expected {
-            assert_eq!(lines.next_line().unwrap(), Some(line));
+            assert_eq!(lines.next_line().unwrap().map(|line| line.text), Some(line));
         }
         assert_eq!(cases::range(&lines.next_line().unwrap_err()), Some(range));
         assert!(lines.next().is_none() && lines.next().is_none());
@@ -48,22 +48,46 @@ fn a_fatal_error_comes_after_the_text_before_it_and_ends_the_lines() {
 }
 
 #[test]
-fn with_report_lines_continue_after_each_error() {
-    let report = DecodeOptions::new().malformed(Malformed::Pause);
-    for (encoding, bytes, expected) in [
-        (UTF_8, &b"a\nb\xFFc\nd\n"[..], &[Ok("a"), Ok("b"), Err(3..4), Ok("c"), Ok("d")][..]),
-        (UTF_8, b"\xFF\xFF\n\nb\xE3\x81", &[Err(0..1), Err(1..2), Ok(""), Ok(""), Ok("b"), Err(5..7)]),
-        (ISO_2022_JP, b"a\n\x1B$BF|\x1B$", &[Ok("a"), Ok("日"), Err(7..8), Err(8..9)]),
-        (REPLACEMENT, b"a\nb", &[Err(0..1)]),
-    ] {
-        let mut lines = DecodeReader::new(bytes, encoding.decoder_with(report)).lines();
-        for expected in expected {
-            match lines.next_line() {
-                Ok(line) => assert_eq!(line, expected.as_ref().ok().copied(), "{encoding}"),
-                Err(error) => assert_eq!(cases::range(&error).as_ref(), expected.as_ref().err(), "{encoding}"),
+fn with_pause_errors_are_attached_to_their_line() {
+    type Expected<'a> = &'a [(&'a str, &'a [(u64, u64)])];
+    let cases: [(Encoding, &[u8], Expected<'_>); 6] = [
+        (UTF_8, b"a\nb\xFFc\nd\xFF\ne", &[("a", &[]), ("b\u{FFFD}c", &[(3, 4)]), ("d\u{FFFD}", &[(7, 8)]), ("e", &[])]),
+        (
+            UTF_8,
+            b"\xFF\xFF\n\nb\xE3\x81",
+            &[("\u{FFFD}\u{FFFD}", &[(0, 1), (1, 2)]), ("", &[]), ("b\u{FFFD}", &[(5, 7)])],
+        ),
+        (UTF_8, b"\xE3\x81\r\n\xE3\x81", &[("\u{FFFD}", &[(0, 2)]), ("\u{FFFD}", &[(4, 6)])]),
+        (UTF_8, b"a\n\n", &[("a", &[]), ("", &[])]),
+        (ISO_2022_JP, b"a\n\x1B$BF|\x1B$", &[("a", &[]), ("日\u{FFFD}\u{FFFD}", &[(7, 8), (8, 9)])]),
+        (REPLACEMENT, b"a\nb", &[("\u{FFFD}", &[(0, 1)])]),
+    ];
+    let mut random = fastrand::Rng::with_seed(3);
+    for (encoding, bytes, expected) in cases {
+        for _ in 0..20 {
+            let source = Source::new(bytes, Behaviour::new(&mut random));
+            let mut lines = DecodeReader::new(source, encoding.decoder_with(Malformed::Pause)).lines();
+            let mut found = Vec::new();
+            loop {
+                match lines.next_line() {
+                    Ok(Some(line)) => {
+                        assert_eq!(line.number, found.len() as u64 + 1);
+                        let ranges: Vec<_> =
+                            line.errors.iter().map(|error| (error.range().start, error.range().end)).collect();
+                        found.push((line.text.to_owned(), ranges));
+                    }
+                    Ok(None) => break,
+                    Err(error) => assert!(is_fault(&error), "{error}"),
+                }
             }
+            assert!(lines.next().is_none());
+            let expected: Vec<_> = expected.iter().map(|(text, ranges)| (text.to_string(), ranges.to_vec())).collect();
+            assert_eq!(found, expected, "{encoding}");
         }
-        assert!(lines.next().is_none() && lines.next().is_none());
+        // The items of the iterator are the same lines.
+        let lines = DecodeReader::new(bytes, encoding.decoder_with(Malformed::Pause)).lines();
+        let texts: Vec<String> = lines.map(Result::unwrap).collect();
+        assert!(texts.iter().eq(expected.iter().map(|(text, _)| text)), "{encoding} {texts:?}");
     }
 }
 

@@ -8,6 +8,7 @@ mod mistakes;
 mod pending;
 mod policies;
 mod sizes;
+mod split;
 mod standard;
 mod stream;
 mod text;
