@@ -9,7 +9,9 @@ process.chdir(fileURLToPath(new URL(".", import.meta.url)));
 rmSync("dist", { recursive: true, force: true });
 mkdirSync("dist");
 
+const { name } = JSON.parse(readFileSync("node_modules/textcodec/package.json"));
 const common = {
+  define: { PACKAGE: JSON.stringify(name) },
   bundle: true,
   minify: true,
   charset: "utf8",
@@ -27,7 +29,8 @@ await build({
   outdir: "dist",
 });
 await build({ ...common, entryPoints: ["src/style.css"], outdir: "dist" });
-for (const name of ["index.html", "icon.svg"]) copyFileSync(`src/${name}`, `dist/${name}`);
+copyFileSync("src/icon.svg", "dist/icon.svg");
+writeFileSync("dist/index.html", readFileSync("src/index.html", "utf8").replace("PACKAGE", name));
 
 // The sandbox is a single file. Its policy allows only its own script, which it identifies by a digest.
 const inline = async (entry) => {

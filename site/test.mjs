@@ -15,6 +15,7 @@ import { readIndex } from "./src/explore/indexes.js";
 import "./test-parts.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+const { name: PACKAGE } = JSON.parse(readFileSync(new URL("../bindings/js/package.json", import.meta.url)));
 const FLAGS = [
   "--headless=new",
   "--no-sandbox",
@@ -450,7 +451,7 @@ test("the examples run", async (t) => {
 test("the user's code runs in a separate origin, and can be stopped", async (t) => {
   const page = await open(t, "api");
   assert.deepEqual(
-    await run(page, 'import * as t from "textcodec";\nconsole.log(t.getEncoding("sjis"), 1, [undefined, null])'),
+    await run(page, `import * as t from "${PACKAGE}";\nconsole.log(t.getEncoding("sjis"), 1, [undefined, null])`),
     ["Shift_JIS 1 [undefined, null]"],
   );
   assert.match((await run(page, "throw new RangeError('no')"))[0], /RangeError: no/);

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::{
-    bench, documents, platforms, pointers, root,
+    bench, documents, links, platforms, pointers, root,
     schedule::{self, Step},
 };
 
@@ -56,6 +56,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("witness").builds_in(&[CHECKED]),
     Step::new("exhaustive").builds_in(&[RELEASE]),
     Step::new("dropin"),
+    Step::new("release --dry-run").builds_in(&[DEBUG, API]),
     Step::new("avx512"),
     Step::new("deny"),
     Step::new("unchecked").builds_in(&[RELEASE]),
@@ -156,6 +157,7 @@ pub(crate) fn lint() -> Result<()> {
     run("cargo", &["fmt", "--all", "--check"])?;
     pointers::check()?;
     documents::check()?;
+    links::run(true)?;
     run("cargo", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "--deny", "warnings"])?;
     for manifest in ["difftest/Cargo.toml", "fuzz/Cargo.toml"] {
         run("cargo", &["fmt", "--check", "--manifest-path", manifest])?;

@@ -56,7 +56,11 @@ fn broken_links(file: &Path, text: &str) -> impl Iterator<Item = String> {
             || fs::read_to_string(&target).is_ok_and(|text| anchors(&text).any(|anchor| anchor == heading));
         !target.exists() || !heading.is_empty() && !has_heading()
     };
-    let links = prose(text).flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()));
+    // `[text](link)` within a line, and `[name]: link` as a line.
+    let links = prose(text).flat_map(|line| {
+        let within = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        within.chain(line.strip_prefix('[').and_then(|rest| Some(rest.split_once("]: ")?.1)))
+    });
     let local = links.filter(|link| !link.contains("://"));
     local.filter(|link| is_broken(link)).map(|link| format!("broken link {link}")).collect::<Vec<_>>().into_iter()
 }
@@ -129,9 +133,11 @@ mod tests {
     #[test]
     fn broken_links_and_unknown_headings_are_found() {
         let file = root().join("docs/features.md");
-        let text = "[a](#sizes) [b](design/features.md)\n```\n[c](code)\n```\n[d](gone.md) [e](#gone) [f](https://x)";
+        let text = "[a](#sizes) [b](design/features.md)\n```\n[c](code)\n```\n[d](gone.md) [e](#gone) [f](https://x)\n[g]: lost.md";
         assert!(anchors("# A `b` (c)").eq(["a-b-c"]));
-        assert!(broken_links(&file, text).eq(["broken link gone.md", "broken link #gone"]));
+        assert!(
+            broken_links(&file, text).eq(["gone.md", "#gone", "lost.md"].map(|link| format!("broken link {link}")))
+        );
     }
 
     #[test]

@@ -2,8 +2,10 @@
 //!
 //! The clients are downloaded from the registry and unpacked into `target/dropin`, each as a separate workspace. The patch is
 //! an option on cargo's command line. In each client only the entry of encoding_rs in its lock file changes, because it names
-//! an older version, which the drop-in does not replace. charset has no lock file, so one is created. The packages contain unit
-//! tests and examples in the documentation. Only ripgrep's package contains other tests.
+//! an older version, which the drop-in does not replace. charset has no lock file, so one is created.
+//!
+//! The packages contain unit tests and examples in the documentation. Those of ripgrep, dbase, feed-rs and lopdf contain other
+//! tests, too. That of `lol_html` lacks its other tests, and that of lopdf most of the documents that its tests read.
 
 use std::{
     env,
@@ -18,7 +20,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::{checks, root};
+use crate::{checks, record, root};
 
 /// The version of encoding_rs whose API the drop-in has.
 const VERSION: &str = "0.8.44";
@@ -37,6 +39,10 @@ pub(crate) struct Arguments {
     /// Test with encoding_rs from the registry. The counts must be the same.
     #[arg(long)]
     real: bool,
+    /// Instead of testing clients, measure a small program with the drop-in and with encoding_rs, and write the table to
+    /// `docs/from-encoding_rs.md`.
+    #[arg(long, conflicts_with_all = ["clients", "real"])]
+    cost: bool,
 }
 
 struct Client {
@@ -48,16 +54,18 @@ struct Client {
     no_default: bool,
     /// Parts of the names, without spaces, of tests that also fail with encoding_rs from the registry.
     skipped: &'static [&'static str],
+    /// Files to replace by empty ones: those that a test includes but the package lacks, and those that stable Rust rejects.
+    emptied: &'static [&'static str],
     /// The number of tests that pass on Linux. A smaller number means that some tests no longer run.
     passed: u32,
 }
 
 const fn client(name: &'static str, version: &'static str, features: &'static str, passed: u32) -> Client {
-    Client { name, version, features, no_default: false, skipped: &[], passed }
+    Client { name, version, features, no_default: false, skipped: &[], emptied: &[], passed }
 }
 
 /// The clients, each in its newest version when it was added or updated here.
-const CLIENTS: [Client; 10] = [
+const CLIENTS: [Client; 14] = [
     client("chardetng", "1.0.0", "multithreading", 90),
     client("encoding_rs_io", "0.1.8", "", 39),
     client("quick-xml", "0.42.0", "encoding,serialize,async-tokio,escape-html", 1600),
@@ -73,6 +81,16 @@ const CLIENTS: [Client; 10] = [
     client("grep-searcher", "0.1.17", "", 78),
     // The program of grep-searcher: `rg --encoding`, from files to its output.
     client("ripgrep", "15.2.0", "", 446),
+    client("lol_html", "3.0.3", "", 229),
+    // Without datafusion, which is a database.
+    client("dbase", "0.8.0", "encoding_rs,yore,serde,chrono", 78),
+    // Without `sanitize`, whose test does not compile.
+    client("feed-rs", "3.0.0", "", 92),
+    Client {
+        emptied: &["assets/example.pdf", "tests/load_options_test.rs"],
+        skipped: &LOPDF_WITHOUT_FILES,
+        ..client("lopdf", "0.47.0", "serde", 446)
+    },
 ];
 
 /// Examples in calamine's documentation that open spreadsheets missing from the package.
@@ -91,11 +109,39 @@ const CALAMINE_WITHOUT_FILES: [&str; 11] = [
     "src/xlsx/",
 ];
 
+/// Tests of lopdf that read documents missing from the package.
+const LOPDF_WITHOUT_FILES: [&str; 19] = [
+    "reader::get_xref_start_tolerates_data_after_eof",
+    "reader::load_document",
+    "reader::recovers_from_miswritten_startxref_offset_of_a_cross_reference_stream",
+    "toc::tests::parse_toc",
+    "annotation_count",
+    "test_load_encrypted_pdf_from_assets",
+    "load_incremental_file",
+    "a_plain_file_has_one_revision_and_no_parameters",
+    "the_assets_report_their_revisions",
+    "test_metadata_extraction_basic",
+    "test_metadata_extraction_of_other_documents",
+    "test_metadata_extraction_page_count",
+    // Skips one that passes, too, because its name starts with that of one that fails.
+    "tests_with_parsing::",
+    "unicode_can_be_extracted_from_loaded_pdf",
+    "reconstruction_takes_the_trailer",
+    "cross_reference_stream_as_trailer",
+    "reconstruction_finds_compressed_objects",
+    // The ends of `src/../README.md - (line 477)` and `src/../README.md - (line 799)`.
+    "477)",
+    "799)",
+];
+
 /// The head of the table. Skipped tests also fail with encoding_rs itself. Ignored tests are disabled by the client.
 const HEAD: &str = "| client | passed | failed | ignored | skipped | seconds |\n|---|---:|---:|---:|---:|---:|\n";
 
 /// Tests the clients, prints a table of the results, and fails if a client failed.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.cost {
+        return cost();
+    }
     let known = |name: &String| CLIENTS.iter().any(|client| client.name == name);
     if let Some(name) = arguments.clients.iter().find(|name| !known(name)) {
         bail!("unknown client {name}; the clients are {}", CLIENTS.map(|client| client.name).join(", "));
@@ -202,6 +248,11 @@ impl Client {
                     fs::remove_dir_all(&folder)?;
                 }
                 checks::finish(Command::new("tar").arg("-xzf").arg(package).arg("-C").arg(clients))?;
+                for path in self.emptied {
+                    let path = folder.join(path);
+                    fs::create_dir_all(path.with_file_name(""))?;
+                    fs::write(path, "")?;
+                }
                 return Ok(folder);
             }
         }
@@ -224,10 +275,72 @@ fn encoding_rs(metadata: &[u8]) -> Result<Vec<(String, String)>> {
     Ok(packages.map(|package| (from(package), text(&package["version"]))).collect())
 }
 
+/// The program that `cost` builds. It can convert between any two encodings.
+const PROGRAM: &str = r#"
+use encoding_rs::Encoding;
+use std::{env, io};
+
+fn main() -> io::Result<()> {
+    let mut labels = env::args().skip(1).map(|label| Encoding::for_label(label.as_bytes()).expect("unknown label"));
+    let (from, to) = (labels.next().expect("no label"), labels.next().expect("no second label"));
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
+    io::Write::write_all(&mut io::stdout(), &to.encode(&from.decode(&bytes).0).0)
+}
+"#;
+
+/// Cargo profiles to build the program with, and a description of each.
+const PROFILES: [(&str, &str); 2] =
+    [("release", "`opt-level = 3`"), ("small", "`opt-level = \"z\"`, `lto = \"fat\"`, `panic = \"abort\"`")];
+
+/// Measures how long a small program takes to build, and its size.
+fn cost() -> Result<()> {
+    let folder = root().join(FOLDER).join("cost");
+    fs::create_dir_all(folder.join("src"))?;
+    fs::write(folder.join("src/main.rs"), PROGRAM)?;
+    let mut rows =
+        PROFILES.map(|(_, what)| [format!("| build, seconds of CPU, {what} |"), format!("| size, KiB, {what} |")]);
+    for real in [true, false] {
+        let mut manifest = format!(
+            "[package]\nname = \"cost\"\nedition = \"2024\"\n\n[dependencies]\nencoding_rs = \"={VERSION}\"\n\n\
+             [profile.release]\nstrip = true\n\n[profile.small]\ninherits = \"release\"\nopt-level = \"z\"\nlto = \
+             \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n\n"
+        );
+        if !real {
+            let ours = root().join("crates/encoding_rs");
+            writeln!(manifest, "[patch.crates-io]\nencoding_rs.path = {:?}", ours.display().to_string())?;
+        }
+        fs::write(folder.join("Cargo.toml"), manifest)?;
+        checks::finish(Command::new("cargo").args(["fetch", "--quiet"]).current_dir(&folder))?;
+        for ((profile, _), rows) in PROFILES.iter().zip(&mut rows) {
+            let target = folder.join("target");
+            if target.exists() {
+                fs::remove_dir_all(&target)?;
+            }
+            // Prints the times of the build and of the programs that it starts.
+            let build = "TIMEFORMAT='%U %S'; time cargo build --quiet --offline --profile \"$1\"";
+            let mut command = Command::new("bash");
+            command.args(["-c", build, "bash", profile]).current_dir(&folder);
+            command.env("CARGO_TARGET_DIR", &target).env_remove("RUSTFLAGS");
+            let output = command.output()?;
+            let text = String::from_utf8_lossy(&output.stderr);
+            ensure!(output.status.success(), "the program cannot be built: {text}");
+            let times = text.lines().last().unwrap_or_default().split(' ').map(str::parse::<f64>);
+            let seconds: f64 = times.sum::<Result<f64, _>>().with_context(|| format!("no times: {text}"))?;
+            let size = fs::metadata(target.join(profile).join("cost"))?.len();
+            write!(rows[0], " {seconds:.1} |")?;
+            write!(rows[1], " {} |", size.div_ceil(1024))?;
+        }
+    }
+    let table = format!("| | encoding_rs {VERSION} | drop-in |\n|---|---:|---:|\n{}\n", rows.concat().join("\n"));
+    println!("{table}");
+    record::replace("docs/from-encoding_rs.md", "dropin --cost", &table)
+}
+
 /// The number of tests with each result.
 #[derive(Default)]
-struct Counts {
-    passed: u32,
+pub(crate) struct Counts {
+    pub(crate) passed: u32,
     failed: u32,
     ignored: u32,
     skipped: u32,
@@ -235,7 +348,7 @@ struct Counts {
 
 impl Counts {
     /// Sums up the last lines of test programs: `test result: ok. 36 passed; 0 failed; 1 ignored; …`.
-    fn of(output: &str) -> Self {
+    pub(crate) fn of(output: &str) -> Self {
         let mut counts = Self::default();
         for line in output.lines().filter_map(|line| line.strip_prefix("test result: ")) {
             let (_, line) = line.split_once(". ").unwrap_or_default();

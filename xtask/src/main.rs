@@ -19,12 +19,14 @@ mod features;
 mod import;
 mod index;
 mod js;
+mod links;
 mod miri;
 mod pack;
 mod platforms;
 mod pointers;
 mod publish;
 mod record;
+mod release;
 mod roundtrip;
 mod schedule;
 mod size;
@@ -94,8 +96,16 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         every: usize,
     },
-    /// Build each published package from its package file, and the docs like docs.rs.
+    /// Build each published package from its package file, run its examples, and build its docs like docs.rs.
     Package,
+    /// Write the address of the repository, the key `repository` in Cargo.toml, into the READMEs and manifests of packages.
+    Links {
+        /// Change nothing; fail if a file would change.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Check that everything is ready for a release, and print what a person must do. Publishes nothing.
+    Release(release::Arguments),
     /// Check bans, licences and sources of all dependencies.
     Deny,
     /// Build and test the library without `std`, and build it for targets without `std`.
@@ -189,6 +199,8 @@ fn main() -> Result<()> {
         Command::Size { record } => size::run(record),
         Command::Exhaustive { every } => checks::exhaustive(every),
         Command::Package => publish::run(),
+        Command::Links { check } => links::run(check),
+        Command::Release(arguments) => release::run(&arguments),
         Command::Deny => publish::deny(),
         Command::NoStd => checks::no_std(),
         Command::Cross { quick } => platforms::cross(quick),

@@ -1,9 +1,9 @@
 // `npm run consumers`: packs the package, installs it into a new project, and uses it as applications do: from ES modules,
-// CommonJS, TypeScript, bundlers, and other engines. Every program must print the same line.
+// CommonJS, TypeScript, bundlers, and other engines. Every program must print the same line. The programs import `textcodec`,
+// which is replaced by the package's name.
 
 import { execFileSync } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const { name: PACKAGE } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url)));
 const EXPECTED = "日本語 93 fa 96 7b 8c ea 40 ф\n";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -59,7 +60,10 @@ function install() {
   for (const needed of ["README.md", "LICENSE-APACHE", "LICENSE-MIT", "LICENSE-WHATWG", "dist/textcodec.wasm"]) {
     if (!files.some(({ path }) => path === needed)) throw new Error(`The package does not contain ${needed}`);
   }
-  cpSync(join(here, "programs"), project, { recursive: true });
+  for (const name of readdirSync(join(here, "programs"))) {
+    const program = readFileSync(join(here, "programs", name), "utf8");
+    writeFileSync(join(project, name), program.replaceAll(/"textcodec(?=["/])/g, `"${PACKAGE}`));
+  }
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
   run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", `./${filename}`]);
 }
@@ -100,7 +104,7 @@ function typescript() {
 /** Fails if a bundle is so large that it must contain the module twice. */
 function checkOnce(path) {
   const size = statSync(path).size;
-  const one = statSync(join(project, "node_modules/textcodec/dist/core.js")).size;
+  const one = statSync(join(project, `node_modules/${PACKAGE}/dist/core.js`)).size;
   if (size > 1.2 * one) throw new Error(`${path} has ${size} bytes, but core.js only ${one}: the module is included twice`);
 }
 
@@ -142,7 +146,7 @@ async function webpack() {
   // The module is a separate file, as on a page. Deno runs the bundle, because it can fetch files.
   const files = readdirSync(await webpacked("slim", "slim.mjs"));
   const module = files.find((name) => name.endsWith(".wasm"));
-  const original = readFileSync(join(project, "node_modules/textcodec/dist/textcodec.wasm"));
+  const original = readFileSync(join(project, `node_modules/${PACKAGE}/dist/textcodec.wasm`));
   if (!original.equals(readFileSync(join(project, "webpack/slim", module)))) {
     throw new Error("The module in the bundle differs from the one in the package");
   }

@@ -47,7 +47,7 @@ export function start(exports) {
 
 /** Throws if `start` has not been called. */
 export function checkStarted() {
-  if (memory === undefined) throw new Error('The module is not loaded: await init() from "textcodec/slim" first.');
+  if (memory === undefined) throw new Error("The module is not loaded: await the default export of this entry first.");
 }
 
 /** Returns the whole memory. When a call makes the memory grow, earlier views become empty. */

@@ -7,7 +7,11 @@ import { Readable, pipeline } from "node:stream";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import original from "iconv-lite";
-import iconv, * as named from "textcodec/iconv-lite";
+
+// Imported by the package's name, as users do.
+const { name: PACKAGE } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url)));
+const named = await import(`${PACKAGE}/iconv-lite`);
+const iconv = named.default;
 
 const samples = fileURLToPath(new URL("../../../samples/", import.meta.url));
 const sample = (name) => readFileSync(`${samples}${name}.utf-8.txt`, "utf8");
@@ -214,7 +218,7 @@ test("named exports and CommonJS", () => {
   for (const [name, value] of Object.entries(iconv)) {
     if (typeof value === "function") assert.equal(named[name], value, name);
   }
-  const required = createRequire(import.meta.url)("textcodec/iconv-lite");
+  const required = createRequire(import.meta.url)(`${PACKAGE}/iconv-lite`);
   assert.equal(required.decode(Buffer.from([0x93, 0xfa]), "cp932"), "日");
   assert.equal(required.default, required);
   required.defaultCharSingleByte = "!";

@@ -8,7 +8,7 @@ use std::{env, error::Error, fs::File};
 
 use textcodec::{WINDOWS_1252, io::DecodeReader};
 
-const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/invoices.windows-1252.csv");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/invoices.windows-1252.csv");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());

@@ -10,7 +10,7 @@ use std::{env, error::Error, fs::File, path::Path};
 
 use textcodec::{Encoding, UTF_8, io::DecodeReader};
 
-const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples");
+const SAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
 const NAMES: [&str; 4] = ["weather.koi8-r.txt", "weather.ibm866.txt", "stars.utf-16le.txt", "stars.utf-8.txt"];
 
 fn main() -> Result<(), Box<dyn Error>> {

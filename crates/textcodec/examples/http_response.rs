@@ -11,7 +11,7 @@ use textcodec::{Encoding, LATIN1, UTF_8};
 
 mod headers;
 
-const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/page.http");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/page.http");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());

@@ -13,7 +13,7 @@ use textcodec::{Alias, Bom, DecodeOptions, Encoding, LATIN1};
 
 mod headers;
 
-const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/postcard.eml");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/postcard.eml");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).unwrap_or_else(|| SAMPLE.into());

@@ -15,7 +15,7 @@ use tokio::{
     io::{AsyncWriteExt as _, copy_buf, stdout},
 };
 
-const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/tea.shift_jis.txt");
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/tea.shift_jis.txt");
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {

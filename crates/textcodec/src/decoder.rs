@@ -48,6 +48,7 @@ use crate::{
 /// # Ok::<(), textcodec::DecodeError>(())
 /// ```
 #[derive(Clone)]
+#[doc(alias("CoderResult"))]
 pub struct Decoder {
     requested: Encoding,
     options: DecodeOptions,
@@ -677,6 +678,7 @@ impl Decoder {
     /// assert_eq!(units, [0x4E2D]);
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
+    #[doc(alias("decode_to_string"))]
     pub fn push<T: crate::DecodeTarget>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
         self.push_chunk(chunk, out, false)
     }

@@ -466,6 +466,7 @@ impl Encoder {
     /// assert_eq!(bytes, b"\xE3\xEB\xFE\xF3\xF3\xE1 ");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[doc(alias("encode_from_utf8_to_vec"))]
     pub fn push(&mut self, text: &str, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.push_chunk(text, out, false)
     }

@@ -32,6 +32,7 @@ use crate::{
 /// assert_eq!(encoding.decode(b"\x93\xFA\x96{").text, "日本");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[doc(alias("charset", "codepage", "iconv"))]
 pub struct Encoding(pub(crate) Id);
 
 /// The rows of the standard's table, followed by the encodings that only this library has.
@@ -158,6 +159,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_label("utf-7"), None);
     /// ```
     #[must_use]
+    #[doc(alias("for_name", "get an encoding", "for_label_no_replacement"))]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Self> {
         label::get(label.as_ref())
     }
@@ -172,6 +174,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_bom(b"abc"), None);
     /// ```
     #[must_use]
+    #[doc(alias("bom_sniff"))]
     pub fn for_bom(bytes: &[u8]) -> Option<(Self, usize)> {
         match bom::sniff(Bom::Sniff, UTF_8, bytes, true) {
             Verdict::Found(encoding, len) => Some((encoding, len)),
@@ -215,6 +218,7 @@ impl Encoding {
     /// assert_eq!(GBK.output_encoding(), GBK);
     /// ```
     #[must_use]
+    #[doc(alias("get_an_output_encoding"))]
     pub const fn output_encoding(self) -> Self {
         match self {
             REPLACEMENT | UTF_16BE | UTF_16LE => UTF_8,
@@ -253,29 +257,16 @@ impl Encoding {
         !matches!(self, UTF_16BE | UTF_16LE | ISO_2022_JP | REPLACEMENT)
     }
 
-    /// Returns whether a browser should let a user choose this encoding to override that of a page
-    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)).
+    /// Returns whether a browser should let a user override the encoding of a page by this one, and that of a page in this
+    /// encoding by another one ([section 15](https://encoding.spec.whatwg.org/#browser-ui)).
     ///
     /// This is false for UTF-16BE and UTF-16LE, which would be unsafe.
     ///
     /// ```
-    /// assert!(!textcodec::UTF_16LE.may_be_overridden_to());
+    /// assert!(textcodec::WINDOWS_1252.allows_override() && !textcodec::UTF_16LE.allows_override());
     /// ```
     #[must_use]
-    pub const fn may_be_overridden_to(self) -> bool {
-        !matches!(self, UTF_16BE | UTF_16LE)
-    }
-
-    /// Returns whether a browser should let a user override the encoding of a page that was decoded with this one
-    /// ([section 15](https://encoding.spec.whatwg.org/#browser-ui)).
-    ///
-    /// This is false for UTF-16BE and UTF-16LE.
-    ///
-    /// ```
-    /// assert!(textcodec::WINDOWS_1252.may_be_overridden());
-    /// ```
-    #[must_use]
-    pub const fn may_be_overridden(self) -> bool {
+    pub const fn allows_override(self) -> bool {
         !matches!(self, UTF_16BE | UTF_16LE)
     }
 
@@ -383,6 +374,7 @@ impl Encoding {
     /// assert!(!textcodec::WINDOWS_1252.can_encode('字'));
     /// ```
     #[must_use]
+    #[doc(alias("can_encode_everything"))]
     pub fn can_encode(self, character: char) -> bool {
         AnyEncoder::new(self)
             .is_some_and(|mut encoder| !matches!(encoder.handle(Some(character), &mut None), EncodeStep::Error(_)))
@@ -456,6 +448,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "all-encodings")]
     #[must_use]
+    #[doc(alias("new_decoder"))]
     pub fn decoder(self) -> Decoder {
         self.decoder_with(DecodeOptions::new())
     }
@@ -472,6 +465,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "all-encodings")]
     #[must_use]
+    #[doc(alias("new_decoder_with_bom_removal", "new_decoder_without_bom_handling"))]
     pub fn decoder_with(self, options: impl Into<DecodeOptions>) -> Decoder {
         // Irrefutable: with all families enabled, `Missing` has no values.
         let Ok(decoder) = Decoder::new(self, options.into());
@@ -530,6 +524,7 @@ impl Encoding {
     /// assert_eq!(bytes, b"a\0");
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
+    #[doc(alias("new_encoder"))]
     pub fn encoder(self) -> Result<Encoder, EncodeError> {
         Encoder::new(self, EncodeOptions::new())
     }
@@ -593,24 +588,6 @@ impl FromStr for Encoding {
     fn from_str(label: &str) -> Result<Self, UnknownLabel> {
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name() == label);
         extra.or_else(|| Self::for_label(label)).ok_or_else(|| UnknownLabel::new(label))
-    }
-}
-
-impl TryFrom<&str> for Encoding {
-    type Error = UnknownLabel;
-
-    /// The same as [`from_str`](Self::from_str).
-    ///
-    /// # Errors
-    /// Returns [`UnknownLabel`] if the string is neither a name nor a label.
-    ///
-    /// ```
-    /// let encoding = textcodec::Encoding::try_from("euc-kr")?;
-    /// assert_eq!(encoding, textcodec::EUC_KR);
-    /// # Ok::<(), textcodec::UnknownLabel>(())
-    /// ```
-    fn try_from(label: &str) -> Result<Self, UnknownLabel> {
-        label.parse()
     }
 }
 

@@ -214,6 +214,7 @@ impl fmt::Display for EncodeReason {
 /// assert_eq!((error.range(), error.unit()), (1..2, TextUnit::Utf16));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TextUnit {
     /// Bytes of UTF-8.
     Utf8,

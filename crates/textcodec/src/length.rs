@@ -90,6 +90,7 @@ impl Decoder {
     /// assert_eq!(textcodec::BIG5.decoder().max_utf8_len(usize::MAX), None);
     /// ```
     #[must_use]
+    #[doc(alias("max_utf8_buffer_length"))]
     pub fn max_utf8_len(&self, bytes: usize) -> Option<usize> {
         let (incomplete, held) = self.pending();
         let bytes = bytes.checked_add(incomplete)?;
@@ -110,6 +111,7 @@ impl Decoder {
     /// assert_eq!(textcodec::UTF_8.decoder().max_utf16_len(100), Some(100));
     /// ```
     #[must_use]
+    #[doc(alias("max_utf16_buffer_length"))]
     pub fn max_utf16_len(&self, bytes: usize) -> Option<usize> {
         let (incomplete, held) = self.pending();
         let bytes = bytes.checked_add(incomplete)?;
@@ -132,6 +134,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
+    #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables"))]
     pub fn max_len_from_utf8(&self, bytes: usize) -> Option<usize> {
         from_utf8(self.encoding(), self.unmappable(), bytes)?.checked_add(self.pending()?)
     }
@@ -144,6 +147,7 @@ impl Encoder {
     /// # Ok::<(), textcodec::EncodeError>(())
     /// ```
     #[must_use]
+    #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables"))]
     pub fn max_len_from_utf16(&self, units: usize) -> Option<usize> {
         from_utf16(self.encoding(), self.unmappable(), units)?.checked_add(self.pending()?)
     }

@@ -28,9 +28,13 @@
 //!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
 //! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
 //! * To validate UTF-8 or UTF-16, or to convert between UTF-8, UTF-16 and Latin-1 without a decoder, use [`utf`].
+//! * For wide strings of Windows and strings of JavaScript, which may be ill-formed UTF-16, use [`wtf8`].
+//! * For the line and column of an error, use [`LineIndex`] or [`io::Lines`].
+//! * For names of encodings outside the standard, such as `latin_1`, use [`Alias`]; for the numbers of Windows code pages,
+//!   [`Encoding::for_code_page`]; for mail, [`Encoding::for_mime_name`] and [`Encoding::first_that_encodes`].
+//! * To convert the parts of a large file in parallel, use [`Encoding::split_point`].
 //! * To implement another standard, use [`hooks`] (section 6 of the standard). For section 7, `TextDecoder` and its relatives in
 //!   JavaScript, use the crate `textcodec-web`.
-//! * For names of encodings outside the standard, such as `cp932`, use [`Alias`].
 //!
 //! # Cargo features
 //! These features are enabled by default:
@@ -38,12 +42,12 @@
 //! * `std`: the module [`io`]. It enables `alloc`.
 //! * `alloc`: everything that allocates. Without it, decoders and encoders only write to slices.
 //! * `single-byte`, `japanese`, `korean`, `chinese`: the families of encodings that need tables. Other encodings are available
-//!   in every build. Using an encoding that a build lacks is an error: [`DecodeReason::Unavailable`], [`EncodeError::Unavailable`].
-//!   See [`Encoding::is_available`].
+//!   in every build. Using an encoding that a build lacks is an error, which names the feature: [`DecodeReason::Unavailable`],
+//!   [`EncodeReason::Unavailable`]. See [`Encoding::is_available`].
 //! * `all-encodings`: the four families, and the functions that can fail without one of them: [`Encoding::decode`],
 //!   [`decode_to_utf16`](Encoding::decode_to_utf16), [`decoder`](Encoding::decoder) and
-//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only
-//!   some of the encodings use [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
+//!   [`decoder_with`](Encoding::decoder_with). Libraries that need only some of the encodings use
+//!   [`decode_with`](Encoding::decode_with) and [`try_decoder`](Encoding::try_decoder) instead.
 //! * `encoders`: the encoders of the enabled families. The encoders of other encodings need no feature. See
 //!   [`Encoding::has_encoder`].
 //!

@@ -91,6 +91,7 @@ impl Encoding {
     /// assert_eq!(SHIFT_JIS.decode_strict(b"ab\xFFc").unwrap_err().range(), 2..3);
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
+    #[doc(alias("decode_without_bom_handling_and_without_replacement"))]
     pub fn decode_strict(self, bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
         Ok(self.decode_with(bytes, Malformed::Fail)?.text)
     }
@@ -109,6 +110,7 @@ impl Encoding {
     /// assert_eq!(decoded.text, "\u{FFFD}\u{FFFD}");
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
+    #[doc(alias("decode_with_bom_removal", "decode_without_bom_handling"))]
     pub fn decode_with(
         self,
         bytes: &[u8],

@@ -26,6 +26,7 @@ use crate::kernel::{Kernels, Out, short, write_to_str};
 /// assert_eq!((progress.read, progress.written), (1, 1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Progress {
     /// The number of bytes or code units read from the source.
     pub read: usize,

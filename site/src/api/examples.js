@@ -1,4 +1,4 @@
-// Examples of the standard's API and of the package's other functions.
+// Examples of the standard's API and of the package's other functions. The build replaces PACKAGE by the package's name.
 
 /** `{ id, title, about, code }` */
 export const EXAMPLES = [
@@ -8,7 +8,7 @@ export const EXAMPLES = [
     about:
       "Several strings in one ArrayBuffer: their number, then the length in bytes and the bytes of each string. " +
       "The same code works with encodings other than UTF-8.",
-    code: `import { TextDecoder, TextEncoder, encode } from "textcodec";
+    code: `import { TextDecoder, TextEncoder, encode } from "${PACKAGE}";
 
 function encodeArrayOfStrings(strings, toBytes = (string) => new TextEncoder().encode(string)) {
   const encoded = strings.map((string) => toBytes(string));
@@ -50,7 +50,7 @@ console.log(decodeArrayOfStrings(shiftJis, "shift_jis"));
     id: "chunks",
     title: "Decoding in chunks",
     about: "Bytes that arrive in chunks: a character may start in one chunk and end in the next.",
-    code: `import { TextDecoder } from "textcodec";
+    code: `import { TextDecoder } from "${PACKAGE}";
 
 const bytes = Uint8Array.of(0xc4, 0xe3, 0xba, 0xc3, 0xa3, 0xac, 0xca, 0xc0, 0xbd, 0xe7);
 const decoder = new TextDecoder("gbk");
@@ -68,7 +68,7 @@ console.log(text, decoder.encoding);
     id: "streams",
     title: "Streams",
     about: "Converts a stream of bytes in windows-1251 to text, and the text to UTF-8.",
-    code: `import { TextDecoderStream, TextEncoderStream, encode } from "textcodec";
+    code: `import { TextDecoderStream, TextEncoderStream, encode } from "${PACKAGE}";
 
 const file = new Blob([encode("Съешь же ещё этих мягких булок", "windows-1251")]);
 const chunks = file
@@ -93,7 +93,7 @@ try {
     id: "encode-into",
     title: "Encoding into a buffer",
     about: "A small buffer that is reused for each part of a string: encodeInto returns how much it read and wrote.",
-    code: `import { TextEncoder } from "textcodec";
+    code: `import { TextEncoder } from "${PACKAGE}";
 
 function* inChunks(string, buffer) {
   const encoder = new TextEncoder();
@@ -115,7 +115,7 @@ for (const chunk of inChunks("Grüße aus 東京 🗼", buffer)) console.log(chu
     about:
       "Functions that report which bytes are malformed, and which character an encoding cannot represent. " +
       "The standard’s classes do not say.",
-    code: `import { TextDecoder, decodeAndReport, encode, encodeOrFail } from "textcodec";
+    code: `import { TextDecoder, decodeAndReport, encode, encodeOrFail } from "${PACKAGE}";
 
 const bytes = Uint8Array.of(0x82, 0xa0, 0xff, 0x82, 0xa2, 0x81);
 console.log(decodeAndReport(bytes, "shift_jis"));
@@ -140,7 +140,7 @@ try {
     title: "Labels and byte order marks",
     about:
       "The encoding of a label, the encoding that a byte order mark identifies, and the encoding of a URL’s query.",
-    code: `import { bomSniff, decode, encodings, getEncoding, getOutputEncoding, percentEncodeAfterEncoding } from "textcodec";
+    code: `import { bomSniff, decode, encodings, getEncoding, getOutputEncoding, percentEncodeAfterEncoding } from "${PACKAGE}";
 
 console.log(encodings.length, "encodings,", encodings.flatMap(({ labels }) => labels).length, "labels");
 for (const label of ["latin1", " SJIS ", "ks_c_5601-1987", "unicode", "klingon"]) console.log(label, getEncoding(label));

@@ -1,5 +1,6 @@
 // Runs the user's code in a worker, with all exports of the package, and a console that sends its output to the page.
 
+// `textcodec` is this project's name for the package, whose own name replaces PACKAGE in the build.
 import * as textcodec from "textcodec";
 import { inspect } from "./inspect.js";
 
@@ -19,10 +20,10 @@ const AsyncFunction = (async () => {}).constructor;
 const withoutImports = (code) =>
   code
     .replaceAll(
-      /^[ \t]*import\s*(\{[^}]*\})\s*from\s*["']textcodec["'];?/gm,
+      new RegExp(`^[ \\t]*import\\s*(\\{[^}]*\\})\\s*from\\s*["']${PACKAGE}["'];?`, "gm"),
       (_, names) => `const ${names.replaceAll(/\bas\b/g, ":")} = textcodec;`,
     )
-    .replaceAll(/^[ \t]*import\s*\*\s*as\s+(\w+)\s+from\s*["']textcodec["'];?/gm, (_, name) =>
+    .replaceAll(new RegExp(`^[ \\t]*import\\s*\\*\\s*as\\s+(\\w+)\\s+from\\s*["']${PACKAGE}["'];?`, "gm"), (_, name) =>
       name === "textcodec" ? "" : `const ${name} = textcodec;`,
     );
 

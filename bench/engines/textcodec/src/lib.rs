@@ -117,7 +117,7 @@ fn decode_step(progress: &DecodeProgress) -> Step {
     let stop = match progress.status {
         DecodeStatus::InputEmpty => Stop::InputEmpty,
         DecodeStatus::OutputFull => Stop::OutputFull,
-        DecodeStatus::Malformed(_) => Stop::Error,
+        _ => Stop::Error,
     };
     Step { read: progress.read, written: progress.written, stop }
 }
@@ -126,7 +126,7 @@ fn encode_step(progress: &EncodeProgress) -> Step {
     let stop = match progress.status {
         EncodeStatus::InputEmpty => Stop::InputEmpty,
         EncodeStatus::OutputFull => Stop::OutputFull,
-        EncodeStatus::Unmappable(_) => Stop::Error,
+        _ => Stop::Error,
     };
     Step { read: progress.read, written: progress.written, stop }
 }
@@ -137,7 +137,7 @@ fn convert<S: Unit, D: Unit>(
     convert: impl Fn(&[S], &mut [D]) -> Progress + 'static,
 ) -> Call {
     Call::chunked(chunk, cut, move |src, dst, _| {
-        let Progress { read, written } = convert(src, dst);
+        let Progress { read, written, .. } = convert(src, dst);
         Some((read, written))
     })
 }

@@ -18,7 +18,7 @@
 //! use textcodec::{SHIFT_JIS, io::DecodeReader};
 //!
 //! fn main() -> io::Result<()> {
-//!     let file = File::open("../../samples/tea.shift_jis.txt")?;
+//!     let file = File::open("samples/tea.shift_jis.txt")?;
 //!     for line in DecodeReader::new(file, SHIFT_JIS.decoder()).lines() {
 //!         println!("{}", line?);
 //!     }
@@ -96,7 +96,7 @@
 //! use textcodec::{EncodeOptions, SHIFT_JIS, UTF_16LE, io::{AsyncEncodeWriter, DecodeReader}};
 //! use tokio::{fs::File, io::{AsyncWriteExt, copy_buf}};
 //!
-//! let file = File::open("../../samples/tea.shift_jis.txt").await?;
+//! let file = File::open("samples/tea.shift_jis.txt").await?;
 //! let mut text = DecodeReader::new(file, SHIFT_JIS.try_decoder()?);
 //! let mut utf_16 = AsyncEncodeWriter::new(Vec::new(), UTF_16LE.encoder_with(EncodeOptions::new().bom(true))?);
 //! copy_buf(&mut text, &mut utf_16).await?;

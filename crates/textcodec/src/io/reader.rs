@@ -33,6 +33,7 @@ use crate::{DecodeTarget, Decoder, Encoder};
 /// ```
 #[derive(Debug)]
 #[must_use = "a reader does nothing until it is read"]
+#[doc(alias("DecodeReaderBytes", "iconv", "transcode"))]
 pub struct DecodeReader<R> {
     pub(super) inner: R,
     pub(super) reading: Reading<Decoder>,
