@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use textcodec::{EncodeStatus, UTF_8, hooks};
+use textcodec::{UTF_8, utf};
 
 /// An encoder to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
 ///
@@ -64,21 +64,25 @@ impl TextEncoder {
     /// assert_eq!(result, EncodeIntoResult { read: 2, written: 3 });
     /// ```
     pub fn encode_into(self, source: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
-        let mut result = EncodeIntoResult::default();
-        // This encoder never splits the bytes of a character. UTF-8 always has one.
-        let Ok(mut encoder) = hooks::get_an_encoder(UTF_8) else { return result };
-        // Via a block, because encoders may change bytes after their output, and scripts can see all of `destination`.
+        // Via a block, because `utf16_to_utf8` may change bytes after its output, and scripts can see all of `destination`.
         let mut block = [0; 1024];
+        let mut result = EncodeIntoResult::default();
         loop {
-            let space = &mut destination[result.written..];
+            let (rest, space) = (&source[result.read..], &mut destination[result.written..]);
             let limit = block.len().min(space.len());
-            let progress = encoder.encode_from_utf16(&source[result.read..], &mut block[..limit], true);
+            let progress = utf::utf16_to_utf8(rest, &mut block[..limit]);
             space[..progress.written].copy_from_slice(&block[..progress.written]);
             result.read += progress.read;
             result.written += progress.written;
-            if progress.read == 0 || progress.status == EncodeStatus::InputEmpty {
-                return result;
+            if progress.read > 0 {
+                continue;
             }
+            // The next character does not fit, or is an unpaired surrogate.
+            let Some(Err(_)) = char::decode_utf16(rest.iter().copied()).next() else { return result };
+            let Some(space) = space.get_mut(..REPLACEMENT.len()) else { return result };
+            space.copy_from_slice(REPLACEMENT);
+            result.read += 1;
+            result.written += REPLACEMENT.len();
         }
     }
 }
