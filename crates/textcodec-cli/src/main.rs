@@ -5,7 +5,6 @@ mod characters;
 mod check;
 mod completions;
 mod convert;
-mod declarations;
 mod descriptors;
 mod detect;
 mod engine;

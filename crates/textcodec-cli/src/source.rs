@@ -7,11 +7,12 @@ use std::{
 };
 
 use textcodec::{Encoding, UTF_8};
+use textcodec_detect::Detection;
 
 use crate::{
     Stop,
     characters::hex,
-    detect::{Confidence, Detection, Extent, detect, why_binary},
+    detect::{self, Extent, detect, is_binary, why_binary},
     engine::Source,
     input::{Input, RegularFile, Stream},
     labels, narrow,
@@ -123,8 +124,8 @@ const DETECTION_LIMIT: u64 = 1024 * 1024;
 /// Detects an encoding, or fails if the input is not text.
 fn detect_or_fail(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
     let detection = detect(text, extent)?;
-    if detection.confidence == Confidence::None {
-        return Err(io::Error::other(NotText { why: detection.why().to_owned(), is_auto: true }));
+    if is_binary(&detection) {
+        return Err(io::Error::other(NotText { why: detect::why(&detection).into_owned(), is_auto: true }));
     }
     Ok(detection)
 }

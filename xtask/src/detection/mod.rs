@@ -1,17 +1,17 @@
-//! `cargo xtask detection`: the letter pairs of `textcodec detect`, and a comparison with other programs.
+//! `cargo xtask detection`: the letter pairs of `textcodec-detect`, and a comparison with other programs.
 //!
 //! `collect` makes texts by language from unpacked packages; other texts can be added. `train` counts the letter pairs of a
 //! half of the texts. `measure` makes labelled texts of the other half and runs all programs on them.
 
 mod collect;
+#[path = "../../../crates/textcodec-detect/src/languages.rs"]
+mod detector_languages;
 mod labelled;
 mod languages;
 mod measure;
-#[path = "../../../crates/textcodec-cli/src/detect/model.rs"]
+#[path = "../../../crates/textcodec-detect/src/model.rs"]
 mod model;
 mod peers;
-#[path = "../../../crates/textcodec-cli/src/detect/languages.rs"]
-mod program_languages;
 mod texts;
 mod train;
 
@@ -32,7 +32,7 @@ pub(crate) enum Command {
         #[arg(long)]
         texts: PathBuf,
     },
-    /// Count the letter pairs of the training half of the texts and write them into the program.
+    /// Count the letter pairs of the training half of the texts and write them into the library.
     Train {
         /// The folder with `LANGUAGE.txt` files.
         #[arg(long)]

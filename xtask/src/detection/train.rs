@@ -9,10 +9,10 @@ use std::{
 use anyhow::{Context as _, Result, ensure};
 
 use super::{
+    detector_languages::{LANGUAGES, Language, ROWS},
     labelled::in_repertoire,
     languages,
     model::{Case, SEPARATOR, Symbols, without_case},
-    program_languages::{LANGUAGES, Language, ROWS},
     texts::{Half, Texts},
 };
 use crate::root;
@@ -59,7 +59,7 @@ pub(crate) fn run(texts: &Path) -> Result<()> {
     println!("costs of cases: {model:?}");
     model.extend(models);
     println!("{} bytes", model.len());
-    Ok(fs::write(root().join("crates/textcodec-cli/src/detect/letter_pairs.bin"), model)?)
+    Ok(fs::write(root().join("crates/textcodec-detect/src/letter_pairs.bin"), model)?)
 }
 
 fn training_text(texts: &Texts, language: &Language) -> Result<String> {

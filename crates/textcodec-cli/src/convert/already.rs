@@ -8,9 +8,13 @@ use textcodec::{
     BIG5, Bom, DecodeOptions, Encoding, ISO_2022_JP, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
     utf::utf8_valid_up_to,
 };
+use textcodec_detect::{
+    Confidence, Evidence,
+    text::{is_odd_control, lead, unlikely_units},
+};
 
 use crate::{
-    detect::{Confidence, Evidence, Extent, detect_undeclared, is_odd_control, lead, unlikely},
+    detect::{Extent, detect_undeclared},
     input::{self, RegularFile},
 };
 
@@ -137,8 +141,8 @@ fn by_structure(from: Encoding, to: Encoding, as_from: Option<&str>, could_be_fr
             _ => None,
         },
         (Family::Utf16, Family::Utf16) => {
-            let is_unlikely_in_from = as_from.is_none_or(|text| unlikely(text) > 0);
-            (is_unlikely_in_from && unlikely(text) == 0).then_some(true)
+            let is_unlikely_in_from = as_from.is_none_or(|text| unlikely_units(text) > 0);
+            (is_unlikely_in_from && unlikely_units(text) == 0).then_some(true)
         }
         _ => None,
     }

@@ -13,6 +13,7 @@ use std::{
 };
 
 use textcodec::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use textcodec_detect::{Confidence, Evidence};
 
 use super::{
     Settings,
@@ -24,8 +25,7 @@ use super::{
     reports::{Reports, interrupted},
 };
 use crate::{
-    Outcome,
-    detect::{Confidence, Evidence},
+    Outcome, detect,
     engine::{ConvertError, Engine},
     errors::reason,
     input::{Input, Stream},
@@ -315,7 +315,7 @@ fn check_certainty(item: &Item, opened: &Opened, to: Encoding) -> io::Result<()>
                 "the detected encoding, {}, is uncertain ({}); give the encoding with -f, or keep a backup with \
                  --in-place=.bak",
                 detection.encoding,
-                detection.why()
+                detect::why(detection)
             )))
         }
         _ => Ok(()),

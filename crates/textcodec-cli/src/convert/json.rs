@@ -3,12 +3,13 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;
+use textcodec_detect::Confidence;
 
 use super::{
     Settings,
     report::{Done, Report},
 };
-use crate::{Outcome, characters::hex, detect::Confidence, interrupt, labels, reading::JsonPath};
+use crate::{Outcome, characters::hex, interrupt, labels, reading::JsonPath};
 
 /// Formats the reports.
 pub(super) fn report(
@@ -83,7 +84,7 @@ struct File<'a> {
     from: Option<&'static str>,
     /// The evidence for `from`, if it was not given.
     why: Option<&'a str>,
-    confidence: Option<Confidence>,
+    confidence: Option<&'static str>,
     to: &'static str,
     bytes_read: u64,
     bytes_written: u64,
@@ -126,7 +127,7 @@ impl<'a> File<'a> {
             wrong_declarations: tally.declarations.iter().map(ToString::to_string).collect(),
             from: report.from.map(labels::name),
             why: report.why.as_deref(),
-            confidence: report.confidence,
+            confidence: report.confidence.map(Confidence::name),
             to: labels::name(settings.recipe.to),
             bytes_read: tally.read,
             bytes_written: tally.written,

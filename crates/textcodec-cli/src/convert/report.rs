@@ -3,13 +3,16 @@
 use std::{fmt::Write as _, path::Path};
 
 use textcodec::{DecodeError, EncodeError, Encoding, REPLACEMENT, UTF_8};
+use textcodec_detect::{
+    Confidence,
+    declaration::{Declaration, Form, HEAD_LEN},
+};
 
 use super::{Settings, outside};
 use crate::{
     Outcome,
     characters::{code_point, hex},
-    declarations::{AnyDeclaration, Form, HEAD_LEN},
-    detect::{Confidence, Evidence},
+    detect,
     engine::{ConvertError, Declarations, Malformed, Tally, Unmappable},
     errors::reason,
     input::Input,
@@ -116,8 +119,8 @@ impl Report {
         if opened.bom > 0 {
             self.why = Some("byte order mark".into());
         } else if let Some(detection) = &opened.detection {
-            self.why = Some(detection.why().to_owned());
-            self.guessed = detection.evidence == Evidence::Guess;
+            self.why = Some(detect::why(detection).into_owned());
+            self.guessed = detect::is_guess(detection);
             self.confidence = Some(detection.confidence);
         }
     }
@@ -218,8 +221,9 @@ impl Report {
         };
         // Text that was in the encoding of the output has been converted before. An unknown label contradicts nothing.
         let is_from_other = settings.from_label.is_some() && self.confidence.is_none() && from != to;
-        let contradicts =
-            |declaration: &&AnyDeclaration| is_from_other && declaration.is_known() && !declaration.is_right_for(from);
+        let contradicts = |declaration: &&Declaration| {
+            is_from_other && declaration.encoding().is_some() && !declaration.is_right_for(from)
+        };
         let first = self.tally.declarations.first();
         if let Some(declaration) = self.tally.declarations.iter().find(contradicts) {
             let declared = declaration.meaning();
@@ -237,7 +241,7 @@ impl Report {
                 format!("still declared as {declared} by {declaration}, but now it is {to}{advice}")
             });
         }
-        if self.tally.declarations.iter().any(|declaration| declaration.form == Form::Mail)
+        if self.tally.declarations.iter().any(|declaration| declaration.form() == Form::Mail)
             && self.tally.written > HEAD_LEN as u64
         {
             let what = "only the first 64 KiB are searched for charsets of messages and their parts";

@@ -1,6 +1,9 @@
 //! The command `textcodec detect`.
 
-use std::io::{self, Read, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Read, Write},
+};
 
 use clap::{
     Args,
@@ -8,8 +11,9 @@ use clap::{
 };
 use serde::Serialize;
 use textcodec::{Encoding, UTF_8};
+use textcodec_detect::{Candidate, Confidence, Detection, Evidence};
 
-use super::{Candidate, Confidence, Detection, Evidence, Extent, detect};
+use super::{Extent, detect, is_binary, is_guess, why};
 use crate::{
     Outcome, Stop,
     input::Input,
@@ -152,8 +156,7 @@ impl Command<'_> {
         selected.input.check()?;
         let detection = detect(&mut Counted(selected.input.open()?), Extent::Whole)?;
         // A file can start like text.
-        let is_binary = detection.confidence == Confidence::None && reading.skips_binary(selected);
-        if is_binary { Err(Unread::Binary) } else { Ok(detection) }
+        if is_binary(&detection) && reading.skips_binary(selected) { Err(Unread::Binary) } else { Ok(detection) }
     }
 
     /// Returns whether the encoding is one of those that are wanted, or whether all are.
@@ -168,20 +171,19 @@ impl Command<'_> {
             Confidence::None => "unknown",
             _ => labels::name(detection.encoding),
         };
-        let confidence = confidence_name(detection.confidence);
+        let confidence = detection.confidence.name();
         let style = screen.style(style(detection.confidence));
         let name = screen.name(input, STDIN);
         let padding = width.saturating_sub(screen::width(&name) + 1);
         out.write_all(&name)?;
         write!(out, ":{:padding$} {encoding:<12} {style}{confidence:<8}{style:#} ", "")?;
         let column = width.max(screen::width(&name) + 1) + encoding.len().max(12) + 11;
-        writeln!(out, "{}", screen.wrap(detection.why(), column, width + 23))?;
+        writeln!(out, "{}", screen.wrap(&why(detection), column, width + 23))?;
         for candidate in detection.candidates.iter().filter(|_| self.arguments.all) {
-            let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = candidate;
-            let more = if *abandoned { "+" } else { "" };
-            let counts = format!(
-                "{malformed}{more} malformed, {beyond_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely"
-            );
+            let Candidate { encoding, malformed, non_ascii, unlikely, is_complete, .. } = candidate;
+            let more = if *is_complete { "" } else { "+" };
+            let counts =
+                format!("{malformed}{more} malformed, {non_ascii}{more} non-ASCII, {unlikely}{more} of them unlikely");
             let column = width + 14;
             writeln!(out, "{:width$} {encoding:<12} {}", "", screen.wrap(&counts, column, column))?;
         }
@@ -236,19 +238,9 @@ impl Totals {
 
 fn style(confidence: Confidence) -> Style {
     match confidence {
-        Confidence::None | Confidence::Low => AnsiColor::Red.on_default(),
         Confidence::Medium => AnsiColor::Yellow.on_default(),
         Confidence::High | Confidence::Certain => AnsiColor::Green.on_default(),
-    }
-}
-
-fn confidence_name(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::None => "none",
-        Confidence::Low => "low",
-        Confidence::Medium => "medium",
-        Confidence::High => "high",
-        Confidence::Certain => "certain",
+        _ => AnsiColor::Red.on_default(),
     }
 }
 
@@ -272,9 +264,9 @@ enum Found<'a> {
     Detection {
         encoding: Option<&'static str>,
         bom: bool,
-        confidence: Confidence,
-        evidence: Evidence,
-        reason: &'a str,
+        confidence: &'static str,
+        evidence: &'static str,
+        reason: Cow<'a, str>,
         bytes: u64,
         candidates: Vec<Tried>,
     },
@@ -297,9 +289,9 @@ impl<'a> Found<'a> {
         Self::Detection {
             encoding: (detection.confidence > Confidence::None).then(|| labels::name(detection.encoding)),
             bom: detection.evidence == Evidence::Bom,
-            confidence: detection.confidence,
-            evidence: detection.evidence,
-            reason: detection.why(),
+            confidence: detection.confidence.name(),
+            evidence: if is_guess(detection) { Evidence::Guess.name() } else { detection.evidence.name() },
+            reason: why(detection),
             bytes: detection.bytes,
             candidates: detection.candidates.iter().map(Tried::new).collect(),
         }
@@ -308,8 +300,8 @@ impl<'a> Found<'a> {
 
 impl Tried {
     fn new(candidate: &Candidate) -> Self {
-        let Candidate { encoding, malformed, abandoned, beyond_ascii, unlikely } = *candidate;
-        Self { encoding: labels::name(encoding), malformed, complete: !abandoned, beyond_ascii, unlikely }
+        let Candidate { malformed, non_ascii: beyond_ascii, unlikely, is_complete: complete, .. } = *candidate;
+        Self { encoding: labels::name(candidate.encoding), malformed, complete, beyond_ascii, unlikely }
     }
 }
 

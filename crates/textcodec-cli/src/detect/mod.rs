@@ -1,50 +1,17 @@
-//! `textcodec detect` and `--from auto`: detection of the encoding of text, with the evidence.
-//!
-//! The evidence, strongest first: a byte order mark; a declaration; UTF-16 by its code units; ISO-2022-JP by its escape
-//! sequences; UTF-8 by its structure; a guess. Except after a byte order mark, the text is decoded with each candidate, so
-//! a wrong declaration loses to an encoding that fits.
-//!
-//! This file is long because it holds the types of a result and the chain of rules that produces it.
+//! `textcodec detect` and `--from auto`: the library `textcodec-detect`, reading from files and pipes.
 
-mod binary;
 mod command;
-#[cfg(feature = "detect")]
-mod guess;
-#[cfg(not(feature = "detect"))]
-#[path = "no_guess.rs"]
-mod guess;
-mod guessed;
-#[cfg(feature = "detect")]
-mod languages;
-#[cfg(feature = "detect")]
-mod letter_pairs;
-#[cfg(feature = "detect")]
-mod model;
-#[cfg(test)]
-mod tests;
-mod trial;
 
 use std::{
-    fmt::Write as _,
+    borrow::Cow,
     io::{self, Read},
 };
 
-use serde::Serialize;
-use textcodec::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use textcodec_detect::{Confidence, DetectOptions, Detection, Detector, Evidence, text::why_not_text};
 
-use crate::{
-    characters::hex,
-    declarations::{Declaration, Form, declarations},
-    input::fill,
-    terminal::counted,
-};
-use guess::{Guess, Guesser};
-use trial::{MULTI_BYTE, SAMPLE, Tally, Trials};
+use crate::input::fill;
 
-pub(crate) use binary::why_binary;
 pub(crate) use command::{Arguments, run};
-pub(crate) use guess::lead;
-pub(crate) use trial::{is_odd_control, unlikely};
 
 /// The part of the text that is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,72 +22,6 @@ pub(crate) enum Extent {
     Beginning,
 }
 
-/// A detected encoding, with its evidence.
-#[derive(Clone, Debug)]
-pub(crate) struct Detection {
-    /// The encoding. If the confidence is [`Confidence::None`], only a last resort.
-    pub(crate) encoding: Encoding,
-    pub(crate) confidence: Confidence,
-    pub(crate) evidence: Evidence,
-    /// The evidence in one line.
-    reason: String,
-    /// The encoding, followed by other likely ones. Those without malformed sequences come first.
-    pub(crate) candidates: Vec<Candidate>,
-    /// The number of bytes read.
-    pub(crate) bytes: u64,
-}
-
-impl Detection {
-    /// Returns the evidence in one line, such as `declared by <meta charset="shift_jis"> at byte 113`.
-    pub(crate) fn why(&self) -> &str {
-        &self.reason
-    }
-}
-
-/// The confidence in a result. There are no percentages, because no rule here could justify them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Confidence {
-    /// The input is not text, or is in an unsupported encoding.
-    None,
-    /// A guess from little text or from damaged text, or one with a close second.
-    Low,
-    /// A guess from enough text, or strong evidence with some evidence against it.
-    Medium,
-    /// A declaration, a structure that rarely occurs by chance, or a guess far ahead of all others.
-    High,
-    /// A byte order mark, or an empty input.
-    Certain,
-}
-
-/// The kind of evidence for a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Evidence {
-    Empty,
-    Bom,
-    Declaration,
-    /// The structure of UTF-16 without a byte order mark, of ISO-2022-JP, or of non-ASCII characters in UTF-8.
-    Structure,
-    Ascii,
-    Guess,
-    /// The input is not text.
-    None,
-}
-
-/// The result of decoding the text in one encoding.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) encoding: Encoding,
-    pub(crate) malformed: u64,
-    /// Decoding stopped early because of too many malformed sequences.
-    pub(crate) abandoned: bool,
-    /// The number of non-ASCII characters.
-    pub(crate) beyond_ascii: u64,
-    /// How many of these rarely occur in text: C1 controls, private use, unassigned code points.
-    pub(crate) unlikely: u64,
-}
-
 /// Detects the encoding of text in one pass and in constant memory.
 ///
 /// Reads the text to its end, or only the first block if it has a byte order mark.
@@ -128,412 +29,101 @@ pub(crate) struct Candidate {
 /// # Errors
 /// Returns the errors of reading.
 pub(crate) fn detect(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
-    examine(text, extent, declarations)
+    examine(text, extent, DetectOptions::new())
 }
 
 /// Like [`detect`], but without declarations: the text may have been converted since it got them.
 pub(crate) fn detect_undeclared(text: &mut dyn Read, extent: Extent) -> io::Result<Detection> {
-    examine(text, extent, |_| Vec::new())
+    examine(text, extent, DetectOptions::new().declarations(false))
 }
 
-fn examine(
-    text: &mut dyn Read,
-    extent: Extent,
-    declarations: impl FnOnce(&[u8]) -> Vec<Declaration>,
-) -> io::Result<Detection> {
+fn examine(text: &mut dyn Read, extent: Extent, options: DetectOptions) -> io::Result<Detection> {
+    let mut detector = Detector::with(options);
     let mut block = vec![0; BLOCK];
-    let mut len = fill(text, &mut block)?;
-    if let Some(detection) = detect_bom(&block[..len], extent == Extent::Whole && len < BLOCK) {
-        return Ok(detection);
-    }
-    let declarations = declarations(&block[..len]);
-    let is_declared = |encoding| declarations.iter().any(|declaration| decoder_of(declaration.encoding) == encoding);
-    let utf_32 = looks_like_utf_32(&block[..len]);
-    let mut trials = Trials::new();
-    let mut guesser = Guesser::new();
-    while len > 0 {
-        trials.feed(&block[..len]);
-        if !trials.is_plain() {
-            let utf_8 = trials.tally(UTF_8);
-            let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_UTF_8;
-            if !is_utf_8 {
-                guesser.feed(&block[..len]);
-            }
-            if trials.decoded >= SAMPLE {
-                trials.retain(|encoding| match encoding {
-                    UTF_8 => true,
-                    UTF_16LE | UTF_16BE | ISO_2022_JP => !is_utf_8,
-                    _ => !is_utf_8 && guesser.is_candidate(encoding) || is_declared(encoding),
-                });
-            }
+    while !detector.is_decided() {
+        let len = fill(text, &mut block)?;
+        detector.feed(&block[..len]);
+        if len < BLOCK {
+            break;
         }
-        len = fill(text, &mut block)?;
     }
-    if extent == Extent::Whole {
-        trials.finish();
-    }
-    let guess = guesser.finish(extent == Extent::Whole);
-    Ok(Verdict { trials, declarations, guess, utf_32, extent }.detection())
+    Ok(match extent {
+        Extent::Whole => detector.finish(),
+        Extent::Beginning => detector.finish_partial(),
+    })
 }
 
-/// Returns the encoding whose decoder decodes this one. gb18030 and GBK have the same decoder.
-fn decoder_of(encoding: Encoding) -> Encoding {
-    if encoding == GB18030 { GBK } else { encoding }
-}
-
-/// The number of bytes in a block. All declarations are in the first block. It is even, so that no block ends within a code
-/// unit of UTF-16.
+/// The number of bytes in a block.
 const BLOCK: usize = 64 * 1024;
 
-/// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
-const MIN_UTF_8: u64 = 64;
-
-/// With this many well-formed non-ASCII characters in UTF-8, a declaration of a multi-byte encoding is wrong. Text in another
-/// encoding rarely has more than two by chance.
-const MIN_CONTRADICTING: u64 = 8;
-
-/// Detects a byte order mark. The first block is decoded, too, because a binary file can start with the same bytes.
-fn detect_bom(start: &[u8], whole: bool) -> Option<Detection> {
-    let (encoding, len) = Encoding::for_bom(start)?;
-    let mut trials = Trials::new();
-    trials.feed(&start[len..]);
-    if whole {
-        trials.finish();
-    }
-    let tally = trials.tally(encoding);
-    let mut reason = format!("byte order mark ({})", hex(&start[..len]));
-    let mut confidence = Confidence::Certain;
-    if start.starts_with(b"\xFF\xFE\0\0") {
-        reason += "; but it may be that of UTF-32LE, which the Encoding Standard does not have";
-        confidence = Confidence::Low;
-    } else if tally.malformed > 0 {
-        let _ = write!(reason, "; but with {}", malformed_sequences(&tally, len as u64));
-        confidence = if tally.malformed * 10 > tally.units() { Confidence::Low } else { Confidence::Medium };
-    }
-    let mut evidence = Evidence::Bom;
-    if confidence != Confidence::Low && tally.controls() * 10 > tally.units() {
-        let (controls, units) = (tally.controls(), tally.units());
-        reason =
-            format!("does not look like text, in spite of the {reason}: {controls} of {units} characters are controls");
-        (confidence, evidence) = (Confidence::None, Evidence::None);
-    }
-    let candidates = vec![Candidate::new(encoding, &tally)];
-    Some(Detection { encoding, confidence, evidence, reason, candidates, bytes: start.len() as u64 })
+/// Returns why a file does not look like text, as `detect` defines it, or `None`. Only its first block is examined.
+pub(crate) fn why_binary(file: &mut dyn Read) -> io::Result<Option<String>> {
+    let mut block = vec![0; BLOCK];
+    let len = fill(file, &mut block)?;
+    Ok(why_not_text(&block[..len], len < BLOCK))
 }
 
-/// Returns the name of UTF-32 if the text looks like it. The standard does not have UTF-32, so this is only for a message.
-fn looks_like_utf_32(start: &[u8]) -> Option<&'static str> {
-    let (units, _) = start.as_chunks::<4>();
-    let is_text = |read: fn([u8; 4]) -> u32| {
-        units.len() > 1 && units.iter().take(256).all(|&unit| matches!(read(unit), 1..=0x10_FFFF))
-    };
-    if is_text(u32::from_le_bytes) {
-        Some("UTF-32LE")
-    } else if start.starts_with(b"\0\0\xFE\xFF") || is_text(u32::from_be_bytes) {
-        Some("UTF-32BE")
-    } else {
-        None
+/// Returns the evidence in one line, such as `declared by <meta charset="shift_jis"> at byte 113`.
+pub(crate) fn why(detection: &Detection) -> Cow<'_, str> {
+    let reason = detection.reason();
+    match reason.strip_prefix("no guess was made") {
+        Some(rest) if detection.evidence == Evidence::Fallback => {
+            format!("this build cannot guess (it lacks the feature `detect`){rest}").into()
+        }
+        _ => reason.into(),
     }
 }
 
-/// The observations from which the result follows.
-struct Verdict {
-    trials: Trials,
-    declarations: Vec<Declaration>,
-    guess: Guess,
-    utf_32: Option<&'static str>,
-    extent: Extent,
+/// Returns whether no evidence but the statistics of the text led to the result. In a build without guesses, this is the fallback.
+pub(crate) fn is_guess(detection: &Detection) -> bool {
+    matches!(detection.evidence, Evidence::Guess | Evidence::Fallback)
 }
 
-/// The result of a rule.
-type Answer = (Encoding, Confidence, Evidence, String);
+/// Returns whether the input is not text.
+pub(crate) fn is_binary(detection: &Detection) -> bool {
+    detection.confidence == Confidence::None
+}
 
-impl Verdict {
-    fn detection(self) -> Detection {
-        let (encoding, confidence, evidence, mut reason) = self
-            .empty()
-            .or_else(|| self.declared())
-            .or_else(|| self.utf_16())
-            .or_else(|| self.not_text())
-            .or_else(|| self.iso_2022_jp())
-            .or_else(|| self.ascii())
-            .or_else(|| self.utf_8())
-            .or_else(|| self.damaged())
-            .unwrap_or_else(|| self.guessed());
-        self.add_contradictions(encoding, &mut reason);
-        if self.extent == Extent::Beginning {
-            let _ = write!(reason, "; only the first {} bytes were examined", self.trials.bytes);
-        }
-        let candidates = self.candidates(encoding, evidence);
-        Detection { encoding, confidence, evidence, reason, candidates, bytes: self.trials.bytes }
-    }
+#[cfg(test)]
+mod tests {
+    use textcodec::SHIFT_JIS;
 
-    fn empty(&self) -> Option<Answer> {
-        let reason = "empty, which is the same in every encoding".to_owned();
-        (self.trials.bytes == 0).then_some((UTF_8, Confidence::Certain, Evidence::Empty, reason))
-    }
+    use super::*;
 
-    /// Returns the first declaration that the bytes do not contradict. If it is ambiguous, the confidence is not high.
-    fn declared(&self) -> Option<Answer> {
-        let declaration = self.declarations.iter().find(|declaration| {
-            self.trials.tally(declaration.encoding).malformed == 0
-                && (declaration.form == Form::WideXml || !self.has_controls(100))
-                && !self.is_utf_8_instead(declaration.encoding)
-        })?;
-        let mut reason = format!("declared by {declaration}");
-        let mut confidence = Confidence::High;
-        let unlikely = self.trials.tally(declaration.encoding).unlikely_beyond_ascii();
-        // UTF-8 is exempt: its structure is proof enough, and icon fonts use private characters.
-        if unlikely > 0 && declaration.encoding != UTF_8 {
-            // For example windows-1250 declared as ISO-8859-2, where some of its letters are controls.
-            let _ = write!(reason, "; but {}", rarely_occurring(unlikely));
-            confidence = Confidence::Medium;
-        }
-        let utf_8 = self.trials.tally(UTF_8);
-        if declaration.encoding != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() > 0 {
-            // Perhaps a page that was converted, and kept its declaration.
-            let _ = write!(reason, "; but it is also valid UTF-8, with {}", characters(utf_8.beyond_ascii()));
-            confidence = Confidence::Low;
-        }
-        if let Some(other) = self.encoding_by_letters(declaration.encoding) {
-            let _ = write!(reason, "; but its letters fit {other}");
-            confidence = Confidence::Low;
-        }
-        let fits = |other: Encoding| other != declaration.encoding && self.trials.tally(other).malformed == 0;
-        if self.declarations.iter().any(|other| fits(other.encoding)) {
-            confidence = confidence.min(Confidence::Medium); // `add_contradictions` adds the reason.
-        }
-        Some((declaration.encoding, confidence, Evidence::Declaration, reason))
-    }
+    /// A reader that returns few bytes for each call, and is often interrupted.
+    struct Chunks<'a>(&'a [u8], usize);
 
-    /// Returns whether the text is UTF-8 in spite of the declaration.
-    ///
-    /// A single-byte encoding never contradicts its declaration if all its bytes are mapped, and pages whose text was converted
-    /// to UTF-8 often keep the declaration of the original. So one character in UTF-8 is enough.
-    fn is_utf_8_instead(&self, declared: Encoding) -> bool {
-        let utf_8 = self.trials.tally(UTF_8);
-        let enough = if is_multi_byte(declared) { MIN_CONTRADICTING } else { 1 };
-        declared != UTF_8 && utf_8.malformed == 0 && utf_8.beyond_ascii() >= enough
-    }
-
-    /// Returns the encoding that a guess finds instead of the declared one, if all bytes fit both. Perhaps the text was
-    /// converted, and kept its declaration.
-    fn encoding_by_letters(&self, declared: Encoding) -> Option<Encoding> {
-        if !declared.is_single_byte() || self.trials.is_ascii() {
-            return None;
-        }
-        let (encoding, confidence, ..) = self.guessed();
-        let is_other = confidence >= Confidence::Medium && !self.trials.is_same_text(declared, encoding);
-        is_other.then_some(encoding)
-    }
-
-    /// Detects UTF-16 without a byte order mark.
-    ///
-    /// Its text contains control bytes, because every ASCII character has a zero byte. Decoded as UTF-16, it contains few
-    /// invisible or unassigned characters, of which binary data has many.
-    fn utf_16(&self) -> Option<Answer> {
-        if self.trials.controls() == 0 || self.trials.is_ascii_in_pairs() {
-            return None;
-        }
-        let support = |tally: &Tally| tally.ascii() + tally.spaces_and_punctuation();
-        let against = |tally: &Tally| 4 * tally.unlikely() + 2 * tally.rare() + 8 * tally.malformed;
-        let fitting = [UTF_16LE, UTF_16BE].map(|encoding| (encoding, self.trials.tally(encoding)));
-        let (encoding, tally) = fitting
-            .into_iter()
-            .filter(|(_, tally)| {
-                let units = tally.units();
-                !tally.abandoned
-                    && tally.malformed * 200 <= units.max(200)
-                    && tally.unlikely() * 50 <= units
-                    && support(tally) * 50 >= units
-                    && units > 0
-            })
-            .max_by_key(|(_, tally)| support(tally).cast_signed() - against(tally).cast_signed())?;
-        let units = tally.units();
-        let confidence = if units < 8 {
-            Confidence::Low
-        } else if tally.malformed + tally.unlikely() > 0 || tally.rare() * 20 > units {
-            Confidence::Medium
-        } else {
-            Confidence::High
-        };
-        let code_units = counted(units, "code unit", "code units");
-        let mut reason = format!("{code_units} of UTF-16 without a byte order mark");
-        match (tally.malformed, tally.unlikely()) {
-            (0, 0) => reason += ", all plausible",
-            (0, unlikely) => {
-                let _ = write!(reason, ", all plausible except {unlikely}");
+    impl Read for Chunks<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 += 1;
+            if self.1.is_multiple_of(3) {
+                return Err(io::ErrorKind::Interrupted.into());
             }
-            _ => {
-                let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
-            }
-        }
-        Some((encoding, confidence, Evidence::Structure, reason))
-    }
-
-    /// Returns whether more than one in `one_in` bytes is a control character that text does not have.
-    fn has_controls(&self, one_in: u64) -> bool {
-        self.trials.controls() * one_in > self.trials.bytes
-    }
-
-    fn not_text(&self) -> Option<Answer> {
-        // ASCII and UTF-8 may have more controls: lists of file names can be separated by zero bytes.
-        let is_utf_8 = self.trials.tally(UTF_8).malformed == 0;
-        let has_zeros = !is_utf_8 && self.trials.byte_count([0]) > 0;
-        if !has_zeros && !self.has_controls(if is_utf_8 { 10 } else { 100 }) {
-            return None;
-        }
-        let (controls, bytes) = (self.trials.controls(), self.trials.bytes);
-        let bytes = counted(bytes, "byte", "bytes");
-        let are = if controls == 1 { "is a control character" } else { "are control characters" };
-        let mut reason = format!("does not look like text: {controls} of {bytes} {are}");
-        if let Some(utf_32) = self.utf_32 {
-            reason = format!("looks like {utf_32}, which the Encoding Standard does not have");
-        } else if !is_utf_8 {
-            let _ = write!(reason, "; as UTF-8, it has {}", malformed_sequences(&self.trials.tally(UTF_8), 0));
-        }
-        let fallback = if is_utf_8 { UTF_8 } else { WINDOWS_1252 };
-        Some((fallback, Confidence::None, Evidence::None, reason))
-    }
-
-    /// Detects ISO-2022-JP: only ASCII bytes, with escape sequences.
-    fn iso_2022_jp(&self) -> Option<Answer> {
-        let tally = self.trials.tally(ISO_2022_JP);
-        let beyond = tally.beyond_ascii();
-        if !self.trials.is_ascii() || beyond == 0 || tally.malformed * 10 > beyond {
-            return None;
-        }
-        let mut reason = format!("escape sequences of ISO-2022-JP, with {}", characters(beyond));
-        let mut confidence = Confidence::High;
-        if tally.malformed > 0 {
-            let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
-            confidence = Confidence::Medium;
-        }
-        Some((ISO_2022_JP, confidence, Evidence::Structure, reason))
-    }
-
-    fn ascii(&self) -> Option<Answer> {
-        let mut reason = "all bytes are ASCII, which is the same in UTF-8 and most other encodings".to_owned();
-        let confidence = self.lower_for_controls(Confidence::High, &mut reason);
-        self.trials.is_ascii().then_some((UTF_8, confidence, Evidence::Ascii, reason))
-    }
-
-    fn utf_8(&self) -> Option<Answer> {
-        let tally = self.trials.tally(UTF_8);
-        if tally.malformed > 0 {
-            return None;
-        }
-        let beyond = tally.beyond_ascii();
-        let mut reason = format!("valid UTF-8, with {}", characters(beyond));
-        let is_contradicted = self.declarations.iter().any(|declaration| declaration.encoding != UTF_8);
-        let confidence = if beyond < 3 || is_contradicted { Confidence::Medium } else { Confidence::High };
-        let confidence = self.lower_for_controls(confidence, &mut reason);
-        Some((UTF_8, confidence, Evidence::Structure, reason))
-    }
-
-    fn lower_for_controls(&self, confidence: Confidence, reason: &mut String) -> Confidence {
-        let controls = self.trials.controls();
-        if controls == 0 {
-            return confidence;
-        }
-        let (one, many) = ("control character, which is rare in text", "control characters, which are rare in text");
-        let _ = write!(reason, "; but with {}", counted(controls, one, many));
-        confidence.min(Confidence::Medium)
-    }
-
-    /// Returns a declared encoding, or UTF-8, in spite of a few malformed sequences. A guess would often be an encoding in
-    /// which no byte is malformed, but such an encoding fits any input.
-    fn damaged(&self) -> Option<Answer> {
-        let declared = self.declarations.iter().map(|declaration| (declaration.encoding, Some(declaration)));
-        declared.chain([(UTF_8, None)]).find_map(|(encoding, declaration)| {
-            let tally = self.trials.tally(encoding);
-            let beyond = tally.beyond_ascii();
-            if !is_multi_byte(encoding) || beyond < MIN_CONTRADICTING || tally.malformed * 10 > beyond {
-                return None;
-            }
-            let what = declaration
-                .map_or_else(|| format!("UTF-8, with {}", characters(beyond)), |d| format!("declared by {d}"));
-            let reason = format!("{what}; but with {}", malformed_sequences(&tally, 0));
-            let evidence = if declaration.is_some() { Evidence::Declaration } else { Evidence::Structure };
-            Some((encoding, Confidence::Medium, evidence, reason))
-        })
-    }
-
-    /// Adds the rejected declarations to the reason.
-    fn add_contradictions(&self, answer: Encoding, reason: &mut String) {
-        for declaration in self.declarations.iter().filter(|declaration| declaration.encoding != answer) {
-            let tally = self.trials.tally(declaration.encoding);
-            let _ = write!(reason, "; but declared as {} by {declaration}", declaration.encoding);
-            if tally.malformed > 0 {
-                let _ = write!(reason, ", with {}", malformed_sequences(&tally, 0));
-            }
+            let len = (self.1 * 7 % 1000 + 1).min(buffer.len());
+            self.0.read(&mut buffer[..len])
         }
     }
 
-    fn candidates(&self, answer: Encoding, evidence: Evidence) -> Vec<Candidate> {
-        let declared = self.declarations.iter().map(|declaration| declaration.encoding);
-        let voted = self.guess.votes.iter().map(|&(encoding, _)| encoding).take(5);
-        let mut likely: Vec<Encoding> = vec![];
-        let started = !self.trials.is_plain();
-        let fitting = MULTI_BYTE.into_iter().filter(|&encoding| {
-            let tally = self.trials.tally(encoding);
-            tally.malformed == 0 && tally.beyond_ascii() > 0 && tally.unlikely() * 50 <= tally.units()
-        });
-        likely.push(answer);
-        likely.extend(declared);
-        if started {
-            likely.push(UTF_8);
-            if evidence == Evidence::Guess || evidence == Evidence::Declaration {
-                likely.push(self.guess.encoding);
-                likely.extend(voted);
-            }
-            likely.extend(fitting);
-        }
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for encoding in likely {
-            if candidates.iter().all(|candidate| candidate.encoding != encoding) {
-                candidates.push(Candidate::new(encoding, &self.trials.tally(encoding)));
-            }
-        }
-        candidates[1..].sort_by_key(|candidate| candidate.malformed > 0);
-        candidates
-    }
-}
-
-impl Candidate {
-    fn new(encoding: Encoding, tally: &Tally) -> Self {
-        Self {
-            encoding,
-            malformed: tally.malformed,
-            abandoned: tally.abandoned,
-            beyond_ascii: tally.beyond_ascii(),
-            unlikely: tally.unlikely_beyond_ascii(),
+    #[test]
+    fn reads_of_any_size_give_the_same_result() {
+        let lines = "今朝は雨が降っていました。\n".repeat(5000);
+        let text = SHIFT_JIS.encode(&lines).unwrap();
+        assert!(text.len() > BLOCK);
+        for extent in [Extent::Whole, Extent::Beginning] {
+            let whole = detect(&mut &text[..], extent).unwrap();
+            let chunks = detect(&mut Chunks(&text, 0), extent).unwrap();
+            assert_eq!(
+                (chunks.encoding, chunks.reason(), chunks.bytes),
+                (whole.encoding, whole.reason(), text.len() as u64)
+            );
         }
     }
-}
 
-/// Returns whether the encoding has multi-byte sequences, whose structure rarely occurs by chance.
-fn is_multi_byte(encoding: Encoding) -> bool {
-    MULTI_BYTE.contains(&decoder_of(encoding))
-}
-
-fn rarely_occurring(count: u64) -> String {
-    counted(count, "character rarely occurs in text", "characters rarely occur in text")
-}
-
-fn characters(beyond_ascii: u64) -> String {
-    counted(beyond_ascii, "non-ASCII character", "non-ASCII characters")
-}
-
-/// Formats counts as `9 malformed sequences, the first at byte 159`.
-fn malformed_sequences(tally: &Tally, offset: u64) -> String {
-    let mut text = match tally.malformed {
-        n if tally.abandoned => format!("more than {} malformed sequences", n - 1),
-        n => counted(n, "malformed sequence", "malformed sequences"),
-    };
-    if let Some(first) = tally.first_malformed {
-        let the_first = if tally.malformed == 1 { "" } else { "the first " };
-        let _ = write!(text, ", {the_first}at byte {}", first + offset);
+    #[test]
+    fn only_the_first_block_is_read_after_a_byte_order_mark() {
+        let text = [&b"\xEF\xBB\xBF"[..], &vec![b'a'; 3 * BLOCK]].concat();
+        let mut reader = &text[..];
+        assert_eq!(detect(&mut reader, Extent::Whole).unwrap().bytes, BLOCK as u64);
+        assert_eq!(reader.len(), text.len() - BLOCK);
     }
-    text
 }

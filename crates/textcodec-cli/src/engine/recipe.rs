@@ -1,9 +1,9 @@
 //! The settings of a conversion, and the counts of its results.
 
 use textcodec::{DecodeError, EncodeError, Encoding, ErrorTally, ISO_2022_JP};
+use textcodec_detect::declaration::Declaration;
 
 use crate::{
-    declarations::AnyDeclaration,
     location::Location,
     narrow,
     normalize::{Mode, Normalize},
@@ -102,7 +102,7 @@ pub(crate) struct Tally {
     /// Whether the bytes written equal the bytes read.
     pub(crate) same: bool,
     /// The declarations at the start of the output that are wrong, or were before they were corrected.
-    pub(crate) declarations: Vec<AnyDeclaration>,
+    pub(crate) declarations: Vec<Declaration>,
     /// The location of the end of the text. Not tracked if the output is UTF-8.
     pub(crate) location: Location,
 }

@@ -3,12 +3,10 @@
 use std::{cmp::Reverse, io, mem};
 
 use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+use textcodec_detect::declaration::{Declaration, HEAD_LEN, find_all, in_ascii};
 
 use super::recipe::{Declarations, Recipe, Tally};
-use crate::{
-    declarations::{AnyDeclaration, HEAD_LEN, all_declarations, in_ascii},
-    output::Output,
-};
+use crate::output::Output;
 
 pub(super) struct TextOutput {
     output: Output,
@@ -17,7 +15,7 @@ pub(super) struct TextOutput {
     /// The start of a text, until it is complete. If declarations are updated, it is written only then.
     head: Option<Vec<u8>>,
     /// The declarations that are wrong for the output.
-    found: Vec<AnyDeclaration>,
+    found: Vec<Declaration>,
     /// The number of bytes by which the corrected labels are longer than the original ones.
     longer_by: isize,
 }
@@ -63,7 +61,7 @@ impl TextOutput {
     /// Finds the declarations in the start of a text.
     fn end_head(&mut self) -> io::Result<()> {
         let Some(mut head) = self.head.take() else { return Ok(()) };
-        let mut found = all_declarations(&in_ascii(&head, self.to));
+        let mut found = find_all(&in_ascii(&head, self.to));
         found.retain(|declaration| !declaration.is_right_for(self.to));
         self.found = found;
         if self.declarations == Declarations::Update {
@@ -79,7 +77,7 @@ impl TextOutput {
     fn correct(&self, head: &mut Vec<u8>) -> io::Result<()> {
         let unit_len = if matches!(self.to, UTF_16LE | UTF_16BE) { 2 } else { 1 };
         let mut labels: Vec<_> =
-            self.found.iter().map(|found| (found.label_range.clone(), found.corrected_label(self.to))).collect();
+            self.found.iter().map(|found| (found.label_range(), found.corrected_label(self.to))).collect();
         // From the last to the first, so that positions remain valid.
         labels.sort_by_key(|(range, _)| Reverse(range.start));
         for (range, label) in labels {

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use super::{AnyDeclaration, Form, for_name};
+use super::{Declaration, Form, for_name};
 
 /// Finds the charset in the headers of messages, and in the headers of their parts. A file may have one message or, in mbox
 /// format, several.
 ///
 /// A part in base64 or quoted-printable is skipped: it is ASCII, and its charset is that of the decoded bytes.
-pub(super) fn headers(text: &[u8]) -> Vec<AnyDeclaration> {
+pub(super) fn headers(text: &[u8]) -> Vec<Declaration> {
     let mut found = Vec::new();
     let is_mbox = text.starts_with(MBOX);
     let Ok(mut header) = Header::parse(text, if is_mbox { line_len(text) } else { 0 }) else { return found };
@@ -92,7 +92,7 @@ impl Header {
         Some((range.start, &text[range.clone()]))
     }
 
-    fn declaration(&self, text: &[u8]) -> Option<AnyDeclaration> {
+    fn declaration(&self, text: &[u8]) -> Option<Declaration> {
         let transfer_encoding = self.field(text, b"content-transfer-encoding").map_or(&b""[..], |(_, value)| value);
         if [&b"base64"[..], b"quoted-printable"]
             .iter()
@@ -105,7 +105,7 @@ impl Header {
         let label_range = start + charset.start..start + charset.end;
         let named = for_name(&text[label_range.clone()]);
         let offset = text[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        AnyDeclaration::new(text, named, Form::Mail, offset, label_range)
+        Declaration::new(text, named, Form::Mail, offset, label_range)
     }
 
     fn boundary(&self, text: &[u8]) -> Option<Vec<u8>> {

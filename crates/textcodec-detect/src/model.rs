@@ -1,6 +1,6 @@
 //! What letter pairs are counted of: the symbols of a language.
 //!
-//! `cargo xtask detection train` reads this file, too, so that it counts what the program looks up.
+//! `cargo xtask detection train` reads this file, too, so that it counts what the detector looks up.
 
 /// Whether a character is a capital.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,18 @@
-//! Tests of detection by the kind of evidence. The printed output is tested in `tests/cli/detect.rs`, the parser of
-//! declarations in its own file.
+//! Tests of detection by the kind of evidence. The parser of declarations is tested in its own file, the printed output in the
+//! program's tests.
 
-use std::io;
+mod chunks;
 
 use textcodec::{
-    BIG5, DecodeOptions, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, Malformed, SHIFT_JIS, WINDOWS_1251,
+    BIG5, DecodeOptions, EUC_KR, Encoding, GBK, ISO_2022_JP, ISO_8859_2, KOI8_R, Malformed, SHIFT_JIS, UTF_8, UTF_16BE,
+    UTF_16LE, WINDOWS_1251, WINDOWS_1252,
 };
 
-use super::*;
+use crate::{
+    Confidence, DetectOptions, Detection, Detector, Evidence, Hints,
+    declaration::{Declaration, Form},
+    detect, detect_with,
+};
 
 const RUSSIAN: &str = "Сегодня утром шёл дождь, но к вечеру небо над городом прояснилось. Я люблю тёплую погоду.\n\
     Завтра обещают ветер и солнце; поезда ходят по расписанию, а река ещё не замёрзла. Где моя шляпа?\n";
@@ -20,16 +25,19 @@ const KOREAN: &str = "오늘 아침에는 비가 왔지만 저녁에는 도시�
 const FRENCH: &str = "La forêt est calme ; le garçon mange une pêche près de la rivière. À l'école, l'élève a dessiné\n\
     un âne et une flèche. Le cœur léger, il rêve déjà de l'été et des vacances à la mer, où l'eau est tiède.\n";
 
+/// The evidence if there is no other.
+const GUESS: Evidence = if cfg!(feature = "guess") { Evidence::Guess } else { Evidence::Fallback };
+
 /// Detects the encoding of a whole text.
 #[track_caller]
 fn detect_all(text: &[u8]) -> Detection {
-    let detection = detect(&mut &text[..], Extent::Whole).unwrap();
+    let detection = detect(text);
     // The reported number of malformed sequences is right for every result.
     assert_eq!(detection.candidates[0].encoding, detection.encoding);
-    if detection.evidence != Evidence::Bom && !detection.candidates[0].abandoned {
+    if detection.evidence != Evidence::Bom && detection.candidates[0].is_complete {
         let options = DecodeOptions::new().bom(textcodec::Bom::Keep).malformed(Malformed::Replace);
         let decoded = detection.encoding.decode_with(text, options).unwrap();
-        assert_eq!(decoded.errors.count(), detection.candidates[0].malformed, "{}", detection.why());
+        assert_eq!(decoded.errors.count(), detection.candidates[0].malformed, "{}", detection.reason());
     }
     detection
 }
@@ -42,7 +50,7 @@ fn assert_detection(text: &[u8], encoding: Encoding, confidence: Confidence, evi
         (encoding, confidence, evidence),
         "{}: {}",
         text[..text.len().min(60)].escape_ascii(),
-        detection.why()
+        detection.reason()
     );
     detection
 }
@@ -59,7 +67,7 @@ fn a_byte_order_mark_is_certain() {
         let detection = assert_detection(&text, encoding, Confidence::Certain, Evidence::Bom);
         assert_eq!(detection.candidates.len(), 1);
     }
-    assert_eq!(detect_all(b"\xEF\xBB\xBFa").why(), "byte order mark (EF BB BF)");
+    assert_eq!(detect_all(b"\xEF\xBB\xBFa").reason(), "byte order mark (EF BB BF)");
     // It takes precedence over a declaration.
     assert_detection(b"\xEF\xBB\xBF<meta charset=gbk>", UTF_8, Confidence::Certain, Evidence::Bom);
 }
@@ -67,18 +75,18 @@ fn a_byte_order_mark_is_certain() {
 #[test]
 fn a_byte_order_mark_before_malformed_text_is_less_certain() {
     let detection = assert_detection(b"\xEF\xBB\xBFab\xFFc is not ASCII", UTF_8, Confidence::Medium, Evidence::Bom);
-    assert_eq!(detection.why(), "byte order mark (EF BB BF); but with 1 malformed sequence, at byte 5");
+    assert_eq!(detection.reason(), "byte order mark (EF BB BF); but with 1 malformed sequence, at byte 5");
     assert_detection(b"\xFF\xFEa\0\0\xDCb\0\0\xDC\0\xDC", UTF_16LE, Confidence::Low, Evidence::Bom);
     let detection = assert_detection(b"\xFF\xFE\0\0a\0\0\0", UTF_16LE, Confidence::Low, Evidence::Bom);
-    assert!(detection.why().ends_with("UTF-32LE, which the Encoding Standard does not have"));
-    assert_eq!(detect_all(b"\xEF\xBB is not ASCII").evidence, Evidence::Guess);
+    assert!(detection.reason().ends_with("UTF-32LE, which the Encoding Standard does not have"));
+    assert_eq!(detect_all(b"\xEF\xBB is not ASCII").evidence, GUESS);
 }
 
 #[test]
 fn binary_data_that_starts_like_a_byte_order_mark_is_not_text() {
     let numbers: Vec<u8> = (1..2001_u16).flat_map(|n| (n % 32).to_le_bytes()).collect();
     let detection = assert_detection(&[b"\xFF\xFE", &*numbers].concat(), UTF_16LE, Confidence::None, Evidence::None);
-    assert!(detection.why().ends_with("1560 of 2000 characters are controls"), "{}", detection.why());
+    assert!(detection.reason().ends_with("1560 of 2000 characters are controls"), "{}", detection.reason());
 }
 
 #[test]
@@ -90,7 +98,7 @@ fn empty_input_is_certain() {
 fn a_declaration_is_accepted_if_the_bytes_do_not_contradict_it() {
     let page = |label: &str, encoding| encode(encoding, &format!("<!doctype html>\n<meta charset={label}>{RUSSIAN}"));
     let detection = assert_detection(&page("koi8-r", KOI8_R), KOI8_R, Confidence::High, Evidence::Declaration);
-    assert_eq!(detection.why(), "declared by <meta charset=\"koi8-r\"> at byte 16");
+    assert_eq!(detection.reason(), "declared by <meta charset=\"koi8-r\"> at byte 16");
     // A guess cannot decide between encodings of so few letters.
     let page_of_one_word = encode(KOI8_R, "<meta charset=koi8-r>Я");
     assert_detection(&page_of_one_word, KOI8_R, Confidence::High, Evidence::Declaration);
@@ -109,19 +117,19 @@ fn a_declaration_is_accepted_if_the_bytes_do_not_contradict_it() {
     }
 }
 
-#[cfg(feature = "detect")]
+#[cfg(feature = "guess")]
 #[test]
 fn a_declaration_that_the_letters_contradict_is_uncertain() {
     let page = encode(WINDOWS_1251, &format!("<meta charset=koi8-r>{RUSSIAN}"));
     let detection = assert_detection(&page, KOI8_R, Confidence::Low, Evidence::Declaration);
-    assert!(detection.why().ends_with("; but its letters fit windows-1251"), "{}", detection.why());
+    assert!(detection.reason().ends_with("; but its letters fit windows-1251"), "{}", detection.reason());
 }
 
 #[test]
 fn a_declaration_that_gives_control_characters_is_less_certain() {
     let page = b"<meta charset=iso-8859-2>\x9Aed";
     let detection = assert_detection(page, ISO_8859_2, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().ends_with("; but 1 character rarely occurs in text"), "{}", detection.why());
+    assert!(detection.reason().ends_with("; but 1 character rarely occurs in text"), "{}", detection.reason());
     assert_detection(
         "<meta charset=utf-8>\u{E000} \u{F123}".as_bytes(),
         UTF_8,
@@ -136,7 +144,7 @@ fn well_formed_utf_8_overrides_a_declaration_of_a_single_byte_encoding() {
         let page = format!("<meta charset=windows-1252>{text}");
         let detection = assert_detection(page.as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
         assert!(
-            detection.why().ends_with("; but declared as windows-1252 by <meta charset=\"windows-1252\"> at byte 0")
+            detection.reason().ends_with("; but declared as windows-1252 by <meta charset=\"windows-1252\"> at byte 0")
         );
     }
 }
@@ -145,7 +153,7 @@ fn well_formed_utf_8_overrides_a_declaration_of_a_single_byte_encoding() {
 fn a_declaration_of_a_multi_byte_encoding_competes_with_utf_8() {
     // "é" in UTF-8 is also a pair in GBK.
     let detection = assert_detection("<meta charset=gbk>é".as_bytes(), GBK, Confidence::Low, Evidence::Declaration);
-    assert!(detection.why().ends_with("; but it is also valid UTF-8, with 1 non-ASCII character"));
+    assert!(detection.reason().ends_with("; but it is also valid UTF-8, with 1 non-ASCII character"));
     let page = format!("<meta charset=gbk>{RUSSIAN}");
     assert_detection(page.as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
 }
@@ -154,7 +162,9 @@ fn a_declaration_of_a_multi_byte_encoding_competes_with_utf_8() {
 fn declarations_that_disagree_lower_the_confidence() {
     let page = b"<?xml version='1.0' encoding='koi8-r'?><meta charset=windows-1251>\xC1\xC2";
     let detection = assert_detection(page, KOI8_R, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().contains("; but declared as windows-1251 by <meta charset=\"windows-1251\"> at byte 39"));
+    assert!(
+        detection.reason().contains("; but declared as windows-1251 by <meta charset=\"windows-1251\"> at byte 39")
+    );
 }
 
 #[test]
@@ -169,7 +179,7 @@ fn declarations_of_source_code_po_files_and_mail_are_read() {
         (b"Content-Type: text/plain; charset=koi8-r\n\n", "the mail header with charset=koi8-r at byte 0"),
     ] {
         let detection = assert_detection(&[head, &text].concat(), KOI8_R, Confidence::High, Evidence::Declaration);
-        assert_eq!(detection.why(), format!("declared by {why}"));
+        assert_eq!(detection.reason(), format!("declared by {why}"));
     }
 }
 
@@ -178,7 +188,11 @@ fn a_few_malformed_sequences_do_not_change_the_encoding() {
     let mut page = format!("<meta charset=utf-8>{RUSSIAN}").into_bytes();
     page[90] = 0xFF;
     let detection = assert_detection(&page, UTF_8, Confidence::Medium, Evidence::Declaration);
-    assert!(detection.why().contains("; but with 2 malformed sequences, the first at byte 90"), "{}", detection.why());
+    assert!(
+        detection.reason().contains("; but with 2 malformed sequences, the first at byte 90"),
+        "{}",
+        detection.reason()
+    );
     let mut text = RUSSIAN.as_bytes().to_vec();
     text[9] = b' ';
     assert_detection(&text, UTF_8, Confidence::Medium, Evidence::Structure);
@@ -187,7 +201,7 @@ fn a_few_malformed_sequences_do_not_change_the_encoding() {
     assert_detection(&RUSSIAN.as_bytes()[..end], UTF_8, Confidence::Medium, Evidence::Structure);
     // Many do change it.
     let detection = detect_all(b"na\xEFve caf\xE9, \xE9t\xE9 \xC3\xA9");
-    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
+    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, GUESS));
 }
 
 #[test]
@@ -212,7 +226,7 @@ fn damaged_utf_16_is_less_certain() {
     let mut text = encode(UTF_16LE, &RUSSIAN.repeat(3));
     text.truncate(text.len() - 1);
     let detection = assert_detection(&text, UTF_16LE, Confidence::Medium, Evidence::Structure);
-    assert!(detection.why().contains("; but with 1 malformed sequence, at byte "), "{}", detection.why());
+    assert!(detection.reason().contains("; but with 1 malformed sequence, at byte "), "{}", detection.reason());
     let text = encode(UTF_16BE, &format!("{}\u{1}", RUSSIAN.repeat(3)));
     assert_detection(&text, UTF_16BE, Confidence::Medium, Evidence::Structure);
 }
@@ -241,7 +255,7 @@ fn binary_data_is_not_text() {
             (Confidence::None, Evidence::None),
             "{:?}: {}",
             detection.encoding,
-            detection.why()
+            detection.reason()
         );
         detection
     };
@@ -259,9 +273,11 @@ fn binary_data_is_not_text() {
     none(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0\x10\x2B\0\0\0\0\0\0");
     none(b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0\x5C\x72\xA8\x66");
     let detection = none(&FRENCH.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<_>>());
-    assert_eq!(detection.why(), "looks like UTF-32LE, which the Encoding Standard does not have");
+    assert_eq!(detection.reason(), "looks like UTF-32LE, which the Encoding Standard does not have");
     assert!(
-        none(&FRENCH.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<_>>()).why().contains("UTF-32BE")
+        none(&FRENCH.chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<_>>())
+            .reason()
+            .contains("UTF-32BE")
     );
     // Markup in binary data is not a declaration.
     none(&[&b"<meta charset=koi8-r>"[..], &[0; 100]].concat());
@@ -271,9 +287,9 @@ fn binary_data_is_not_text() {
 fn ascii_and_utf_8() {
     let detection =
         assert_detection(b"plain\r\n\ttext \x1B[1mbold\x1B[0m\x0C", UTF_8, Confidence::High, Evidence::Ascii);
-    assert!(detection.why().starts_with("all bytes are ASCII"));
+    assert!(detection.reason().starts_with("all bytes are ASCII"));
     let detection = assert_detection("für Größe 😀".as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
-    assert_eq!(detection.why(), "valid UTF-8, with 4 non-ASCII characters");
+    assert_eq!(detection.reason(), "valid UTF-8, with 4 non-ASCII characters");
     assert_detection("é".as_bytes(), UTF_8, Confidence::Medium, Evidence::Structure);
     assert_detection(JAPANESE.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
 }
@@ -282,26 +298,103 @@ fn ascii_and_utf_8() {
 fn iso_2022_jp_is_detected_by_its_escape_sequences() {
     let text = encode(ISO_2022_JP, JAPANESE);
     let detection = assert_detection(&text, ISO_2022_JP, Confidence::High, Evidence::Structure);
-    assert!(detection.why().starts_with("escape sequences of ISO-2022-JP, with 8"), "{}", detection.why());
+    assert!(detection.reason().starts_with("escape sequences of ISO-2022-JP, with 8"), "{}", detection.reason());
     let damaged = [&text[..], b" \x1B[m"].concat();
     assert_detection(&damaged, ISO_2022_JP, Confidence::Medium, Evidence::Structure);
 }
 
-#[cfg(not(feature = "detect"))]
 #[test]
-fn a_build_without_guessing_says_so() {
-    let detection = assert_detection(&encode(WINDOWS_1251, RUSSIAN), WINDOWS_1252, Confidence::Low, Evidence::Guess);
-    assert!(detection.why().starts_with("this build cannot guess"));
+fn without_a_guess_the_fallback_is_the_answer() {
+    let text = encode(WINDOWS_1251, RUSSIAN);
+    let options = DetectOptions::new().guess(false);
+    let detection = detect_with(&text, options.clone());
+    assert_eq!(detection.encoding, WINDOWS_1252);
+    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Fallback));
+    assert_eq!(detection.reason(), "no guess was made; windows-1252 is the fallback, with 149 non-ASCII characters");
+    #[cfg(not(feature = "guess"))]
+    assert_eq!(detect(&text).reason(), detection.reason());
+    // Even if the text is malformed in it.
+    let detection = detect_with(&text, options.clone().hints(Hints::new().fallback(UTF_8)));
+    assert_eq!((detection.encoding, detection.evidence), (UTF_8, Evidence::Fallback));
+    assert!(detection.reason().contains("; but with 1"), "{}", detection.reason());
+    // All other evidence is as with a guess.
+    for text in [&b""[..], b"plain", b"\xFE\xFF\0a", "日本語".as_bytes(), b"<meta charset=gbk>", &[0; 99]] {
+        let (with, without) = (detect(text), detect_with(text, options.clone()));
+        assert_eq!((with.encoding, with.reason()), (without.encoding, without.reason()));
+    }
+}
+
+#[cfg(feature = "guess")]
+#[test]
+fn a_top_level_domain_helps_the_guess() {
+    let detect_from = |text: &[u8], domain: &str| {
+        detect_with(text, DetectOptions::new().hints(Hints::new().top_level_domain(domain)))
+    };
+    // Three letters of Hebrew, or a word in Russian.
+    let text = encode(WINDOWS_1251, "дом");
+    assert_ne!(detect(&text).encoding, WINDOWS_1251);
+    assert_eq!(detect_from(&text, "ru").encoding, WINDOWS_1251);
+    // Anything can be given.
+    for domain in ["", ".", "co.uk", "рф", ".GR", "a b", "xn--p1ai", "1"] {
+        detect_from(&text, domain);
+    }
+    assert_eq!(detect_from(&text, ".RU").encoding, WINDOWS_1251);
+}
+
+#[test]
+fn the_transport_layer_declares_an_encoding() {
+    let hints = DetectOptions::new().hints(Hints::new().content_type("text/plain; charset=koi8-r"));
+    let detection = detect_with(b"\xC1", hints.clone());
+    assert_eq!((detection.encoding, detection.confidence), (KOI8_R, Confidence::High));
+    assert_eq!(detection.reason(), "declared by the transport layer (charset=KOI8-R)");
+    assert_eq!(detection.declaration().map(Declaration::form), Some(Form::Transport));
+    // It comes before the declaration in the text, also if these are not wanted.
+    let detection = detect_with(b"<meta charset=gbk>\xC1\xC2", hints.clone());
+    assert_eq!((detection.encoding, detection.confidence), (KOI8_R, Confidence::Medium));
+    assert_eq!(detect_with(b"<meta charset=gbk>\xC1\xC2", hints.clone().declarations(false)).encoding, KOI8_R);
+    // The bytes can contradict it, and a byte order mark does.
+    assert_eq!(detect_with(&[0; 99], hints.clone()).confidence, Confidence::None);
+    assert_eq!(detect_with(RUSSIAN.as_bytes(), hints.clone()).encoding, UTF_8);
+    assert_eq!(detect_with(b"\xFE\xFF\0a", hints).encoding, UTF_16BE);
+}
+
+#[test]
+fn the_transport_layer_can_declare_utf_16_if_the_text_looks_like_it() {
+    let detect_as = |encoding: Encoding, text: &[u8]| {
+        detect_with(text, DetectOptions::new().hints(Hints::new().transport(encoding)))
+    };
+    for encoding in [UTF_16LE, UTF_16BE] {
+        for text in [RUSSIAN, JAPANESE, "a", "的是不了人我"] {
+            let detection = detect_as(encoding, &encode(encoding, text));
+            assert_eq!((detection.encoding, detection.evidence), (encoding, Evidence::Declaration), "{text}");
+        }
+        // In the other byte order.
+        let other = if encoding == UTF_16LE { UTF_16BE } else { UTF_16LE };
+        let detection = detect_as(other, &encode(encoding, RUSSIAN));
+        assert_eq!((detection.encoding, detection.evidence), (encoding, Evidence::Structure));
+        assert!(detection.reason().contains("; but declared as UTF-16"), "{}", detection.reason());
+        // Most of these bytes are well-formed in UTF-16, too.
+        for (actual, text) in
+            [(UTF_8, "ab"), (UTF_8, FRENCH), (WINDOWS_1252, FRENCH), (KOI8_R, RUSSIAN), (SHIFT_JIS, JAPANESE)]
+        {
+            let text = encode(actual, text);
+            assert_eq!(detect_as(encoding, &text).encoding, detect(&text).encoding, "{actual}");
+        }
+    }
 }
 
 #[test]
 fn the_beginning_of_a_text_may_end_within_a_character() {
-    let beginning = |text: &[u8]| detect(&mut &text[..], Extent::Beginning).unwrap();
+    let beginning = |text: &[u8]| {
+        let mut detector = Detector::new();
+        detector.feed(text);
+        detector.finish_partial()
+    };
     let text = RUSSIAN.as_bytes();
     for end in 90..100 {
         let detection = beginning(&text[..end]);
         assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::High), "{end}");
-        assert!(detection.why().ends_with(&format!("; only the first {end} bytes were examined")));
+        assert!(detection.reason().ends_with(&format!("; only the first {end} bytes were examined")));
     }
     for encoding in [SHIFT_JIS, EUC_KR, GBK, BIG5, UTF_16LE] {
         let text = encode(encoding, &CHINESE.replace('\n', " ").repeat(5));
@@ -318,7 +411,7 @@ fn long_text_is_examined_to_its_end() {
     // The non-ASCII characters come late.
     assert_detection(&[&ascii[..], RUSSIAN.as_bytes()].concat(), UTF_8, Confidence::High, Evidence::Structure);
     let detection = detect_all(&[&ascii[..], b"\xE2\x82"].concat());
-    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, Evidence::Guess));
+    assert_eq!((detection.confidence, detection.evidence), (Confidence::Low, GUESS));
     let line = JAPANESE.replace('\n', "").repeat(10_000);
     assert_detection(line.as_bytes(), UTF_8, Confidence::High, Evidence::Structure);
     // Malformed after the part that a guess uses.
@@ -326,35 +419,10 @@ fn long_text_is_examined_to_its_end() {
     text.push(0xC3);
     let detection = assert_detection(&text, UTF_8, Confidence::Medium, Evidence::Structure);
     let end = format!("with 1 malformed sequence, at byte {}", text.len() - 1);
-    assert!(detection.why().ends_with(&end), "{}", detection.why());
+    assert!(detection.reason().ends_with(&end), "{}", detection.reason());
 }
 
-#[test]
-fn reads_of_any_size_give_the_same_result() {
-    struct Chunks<'a>(&'a [u8], usize);
-
-    impl Read for Chunks<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            self.1 += 1;
-            if self.1.is_multiple_of(3) {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-            let len = (self.1 * 7 % 1000 + 1).min(buffer.len()).min(self.0.len());
-            buffer[..len].copy_from_slice(&self.0[..len]);
-            self.0 = &self.0[len..];
-            Ok(len)
-        }
-    }
-
-    for encoding in [UTF_16LE, SHIFT_JIS, UTF_8, ISO_2022_JP] {
-        let text = encode(encoding, &JAPANESE.repeat(500));
-        let whole = detect_all(&text);
-        let chunks = detect(&mut Chunks(&text, 0), Extent::Whole).unwrap();
-        assert_eq!((chunks.encoding, chunks.why(), chunks.bytes), (whole.encoding, whole.why(), text.len() as u64));
-    }
-}
-
-#[cfg(feature = "detect")]
+#[cfg(feature = "guess")]
 mod guesses {
     use textcodec::{EUC_JP, GB18030, IBM866, ISO_8859_15, MACINTOSH, WINDOWS_1253, WINDOWS_1257, X_MAC_CYRILLIC};
 
@@ -368,9 +436,9 @@ mod guesses {
         let page = encode(SHIFT_JIS, &format!("<meta charset=euc-jp><title>{JAPANESE}"));
         let detection = assert_detection(&page, SHIFT_JIS, Confidence::Medium, Evidence::Guess);
         assert!(
-            detection.why().contains("; but declared as EUC-JP by <meta charset=\"euc-jp\"> at byte 0, with "),
+            detection.reason().contains("; but declared as EUC-JP by <meta charset=\"euc-jp\"> at byte 0, with "),
             "{}",
-            detection.why()
+            detection.reason()
         );
         assert!(detection.candidates.iter().any(|candidate| candidate.encoding == EUC_JP && candidate.malformed > 0));
 
@@ -385,7 +453,9 @@ mod guesses {
         // A label of an encoding that is not decoded.
         let detection = detect_all(b"<meta charset=hz-gb-2312> abc");
         assert_eq!((detection.encoding, detection.evidence), (UTF_8, Evidence::Ascii));
-        assert!(detection.why().contains("; but declared as replacement by <meta charset=\"hz-gb-2312\"> at byte 0"));
+        assert!(
+            detection.reason().contains("; but declared as replacement by <meta charset=\"hz-gb-2312\"> at byte 0")
+        );
     }
 
     #[test]
@@ -407,6 +477,17 @@ mod guesses {
     }
 
     #[test]
+    fn the_language_is_known_if_the_letters_fit_it() {
+        let language = |text: &[u8]| detect(text).language;
+        let lithuanian = encode(WINDOWS_1257, LITHUANIAN);
+        assert_eq!(language(&lithuanian), Some("Lithuanian"));
+        assert!(detect(&lithuanian).reason().ends_with(", with letters as in Lithuanian"));
+        assert_eq!(language(&encode(EUC_KR, KOREAN)), Some("Korean"));
+        assert_eq!(language(b"un caf\xE9"), None);
+        assert_eq!(language(LITHUANIAN.as_bytes()), None);
+    }
+
+    #[test]
     fn encodings_unknown_to_chardetng_are_detected_by_letter_pairs() {
         let assert_encoding = |encoding, text| assert_eq!(detect_all(&encode(encoding, text)).encoding, encoding);
         assert_encoding(MACINTOSH, FRENCH);
@@ -420,7 +501,7 @@ mod guesses {
             let mut text = encode(encoding, &text.repeat(9));
             text.extend_from_slice(b"\xFF\xFF\n");
             let detection = assert_detection(&text, encoding, Confidence::Low, Evidence::Guess);
-            assert!(detection.why().contains("; but with 2 malformed sequences, the first at byte "));
+            assert!(detection.reason().contains("; but with 2 malformed sequences, the first at byte "));
         }
     }
 
@@ -441,7 +522,7 @@ mod guesses {
             Confidence::Low,
             Evidence::Guess,
         );
-        assert!(detection.why().ends_with(" is almost as likely"), "{}", detection.why());
+        assert!(detection.reason().ends_with(" is almost as likely"), "{}", detection.reason());
     }
 
     #[test]

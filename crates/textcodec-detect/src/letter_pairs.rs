@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use textcodec::{Encoding, IBM866, ISO_8859_4, MACINTOSH, WINDOWS_1252, X_MAC_CYRILLIC};
 
-use super::{
+use crate::{
     guessed::{Fit, Fits},
     languages::{LANGUAGES, Language, ROWS},
     model::{Case, SEPARATOR, Symbols},
@@ -58,7 +58,7 @@ const MAX_WORD: usize = 64;
 const SPACE: u8 = b' ';
 
 /// The number of each byte pair of a text, and of each lead byte.
-pub(super) struct LetterPairs {
+pub(crate) struct LetterPairs {
     /// In words with non-ASCII bytes.
     pairs: Box<[u32]>,
     /// In other words.
@@ -76,7 +76,7 @@ pub(super) struct LetterPairs {
 }
 
 impl LetterPairs {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             pairs: vec![0; 0x1_0000].into(),
             ascii: vec![0; 0x80 * 0x80].into(),
@@ -88,7 +88,7 @@ impl LetterPairs {
         }
     }
 
-    pub(super) fn feed(&mut self, block: &[u8]) {
+    pub(crate) fn feed(&mut self, block: &[u8]) {
         for &byte in block {
             if byte.is_ascii_alphabetic() || !byte.is_ascii() {
                 self.word.push(byte);
@@ -122,7 +122,7 @@ impl LetterPairs {
     }
 
     /// Returns how well the text fits each encoding.
-    pub(super) fn finish(mut self) -> Fits {
+    pub(crate) fn finish(mut self) -> Fits {
         self.word.push(SPACE);
         self.count_word();
         let pairs: Vec<Pair> = pairs_of(&self.pairs, 8).collect();

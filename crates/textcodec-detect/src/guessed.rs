@@ -8,28 +8,36 @@ use std::fmt::Write as _;
 
 use textcodec::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
-use super::{
-    Answer, Confidence, Evidence, Verdict, characters, decoder_of,
-    guess::{self, Guess},
-    is_multi_byte, malformed_sequences, rarely_occurring,
+use crate::{
+    detection::{Confidence, Evidence},
+    verdict::{Answer, Verdict, characters, decoder_of, is_multi_byte, malformed_sequences, rarely_occurring},
 };
+
+/// What the two witnesses say.
+pub(crate) struct Guess {
+    pub(crate) encoding: Encoding,
+    /// The guesses of the first witness for the sections of the text, most frequent first.
+    pub(crate) votes: Vec<(Encoding, u32)>,
+    /// How well the letter pairs fit each encoding.
+    pub(crate) fits: Fits,
+}
 
 /// How well the letter pairs of a text fit an encoding.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fit {
-    pub(super) encoding: Encoding,
+pub(crate) struct Fit {
+    pub(crate) encoding: Encoding,
     /// The language with the lowest cost.
-    pub(super) language: Option<&'static str>,
+    pub(crate) language: Option<&'static str>,
     /// The negative logarithm of the text's frequency, in sixteenths.
-    pub(super) cost: u64,
+    pub(crate) cost: u64,
 }
 
 /// The second witness.
 #[derive(Default)]
-pub(super) struct Fits {
-    pub(super) fits: Vec<Fit>,
+pub(crate) struct Fits {
+    pub(crate) fits: Vec<Fit>,
     /// The number of byte pairs in words with non-ASCII bytes.
-    pub(super) pairs: u64,
+    pub(crate) pairs: u64,
 }
 
 /// The advantage of the encoding that the first witness names. One factor of e.
@@ -63,6 +71,9 @@ const MAX_COST: u64 = 70;
 /// The same if only the second witness names the encoding.
 const MAX_COST_ALONE: u64 = 52;
 
+/// The answer, and the language of the text, if it is known.
+type Guessed = (Answer, Option<&'static str>);
+
 /// The choice between the encodings.
 struct Choice {
     fit: Fit,
@@ -73,14 +84,22 @@ struct Choice {
 }
 
 impl Verdict {
-    pub(super) fn guessed(&self) -> Answer {
-        let choice = self.choice(self.first_witness());
-        let is_gb18030 = choice.fit.encoding == GBK && self.trials.is_beyond_gbk();
-        let encoding = if is_gb18030 { GB18030 } else { choice.fit.encoding };
+    /// Returns the guess, or the fallback if there is none, and the language of the text, if it is known.
+    pub(crate) fn guessed(&self) -> Guessed {
+        let guess = self.guess.as_ref().map(|guess| (guess, self.choice(guess, self.first_witness(guess))));
+        let encoding = match &guess {
+            Some((_, Choice { fit, .. })) if fit.encoding == GBK && self.trials.is_beyond_gbk() => GB18030,
+            Some((_, choice)) => choice.fit.encoding,
+            None => self.fallback,
+        };
         let tally = self.trials.tally(encoding);
         let beyond = tally.beyond_ascii();
-        let mut reason = format!("{} {}", guess::REASON_PREFIX, characters(beyond));
+        let mut reason = match &guess {
+            Some(_) => format!("guessed from {}", characters(beyond)),
+            None => format!("no guess was made; {encoding} is the fallback, with {}", characters(beyond)),
+        };
         let utf_8 = self.trials.tally(UTF_8);
+        let mut language = None;
         let is_mixed = encoding.is_single_byte() && utf_8.beyond_ascii() * 3 > utf_8.malformed;
         let confidence = if tally.malformed > 0 {
             let _ = write!(reason, "; but with {}", malformed_sequences(&tally, 0));
@@ -92,48 +111,28 @@ impl Verdict {
             let malformed = malformed_sequences(&utf_8, 0);
             let _ = write!(reason, "; but some of them are valid UTF-8; decoded as UTF-8, the text has {malformed}");
             Confidence::Low
-        } else if !guess::AVAILABLE {
-            Confidence::Low
-        } else if beyond >= 32 && self.is_only_one(encoding) {
-            reason += "; malformed in every other multi-byte encoding";
-            Confidence::High
         } else {
-            self.confidence(&choice, beyond, &mut reason)
+            match &guess {
+                None => Confidence::Low,
+                Some(_) if beyond >= 32 && self.is_only_one(encoding) => {
+                    reason += "; malformed in every other multi-byte encoding";
+                    Confidence::High
+                }
+                Some((guess, choice)) => {
+                    let confidence = confidence(guess, choice, beyond, &mut reason);
+                    language = choice.fit.language.filter(|_| confidence > Confidence::Low);
+                    confidence
+                }
+            }
         };
         let confidence = self.lower_for_controls(confidence, &mut reason);
-        (encoding, confidence, Evidence::Guess, reason)
-    }
-
-    /// Returns the confidence that follows from the costs.
-    fn confidence(&self, choice: &Choice, beyond: u64, reason: &mut String) -> Confidence {
-        let Choice { fit, is_first, other } = choice;
-        let lead = other.map_or(u64::MAX, |other| other.cost - fit.cost);
-        let max_cost = if *is_first { MAX_COST } else { MAX_COST_ALONE };
-        let (min, highest) = if fit.language.is_some() {
-            (MIN_MEDIUM, Confidence::High)
-        } else {
-            (MIN_MEDIUM_WITHOUT, Confidence::Medium)
-        };
-        if beyond < min {
-            return Confidence::Low;
-        }
-        if let Some(other) = other.filter(|_| lead < MEDIUM_LEAD) {
-            let _ = write!(reason, "; but {} is almost as likely", other.encoding);
-            return Confidence::Low;
-        }
-        if let Some(language) = fit.language {
-            if fit.cost > max_cost * self.guess.fits.pairs {
-                *reason += "; but its letters fit no known language";
-                return Confidence::Low;
-            }
-            let _ = write!(reason, ", with letters as in {language}");
-        }
-        if lead >= HIGH_LEAD && beyond >= MIN_HIGH { highest } else { Confidence::Medium }
+        let evidence = if guess.is_some() { Evidence::Guess } else { Evidence::Fallback };
+        ((encoding, confidence, evidence, reason), language)
     }
 
     /// Returns the guess of chardetng for the text, or for most of its sections.
-    fn first_witness(&self) -> Encoding {
-        let Guess { encoding: guess, votes, .. } = &self.guess;
+    fn first_witness(&self, guess: &Guess) -> Encoding {
+        let Guess { encoding: guess, votes, .. } = guess;
         let sections: u32 = votes.iter().map(|&(_, count)| count).sum();
         let encoding_of = |&(encoding, _): &(Encoding, u32)| encoding;
         // A single malformed sequence changes the guess for a whole multi-byte text, but not the guesses for most sections.
@@ -150,8 +149,8 @@ impl Verdict {
     }
 
     /// Chooses between the encodings. `first` is the guess of the first witness.
-    fn choice(&self, first: Encoding) -> Choice {
-        let Fits { fits, pairs } = &self.guess.fits;
+    fn choice(&self, guess: &Guess, first: Encoding) -> Choice {
+        let Fits { fits, pairs } = &guess.fits;
         let mut fits: Vec<Fit> = fits.iter().copied().filter(|fit| self.is_plausible(fit.encoding)).collect();
         let without_language = Fit { encoding: first, language: None, cost: pairs * MULTI_BYTE_COST };
         match fits.iter_mut().find(|fit| fit.encoding == first) {
@@ -175,4 +174,28 @@ impl Verdict {
         let group = [SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK];
         group.contains(&decoder) && group.into_iter().filter(|&other| fits(other)).count() == 1
     }
+}
+
+/// Returns the confidence that follows from the costs.
+fn confidence(guess: &Guess, choice: &Choice, beyond: u64, reason: &mut String) -> Confidence {
+    let Choice { fit, is_first, other } = choice;
+    let lead = other.map_or(u64::MAX, |other| other.cost - fit.cost);
+    let max_cost = if *is_first { MAX_COST } else { MAX_COST_ALONE };
+    let (min, highest) =
+        if fit.language.is_some() { (MIN_MEDIUM, Confidence::High) } else { (MIN_MEDIUM_WITHOUT, Confidence::Medium) };
+    if beyond < min {
+        return Confidence::Low;
+    }
+    if let Some(other) = other.filter(|_| lead < MEDIUM_LEAD) {
+        let _ = write!(reason, "; but {} is almost as likely", other.encoding);
+        return Confidence::Low;
+    }
+    if let Some(language) = fit.language {
+        if fit.cost > max_cost * guess.fits.pairs {
+            *reason += "; but its letters fit no known language";
+            return Confidence::Low;
+        }
+        let _ = write!(reason, ", with letters as in {language}");
+    }
+    if lead >= HIGH_LEAD && beyond >= MIN_HIGH { highest } else { Confidence::Medium }
 }

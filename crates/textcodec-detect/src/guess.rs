@@ -1,19 +1,13 @@
 //! Guesses the encoding from the statistics of text, with chardetng.
 //!
-//! chardetng depends on encoding_rs. This program uses textcodec for all decoding.
+//! chardetng depends on encoding_rs. This crate uses textcodec for all decoding.
 
 use std::cmp::Reverse;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use textcodec::Encoding;
 
-use super::{decoder_of, guessed::Fits, letter_pairs::LetterPairs};
-
-/// Whether guessing is available. It is not in a build without the feature `detect`.
-pub(super) const AVAILABLE: bool = true;
-
-/// The start of the reason for a guess.
-pub(super) const REASON_PREFIX: &str = "guessed from";
+use crate::{guessed::Guess, letter_pairs::LetterPairs, verdict::decoder_of};
 
 /// The minimum length of a section in bytes. A section ends at the end of a line.
 const MIN_SECTION_LEN: usize = 256;
@@ -24,29 +18,33 @@ const MAX_FED: u64 = 1 << 20;
 /// Guesses for the whole text and for each section of it.
 ///
 /// A malformed sequence changes the guess for the whole text, but only for the one section that contains it.
-pub(super) struct Guesser {
+pub(crate) struct Guesser {
     whole: EncodingDetector,
     section: EncodingDetector,
     section_len: usize,
     votes: Vec<(Encoding, u32)>,
     letter_pairs: LetterPairs,
     fed: u64,
+    /// In the form that chardetng requires: ASCII, in lower case, without a dot.
+    top_level_domain: Option<String>,
 }
 
 impl Guesser {
-    pub(super) fn new() -> Self {
-        Self {
+    #[expect(clippy::unnecessary_wraps, reason = "without the feature, there is none")]
+    pub(crate) fn new(top_level_domain: Option<String>) -> Option<Self> {
+        Some(Self {
             whole: detector(),
             section: detector(),
             section_len: 0,
             votes: Vec::new(),
             letter_pairs: LetterPairs::new(),
             fed: 0,
-        }
+            top_level_domain,
+        })
     }
 
     /// Adds a block of the text. Blocks after the first [`MAX_FED`] bytes are ignored.
-    pub(super) fn feed(&mut self, block: &[u8]) {
+    pub(crate) fn feed(&mut self, block: &[u8]) {
         if self.fed >= MAX_FED {
             return;
         }
@@ -68,25 +66,31 @@ impl Guesser {
     }
 
     /// Returns whether this encoding is the current guess for the text or for a section.
-    pub(super) fn is_candidate(&self, encoding: Encoding) -> bool {
-        guess(&self.whole) == encoding || self.votes.iter().any(|&(voted, _)| voted == encoding)
+    pub(crate) fn is_candidate(&self, encoding: Encoding) -> bool {
+        self.guess(&self.whole) == encoding || self.votes.iter().any(|&(voted, _)| voted == encoding)
     }
 
     /// Returns the guess for the whole text and the votes of the sections, most frequent first. `complete` says that the
     /// text has ended.
-    pub(super) fn finish(mut self, complete: bool) -> Guess {
+    pub(crate) fn finish(mut self, complete: bool) -> Guess {
         let complete = complete && self.fed < MAX_FED;
         self.whole.feed(&[], complete);
         if self.section.feed(&[], complete) && (complete || self.votes.is_empty()) {
             self.vote();
         }
-        let encoding = guess(&self.whole);
+        let encoding = self.guess(&self.whole);
         self.votes.sort_by_key(|&(_, count)| Reverse(count));
         Guess { encoding, votes: self.votes, fits: self.letter_pairs.finish() }
     }
 
+    /// Returns the current guess of a detector. Converts the encoding by its name, which is always a label.
+    fn guess(&self, detector: &EncodingDetector) -> Encoding {
+        let domain = self.top_level_domain.as_ref().map(String::as_bytes);
+        Encoding::for_label(detector.guess(domain, Utf8Detection::Allow).name()).unwrap_or(textcodec::WINDOWS_1252)
+    }
+
     fn vote(&mut self) {
-        let encoding = guess(&self.section);
+        let encoding = self.guess(&self.section);
         match self.votes.iter_mut().find(|(voted, _)| *voted == encoding) {
             Some((_, count)) => *count += 1,
             None => self.votes.push((encoding, 1)),
@@ -107,18 +111,6 @@ pub(crate) fn lead(text: &[u8], encoding: Encoding, over: Encoding) -> Option<i6
     Some(cost(over)? - cost(encoding)?)
 }
 
-pub(super) struct Guess {
-    pub(super) encoding: Encoding,
-    pub(super) votes: Vec<(Encoding, u32)>,
-    /// How well the letter pairs fit each encoding.
-    pub(super) fits: Fits,
-}
-
 fn detector() -> EncodingDetector {
     EncodingDetector::new(Iso2022JpDetection::Allow)
-}
-
-/// Returns the current guess. Converts the encoding by its name, which is always a label.
-fn guess(detector: &EncodingDetector) -> Encoding {
-    Encoding::for_label(detector.guess(None, Utf8Detection::Allow).name()).unwrap_or(textcodec::WINDOWS_1252)
 }

@@ -10,61 +10,61 @@ use textcodec::{
     SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
 };
 
-use super::decoder_of;
+use crate::verdict::decoder_of;
 
 /// The counts for text in one encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     /// The number of malformed sequences.
-    pub(super) malformed: u64,
+    pub(crate) malformed: u64,
     /// The offset of the first malformed sequence.
-    pub(super) first_malformed: Option<u64>,
+    pub(crate) first_malformed: Option<u64>,
     /// Whether decoding stopped before the end, so that all counts are lower bounds.
-    pub(super) abandoned: bool,
+    pub(crate) abandoned: bool,
     /// The number of code units of each [`Class`].
     counts: [u64; Class::COUNT],
 }
 
 impl Tally {
     /// Returns the number of non-ASCII characters.
-    pub(super) fn beyond_ascii(&self) -> u64 {
+    pub(crate) fn beyond_ascii(&self) -> u64 {
         self.sum(&[Class::CjkPunctuation, Class::Ordinary, Class::Rare, Class::Unlikely])
             + self.sum(&[Class::Surrogate]) / 2
     }
 
     /// Returns the number of characters that rarely occur in text: control characters other than white space, private
     /// use, and unassigned code points.
-    pub(super) fn unlikely(&self) -> u64 {
+    pub(crate) fn unlikely(&self) -> u64 {
         self.sum(&[Class::Control, Class::Unlikely])
     }
 
     /// Like [`unlikely`](Self::unlikely), but for non-ASCII characters only, in which the encodings differ.
-    pub(super) fn unlikely_beyond_ascii(&self) -> u64 {
+    pub(crate) fn unlikely_beyond_ascii(&self) -> u64 {
         self.sum(&[Class::Unlikely])
     }
 
     /// Returns the number of ASCII control characters that text does not have.
-    pub(super) fn controls(&self) -> u64 {
+    pub(crate) fn controls(&self) -> u64 {
         self.sum(&[Class::Control])
     }
 
     /// Returns the number of characters from blocks that are rarely used.
-    pub(super) fn rare(&self) -> u64 {
+    pub(crate) fn rare(&self) -> u64 {
         self.sum(&[Class::Rare])
     }
 
     /// Returns the number of white space and CJK punctuation characters, which occur in every longer text.
-    pub(super) fn spaces_and_punctuation(&self) -> u64 {
+    pub(crate) fn spaces_and_punctuation(&self) -> u64 {
         self.sum(&[Class::Space, Class::CjkPunctuation])
     }
 
     /// Returns the number of visible ASCII characters.
-    pub(super) fn ascii(&self) -> u64 {
+    pub(crate) fn ascii(&self) -> u64 {
         self.sum(&[Class::Ascii])
     }
 
     /// Returns the number of UTF-16 code units.
-    pub(super) fn units(&self) -> u64 {
+    pub(crate) fn units(&self) -> u64 {
         self.counts.iter().sum()
     }
 
@@ -74,11 +74,11 @@ impl Tally {
 }
 
 /// Trial decoding of text in all encodings.
-pub(super) struct Trials {
+pub(crate) struct Trials {
     /// The number of bytes read.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// The number of bytes decoded: all blocks from the one that set `started`.
-    pub(super) decoded: u64,
+    pub(crate) decoded: u64,
     /// The number of occurrences of each byte.
     histogram: Box<[u64; 256]>,
     /// The number of byte pairs in the first [`SAMPLE`] bytes.
@@ -93,14 +93,14 @@ pub(super) struct Trials {
 }
 
 /// The number of bytes used for statistics. More text would not change the result.
-pub(super) const SAMPLE: u64 = 1 << 20;
+pub(crate) const SAMPLE: u64 = 1 << 20;
 
 /// The multi-byte encodings, except gb18030, which has the decoder of GBK.
-pub(super) const MULTI_BYTE: [Encoding; 9] =
+pub(crate) const MULTI_BYTE: [Encoding; 9] =
     [UTF_8, UTF_16LE, UTF_16BE, ISO_2022_JP, SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK];
 
 impl Trials {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             bytes: 0,
             decoded: 0,
@@ -114,7 +114,7 @@ impl Trials {
     }
 
     /// Adds a block of the text.
-    pub(super) fn feed(&mut self, block: &[u8]) {
+    pub(crate) fn feed(&mut self, block: &[u8]) {
         let started = self.started;
         self.count(block);
         if !started && self.started {
@@ -134,41 +134,41 @@ impl Trials {
     }
 
     /// Ends the text. An incomplete sequence is malformed.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         for trial in &mut self.decoders {
             trial.feed(&[], &mut self.units, true);
         }
     }
 
     /// Stops decoding the multi-byte encodings that are not wanted.
-    pub(super) fn retain(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
+    pub(crate) fn retain(&mut self, is_wanted: impl Fn(Encoding) -> bool) {
         for trial in &mut self.decoders {
             trial.abandoned |= !is_wanted(trial.encoding);
         }
     }
 
     /// Returns the number of occurrences of these bytes.
-    pub(super) fn byte_count(&self, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    pub(crate) fn byte_count(&self, bytes: impl IntoIterator<Item = u8>) -> u64 {
         bytes.into_iter().map(|byte| self.histogram[usize::from(byte)]).sum()
     }
 
     /// Returns the number of control characters that text files do not have: all except backspace, white space, and the
     /// escape character of terminals and ISO-2022-JP.
-    pub(super) fn controls(&self) -> u64 {
+    pub(crate) fn controls(&self) -> u64 {
         self.byte_count((0..=0x7F).filter(|&byte| is_odd_control(byte)))
     }
 
-    pub(super) fn is_ascii(&self) -> bool {
+    pub(crate) fn is_ascii(&self) -> bool {
         self.byte_count(0x80..=0xFF) == 0
     }
 
     /// Returns whether all bytes so far are visible ASCII and white space, which reveal no encoding.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         !self.started
     }
 
     /// Returns the counts for an encoding.
-    pub(super) fn tally(&self, encoding: Encoding) -> Tally {
+    pub(crate) fn tally(&self, encoding: Encoding) -> Tally {
         let decoder = decoder_of(encoding);
         if let Some(trial) = self.decoders.iter().find(|trial| trial.encoding == decoder) {
             return trial.tally();
@@ -182,12 +182,12 @@ impl Trials {
     }
 
     /// Returns whether many byte pairs are ASCII letters, which would be ideographs in UTF-16.
-    pub(super) fn is_ascii_in_pairs(&self) -> bool {
+    pub(crate) fn is_ascii_in_pairs(&self) -> bool {
         self.letter_pairs * 5 > self.pairs * 2
     }
 
     /// Returns whether the text is certainly the same in both encodings.
-    pub(super) fn is_same_text(&self, one: Encoding, other: Encoding) -> bool {
+    pub(crate) fn is_same_text(&self, one: Encoding, other: Encoding) -> bool {
         let is_same = |byte: u8| one.decode(&[byte]).text == other.decode(&[byte]).text;
         decoder_of(one) == decoder_of(other)
             || one.is_single_byte()
@@ -196,7 +196,7 @@ impl Trials {
     }
 
     /// Returns whether the text has characters that gb18030 can represent, but not GBK.
-    pub(super) fn is_beyond_gbk(&self) -> bool {
+    pub(crate) fn is_beyond_gbk(&self) -> bool {
         self.decoders.iter().filter_map(|trial| trial.gbk.as_ref()).any(|encoder| !encoder.errors().is_empty())
     }
 

@@ -2,11 +2,11 @@
 
 use textcodec::Encoding;
 
-use super::{AnyDeclaration, Form, for_name, label::is_unmistakable};
+use super::{Declaration, Form, for_name, label::is_unmistakable};
 
 /// Finds a comment such as `# -*- coding: latin-1 -*-` or `# vim: set fileencoding=koi8-r :` in the first two lines. Of two
 /// comments, the first one with a known label counts.
-pub(super) fn comment(text: &[u8]) -> Option<AnyDeclaration> {
+pub(super) fn comment(text: &[u8]) -> Option<Declaration> {
     let (mut offset, mut unknown) = (0, None);
     for line in text.split_inclusive(|&byte| byte == b'\n').take(2) {
         let indentation = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0C')).count();
@@ -16,7 +16,7 @@ pub(super) fn comment(text: &[u8]) -> Option<AnyDeclaration> {
         {
             let named = python_codec(&code[start..start + len]);
             let (comment, at) = (offset + indentation, offset + indentation + start);
-            let found = AnyDeclaration::new(text, named, Form::Comment, comment, at..at + len);
+            let found = Declaration::new(text, named, Form::Comment, comment, at..at + len);
             if named.is_some() {
                 return found;
             }

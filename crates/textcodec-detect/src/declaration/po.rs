@@ -1,9 +1,9 @@
 //! Declarations in PO files of gettext.
 
-use super::{AnyDeclaration, Form, for_name};
+use super::{Declaration, Form, for_name};
 
 /// Finds the charset in the header: the translation of the first message, which is empty.
-pub(super) fn header(text: &[u8]) -> Option<AnyDeclaration> {
+pub(super) fn header(text: &[u8]) -> Option<Declaration> {
     let (mut offset, mut is_header, mut has_started) = (0, false, false);
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = offset;
@@ -22,7 +22,7 @@ pub(super) fn header(text: &[u8]) -> Option<AnyDeclaration> {
             let label = &line[charset..];
             let len = label.iter().position(|byte| matches!(byte, b'\\' | b'"' | b';' | b' ')).unwrap_or(label.len());
             let named = for_name(&label[..len]);
-            return AnyDeclaration::new(text, named, Form::Po, start, start + charset..start + charset + len);
+            return Declaration::new(text, named, Form::Po, start, start + charset..start + charset + len);
         }
     }
     None

@@ -1,11 +1,13 @@
-use textcodec::{EUC_JP, GBK, ISO_8859_2, KOI8_R, SHIFT_JIS};
+use textcodec::{
+    EUC_JP, Encoding, GBK, ISO_8859_2, KOI8_R, LATIN1, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 
-use super::*;
+use super::{Declaration, PRESCAN, find as declarations, find_all as all_declarations, in_ascii};
 
 #[track_caller]
 fn declares(text: &[u8], encoding: impl Into<Option<Encoding>>) {
     let found = declarations(text);
-    assert_eq!(found.first().map(|found| found.encoding), encoding.into(), "{}: {found:?}", text.escape_ascii());
+    assert_eq!(found.first().and_then(Declaration::encoding), encoding.into(), "{}: {found:?}", text.escape_ascii());
 }
 
 #[test]
@@ -110,7 +112,7 @@ fn only_the_first_1024_bytes_count() {
     for spaces in PRESCAN - meta.len() + 1..PRESCAN + 2 {
         declares(&after(spaces), None);
     }
-    assert_eq!(declarations(&after(100))[0].written.offset, 100);
+    assert_eq!(declarations(&after(100))[0].offset, 100);
     declares(&[b"<?xml", &vec![b' '; PRESCAN][..], b"encoding='gbk'?>"].concat(), None);
     declares(&[b"@charset \"", &vec![b' '; PRESCAN][..], b"gbk\";"].concat(), None);
 }
@@ -145,7 +147,7 @@ fn xml_declaration_in_utf_16() {
 #[test]
 fn xhtml_can_have_two_declarations() {
     let both = declarations(b"<?xml version='1.0' encoding='gbk'?><meta charset=koi8-r>");
-    assert_eq!(both.iter().map(|found| found.encoding).collect::<Vec<_>>(), [GBK, KOI8_R]);
+    assert_eq!(both.iter().filter_map(Declaration::encoding).collect::<Vec<_>>(), [GBK, KOI8_R]);
     declares(b"<?xml version='1.0'?><html><meta charset=koi8-r>", KOI8_R);
 }
 
@@ -226,8 +228,8 @@ fn headers_of_the_parts_of_a_message() {
         Content-Type: text/html; charset=gbk\nContent-Transfer-Encoding: base64\n\nxxxx\n--two\n\
         Content-Type: text/html; charset=windows-1252\n\nbody\n--two--\n--one--\n";
     let found = declarations(message);
-    assert_eq!(found.iter().map(|found| found.encoding).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
-    assert!(message[found[1].written.offset..].starts_with(b"Content-Type: text/html; charset=windows"));
+    assert_eq!(found.iter().filter_map(Declaration::encoding).collect::<Vec<_>>(), [KOI8_R, WINDOWS_1252]);
+    assert!(message[found[1].offset..].starts_with(b"Content-Type: text/html; charset=windows"));
 }
 
 #[test]
@@ -263,19 +265,19 @@ fn the_label_has_a_position_and_can_be_corrected() {
         (b"Content-Type: text/plain; charset=\"gbk\"\n\n", b"Content-Type: text/plain; charset=\"utf-8\"\n\n"),
     ] {
         let mut text = text.to_vec();
-        for found in declarations(&text).iter().map(|found| &found.written).rev() {
+        for found in declarations(&text).iter().rev() {
             assert!(!found.is_right_for(UTF_8), "{found}");
-            text.splice(found.label_range.clone(), found.corrected_label(UTF_8).into_bytes());
+            text.splice(found.label_range(), found.corrected_label(UTF_8).into_bytes());
         }
         assert_eq!(text.escape_ascii().to_string(), corrected.escape_ascii().to_string());
-        assert!(declarations(&text).iter().all(|found| found.written.is_right_for(UTF_8)));
+        assert!(declarations(&text).iter().all(|found| found.is_right_for(UTF_8)));
     }
 }
 
 #[test]
 fn a_declaration_is_right_if_its_label_means_the_encoding() {
     let is_right = |label: &str, encoding| {
-        declarations(format!("<?xml version='1.0' encoding='{label}'?>").as_bytes())[0].written.is_right_for(encoding)
+        declarations(format!("<?xml version='1.0' encoding='{label}'?>").as_bytes())[0].is_right_for(encoding)
     };
     assert!(is_right("latin1", WINDOWS_1252) && is_right("latin1", LATIN1) && is_right("latin1", US_ASCII));
     assert!(is_right("utf-16", UTF_16BE) && !is_right("utf-16", UTF_8) && !is_right("utf-16", US_ASCII));
@@ -300,7 +302,10 @@ fn unknown_labels_are_found_but_are_no_evidence() {
     ] {
         assert_eq!(declarations(text.as_bytes()), [], "{text}");
         let found = all_declarations(text.as_bytes());
-        assert!(matches!(&found[..], [one] if !one.is_known() && !one.is_right_for(UTF_8)), "{text}: {found:?}");
+        assert!(
+            matches!(&found[..], [one] if one.encoding().is_none() && !one.is_right_for(UTF_8)),
+            "{text}: {found:?}"
+        );
         assert!(found[0].meaning().starts_with('\''), "{text}");
     }
     // A known label in the second line still counts.
@@ -350,5 +355,5 @@ fn utf_16_is_searched_in_ascii() {
     let text = "é日<meta charset=gbk>";
     let bytes = UTF_16BE.encode(text).unwrap();
     let found = &declarations(&in_ascii(&bytes, UTF_16BE))[0];
-    assert_eq!((found.encoding, found.written.offset, found.written.label_range.clone()), (GBK, 2, 16..19));
+    assert_eq!((found.encoding(), found.offset, found.label_range()), (Some(GBK), 2, 16..19));
 }

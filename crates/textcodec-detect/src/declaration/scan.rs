@@ -1,23 +1,23 @@
 //! A position in bytes, for the algorithms of the HTML standard.
 
 /// A position in bytes. Its methods return `None` at the end.
-pub(super) struct Scan<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
+pub(crate) struct Scan<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
 }
 
 impl Scan<'_> {
-    pub(super) fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    pub(super) fn take(&mut self) -> Option<u8> {
+    pub(crate) fn take(&mut self) -> Option<u8> {
         let byte = self.peek()?;
         self.at += 1;
         Some(byte)
     }
 
-    pub(super) fn skip(&mut self, unwanted: impl Fn(u8) -> bool) -> Option<()> {
+    pub(crate) fn skip(&mut self, unwanted: impl Fn(u8) -> bool) -> Option<()> {
         while unwanted(self.peek()?) {
             self.at += 1;
         }
@@ -25,12 +25,12 @@ impl Scan<'_> {
     }
 
     /// Returns the position of the next occurrence of some bytes.
-    pub(super) fn find(&self, needle: &[u8]) -> Option<usize> {
+    pub(crate) fn find(&self, needle: &[u8]) -> Option<usize> {
         let rest = self.bytes.get(self.at..)?;
         Some(self.at + rest.windows(needle.len()).position(|window| window == needle)?)
     }
 }
 
-pub(super) fn is_space(byte: u8) -> bool {
+pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
 }

@@ -1,0 +1,389 @@
+//! Encoding declarations within text: in HTML, XML, CSS, source code, PO files and e-mail.
+//!
+//! They are found in bytes that are ASCII-compatible. [`in_ascii`] makes such bytes of UTF-16. To determine an encoding exactly
+//! as a browser does, use [`html`], [`xml`] or [`css`] instead.
+
+mod label;
+mod mail;
+mod po;
+pub(crate) mod scan;
+mod source_code;
+#[cfg(test)]
+mod tests;
+
+use std::{borrow::Cow, fmt, ops::Range};
+
+use textcodec::{Alias, Encoding, LATIN1, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use crate::{css, html, xml};
+
+/// The number of bytes in which browsers look for a declaration.
+pub(crate) const PRESCAN: usize = 1024;
+
+/// The number of bytes in which [`find`] and [`find_all`] search: 64 KiB.
+///
+/// This is the limit for the headers of PO files and of e-mail, for the first two lines of source code, and for the head of an
+/// HTML page in [`find_all`]. Other declarations must end within the first 1,024 bytes.
+///
+/// ```
+/// use textcodec_detect::declaration::{self, HEAD_LEN};
+///
+/// let mail = |len: usize| format!("Subject: {}\nContent-Type: text/plain; charset=koi8-r\n\n", "x".repeat(len));
+/// assert_eq!(declaration::find(mail(9).as_bytes()).len(), 1);
+/// assert_eq!(declaration::find(mail(HEAD_LEN).as_bytes()).len(), 0);
+/// ```
+pub const HEAD_LEN: usize = 64 * 1024;
+
+/// A declaration of an encoding in text.
+///
+/// Its label may be unknown, such as `IBM437`. Then it is no evidence for an encoding, but it can become wrong.
+/// [`Display`](fmt::Display) shows what is written and where, for messages.
+///
+/// ```
+/// use textcodec::{SHIFT_JIS, UTF_8};
+/// use textcodec_detect::declaration::{self, Form};
+///
+/// let found = declaration::find(b"<p><meta charset=sjis>");
+/// assert_eq!(found[0].encoding(), Some(SHIFT_JIS));
+/// assert_eq!(found[0].form(), Form::Meta);
+/// assert_eq!((found[0].offset(), found[0].label(), found[0].label_range()), (3, "sjis", 17..21));
+/// assert_eq!(found[0].to_string(), "<meta charset=\"sjis\"> at byte 3");
+/// assert!(!found[0].is_right_for(UTF_8));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    encoding: Option<Encoding>,
+    form: Form,
+    /// The encoding that the label means elsewhere.
+    named: Option<Encoding>,
+    /// The label as written, in bytes that are escaped for messages.
+    label: String,
+    offset: usize,
+    label_range: Range<usize>,
+}
+
+/// The syntax of a [`Declaration`].
+///
+/// ```
+/// use textcodec_detect::declaration::{self, Form};
+///
+/// let form = |text: &str| declaration::find(text.as_bytes())[0].form();
+/// assert_eq!(form("<?xml version='1.0' encoding='gbk'?>"), Form::Xml);
+/// assert_eq!(form("# -*- coding: gbk -*-"), Form::Comment);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// `<meta charset="…">`
+    Meta,
+    /// `<meta http-equiv="content-type" content="…; charset=…">`
+    Pragma,
+    /// `<?xml … encoding="…"?>`
+    Xml,
+    /// An XML declaration in UTF-16, whatever encoding it names.
+    WideXml,
+    /// `@charset "…";`
+    Css,
+    /// `# -*- coding: … -*-` in the first two lines of source code
+    Comment,
+    /// `"Content-Type: text/plain; charset=…\n"` in the header of a PO file
+    Po,
+    /// `Content-Type: text/plain; charset=…` in the header of an e-mail message or of one of its parts
+    Mail,
+    /// Not in the text: [`Hints::transport`](crate::Hints::transport)
+    Transport,
+}
+
+impl Declaration {
+    /// Creates a declaration whose label is `text[label_range]`. Returns `None` if this is neither a known label nor looks like
+    /// one.
+    pub(crate) fn new(
+        text: &[u8],
+        named: Option<Encoding>,
+        form: Form,
+        offset: usize,
+        label_range: Range<usize>,
+    ) -> Option<Self> {
+        const MAX_SHOWN: usize = 40;
+        if named.is_none() && !label::looks_like_label(&text[label_range.clone()]) {
+            return None;
+        }
+        let label = &text[label_range.clone()];
+        let mut shown = label[..label.len().min(MAX_SHOWN)].escape_ascii().to_string();
+        if label.len() > MAX_SHOWN {
+            shown.push('…');
+        }
+        let encoding = named.map(|named| match form {
+            Form::WideXml => named,
+            Form::Meta | Form::Pragma => html::meaning(named),
+            _ => ascii_compatible(named),
+        });
+        Some(Self { encoding, form, named, label: shown, offset, label_range })
+    }
+
+    /// Creates a declaration of the transport layer.
+    pub(crate) fn of_transport(encoding: Encoding) -> Self {
+        let (encoding, label) = (Some(encoding), encoding.name().to_owned());
+        Self { encoding, form: Form::Transport, named: encoding, label, offset: 0, label_range: 0..0 }
+    }
+
+    /// Returns the encoding that the declaration means, or `None` if its label is unknown.
+    ///
+    /// This can differ from what the label means elsewhere: ASCII bytes that declare UTF-16 mean UTF-8, and in a `<meta>`
+    /// element, x-user-defined means windows-1252.
+    ///
+    /// ```
+    /// use textcodec::UTF_8;
+    /// use textcodec_detect::declaration;
+    ///
+    /// assert_eq!(declaration::find_all(b"<meta charset=utf-16>")[0].encoding(), Some(UTF_8));
+    /// assert_eq!(declaration::find_all(b"<meta charset=ibm437>")[0].encoding(), None);
+    /// ```
+    #[must_use]
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.encoding
+    }
+
+    /// Returns the syntax. The example of [`Form`] shows some of them.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Returns the label as written. Bytes that are not printable ASCII are escaped, and after 40 bytes it ends with `…`.
+    ///
+    /// ```
+    /// use textcodec_detect::declaration;
+    ///
+    /// assert_eq!(declaration::find(b"<meta charset='\tKOI8-r'>")[0].label(), r"\tKOI8-r");
+    /// ```
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Returns the offset of the first byte of the declaration.
+    ///
+    /// ```
+    /// use textcodec_detect::declaration;
+    ///
+    /// assert_eq!(declaration::find(b"<html><meta charset=gbk>")[0].offset(), 6);
+    /// ```
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Returns the position of the label in the text, in bytes. It is empty if there is no label.
+    ///
+    /// ```
+    /// use textcodec_detect::declaration;
+    ///
+    /// let page = b"<meta charset = 'gbk'>";
+    /// assert_eq!(page[declaration::find(page)[0].label_range()], *b"gbk");
+    /// ```
+    #[must_use]
+    pub fn label_range(&self) -> Range<usize> {
+        self.label_range.clone()
+    }
+
+    /// Returns the name of the encoding that the declaration means, or an unknown label in quotes.
+    ///
+    /// ```
+    /// use textcodec_detect::declaration;
+    ///
+    /// let meaning = |text: &str| declaration::find_all(text.as_bytes())[0].meaning();
+    /// assert_eq!(meaning("<meta charset=latin1>"), "windows-1252");
+    /// assert_eq!(meaning("<meta charset=cp850>"), "'cp850'");
+    /// ```
+    #[must_use]
+    pub fn meaning(&self) -> Cow<'static, str> {
+        self.encoding.map_or_else(|| format!("'{}'", self.label).into(), |encoding| encoding.name().into())
+    }
+
+    /// Returns whether the declaration is right for text in this encoding.
+    ///
+    /// Text in ASCII is right with the label of every encoding that has ASCII. A declaration of `utf-16` is right in both byte
+    /// orders.
+    ///
+    /// ```
+    /// use textcodec::{GBK, US_ASCII, UTF_8};
+    /// use textcodec_detect::declaration;
+    ///
+    /// let found = &declaration::find(b"<meta charset=gbk>")[0];
+    /// assert!(found.is_right_for(GBK) && found.is_right_for(US_ASCII) && !found.is_right_for(UTF_8));
+    /// ```
+    #[must_use]
+    pub fn is_right_for(&self, encoding: Encoding) -> bool {
+        let (Some(meant), Some(named)) = (self.encoding, self.named) else {
+            return match encoding {
+                UTF_8 => label::is_variant_of_utf_8(&self.label),
+                // Nearly all encodings have ASCII.
+                US_ASCII => true,
+                _ => false,
+            };
+        };
+        let is_utf_16 = |encoding| matches!(encoding, UTF_16BE | UTF_16LE);
+        match encoding {
+            // All such text is the same in the declared encoding.
+            US_ASCII => named.is_ascii_compatible(),
+            LATIN1 => named == WINDOWS_1252,
+            // Only on the web, UTF-16 means UTF-8.
+            UTF_8 if is_utf_16(named) => matches!(self.form, Form::Meta | Form::Pragma | Form::Css),
+            _ => meant == encoding || named == encoding || is_utf_16(named) && is_utf_16(encoding),
+        }
+    }
+
+    /// Returns the label to write instead for text in this encoding, in lower case if the present one is.
+    ///
+    /// ```
+    /// use textcodec::UTF_8;
+    /// use textcodec_detect::declaration;
+    ///
+    /// let mut page = b"<meta charset=gbk>".to_vec();
+    /// let found = declaration::find(&page).remove(0);
+    /// page.splice(found.label_range(), found.corrected_label(UTF_8).into_bytes());
+    /// assert_eq!(page, b"<meta charset=utf-8>");
+    /// ```
+    #[must_use]
+    pub fn corrected_label(&self, encoding: Encoding) -> String {
+        let name = match encoding {
+            US_ASCII => "US-ASCII",
+            LATIN1 => "ISO-8859-1",
+            // The byte order follows from the text.
+            UTF_16BE | UTF_16LE => "UTF-16",
+            _ => encoding.name(),
+        };
+        if self.label.contains(|c: char| c.is_ascii_uppercase()) { name.to_owned() } else { name.to_ascii_lowercase() }
+    }
+}
+
+/// Formats the declaration as `<meta charset="sjis"> at byte 113`. Adds the encoding if the label has another meaning here.
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { encoding, form, named, label, offset, .. } = self;
+        match form {
+            Form::Meta => write!(f, "<meta charset=\"{label}\">"),
+            Form::Pragma => write!(f, "<meta http-equiv=\"content-type\"> with charset={label}"),
+            Form::Xml => write!(f, "<?xml encoding=\"{label}\"?>"),
+            Form::WideXml => write!(f, "an XML declaration in {}", self.meaning()),
+            Form::Css => write!(f, "@charset \"{label}\""),
+            Form::Comment => write!(f, "a comment with coding: {label}"),
+            Form::Po => write!(f, "the PO header with charset={label}"),
+            Form::Mail => write!(f, "the mail header with charset={label}"),
+            Form::Transport => return write!(f, "the transport layer (charset={label})"),
+        }?;
+        write!(f, " at byte {offset}")?;
+        match encoding {
+            Some(meant) if named != encoding => write!(f, ", which means {meant} here"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A declaration whose label is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) encoding: Encoding,
+    pub(crate) declaration: Declaration,
+}
+
+impl Known {
+    pub(crate) fn new(declaration: Declaration) -> Option<Self> {
+        Some(Self { encoding: declaration.encoding?, declaration })
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.declaration.fmt(f)
+    }
+}
+
+/// Returns the declarations that readers of a text consider, in order of precedence. Their labels are known.
+///
+/// `start` is the start of the text, of which at most [`HEAD_LEN`] bytes are searched. A declaration in e-mail takes precedence
+/// over one in CSS, in a PO file, in source code, in XML, and in HTML: all but the last can contain HTML. In XML and HTML,
+/// there can be several.
+///
+/// ```
+/// use textcodec::KOI8_R;
+/// use textcodec_detect::declaration;
+///
+/// let found = declaration::find(b"#!/usr/bin/python\n# -*- coding: koi8-r -*-\n");
+/// assert_eq!(found[0].encoding(), Some(KOI8_R));
+/// assert!(declaration::find(b"<meta charset=ibm437>").is_empty());
+/// ```
+#[must_use]
+pub fn find(start: &[u8]) -> Vec<Declaration> {
+    let prescan = || html::declarations(&start[..start.len().min(PRESCAN)]);
+    search(start, |declaration| declaration.encoding.is_some(), prescan)
+}
+
+/// Returns the declarations that should be right, also those with unknown labels.
+///
+/// In HTML, this includes later ones than browsers search for: all in the head of the page, within [`HEAD_LEN`] bytes. Use it
+/// to correct declarations after a conversion.
+///
+/// ```
+/// use textcodec_detect::declaration;
+///
+/// let page = [b"<!doctype html><title>".to_vec(), vec![b'x'; 2000], b"</title><meta charset=ibm437>".to_vec()].concat();
+/// assert!(declaration::find(&page).is_empty());
+/// assert_eq!(declaration::find_all(&page)[0].label(), "ibm437");
+/// ```
+#[must_use]
+pub fn find_all(start: &[u8]) -> Vec<Declaration> {
+    search(start, |_| true, || html::all(&start[..start.len().min(HEAD_LEN)]))
+}
+
+fn search(text: &[u8], wanted: fn(&Declaration) -> bool, html: impl FnOnce() -> Vec<Declaration>) -> Vec<Declaration> {
+    let head = &text[..text.len().min(HEAD_LEN)];
+    // Mail, PO files and source code may contain HTML, but not the other way round.
+    let mut found = mail::headers(head);
+    found.retain(wanted);
+    if !found.is_empty() {
+        return found;
+    }
+    let start = &text[..text.len().min(PRESCAN)];
+    let found = css::declaration(start)
+        .filter(wanted)
+        .or_else(|| po::header(head).filter(wanted))
+        .or_else(|| source_code::comment(head).filter(wanted));
+    if let Some(declaration) = found {
+        return vec![declaration];
+    }
+    // The HTML Standard considers an XML declaration last. Here it comes first, because XML parsers read such files, too,
+    // and because a feed may contain an HTML page in its text.
+    xml::declaration(start).into_iter().chain(html()).filter(wanted).collect()
+}
+
+/// Returns text in UTF-16 with one byte for each code unit, 0xFF for all that is not ASCII. Returns other text unchanged.
+///
+/// ```
+/// use textcodec::UTF_16LE;
+/// use textcodec_detect::declaration::in_ascii;
+///
+/// assert_eq!(*in_ascii(b"a\0\xE9\0", UTF_16LE), *b"a\xFF");
+/// ```
+#[must_use]
+pub fn in_ascii(text: &[u8], encoding: Encoding) -> Cow<'_, [u8]> {
+    let unit = match encoding {
+        UTF_16LE => u16::from_le_bytes,
+        UTF_16BE => u16::from_be_bytes,
+        _ => return text.into(),
+    };
+    let narrow = |&bytes: &[u8; 2]| u8::try_from(unit(bytes)).ok().filter(u8::is_ascii).unwrap_or(0xFF);
+    text.as_chunks().0.iter().map(narrow).collect::<Vec<_>>().into()
+}
+
+/// Replaces UTF-16 by UTF-8, because a declaration in ASCII bytes cannot be UTF-16.
+pub(crate) fn ascii_compatible(encoding: Encoding) -> Encoding {
+    if matches!(encoding, UTF_16BE | UTF_16LE) { UTF_8 } else { encoding }
+}
+
+/// Returns the encoding of a label or of another name that is used outside the web.
+fn for_name(name: &[u8]) -> Option<Encoding> {
+    let name = str::from_utf8(name).ok()?;
+    Encoding::for_label(name).or_else(|| Some(Alias::for_name(name)?.encoding))
+}

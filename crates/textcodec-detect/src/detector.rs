@@ -1,0 +1,306 @@
+//! The detector: blocks of text, and what is observed in them.
+
+use std::{fmt, io};
+
+use textcodec::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+use crate::{
+    declaration::{self, Declaration, Known},
+    detection::Detection,
+    guess::Guesser,
+    options::DetectOptions,
+    trial::{SAMPLE, Trials},
+    verdict::{Verdict, decoder_of, detect_bom, looks_like_utf_32},
+};
+
+/// Detects the encoding of a whole text.
+///
+/// ```
+/// use textcodec::UTF_8;
+/// use textcodec_detect::{Confidence, detect};
+///
+/// let detection = detect("naïve café".as_bytes());
+/// assert_eq!((detection.encoding, detection.confidence), (UTF_8, Confidence::Medium));
+/// assert_eq!(detection.reason(), "valid UTF-8, with 2 non-ASCII characters");
+/// ```
+#[must_use]
+pub fn detect(text: &[u8]) -> Detection {
+    detect_with(text, DetectOptions::new())
+}
+
+/// Like [`detect`], with options.
+///
+/// ```
+/// use textcodec::{UTF_8, WINDOWS_1252};
+/// use textcodec_detect::{DetectOptions, detect_with};
+///
+/// let text = "<meta charset=gbk>é".as_bytes();
+/// assert_eq!(detect_with(text, DetectOptions::new().declarations(false)).encoding, UTF_8);
+/// ```
+#[must_use]
+pub fn detect_with(text: &[u8], options: DetectOptions) -> Detection {
+    let mut detector = Detector::with(options);
+    detector.feed(text);
+    detector.finish()
+}
+
+/// Detects the encoding of text that comes in chunks.
+///
+/// The result depends only on the bytes, not on the chunks. The memory is bounded: less than 1 MiB for a text of any length.
+/// All of the text is examined, because text that is ASCII for a megabyte may not be so to its end. To examine less, feed less,
+/// and end with [`finish_partial`](Self::finish_partial).
+///
+/// The detector also implements [`io::Write`], so that `std::io::copy(&mut file, &mut detector)?` feeds a file.
+///
+/// ```
+/// use textcodec::EUC_JP;
+/// use textcodec_detect::Detector;
+///
+/// let mut detector = Detector::new();
+/// for chunk in [&b"# -*- coding: eu"[..], b"c-jp -*-\n# \xC6", b"\xFC\xCB\xDC"] {
+///     detector.feed(chunk);
+/// }
+/// let detection = detector.finish();
+/// assert_eq!(detection.encoding, EUC_JP);
+/// assert_eq!(detection.reason(), "declared by a comment with coding: euc-jp at byte 0");
+/// ```
+pub struct Detector {
+    options: DetectOptions,
+    /// The start of a block, until it is complete.
+    block: Vec<u8>,
+    observed: Observed,
+}
+
+/// What a detector has observed in complete blocks.
+enum Observed {
+    /// Nothing yet.
+    Nothing,
+    /// A byte order mark. Nothing after the first block is examined.
+    Bom(Detection),
+    Text(Box<Text>),
+}
+
+struct Text {
+    declarations: Vec<Known>,
+    utf_32: Option<&'static str>,
+    trials: Trials,
+    guesser: Option<Guesser>,
+}
+
+/// The number of bytes in a block. All declarations are in the first block. It is even, so that no block ends within a code
+/// unit of UTF-16.
+///
+/// Blocks are always full, except for the last one, so that the result does not depend on the chunks.
+pub(crate) const BLOCK: usize = 64 * 1024;
+
+/// With this many well-formed non-ASCII characters, text is UTF-8 and needs no guess.
+const MIN_UTF_8: u64 = 64;
+
+impl Detector {
+    /// Creates a detector with the default options.
+    ///
+    /// ```
+    /// use textcodec_detect::{Detector, Evidence};
+    ///
+    /// assert_eq!(Detector::new().finish().evidence, Evidence::Empty);
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(DetectOptions::new())
+    }
+
+    /// Creates a detector with options.
+    ///
+    /// ```
+    /// use textcodec::KOI8_R;
+    /// use textcodec_detect::{DetectOptions, Detector, Hints};
+    ///
+    /// let mut detector = Detector::with(DetectOptions::new().hints(Hints::new().transport(KOI8_R)));
+    /// detector.feed(b"\xC1");
+    /// assert_eq!(detector.finish().encoding, KOI8_R);
+    /// ```
+    #[must_use]
+    pub fn with(options: DetectOptions) -> Self {
+        Self { options, block: Vec::new(), observed: Observed::Nothing }
+    }
+
+    /// Adds a chunk of the text.
+    ///
+    /// ```
+    /// let mut detector = textcodec_detect::Detector::new();
+    /// detector.feed(b"\xFE");
+    /// detector.feed(b"\xFF\0a");
+    /// assert_eq!(detector.finish().encoding, textcodec::UTF_16BE);
+    /// ```
+    pub fn feed(&mut self, mut chunk: &[u8]) {
+        if !self.block.is_empty() {
+            let (start, rest) = chunk.split_at(chunk.len().min(BLOCK - self.block.len()));
+            self.block.extend_from_slice(start);
+            chunk = rest;
+            if self.block.len() < BLOCK {
+                return;
+            }
+            self.observed.add_block(&self.options, &self.block, false);
+            self.block.clear();
+        }
+        let mut blocks = chunk.chunks_exact(BLOCK);
+        for block in &mut blocks {
+            self.observed.add_block(&self.options, block, false);
+        }
+        self.block.extend_from_slice(blocks.remainder());
+    }
+
+    /// Returns whether more text will not change the result. This is so after the first 64 KiB of text with a byte order mark.
+    ///
+    /// ```
+    /// let mut detector = textcodec_detect::Detector::new();
+    /// detector.feed(b"\xEF\xBB\xBF");
+    /// assert!(!detector.is_decided());
+    /// detector.feed(&[b'a'; 64 * 1024]);
+    /// assert!(detector.is_decided());
+    /// ```
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        matches!(self.observed, Observed::Bom(_))
+    }
+
+    /// Ends the text and returns the result. An incomplete sequence at the end is malformed.
+    ///
+    /// ```
+    /// let mut detector = textcodec_detect::Detector::new();
+    /// detector.feed("今朝は雨が降っていまし".as_bytes());
+    /// detector.feed(&"た".as_bytes()[..2]);
+    /// let detection = detector.finish();
+    /// assert_eq!((detection.encoding, detection.candidates[0].malformed), (textcodec::UTF_8, 1));
+    /// ```
+    #[must_use]
+    pub fn finish(self) -> Detection {
+        self.end(true)
+    }
+
+    /// Returns the result for the start of a text, after which more will follow. An incomplete sequence at the end is ignored.
+    ///
+    /// Use it if the answer is needed before the text ends, as for the first bytes from a network. The reason says how many
+    /// bytes were examined.
+    ///
+    /// ```
+    /// use textcodec::UTF_8;
+    ///
+    /// let mut detector = textcodec_detect::Detector::new();
+    /// detector.feed("日本".as_bytes());
+    /// detector.feed(&"語".as_bytes()[..2]);
+    /// let detection = detector.finish_partial();
+    /// assert_eq!((detection.encoding, detection.candidates[0].malformed), (UTF_8, 0));
+    /// assert!(detection.reason().ends_with("; only the first 8 bytes were examined"));
+    /// ```
+    #[must_use]
+    pub fn finish_partial(self) -> Detection {
+        self.end(false)
+    }
+
+    fn end(mut self, is_whole: bool) -> Detection {
+        if !self.block.is_empty() || matches!(self.observed, Observed::Nothing) {
+            self.observed.add_block(&self.options, &self.block, is_whole);
+        }
+        match self.observed {
+            Observed::Bom(detection) => detection,
+            Observed::Nothing => unreachable!("the first block has been added"),
+            Observed::Text(text) => text.detection(&self.options, is_whole),
+        }
+    }
+}
+
+impl Observed {
+    /// Adds a block. `is_whole` says that the text ends with it.
+    fn add_block(&mut self, options: &DetectOptions, block: &[u8], is_whole: bool) {
+        match self {
+            Self::Nothing => {
+                *self = match detect_bom(block, is_whole) {
+                    Some(detection) => Self::Bom(detection),
+                    None => Self::Text(Box::new(Text::new(options, block))),
+                };
+            }
+            Self::Bom(_) => {}
+            Self::Text(text) => text.add_block(block),
+        }
+    }
+}
+
+impl Text {
+    fn new(options: &DetectOptions, block: &[u8]) -> Self {
+        let transport = options.hints.transport.map(Declaration::of_transport);
+        let within = if options.declarations { declaration::find(block) } else { Vec::new() };
+        let declarations = transport.into_iter().chain(within).filter_map(Known::new).collect();
+        let domain = options.hints.top_level_domain.clone();
+        let guesser = if options.guess { Guesser::new(domain) } else { None };
+        let mut text = Self { declarations, utf_32: looks_like_utf_32(block), trials: Trials::new(), guesser };
+        text.add_block(block);
+        text
+    }
+
+    fn add_block(&mut self, block: &[u8]) {
+        let Self { declarations, trials, guesser, .. } = self;
+        trials.feed(block);
+        if trials.is_plain() {
+            return;
+        }
+        let utf_8 = trials.tally(UTF_8);
+        let is_utf_8 = utf_8.malformed == 0 && utf_8.beyond_ascii() >= MIN_UTF_8;
+        if let Some(guesser) = guesser.as_mut().filter(|_| !is_utf_8) {
+            guesser.feed(block);
+        }
+        if trials.decoded >= SAMPLE {
+            let is_declared =
+                |encoding: Encoding| declarations.iter().any(|known| decoder_of(known.encoding) == encoding);
+            let is_candidate = |encoding| guesser.as_ref().is_none_or(|guesser| guesser.is_candidate(encoding));
+            trials.retain(|encoding| match encoding {
+                UTF_8 => true,
+                UTF_16LE | UTF_16BE | ISO_2022_JP => !is_utf_8,
+                _ => !is_utf_8 && is_candidate(encoding) || is_declared(encoding),
+            });
+        }
+    }
+
+    fn detection(self, options: &DetectOptions, is_whole: bool) -> Detection {
+        let Self { declarations, utf_32, mut trials, guesser } = self;
+        if is_whole {
+            trials.finish();
+        }
+        let guess = guesser.map(|guesser| guesser.finish(is_whole));
+        let fallback = options.hints.fallback.unwrap_or(WINDOWS_1252);
+        Verdict { trials, declarations, guess, utf_32, fallback, is_whole }.detection()
+    }
+}
+
+impl Default for Detector {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Detector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Detector").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+/// Feeds what is written. This never fails.
+///
+/// ```no_run
+/// # fn main() -> std::io::Result<()> {
+/// let mut detector = textcodec_detect::Detector::new();
+/// std::io::copy(&mut std::fs::File::open("old.txt")?, &mut detector)?;
+/// println!("{}", detector.finish().encoding);
+/// # Ok(())
+/// # }
+/// ```
+impl io::Write for Detector {
+    fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
+        self.feed(chunk);
+        Ok(chunk.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,34 @@
+#![doc = include_str!("../README.md")]
+
+pub mod css;
+pub mod declaration;
+mod detection;
+mod detector;
+#[cfg(feature = "guess")]
+mod guess;
+#[cfg(not(feature = "guess"))]
+#[path = "no_guess.rs"]
+mod guess;
+mod guessed;
+pub mod html;
+#[cfg(feature = "guess")]
+mod languages;
+#[cfg(feature = "guess")]
+mod letter_pairs;
+mod mime;
+#[cfg(feature = "guess")]
+mod model;
+mod options;
+mod sniff;
+
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod trial;
+mod verdict;
+pub mod xml;
+
+pub use detection::{Candidate, Confidence, Detection, Evidence};
+pub use detector::{Detector, detect, detect_with};
+pub use options::{DetectOptions, Hints};
+pub use sniff::{Sniffed, Source};

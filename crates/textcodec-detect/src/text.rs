@@ -1,0 +1,92 @@
+//! What distinguishes text from other bytes, and text in one encoding from text in another.
+
+use textcodec::Encoding;
+
+use crate::{
+    detection::Confidence,
+    detector::{BLOCK, Detector},
+    guess, trial,
+};
+
+/// Returns why bytes do not look like text, as [`detect`](crate::detect) defines it, or `None` if they do.
+///
+/// This is a quick test for the start of a file. Detection runs only if there are control characters that text does not have.
+/// At most the first 64 KiB are examined. `is_whole` says that `start` is the whole text.
+///
+/// ```
+/// use textcodec_detect::text::why_not_text;
+///
+/// assert_eq!(why_not_text(b"text", true), None);
+/// assert_eq!(why_not_text(b"t\0e\0x\0t\0 \0i\0n\0 \0U\0T\0F\0-\01\06\0", true), None);
+/// assert!(why_not_text(b"\x7FELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0", true).unwrap().starts_with("does not look like text"));
+/// ```
+#[must_use]
+pub fn why_not_text(start: &[u8], is_whole: bool) -> Option<String> {
+    let block = &start[..start.len().min(BLOCK)];
+    // The compiler vectorizes a loop without an early exit.
+    let has_odd_controls =
+        block.chunks(1024).any(|chunk| chunk.iter().fold(false, |found, &byte| found | is_odd_control(byte)));
+    if !has_odd_controls {
+        return None;
+    }
+    let mut detector = Detector::new();
+    detector.feed(block);
+    let is_whole = is_whole && block.len() == start.len();
+    let detection = if is_whole { detector.finish() } else { detector.finish_partial() };
+    (detection.confidence == Confidence::None).then_some(detection.reason)
+}
+
+/// Returns whether a byte is an ASCII control character that text does not have: all except backspace, white space, and escape,
+/// which belongs to terminals and ISO-2022-JP.
+///
+/// ```
+/// use textcodec_detect::text::is_odd_control;
+///
+/// assert!(is_odd_control(0) && is_odd_control(0x7F));
+/// assert!(!is_odd_control(b'\t') && !is_odd_control(b'a') && !is_odd_control(0x80));
+/// ```
+#[must_use]
+pub fn is_odd_control(byte: u8) -> bool {
+    trial::is_odd_control(byte)
+}
+
+/// Returns the number of UTF-16 code units of a text that rarely occur in text: control characters, private use, unassigned
+/// code points, and blocks that are rarely used but frequent in text that was decoded with a wrong encoding.
+///
+/// ```
+/// use textcodec::{UTF_16BE, UTF_16LE};
+/// use textcodec_detect::text::unlikely_units;
+///
+/// let bytes = UTF_16LE.encode("à la carte")?;
+/// assert_eq!(unlikely_units(&UTF_16LE.decode(&bytes).text), 0);
+/// assert!(unlikely_units(&UTF_16BE.decode(&bytes).text) > 0);
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
+#[must_use]
+pub fn unlikely_units(text: &str) -> usize {
+    trial::unlikely(text)
+}
+
+/// Returns how much better the letter pairs of text fit one encoding than another one: a natural logarithm, times 16.
+///
+/// With 16, the text is e times as likely in `encoding`, with 32 e² times. Negative numbers say that it is more likely in
+/// `over`. Both are in the best language of 38 for that encoding.
+///
+/// Returns `None` if the letter pairs of one of the encodings are not known, or if the feature `guess` is off. Those of most
+/// single-byte encodings are known, and those of EUC-JP, EUC-KR and GBK.
+///
+/// ```
+/// use textcodec::{KOI8_R, SHIFT_JIS, WINDOWS_1251};
+/// use textcodec_detect::text::lead;
+///
+/// let bytes = WINDOWS_1251.encode("привет")?;
+/// # if cfg!(feature = "guess") {
+/// assert!(lead(&bytes, WINDOWS_1251, KOI8_R).is_some_and(|lead| lead > 160));
+/// # }
+/// assert_eq!(lead(&bytes, WINDOWS_1251, SHIFT_JIS), None);
+/// # Ok::<(), textcodec::EncodeError>(())
+/// ```
+#[must_use]
+pub fn lead(text: &[u8], encoding: Encoding, over: Encoding) -> Option<i64> {
+    guess::lead(text, encoding, over)
+}
