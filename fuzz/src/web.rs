@@ -1,7 +1,8 @@
 //! Compares sequences of calls of section 7 with the model.
 
 use fastrand::Rng;
-use textcodec::{Encoding, web};
+use textcodec::Encoding;
+use textcodec_web as web;
 
 use crate::{Case, Check, Texts, hex, model, shorter};
 

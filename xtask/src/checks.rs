@@ -124,6 +124,7 @@ pub(crate) fn readme() -> Result<()> {
 pub(crate) fn test() -> Result<()> {
     run("cargo", &["test", "--workspace", "--all-features"])?;
     // Detection without guessing.
+    run("cargo", &["test", "--package", "textcodec-detect", "--no-default-features"])?;
     let detect = ["test", "--package", "textcodec-cli", "--no-default-features", "detect"];
     finish(unoptimised(&mut command("cargo", &detect)))?;
     for features in ["", "single-byte,japanese,encoders", "korean,chinese,encoders", "japanese", "all-encodings"] {

@@ -10,8 +10,7 @@ use crate::{checks, root};
 const SETS: [&str; 3] = [
     // No features, each feature, pairs (see `run`) and all. Each group counts as one feature.
     "--package textcodec --feature-powerset --depth 2 --exclude-features default \
-     --group-features single-byte,japanese,korean,chinese --group-features tokio,futures-io,tokio-util \
-     --group-features __levels,__testing",
+     --group-features single-byte,japanese,korean,chinese --group-features __levels,__testing",
     // Each feature of the groups.
     "--package textcodec --each-feature --exclude-features std,alloc,serde,all-encodings,encoders --exclude-no-default-features",
     // Features without effect are one group.

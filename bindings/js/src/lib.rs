@@ -11,8 +11,8 @@ use std::{cell::RefCell, mem::ManuallyDrop};
 
 use textcodec::{
     Bom, DecodeOptions, DecodeStatus, EncodeStatus, Encoder, Encoding, Malformed, Unmappable, WINDOWS_1252, hooks, utf,
-    web::{TextDecoder, TextDecoderOptions, TextEncoder},
 };
+use textcodec_web::{TextDecoder, TextDecoderOptions, TextEncoder};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 mod slots;

@@ -5,8 +5,8 @@ use textcodec::{
     Alias, BIG5, Bom, DecodeOptions, DecodeReason, EUC_JP, EUC_KR, EncodeReason, Encoding, GB18030, GBK, IBM866,
     ISO_2022_JP, LATIN1, Malformed, REPLACEMENT, SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, Unmappable,
     X_MAC_CYRILLIC, hooks,
-    web::{TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder},
 };
+use textcodec_web::{TextDecoder, TextDecoderOptions, TextDecoderStream, TextEncoder};
 
 /// Inputs that need no table to decode, some of them malformed.
 const INPUTS: [&[u8]; 7] = [b"", b"a", b"only ASCII", b"\xEF\xBB\xBFa", b"\xFE\xFF\0a", b"\xFF\xFEa\0", b"\xFF"];

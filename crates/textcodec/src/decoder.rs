@@ -8,7 +8,7 @@ use crate::{
     Bom, DecodeError, DecodeOptions, DecodeReason, Encoding, ErrorTally, Malformed,
     bom::{self, Verdict},
     codec::{
-        Decode,
+        Decode, Replay,
         any::AnyDecoder,
         drive::{Call, DecodeState, Stop},
         feature::Missing,
@@ -343,6 +343,36 @@ impl Decoder {
         self.options.malformed = malformed;
     }
 
+    /// Discards the bytes that were read and are not decoded yet, and continues with the following bytes.
+    ///
+    /// These bytes are a possible byte order mark, an incomplete character or escape sequence, and the bytes after an error
+    /// that [`position`](Self::position) includes. The encoding in use, the character set that an escape sequence of
+    /// ISO-2022-JP has selected, the position and the errors so far do not change. Characters that are decoded and did not
+    /// fit into the destination are still written. If an error has ended the input, this has no effect.
+    ///
+    /// Use this where bytes are known to be missing, such as after a lost packet: otherwise the following byte would be
+    /// decoded together with those before the gap.
+    ///
+    /// ```
+    /// let mut text = String::new();
+    /// let mut decoder = textcodec::GBK.decoder();
+    /// decoder.push(b"\xC4\xE3\xBA", &mut text)?;
+    /// decoder.discard_pending_bytes();
+    /// decoder.push(b"\xC4\xE3", &mut text)?;
+    /// assert_eq!((text.as_str(), decoder.position()), ("你你", 5));
+    /// # Ok::<(), textcodec::DecodeError>(())
+    /// ```
+    pub fn discard_pending_bytes(&mut self) {
+        match self.phase {
+            Phase::Start { len: 0, .. } | Phase::Finished { .. } | Phase::Failed { .. } => {}
+            Phase::Start { .. } => self.phase = Phase::Text { bom_removed: false },
+            Phase::Text { .. } => {
+                self.state.replay = Replay::default();
+                self.codec.discard_sequence(self.encoding);
+            }
+        }
+    }
+
     /// Discards the state and starts a new input, with the requested encoding and the same options.
     ///
     /// ```
@@ -448,15 +478,6 @@ impl Decoder {
         DecodeProgress { read, written: out.filled(), status }
     }
 
-    /// Discards the bytes that the handler restored with `error`, which stopped the last call. Keeps the escape byte that
-    /// interrupts a pair of ISO-2022-JP: this handler restores it, but the standard's handler changes its state instead.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn drop_restored(&mut self, error: &DecodeError) {
-        if (self.encoding, error.reason()) != (crate::ISO_2022_JP, crate::DecodeReason::Interrupted) {
-            self.state.replay = crate::codec::Replay::default();
-        }
-    }
-
     /// Starts a new input after the end of one. Faster than [`reset`](Self::reset), because no sequence is pending.
     fn restart(&mut self) {
         if self.encoding == self.requested && self.codec.is_stateless() {
@@ -467,6 +488,8 @@ impl Decoder {
         }
     }
 
+    // Small builds have a copy for each type of text, and not one for each caller.
+    #[cfg_attr(textcodec_small, inline(never))]
     fn run<U: Unit>(
         &mut self,
         src: &[u8],

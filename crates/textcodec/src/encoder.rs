@@ -155,12 +155,6 @@ impl Encoder {
         Ok(encoder)
     }
 
-    /// Creates an encoder of UTF-8, which every build has.
-    #[cfg(feature = "alloc")]
-    pub(crate) fn utf_8() -> Self {
-        Self::with(crate::UTF_8, EncodeOptions::new(), AnyEncoder::Utf8(crate::codec::utf_8::Encoder))
-    }
-
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
         let bom = if options.bom { bom::mark(encoding) } else { b"" };
         let (policy, level, state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::new(bom));

@@ -33,7 +33,8 @@
 //! * For names of encodings outside the standard, such as `latin_1`, use [`Alias`]; for the numbers of Windows code pages,
 //!   [`Encoding::for_code_page`]; for mail, [`Encoding::for_mime_name`] and [`Encoding::first_that_encodes`].
 //! * To convert the parts of a large file in parallel, use [`Encoding::split_point`].
-//! * To implement another standard, use [`hooks`] (section 6 of the standard) and [`web`] (section 7).
+//! * To implement another standard, use [`hooks`] (section 6 of the standard). For section 7, `TextDecoder` and its relatives in
+//!   JavaScript, use the crate `textcodec-web`.
 //!
 //! # Cargo features
 //! These features are enabled by default:
@@ -53,8 +54,7 @@
 //! These features are disabled by default:
 //!
 //! * `serde`: serializes an [`Encoding`] as its name.
-//! * `tokio`, `futures-io`: implements the asynchronous traits of these crates for the types of [`io`].
-//! * `tokio-util`: codecs for the framed streams of this crate, in `io::codec`.
+//! * `tokio`: implements tokio's traits for the types of [`io`]. The crate `textcodec-tokio` has streams and codecs.
 //!
 //! # Small builds
 //! `RUSTFLAGS="--cfg textcodec_small"` reduces the size of a program. The tables take 53 KB instead of 524 KB and are unpacked
@@ -101,8 +101,6 @@ pub mod testing;
 mod testing;
 mod unknown_label;
 pub mod utf;
-#[cfg(feature = "alloc")]
-pub mod web;
 #[cfg(feature = "alloc")]
 pub mod wtf8;
 

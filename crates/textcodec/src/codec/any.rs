@@ -137,6 +137,16 @@ impl AnyDecoder {
         !matches!(self, Self::Iso2022Jp(_) | Self::Replacement(_))
     }
 
+    /// Discards an incomplete sequence. `encoding` is the encoding of this decoder.
+    pub(crate) fn discard_sequence(&mut self, encoding: Encoding) {
+        match self {
+            Self::Iso2022Jp(If { 0: codec, .. }) => codec.discard_sequence(),
+            Self::Replacement(_) => {}
+            // Cannot fail: this decoder was created in the same way.
+            _ => *self = Self::new(encoding).unwrap_or_else(|_| Self::unicode(encoding)),
+        }
+    }
+
     /// Decodes a chunk. See [`DecodeState::decode`].
     #[inline]
     pub(crate) fn decode<U: Unit>(

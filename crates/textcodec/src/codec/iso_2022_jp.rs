@@ -123,6 +123,11 @@ impl Decode for Decoder {
 }
 
 impl Decoder {
+    /// Discards an incomplete pair or escape sequence. Keeps the character set.
+    pub(crate) fn discard_sequence(&mut self) {
+        (self.state, self.leading) = (State::Mode(self.output_state), 0x00);
+    }
+
     /// The states ASCII, Roman, katakana and leading byte.
     fn character(&mut self, mode: Mode, byte: Option<u8>) -> Step {
         let Some(byte) = byte else { return Step::Finished };

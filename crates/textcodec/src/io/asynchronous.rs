@@ -1,12 +1,12 @@
-//! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]: each implements the traits of both tokio and futures-io.
+//! [`AsyncDecodeWriter`] and [`AsyncEncodeWriter`]. Require feature `tokio`.
 
 use super::{convert::FromUtf8, writing::Writing};
 use crate::{Decoder, Encoder};
 
 /// A writer that decodes bytes, and writes the text as UTF-8 to an inner asynchronous writer.
 ///
-/// Shutting it down (tokio) or closing it (futures-io) ends the input, writes all remaining output, and then shuts down or
-/// closes the inner writer. To keep the inner writer open, call [`end`](Self::end) and flush.
+/// Shutting it down ends the input, writes all remaining output, and then shuts down the inner writer. To keep the inner writer
+/// open, call [`end`](Self::end) and flush.
 ///
 /// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB of text, and an incomplete character.
 /// Dropping cannot wait, so it cannot write.
@@ -17,24 +17,20 @@ use crate::{Decoder, Encoder};
 ///
 /// ```
 /// use textcodec::{EUC_KR, io::AsyncDecodeWriter};
-/// # #[cfg(feature = "futures-io")]
-/// use futures_util::AsyncWriteExt; // For tokio, call `shutdown` instead of `close`.
+/// use tokio::io::AsyncWriteExt;
 ///
-/// # #[cfg(feature = "futures-io")]
 /// async fn decode(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 ///     let mut writer = AsyncDecodeWriter::new(Vec::new(), EUC_KR.try_decoder()?);
 ///     writer.write_all(bytes).await?;
-///     writer.close().await?;
+///     writer.shutdown().await?;
 ///     Ok(writer.into_inner())
 /// }
-/// # #[cfg(feature = "futures-io")]
-/// # let text = futures_util::FutureExt::now_or_never(decode(b"\xC7\xD1")).expect("nothing here is pending")?;
-/// # #[cfg(feature = "futures-io")]
+/// # let text = tokio::runtime::Builder::new_current_thread().build()?.block_on(decode(b"\xC7\xD1"))?;
 /// # assert_eq!(text, "한".as_bytes());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer must be shut down or closed"]
+#[must_use = "a writer must be shut down"]
 pub struct AsyncDecodeWriter<W> {
     pub(super) inner: W,
     pub(super) writing: Writing<Decoder>,
@@ -43,9 +39,9 @@ pub struct AsyncDecodeWriter<W> {
 /// A writer that encodes UTF-8, and writes the bytes to an inner asynchronous writer. A single write can end within a
 /// character.
 ///
-/// Shutting it down (tokio) or closing it (futures-io) ends the text, writes all remaining output, and then shuts down or
-/// closes the inner writer. The output ends with the escape sequence with which ISO-2022-JP returns to ASCII, if necessary. To
-/// keep the inner writer open, call [`end`](Self::end) and flush.
+/// Shutting it down ends the text, writes all remaining output, and then shuts down the inner writer. The output ends with the
+/// escape sequence with which ISO-2022-JP returns to ASCII, if necessary. To keep the inner writer open, call
+/// [`end`](Self::end) and flush.
 ///
 /// **A writer that is dropped without either loses data**: its buffer of up to 16 KiB, and that escape sequence. Dropping
 /// cannot wait, so it cannot write.
@@ -56,24 +52,20 @@ pub struct AsyncDecodeWriter<W> {
 ///
 /// ```
 /// use textcodec::{ISO_2022_JP, io::AsyncEncodeWriter};
-/// # #[cfg(feature = "futures-io")]
-/// use futures_util::AsyncWriteExt; // For tokio, call `shutdown` instead of `close`.
+/// use tokio::io::AsyncWriteExt;
 ///
-/// # #[cfg(feature = "futures-io")]
 /// async fn encode(text: &str) -> std::io::Result<Vec<u8>> {
 ///     let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder()?);
 ///     writer.write_all(text.as_bytes()).await?;
-///     writer.close().await?;
+///     writer.shutdown().await?;
 ///     Ok(writer.into_inner())
 /// }
-/// # #[cfg(feature = "futures-io")]
-/// # let bytes = futures_util::FutureExt::now_or_never(encode("日")).expect("nothing here is pending")?;
-/// # #[cfg(feature = "futures-io")]
+/// # let bytes = tokio::runtime::Builder::new_current_thread().build()?.block_on(encode("日"))?;
 /// # assert_eq!(bytes, b"\x1B$BF|\x1B(B");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[must_use = "a writer must be shut down or closed"]
+#[must_use = "a writer must be shut down"]
 pub struct AsyncEncodeWriter<W> {
     pub(super) inner: W,
     pub(super) writing: Writing<FromUtf8>,
@@ -94,12 +86,11 @@ impl<W> AsyncDecodeWriter<W> {
         Self { inner, writing: Writing::new(decoder) }
     }
 
-    /// Ends the text, without closing the inner writer. A flush then writes all remaining output. Further writes fail.
+    /// Ends the text, without shutting down the inner writer. A flush then writes all remaining output. Further writes fail.
     ///
     /// ```
-    /// # #[cfg(feature = "futures-io")]
-    /// # futures_util::FutureExt::now_or_never(async {
-    /// use futures_util::AsyncWriteExt;
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// use tokio::io::AsyncWriteExt;
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
     ///
     /// let mut writer = AsyncDecodeWriter::new(Vec::new(), UTF_8.try_decoder()?);
@@ -108,7 +99,7 @@ impl<W> AsyncDecodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), "a\u{FFFD}".as_bytes());
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here is pending")?;
+    /// # })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {
@@ -116,7 +107,7 @@ impl<W> AsyncDecodeWriter<W> {
     }
 
     /// Returns the decoder: the encoding in use, whether a byte order mark was removed, and the errors that were replaced. They
-    /// are complete after the writer is shut down or closed.
+    /// are complete after the writer is shut down.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -155,7 +146,7 @@ impl<W> AsyncDecodeWriter<W> {
     }
 
     /// Returns the inner writer. Buffered output is lost. There is none after [`end`](Self::end) and a flush, or after shutting
-    /// down or closing the writer.
+    /// down the writer.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::AsyncDecodeWriter};
@@ -182,12 +173,11 @@ impl<W> AsyncEncodeWriter<W> {
         Self { inner, writing: Writing::new(FromUtf8::new(encoder)) }
     }
 
-    /// Ends the text, without closing the inner writer. A flush then writes all remaining output. Further writes fail.
+    /// Ends the text, without shutting down the inner writer. A flush then writes all remaining output. Further writes fail.
     ///
     /// ```
-    /// # #[cfg(feature = "futures-io")]
-    /// # futures_util::FutureExt::now_or_never(async {
-    /// use futures_util::AsyncWriteExt;
+    /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+    /// use tokio::io::AsyncWriteExt;
     /// use textcodec::{ISO_2022_JP, io::AsyncEncodeWriter};
     ///
     /// let mut writer = AsyncEncodeWriter::new(Vec::new(), ISO_2022_JP.encoder()?);
@@ -198,7 +188,7 @@ impl<W> AsyncEncodeWriter<W> {
     /// writer.flush().await?;
     /// assert_eq!(writer.into_inner(), b"\x1B$BF|\x1B(B");
     /// # Ok::<(), std::io::Error>(())
-    /// # }).expect("nothing here is pending")?;
+    /// # })?;
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn end(&mut self) {
@@ -243,7 +233,7 @@ impl<W> AsyncEncodeWriter<W> {
     }
 
     /// Returns the inner writer. Buffered output is lost. There is none after [`end`](Self::end) and a flush, or after shutting
-    /// down or closing the writer.
+    /// down the writer.
     ///
     /// ```
     /// use textcodec::{UTF_16LE, io::AsyncEncodeWriter};

@@ -81,11 +81,13 @@
 //! a failure. `into_inner` discards the remaining output.
 //!
 //! # Asynchronous
-//! With features `tokio` and `futures-io`, [`DecodeReader`] and [`EncodeReader`] implement the `AsyncRead` and `AsyncBufRead`
-//! of these crates if the inner reader implements `AsyncRead`. The writers are separate types, `AsyncDecodeWriter` and
-//! `AsyncEncodeWriter`, which must be shut down or closed at the end. The inner reader or writer must be `Unpin`; use
-//! `Box::pin` if it is not. Calls can be cancelled: no data is lost while the inner reader or writer is not ready. With feature
-//! `tokio-util`, `io::codec` has codecs for its framed streams.
+//! With feature `tokio`, [`DecodeReader`] and [`EncodeReader`] implement tokio's `AsyncRead` and `AsyncBufRead` if the inner
+//! reader implements `AsyncRead`. The writers are separate types, `AsyncDecodeWriter` and `AsyncEncodeWriter`, which must be
+//! shut down at the end. The inner reader or writer must be `Unpin`; use `Box::pin` if it is not. Calls can be cancelled: no
+//! data is lost while the inner reader or writer is not ready.
+//!
+//! The crate `textcodec-tokio` has streams for HTTP bodies and codecs for tokio-util. Its documentation shows how to use these
+//! readers and writers with the traits of futures-io.
 //!
 //! ```
 //! # #[cfg(feature = "tokio")]
@@ -107,14 +109,10 @@
 //! # fn main() {}
 //! ```
 
-#[cfg(any(feature = "tokio", feature = "futures-io"))]
+#[cfg(feature = "tokio")]
 mod asynchronous;
 mod buffer;
-#[cfg(feature = "tokio-util")]
-pub mod codec;
 mod convert;
-#[cfg(feature = "futures-io")]
-mod futures_io;
 mod lines;
 mod reader;
 mod reading;
@@ -125,7 +123,7 @@ mod writing;
 
 use std::io;
 
-#[cfg(any(feature = "tokio", feature = "futures-io"))]
+#[cfg(feature = "tokio")]
 pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
 pub use lines::{Line, Lines};
 pub use reader::{DecodeReader, EncodeReader};

@@ -93,7 +93,7 @@ impl Sink {
         self.behaviour.next(0).map_ok(|_| self.flushed = self.bytes.len())
     }
 
-    #[cfg(any(feature = "tokio", feature = "futures-io"))]
+    #[cfg(feature = "tokio")]
     pub(crate) fn poll_close(&mut self) -> Poll<io::Result<()>> {
         self.behaviour.next(0).map_ok(|_| self.closed = true)
     }

@@ -2,12 +2,8 @@
 #![cfg(feature = "all-encodings")]
 
 mod cases;
-#[cfg(feature = "tokio-util")]
-mod codec;
 mod dropping;
 mod faulty;
-#[cfg(feature = "futures-io")]
-mod futures_io;
 mod lines;
 mod readers;
 mod reports;

@@ -5,6 +5,7 @@ mod guard_pages;
 mod index;
 mod kernel_contract;
 mod mistakes;
+mod pending;
 mod policies;
 mod sizes;
 mod split;

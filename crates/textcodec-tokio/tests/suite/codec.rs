@@ -3,10 +3,8 @@
 use std::io;
 
 use futures_util::{SinkExt, StreamExt};
-use textcodec::{
-    EncodeOptions, ISO_2022_JP, Malformed, UTF_8, UTF_16LE,
-    io::codec::{End, TextDecoder, TextEncoder},
-};
+use textcodec::{EncodeOptions, ISO_2022_JP, Malformed, UTF_8, UTF_16LE};
+use textcodec_tokio::{DecodeCodec, EncodeCodec, End};
 use tokio_util::{
     bytes::BytesMut,
     codec::{Decoder, Encoder, FramedRead, FramedWrite},
@@ -18,7 +16,7 @@ use crate::cases;
 fn decoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(1);
     for case in cases::all_decoding(&mut random).into_iter().chain([cases::long_decoding()]) {
-        let mut decoder = TextDecoder::new(case.convert.clone());
+        let mut decoder = DecodeCodec::new(case.convert.clone());
         let (mut src, mut text) = (BytesMut::new(), String::new());
         let mut rest = &case.input[..];
         let result: io::Result<()> = loop {
@@ -47,7 +45,7 @@ fn encoding_agrees_with_a_single_call() {
     let mut random = fastrand::Rng::with_seed(2);
     for case in cases::all_encoding(&mut random).into_iter().chain([cases::long_encoding()]) {
         let Ok(text) = std::str::from_utf8(&case.input) else { continue };
-        let mut encoder = TextEncoder::new(case.convert.clone());
+        let mut encoder = EncodeCodec::new(case.convert.clone());
         let mut bytes = BytesMut::new();
         let characters: Vec<String> = text.chars().map(String::from).collect();
         let result = characters
@@ -63,13 +61,13 @@ fn encoding_agrees_with_a_single_call() {
 #[test]
 fn an_error_is_returned_directly_after_the_text_before_it() {
     for malformed in [Malformed::Fail, Malformed::Pause] {
-        let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
+        let mut decoder = DecodeCodec::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
         let mut src = BytesMut::from(&b"ab\xFF"[..]);
         assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("ab"));
         // The error needs no further bytes.
         assert_eq!(cases::range(&decoder.decode(&mut src).unwrap_err()), Some(2..3));
         // Without text before it, the error is returned at once.
-        let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
+        let mut decoder = DecodeCodec::new(UTF_8.decoder_with(cases::STRICT.malformed(malformed)));
         assert_eq!(cases::range(&decoder.decode(&mut b"\xFFab"[..].into()).unwrap_err()), Some(0..1));
     }
 }
@@ -78,7 +76,7 @@ fn an_error_is_returned_directly_after_the_text_before_it() {
 fn a_finished_decoder_or_encoder_starts_a_new_input() {
     let mut finished = UTF_8.decoder_with(cases::STRICT);
     assert_eq!(finished.decode_to_utf8(b"abc", &mut [0; 9], true).written, 3);
-    let mut decoder = TextDecoder::new(finished);
+    let mut decoder = DecodeCodec::new(finished);
     let mut src = BytesMut::from(&b"\xEF\xBB\xBFabcd\xFF"[..]);
     assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("abcd"));
     assert!(src.is_empty());
@@ -87,13 +85,13 @@ fn a_finished_decoder_or_encoder_starts_a_new_input() {
     let mut finished = UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap();
     assert_eq!(finished.encode_from_utf8("abc", &mut [0; 9], true).written, 8);
     let mut bytes = BytesMut::new();
-    TextEncoder::new(finished).encode("a", &mut bytes).unwrap();
+    EncodeCodec::new(finished).encode("a", &mut bytes).unwrap();
     assert_eq!(*bytes, *b"\xFF\xFEa\0");
 }
 
 #[test]
 fn a_new_text_starts_after_the_end() {
-    let mut decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT.malformed(Malformed::Pause)));
+    let mut decoder = DecodeCodec::new(UTF_8.decoder_with(cases::STRICT.malformed(Malformed::Pause)));
     for _ in 0..2 {
         let mut src = BytesMut::from(&b"\xEF\xBB\xBFab\xFFc\xC3"[..]);
         assert_eq!(decoder.decode(&mut src).unwrap().as_deref(), Some("ab"));
@@ -103,7 +101,7 @@ fn a_new_text_starts_after_the_end() {
         assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
         assert_eq!(decoder.decode_eof(&mut src).unwrap(), None);
     }
-    let mut encoder = TextEncoder::new(ISO_2022_JP.encoder().unwrap());
+    let mut encoder = EncodeCodec::new(ISO_2022_JP.encoder().unwrap());
     let mut bytes = BytesMut::new();
     for _ in 0..2 {
         encoder.encode("日", &mut bytes).unwrap();
@@ -115,7 +113,7 @@ fn a_new_text_starts_after_the_end() {
 #[test]
 fn a_byte_order_mark_is_written_at_the_start_of_each_text() {
     let mut bytes = BytesMut::new();
-    let mut encoder = TextEncoder::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
+    let mut encoder = EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap());
     encoder.encode("a", &mut bytes).unwrap();
     encoder.encode("b", &mut bytes).unwrap();
     encoder.encode(End, &mut bytes).unwrap();
@@ -127,7 +125,7 @@ fn a_byte_order_mark_is_written_at_the_start_of_each_text() {
 async fn frames_are_parts_of_the_text() {
     let text = testkit::texts::SENTENCES.concat().repeat(100);
     let mut framed =
-        FramedWrite::new(Vec::new(), TextEncoder::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap()));
+        FramedWrite::new(Vec::new(), EncodeCodec::new(UTF_16LE.encoder_with(EncodeOptions::new().bom(true)).unwrap()));
     for line in text.split_inclusive('\n') {
         framed.send(line).await.unwrap();
     }
@@ -136,7 +134,7 @@ async fn frames_are_parts_of_the_text() {
     assert_eq!(bytes, cases::marked(UTF_16LE, &UTF_16LE.encode(&text).unwrap()));
 
     bytes.push(0);
-    let decoder = TextDecoder::new(UTF_8.decoder_with(cases::STRICT));
+    let decoder = DecodeCodec::new(UTF_8.decoder_with(cases::STRICT));
     let frames: Vec<io::Result<String>> = FramedRead::new(&bytes[..], decoder).collect().await;
     let (last, frames) = frames.split_last().unwrap();
     assert_eq!(frames.iter().flatten().map(String::as_str).collect::<String>(), text);

@@ -1,70 +1,18 @@
-//! The API of [section 7](https://encoding.spec.whatwg.org/#api) of the standard in Rust: `TextDecoder`, `TextEncoder` and the
-//! stream transforms.
-//!
-//! This is for bindings to a JavaScript engine. In Rust programs, prefer [`Decoder`] and [`Encoder`], which report more.
-//!
-//! ```
-//! use textcodec::web::{TextDecoder, TextEncoder};
-//!
-//! let bytes = TextEncoder.encode(&[0x65E5, 0x672C]);
-//! assert_eq!(TextDecoder::new("utf-8", Default::default())?.decode(&bytes, false)?, "日本");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! [`TextDecoder`] and [`TextDecoderStream`].
 
 use alloc::{string::String, vec::Vec};
-use core::{error::Error, fmt, mem::MaybeUninit};
 
-use crate::{
-    Bom, DecodeError, DecodeOptions, DecodeTarget, Decoder, Encoder, Encoding, Malformed, REPLACEMENT, UTF_8, UTF_16BE,
-    UTF_16LE,
-    kernel::{Kernels, Out},
-    target::{Key, Target},
+use textcodec::{
+    Bom, DecodeError, DecodeOptions, DecodeReason, DecodeStatus, DecodeTarget, Decoder, Encoding, ISO_2022_JP,
+    Malformed, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE,
 };
 
-/// JavaScript's `RangeError`: the label is unknown, a label of `replacement`, or a label of an encoding that this build cannot
-/// decode ([`Encoding::is_available`]).
-///
-/// ```
-/// use textcodec::web::TextDecoder;
-///
-/// let error = TextDecoder::new("utf-7", Default::default()).unwrap_err();
-/// assert_eq!(error.to_string(), "the label does not name an encoding that can be decoded");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RangeError(());
-
-impl fmt::Display for RangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the label does not name an encoding that can be decoded")
-    }
-}
-
-impl Error for RangeError {}
-
-/// JavaScript's `TypeError`: the bytes are malformed, and the error mode is "fatal".
-///
-/// ```
-/// use textcodec::web::{TextDecoder, TextDecoderOptions};
-///
-/// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions { fatal: true, ignore_bom: false })?;
-/// assert_eq!(decoder.decode(b"\xFF", false).unwrap_err().to_string(), "the encoded data was not valid");
-/// # Ok::<(), textcodec::web::RangeError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TypeError(());
-
-impl fmt::Display for TypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the encoded data was not valid")
-    }
-}
-
-impl Error for TypeError {}
+use crate::{RangeError, TypeError};
 
 /// The options of a [`TextDecoder`]: [`TextDecoderOptions`](https://encoding.spec.whatwg.org/#textdecoderoptions).
 ///
 /// ```
-/// use textcodec::web::{TextDecoder, TextDecoderOptions};
+/// use textcodec_web::{TextDecoder, TextDecoderOptions};
 ///
 /// let options = TextDecoderOptions { ignore_bom: true, ..Default::default() };
 /// assert_eq!(TextDecoder::new("utf-8", options)?.decode(b"\xEF\xBB\xBFa", false)?, "\u{FEFF}a");
@@ -81,7 +29,7 @@ pub struct TextDecoderOptions {
 /// A decoder: the class [`TextDecoder`](https://encoding.spec.whatwg.org/#interface-textdecoder).
 ///
 /// ```
-/// use textcodec::web::TextDecoder;
+/// use textcodec_web::TextDecoder;
 ///
 /// let mut decoder = TextDecoder::new("utf-8", Default::default())?;
 /// let text = decoder.decode(b"\xF0\x9F", true)? + &decoder.decode(b"\x98\x80", false)?;
@@ -105,7 +53,7 @@ impl TextDecoder {
     /// build cannot decode.
     ///
     /// ```
-    /// assert!(textcodec::web::TextDecoder::new("iso-2022-kr", Default::default()).is_err());
+    /// assert!(textcodec_web::TextDecoder::new("iso-2022-kr", Default::default()).is_err());
     /// ```
     pub fn new(label: &str, options: TextDecoderOptions) -> Result<Self, RangeError> {
         let encoding = Encoding::for_label(label).filter(|&encoding| encoding != REPLACEMENT).ok_or(RangeError(()))?;
@@ -120,9 +68,9 @@ impl TextDecoder {
     /// Returns the name of the encoding in lower case: the `encoding` getter.
     ///
     /// ```
-    /// let decoder = textcodec::web::TextDecoder::new("sjis", Default::default())?;
+    /// let decoder = textcodec_web::TextDecoder::new("sjis", Default::default())?;
     /// assert_eq!(decoder.encoding(), "shift_jis");
-    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// # Ok::<(), textcodec_web::RangeError>(())
     /// ```
     #[must_use]
     pub fn encoding(&self) -> &'static str {
@@ -134,11 +82,11 @@ impl TextDecoder {
     /// Returns whether malformed bytes are an error: the `fatal` getter.
     ///
     /// ```
-    /// use textcodec::web::{TextDecoder, TextDecoderOptions};
+    /// use textcodec_web::{TextDecoder, TextDecoderOptions};
     ///
     /// assert!(!TextDecoder::new("gbk", Default::default())?.fatal());
     /// assert!(TextDecoder::new("gbk", TextDecoderOptions { fatal: true, ignore_bom: false })?.fatal());
-    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// # Ok::<(), textcodec_web::RangeError>(())
     /// ```
     #[must_use]
     pub fn fatal(&self) -> bool {
@@ -148,9 +96,9 @@ impl TextDecoder {
     /// Returns whether a byte order mark is kept as U+FEFF: the `ignoreBOM` getter.
     ///
     /// ```
-    /// let decoder = textcodec::web::TextDecoder::new("utf-8", Default::default())?;
+    /// let decoder = textcodec_web::TextDecoder::new("utf-8", Default::default())?;
     /// assert!(!decoder.ignore_bom());
-    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// # Ok::<(), textcodec_web::RangeError>(())
     /// ```
     #[must_use]
     pub fn ignore_bom(&self) -> bool {
@@ -167,7 +115,7 @@ impl TextDecoder {
     /// remaining bytes would stay in the I/O queue, and the next call would decode them first if `stream` was set.
     ///
     /// ```
-    /// use textcodec::web::{TextDecoder, TextDecoderOptions};
+    /// use textcodec_web::{TextDecoder, TextDecoderOptions};
     ///
     /// let mut decoder = TextDecoder::new("utf-8", TextDecoderOptions { fatal: true, ignore_bom: false })?;
     /// assert!(decoder.decode(b"a\xFFb", true).is_err());
@@ -185,7 +133,7 @@ impl TextDecoder {
     /// The same as for [`decode`](Self::decode).
     ///
     /// ```
-    /// let mut decoder = textcodec::web::TextDecoder::new("gbk", Default::default())?;
+    /// let mut decoder = textcodec_web::TextDecoder::new("gbk", Default::default())?;
     /// assert_eq!(decoder.decode_to_utf16(b"\xC4\xE3", false)?, [0x4F60]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -201,7 +149,7 @@ impl TextDecoder {
     /// The same as for [`decode`](Self::decode). The contents of `output` are then unspecified.
     ///
     /// ```
-    /// let (mut decoder, mut text) = (textcodec::web::TextDecoder::new("gbk", Default::default())?, Vec::new());
+    /// let (mut decoder, mut text) = (textcodec_web::TextDecoder::new("gbk", Default::default())?, Vec::new());
     /// decoder.decode_to_utf16_into(b"\xC4\xE3", false, &mut text)?;
     /// assert_eq!(text, [0x4F60]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -212,7 +160,7 @@ impl TextDecoder {
     }
 
     /// The `decode` method. `output` must be empty.
-    fn decode_to<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), TypeError> {
+    fn decode_to<T: Text>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), TypeError> {
         if !self.do_not_flush {
             self.decoder.reset(); // 1.
             self.bom_seen = false;
@@ -221,126 +169,90 @@ impl TextDecoder {
         self.process(input, stream, output).map_err(|error| {
             // Step 5.3.3 only throws. So the bytes after the error, and those that the handler restored, would stay in the I/O
             // queue for the next call if `stream` is set. Browsers discard them, and the shared tests expect that.
-            self.decoder.drop_restored(&error);
+            //
+            // The escape byte that interrupts a pair of ISO-2022-JP is pending too, but the standard's handler does not restore
+            // it: it changes its state.
+            if (error.encoding(), error.reason()) != (ISO_2022_JP, DecodeReason::Interrupted) {
+                self.decoder.discard_pending_bytes();
+            }
             TypeError(())
         })
     }
 
     /// Steps 3 to 5.
-    fn process<T: DecodeTarget>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), DecodeError> {
+    fn process<T: Text>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), DecodeError> {
         let mut rest = input;
         let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
         let mut bom_seen = self.bom_seen;
         if drops_bom && !bom_seen {
             // *Serialize I/O queue* examines the first item, so decode byte by byte until there is one.
-            while let ([first, after @ ..], true) = (rest, is_empty(output)) {
+            while let ([first, after @ ..], true) = (rest, output.has_no_text()) {
                 rest = after;
-                self.decoder.push(&[*first], output)?;
+                self.decode_rest(&[*first], false, output)?;
             }
-            bom_seen = !is_empty(output);
-            match output.target(Key) {
-                Target::Utf8(output) if *output == "\u{FEFF}".as_bytes() => output.clear(),
-                Target::Utf16(output) if *output == [0xFEFF] => output.clear(),
-                _ => {}
-            }
+            bom_seen = !output.has_no_text();
+            output.remove_bom();
         }
-        self.decoder.push_chunk(rest, output, !stream)?;
+        self.decode_rest(rest, !stream, output)?;
         // Set only on success: a call that fails does not serialize its output.
         self.bom_seen = bom_seen;
         Ok(())
     }
-}
 
-fn is_empty(output: &mut impl DecodeTarget) -> bool {
-    match output.target(Key) {
-        Target::Utf8(output) => output.is_empty(),
-        Target::Utf16(output) => output.is_empty(),
-    }
-}
-
-/// An encoder to UTF-8: the class [`TextEncoder`](https://encoding.spec.whatwg.org/#interface-textencoder).
-///
-/// ```
-/// assert_eq!(textcodec::web::TextEncoder.encode(&[0x41, 0xDC00]), b"A\xEF\xBF\xBD");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TextEncoder;
-
-/// The result of [`TextEncoder::encode_into`]:
-/// [`TextEncoderEncodeIntoResult`](https://encoding.spec.whatwg.org/#dictdef-textencoderencodeintoresult).
-///
-/// ```
-/// use textcodec::web::{EncodeIntoResult, TextEncoder};
-///
-/// let result = TextEncoder.encode_into(&[0x65E5, 0x672C], &mut [0; 8]);
-/// assert_eq!(result, EncodeIntoResult { read: 2, written: 6 });
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EncodeIntoResult {
-    /// The number of code units read from the source.
-    pub read: usize,
-    /// The number of bytes written to the destination.
-    pub written: usize,
-}
-
-impl TextEncoder {
-    /// Returns `"utf-8"`: the `encoding` getter.
-    ///
-    /// ```
-    /// assert_eq!(textcodec::web::TextEncoder.encoding(), "utf-8");
-    /// ```
-    #[must_use]
-    pub fn encoding(self) -> &'static str {
-        "utf-8"
-    }
-
-    /// Encodes a string: the [`encode`](https://encoding.spec.whatwg.org/#dom-textencoder-encode) method. Unpaired surrogates
-    /// become U+FFFD, as in a `USVString`.
-    ///
-    /// ```
-    /// assert_eq!(textcodec::web::TextEncoder.encode(&[0xD83D, 0xDE00]), "😀".as_bytes());
-    /// ```
-    #[must_use]
-    pub fn encode(self, input: &[u16]) -> Vec<u8> {
-        // The UTF-8 encoder cannot return an error.
-        UTF_8.encode_from_utf16(input).unwrap_or_default()
-    }
-
-    /// Encodes as many whole characters as fit into `destination`: the
-    /// [`encodeInto`](https://encoding.spec.whatwg.org/#dom-textencoder-encodeinto) method. Unpaired surrogates become U+FFFD.
-    ///
-    /// ```
-    /// use textcodec::web::{EncodeIntoResult, TextEncoder};
-    ///
-    /// let mut destination = [0; 4];
-    /// let source: Vec<u16> = "aé€".encode_utf16().collect();
-    /// let result = TextEncoder.encode_into(&source, &mut destination);
-    /// assert_eq!(result, EncodeIntoResult { read: 2, written: 3 });
-    /// ```
-    pub fn encode_into(self, source: &[u16], destination: &mut [u8]) -> EncodeIntoResult {
-        let mut out = Out::new(destination);
-        let mut read = 0;
+    fn decode_rest<T: Text>(&mut self, mut rest: &[u8], last: bool, output: &mut T) -> Result<(), DecodeError> {
         loop {
-            // Via a block, because kernels may overwrite the bytes after their output, and scripts can see all of
-            // `destination`.
-            let mut block = [const { MaybeUninit::uninit() }; 1024];
-            let len = block.len().min(out.spare_len());
-            let mut stage = Out::uninit(&mut block[..len]);
-            let taken = (Kernels::best().utf16_to_utf8)(&source[read..], &mut stage);
-            out.extend(stage.written());
-            read += taken;
-            if taken > 0 {
-                continue;
+            // One code unit per byte, and some for characters that started in earlier calls: enough for most text. If not, the
+            // next round reserves more.
+            output.reserve_units(rest.len() + 2 * Decoder::MIN_UTF8_BUFFER_LEN);
+            let progress = self.decoder.decode_within_capacity(rest, output, last);
+            rest = &rest[progress.read..];
+            match progress.status {
+                DecodeStatus::InputEmpty => return Ok(()),
+                DecodeStatus::Malformed(error) => return Err(error),
+                // The output is full.
+                _ => {}
             }
-            let Some(next) = char::decode_utf16(source[read..].iter().copied()).next() else { break };
-            let character = next.unwrap_or(char::REPLACEMENT_CHARACTER);
-            if !out.extend(character.encode_utf8(&mut [0; 4]).as_bytes()) {
-                break;
-            }
-            // U+FFFD is one code unit, and so is the surrogate that it replaces.
-            read += character.len_utf16();
         }
-        EncodeIntoResult { read, written: out.filled() }
+    }
+}
+
+/// The result of a call: a string, or code units of UTF-16.
+trait Text: DecodeTarget {
+    fn reserve_units(&mut self, additional: usize);
+    fn has_no_text(&self) -> bool;
+    /// Clears a text that is U+FEFF and nothing else.
+    fn remove_bom(&mut self);
+}
+
+impl Text for String {
+    fn reserve_units(&mut self, additional: usize) {
+        self.reserve(additional);
+    }
+
+    fn has_no_text(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn remove_bom(&mut self) {
+        if self == "\u{FEFF}" {
+            self.clear();
+        }
+    }
+}
+
+impl Text for Vec<u16> {
+    fn reserve_units(&mut self, additional: usize) {
+        self.reserve(additional);
+    }
+
+    fn has_no_text(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn remove_bom(&mut self) {
+        if *self == [0xFEFF] {
+            self.clear();
+        }
     }
 }
 
@@ -348,7 +260,7 @@ impl TextEncoder {
 /// [`TextDecoderStream`](https://encoding.spec.whatwg.org/#interface-textdecoderstream).
 ///
 /// ```
-/// use textcodec::web::TextDecoderStream;
+/// use textcodec_web::TextDecoderStream;
 ///
 /// let mut stream = TextDecoderStream::new("utf-8", Default::default())?;
 /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xC3")?, None);
@@ -365,7 +277,7 @@ impl TextDecoderStream {
     /// The same as for [`TextDecoder::new`].
     ///
     /// ```
-    /// use textcodec::web::TextDecoderStream;
+    /// use textcodec_web::TextDecoderStream;
     ///
     /// assert!(TextDecoderStream::new("windows-1251", Default::default()).is_ok());
     /// assert!(TextDecoderStream::new("utf-7", Default::default()).is_err());
@@ -377,9 +289,9 @@ impl TextDecoderStream {
     /// Returns the object with the `encoding`, `fatal` and `ignoreBOM` getters.
     ///
     /// ```
-    /// let stream = textcodec::web::TextDecoderStream::new("latin1", Default::default())?;
+    /// let stream = textcodec_web::TextDecoderStream::new("latin1", Default::default())?;
     /// assert_eq!((stream.common().encoding(), stream.common().fatal()), ("windows-1252", false));
-    /// # Ok::<(), textcodec::web::RangeError>(())
+    /// # Ok::<(), textcodec_web::RangeError>(())
     /// ```
     #[must_use]
     pub fn common(&self) -> &TextDecoder {
@@ -393,7 +305,7 @@ impl TextDecoderStream {
     /// Returns [`TypeError`] for malformed bytes if `fatal` is set. The caller must then error both sides of the stream.
     ///
     /// ```
-    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// let mut stream = textcodec_web::TextDecoderStream::new("big5", Default::default())?;
     /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"a\xA4")?, Some("a".into()));
     /// assert_eq!(stream.decode_and_enqueue_a_chunk(b"\xA4")?, Some("中".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -408,7 +320,7 @@ impl TextDecoderStream {
     /// The same as for [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk).
     ///
     /// ```
-    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// let mut stream = textcodec_web::TextDecoderStream::new("big5", Default::default())?;
     /// assert_eq!(stream.decode_and_enqueue_a_chunk_to_utf16(b"\xA4\xA4")?, Some(vec![0x4E2D]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -423,7 +335,7 @@ impl TextDecoderStream {
     /// Returns [`TypeError`] if the input ends within a character and `fatal` is set.
     ///
     /// ```
-    /// use textcodec::web::{TextDecoderOptions, TextDecoderStream};
+    /// use textcodec_web::{TextDecoderOptions, TextDecoderStream};
     ///
     /// let options = TextDecoderOptions { fatal: true, ignore_bom: false };
     /// let mut stream = TextDecoderStream::new("big5", options)?;
@@ -441,68 +353,12 @@ impl TextDecoderStream {
     /// The same as for [`flush_and_enqueue`](Self::flush_and_enqueue).
     ///
     /// ```
-    /// let mut stream = textcodec::web::TextDecoderStream::new("big5", Default::default())?;
+    /// let mut stream = textcodec_web::TextDecoderStream::new("big5", Default::default())?;
     /// assert_eq!(stream.decode_and_enqueue_a_chunk_to_utf16(b"\xA4")?, None);
     /// assert_eq!(stream.flush_and_enqueue_to_utf16()?, Some(vec![0xFFFD]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn flush_and_enqueue_to_utf16(mut self) -> Result<Option<Vec<u16>>, TypeError> {
         Ok(Some(self.0.decode_to_utf16(&[], false)?).filter(|output| !output.is_empty()))
-    }
-}
-
-/// An encoder to UTF-8 for a stream of chunks: the algorithms of the class
-/// [`TextEncoderStream`](https://encoding.spec.whatwg.org/#interface-textencoderstream).
-///
-/// ```
-/// use textcodec::web::TextEncoderStream;
-///
-/// let mut stream = TextEncoderStream::default();
-/// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0xD83D]), None);
-/// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0xDE00]), Some("😀".into()));
-/// assert_eq!(stream.encode_and_flush(), None);
-/// ```
-#[derive(Clone, Debug)]
-pub struct TextEncoderStream(Encoder);
-
-impl Default for TextEncoderStream {
-    fn default() -> Self {
-        Self(Encoder::utf_8())
-    }
-}
-
-impl TextEncoderStream {
-    /// Encodes a chunk, and returns the chunk to enqueue, if any:
-    /// [encode and enqueue a chunk](https://encoding.spec.whatwg.org/#encode-and-enqueue-a-chunk).
-    ///
-    /// Keeps a high surrogate at the end for the next chunk.
-    ///
-    /// ```
-    /// let mut stream = textcodec::web::TextEncoderStream::default();
-    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x61, 0xD83D]), Some(b"a".to_vec()));
-    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0x62]), Some("\u{FFFD}b".into()));
-    /// ```
-    pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
-        self.push_chunk(chunk, false)
-    }
-
-    /// Ends the stream: [encode and flush](https://encoding.spec.whatwg.org/#encode-and-flush). Returns U+FFFD if the last
-    /// chunk ended with a high surrogate.
-    ///
-    /// ```
-    /// let mut stream = textcodec::web::TextEncoderStream::default();
-    /// assert_eq!(stream.encode_and_enqueue_a_chunk(&[0xD83D]), None);
-    /// assert_eq!(stream.encode_and_flush(), Some("\u{FFFD}".into()));
-    /// ```
-    #[must_use]
-    pub fn encode_and_flush(mut self) -> Option<Vec<u8>> {
-        self.push_chunk(&[], true)
-    }
-
-    fn push_chunk(&mut self, chunk: &[u16], last: bool) -> Option<Vec<u8>> {
-        let mut output = Vec::new();
-        // The UTF-8 encoder cannot return an error.
-        let _ = self.0.push_chunk(chunk, &mut output, last);
-        Some(output).filter(|output| !output.is_empty())
     }
 }
