@@ -44,7 +44,8 @@ impl<R: Read> Read for Checked<R> {
             && let Some(line) = self.lines.next_line()?
         {
             writeln!(self.rest, "{}", line.text)?;
-            // Shift_JIS and windows-1252 have no U+FFFD, so each one is an error.
+            // Shift_JIS and windows-1252 have no U+FFFD, so each one is an error. In UTF-8, where text can have it, a column can
+            // be wrong: `Line` does not say where its errors are.
             let columns = (1..).zip(line.text.chars()).filter(|(_, character)| *character == '\u{FFFD}');
             for ((column, _), error) in columns.zip(line.errors) {
                 println!("{}:{column}: bad bytes {:02X?}", line.number, error.bytes());
