@@ -38,6 +38,10 @@ pub fn from_encoding_rs(encoding: &'static encoding_rs::Encoding) -> textcodec::
 /// ```
 #[must_use]
 pub fn to_encoding_rs(encoding: textcodec::Encoding) -> Option<&'static encoding_rs::Encoding> {
+    // The names of these are labels of windows-1252.
+    if textcodec::Encoding::EXTRA.contains(&encoding) {
+        return None;
+    }
     encoding_rs::Encoding::for_label(encoding.name().as_bytes())
 }
 

@@ -22,9 +22,9 @@ fn declarations_with_unknown_labels_are_reported_and_corrected() {
             "# coding: utf-8\nx=\"é\"\n",
         ),
         (
-            "#!/bin/x\n# coding: latin-9\nx=\"é\"\n",
-            "latin-9",
-            "a comment with coding: latin-9 at byte 9",
+            "#!/bin/x\n# coding: iso-latin-9\nx=\"é\"\n",
+            "iso-latin-9",
+            "a comment with coding: iso-latin-9 at byte 9",
             "#!/bin/x\n# coding: utf-8\nx=\"é\"\n",
         ),
         ("<meta charset=cp850>é", "cp850", "<meta charset=\"cp850\"> at byte 0", "<meta charset=utf-8>é"),

@@ -226,8 +226,8 @@ fn wrong_usage() {
         ("-f cp999", "--from-code: 'cp999' is not a known name of an encoding; -l lists all names"),
         (
             "-f shift_jisx",
-            "--from-code: 'shift_jisx' is not a known name of an encoding; similar names: shift_jis, shift-jis; \
-             -l lists all names",
+            "--from-code: 'shift_jisx' is not a known name of an encoding; similar names: shift_jis, shift-jis, \
+             shiftjis; -l lists all names",
         ),
         ("-t ISO-2022-KR", "--to-code: 'ISO-2022-KR' is not supported; -l lists all names"),
         ("-t ASCII//TRANSLATE", "--to-code: unknown suffix '//TRANSLATE'; the suffixes are //TRANSLIT and //IGNORE"),

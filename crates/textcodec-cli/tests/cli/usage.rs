@@ -32,7 +32,7 @@ fn a_name_that_is_not_accepted_comes_with_advice() {
     let advice = "; 'textcodec list --labels --aliases' lists all names";
     let auto = "; it detects the encoding of an input, and only --from of convert and check accepts it";
     for (arguments, option, label, advice) in [
-        ("list latin9", "", "latin9", advice),
+        ("list latin11", "", "latin11", advice),
         ("list nosuch", "", "nosuch", advice),
         ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis"),
         ("list auto", "", "auto", auto),
