@@ -15,7 +15,7 @@ use std::{
 use csv::{Position, ReaderBuilder, StringRecord};
 use textcodec::{
     DecodeOptions, Encoding, Malformed,
-    io::{DecodeReader, Lines},
+    io::{DecodeReader, LineError, Lines},
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -44,10 +44,8 @@ impl<R: Read> Read for Checked<R> {
             && let Some(line) = self.lines.next_line()?
         {
             writeln!(self.rest, "{}", line.text)?;
-            // Shift_JIS and windows-1252 have no U+FFFD, so each one is an error. In UTF-8, where text can have it, a column can
-            // be wrong: `Line` does not say where its errors are.
-            let columns = (1..).zip(line.text.chars()).filter(|(_, character)| *character == '\u{FFFD}');
-            for ((column, _), error) in columns.zip(line.errors) {
+            for LineError { at, error, .. } in line.errors {
+                let column = line.text[..*at].chars().count() + 1;
                 println!("{}:{column}: bad bytes {:02X?}", line.number, error.bytes());
             }
         }

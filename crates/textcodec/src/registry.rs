@@ -64,7 +64,7 @@ const CODE_PAGES: &[(u16, Encoding)] = &[
 
 impl Encoding {
     /// Returns the encoding of a [Windows code page](https://learn.microsoft.com/windows/win32/intl/code-page-identifiers), or
-    /// the closest one that the library has.
+    /// the closest one that the library has. For pages of MS-DOS, such as 437, there is the crate `oem_cp`.
     ///
     /// ```
     /// use textcodec::{Encoding, SHIFT_JIS, UTF_8};

@@ -13,7 +13,7 @@ use crate::{Alias, label};
 /// assert_eq!(error.label(), "windows-125");
 /// assert_eq!(error.to_string(), r#""windows-125" is not a label in the Encoding Standard"#);
 /// let error = "cp932".parse::<Encoding>().unwrap_err();
-/// assert_eq!(error.to_string(), r#""cp932" is not a label in the Encoding Standard; `Alias` has it as Shift_JIS"#);
+/// assert_eq!(error.to_string(), r#""cp932" is not a label in the Encoding Standard; did you mean "Shift_JIS"?"#);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct UnknownLabel {
@@ -79,9 +79,6 @@ impl fmt::Debug for UnknownLabel {
 impl fmt::Display for UnknownLabel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}{} is not a label in the Encoding Standard", self.label(), if self.is_cut { "…" } else { "" })?;
-        if let Some(alias) = Alias::for_name(self.label()).filter(|_| !self.is_cut) {
-            return write!(f, "; `Alias` has it as {}", alias.encoding);
-        }
         self.suggestion().map_or(Ok(()), |label| write!(f, "; did you mean {label:?}?"))
     }
 }

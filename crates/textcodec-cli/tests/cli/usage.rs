@@ -34,7 +34,7 @@ fn a_name_that_is_not_accepted_comes_with_advice() {
     for (arguments, option, label, advice) in [
         ("list latin11", "", "latin11", advice),
         ("list nosuch", "", "nosuch", advice),
-        ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis"),
+        ("list shift_jisx", "", "shift_jisx", "; similar labels: shift_jis, shift-jis, shiftjis"),
         ("list auto", "", "auto", auto),
         ("convert -t auto", "--to: ", "auto", auto),
         ("check -t AUTO", "--to: ", "AUTO", auto),

@@ -40,10 +40,10 @@ pub struct Lines<R> {
     searched: usize,
     /// The number of lines that were returned.
     number: u64,
-    /// Malformed sequences, each with the position after its U+FFFD in `text`.
-    errors: Vec<(usize, DecodeError)>,
+    /// The errors in `text` from `start` on.
+    errors: Vec<LineError>,
     /// The errors of the last line that was returned.
-    line_errors: Vec<DecodeError>,
+    line_errors: Vec<LineError>,
     /// Whether `text` is followed by the end, or by an error that is the end.
     ended: bool,
 }
@@ -51,12 +51,12 @@ pub struct Lines<R> {
 /// A line of [`Lines`].
 ///
 /// ```
-/// use textcodec::{Malformed, UTF_8, io::DecodeReader};
+/// use textcodec::{Malformed, UTF_8, io::{DecodeReader, LineError}};
 ///
 /// let mut lines = DecodeReader::new(&b"a\nb\xFFc\n"[..], UTF_8.try_decoder_with(Malformed::Pause)?).lines();
 /// while let Some(line) = lines.next_line()? {
-///     for error in line.errors {
-///         assert_eq!((line.number, line.text, error.range()), (2, "b\u{FFFD}c", 3..4));
+///     for LineError { at, error, .. } in line.errors {
+///         assert_eq!((line.number, line.text, *at, error.range()), (2, "b\u{FFFD}c", 1, 3..4));
 ///     }
 /// }
 /// # Ok::<(), std::io::Error>(())
@@ -69,7 +69,27 @@ pub struct Line<'a> {
     /// The number of the line, from 1.
     pub number: u64,
     /// The malformed sequences in the line, which are U+FFFD in its text. Empty unless the decoder has [`Malformed::Pause`].
-    pub errors: &'a [DecodeError],
+    pub errors: &'a [LineError],
+}
+
+/// A malformed sequence in a [`Line`].
+///
+/// ```
+/// use textcodec::{Malformed, SHIFT_JIS, io::DecodeReader};
+///
+/// let mut lines = DecodeReader::new(&b"\x93\xFA \xFF"[..], SHIFT_JIS.try_decoder_with(Malformed::Pause)?).lines();
+/// let line = lines.next_line()?.unwrap();
+/// let column = line.text[..line.errors[0].at].chars().count() + 1;
+/// assert_eq!((line.number, column), (1, 3));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LineError {
+    /// The offset in bytes of its U+FFFD in the text of the line.
+    pub at: usize,
+    /// The error, with its offsets in the input.
+    pub error: DecodeError,
 }
 
 impl<R: Read> Lines<R> {
@@ -123,9 +143,10 @@ impl<R: Read> Lines<R> {
             self.discard_returned();
             self.read()?;
         };
-        let errors = self.errors.partition_point(|(end, _)| *end <= self.start);
+        let errors = self.errors.partition_point(|error| error.at < self.start);
         self.line_errors.clear();
-        self.line_errors.extend(self.errors.drain(..errors).map(|(_, error)| error));
+        let in_line = |error: LineError| LineError { at: error.at - line.start, ..error };
+        self.line_errors.extend(self.errors.drain(..errors).map(in_line));
         self.number += 1;
         Ok(Some(Line { text: &self.text[line], number: self.number, errors: &self.line_errors }))
     }
@@ -133,7 +154,7 @@ impl<R: Read> Lines<R> {
     /// Removes the lines that were returned.
     fn discard_returned(&mut self) {
         self.text.drain(..self.start);
-        self.errors.iter_mut().for_each(|(end, _)| *end -= self.start);
+        self.errors.iter_mut().for_each(|error| error.at -= self.start);
         (self.start, self.searched) = (0, self.text.len());
     }
 
@@ -149,8 +170,8 @@ impl<R: Read> Lines<R> {
         if self.reader.reading.source.convert.malformed() == Malformed::Pause
             && let Some(malformed) = error.as_ref().and_then(|error| error.get_ref()?.downcast_ref::<DecodeError>())
         {
+            self.errors.push(LineError { at: self.text.len(), error: malformed.clone() });
             self.text.push(char::REPLACEMENT_CHARACTER);
-            self.errors.push((self.text.len(), malformed.clone()));
             *error = None;
         } else {
             self.ended = !has_more;

@@ -125,7 +125,7 @@ use std::io;
 
 #[cfg(feature = "tokio")]
 pub use asynchronous::{AsyncDecodeWriter, AsyncEncodeWriter};
-pub use lines::{Line, Lines};
+pub use lines::{Line, LineError, Lines};
 pub use reader::{DecodeReader, EncodeReader};
 pub use writer::{DecodeWriter, EncodeWriter};
 

@@ -72,8 +72,9 @@ fn with_pause_errors_are_attached_to_their_line() {
                 match lines.next_line() {
                     Ok(Some(line)) => {
                         assert_eq!(line.number, found.len() as u64 + 1);
-                        let ranges: Vec<_> =
-                            line.errors.iter().map(|error| (error.range().start, error.range().end)).collect();
+                        assert!(line.errors.iter().all(|error| line.text[error.at..].starts_with('\u{FFFD}')));
+                        let ranges = line.errors.iter().map(|error| error.error.range());
+                        let ranges: Vec<_> = ranges.map(|range| (range.start, range.end)).collect();
                         found.push((line.text.to_owned(), ranges));
                     }
                     Ok(None) => break,
