@@ -60,7 +60,7 @@ fn items(manifest: &str, package: &str, features: &[&str]) -> Result<Vec<String>
     ]))?;
 
     let name = if package == REAL { "encoding_rs" } else { package };
-    let json = root().join(folder).join("doc").join(name).with_extension("json");
+    let json = root().join(folder).join("doc").join(name.replace('-', "_")).with_extension("json");
     let api = Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
         .omit_auto_trait_impls(true)
