@@ -207,12 +207,14 @@ impl Files {
         }
         sorted.sort();
         let len = sorted.len();
-        write!(source, "];\n\n/// All labels in byte order, each with the index of its encoding in `NAMES`.\n")?;
-        writeln!(source, "pub(super) static SORTED: [(&str, u8); {len}] = [")?;
-        for (label, index) in sorted {
-            writeln!(source, "    ({label:?}, {index}),")?;
+        write!(source, "];\n\n/// All labels in byte order.\n")?;
+        writeln!(source, "pub(super) static SORTED: [&str; {len}] = [")?;
+        for (label, _) in &sorted {
+            writeln!(source, "    {label:?},")?;
         }
-        source += "];\n";
+        write!(source, "];\n\n/// The index in `NAMES` of the encoding of each label in `SORTED`.\n")?;
+        let encodings: Vec<_> = sorted.iter().map(|(_, index)| index).collect();
+        writeln!(source, "pub(super) static ENCODINGS: [u8; {len}] = {encodings:?};")?;
         self.add("labels.rs", source.into_bytes());
         Ok(())
     }

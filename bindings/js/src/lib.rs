@@ -241,24 +241,21 @@ const REPORT: u32 = 0x11_0003;
 /// The hook *encode or fail*.
 const HOOK: u32 = 0x11_0004;
 
-/// A replacement that is unmappable itself is an error only if the text needs it.
-fn unmappable(encoding: Encoding, policy: u32) -> Unmappable {
+fn unmappable(policy: u32) -> Unmappable {
     match policy {
         HTML => Unmappable::Html,
         SKIP => Unmappable::Skip,
         REPORT | HOOK => Unmappable::Pause,
         FAIL => Unmappable::Fail,
-        character => {
-            let character = char::from_u32(character).filter(|&character| encoding.can_encode(character));
-            character.map_or(Unmappable::Fail, Unmappable::Replace)
-        }
+        character => char::from_u32(character).map_or(Unmappable::Fail, Unmappable::Replace),
     }
 }
 
+/// Creates an encoder. With a replacement that is unmappable itself, it fails if the text needs it.
 fn encoder(number: u32, policy: u32) -> Encoder {
     let encoder = match policy {
         HOOK => hooks::get_an_encoder(encoding(number)),
-        _ => encoding(number).encoder_with(unmappable(encoding(number), policy)),
+        _ => encoding(number).encoder_with(unmappable(policy)).or_else(|_| encoding(number).encoder()),
     };
     let Ok(encoder) = encoder else { no_such_codec() };
     encoder
@@ -275,7 +272,9 @@ pub fn encode(number: u32, policy: u32, len: usize) -> usize {
         }
         let encoder = module.whole_encoders[index].get_or_insert_with(|| encoder(number, policy));
         encoder.reset();
-        let _ = encoder.set_unmappable(unmappable(encoder.encoding(), policy)); // Cannot fail: see `unmappable`.
+        if encoder.set_unmappable(unmappable(policy)).is_err() {
+            let _ = encoder.set_unmappable(Unmappable::Fail); // Cannot fail: it is no replacement.
+        }
         module.output.run(encoder, &module.units[..len], true)
     })
 }

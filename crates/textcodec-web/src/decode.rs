@@ -182,37 +182,27 @@ impl TextDecoder {
     /// Steps 3 to 5.
     fn process<T: Text>(&mut self, input: &[u8], stream: bool, output: &mut T) -> Result<(), DecodeError> {
         let mut rest = input;
-        let drops_bom = matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom;
-        let mut bom_seen = self.bom_seen;
-        if drops_bom && !bom_seen {
-            // *Serialize I/O queue* examines the first item, so decode byte by byte until there is one.
-            while let ([first, after @ ..], true) = (rest, output.has_no_text()) {
-                rest = after;
-                self.decode_rest(&[*first], false, output)?;
-            }
-            bom_seen = !output.has_no_text();
-            output.remove_bom();
-        }
-        self.decode_rest(rest, !stream, output)?;
-        // Set only on success: a call that fails does not serialize its output.
-        self.bom_seen = bom_seen;
-        Ok(())
-    }
-
-    fn decode_rest<T: Text>(&mut self, mut rest: &[u8], last: bool, output: &mut T) -> Result<(), DecodeError> {
         loop {
             // One code unit per byte, and some for characters that started in earlier calls: enough for most text. If not, the
             // next round reserves more.
             output.reserve_units(rest.len() + 2 * Decoder::MIN_UTF8_BUFFER_LEN);
-            let progress = self.decoder.decode_within_capacity(rest, output, last);
+            let progress = self.decoder.decode_within_capacity(rest, output, !stream);
             rest = &rest[progress.read..];
             match progress.status {
-                DecodeStatus::InputEmpty => return Ok(()),
+                DecodeStatus::InputEmpty => break,
                 DecodeStatus::Malformed(error) => return Err(error),
                 // The output is full.
                 _ => {}
             }
         }
+        // *Serialize I/O queue*. A call that fails does not serialize its output.
+        if !self.bom_seen && !output.has_no_text() {
+            self.bom_seen = true;
+            if matches!(self.encoding, UTF_8 | UTF_16BE | UTF_16LE) && !self.options.ignore_bom {
+                output.remove_bom();
+            }
+        }
+        Ok(())
     }
 }
 
@@ -220,7 +210,7 @@ impl TextDecoder {
 trait Text: DecodeTarget {
     fn reserve_units(&mut self, additional: usize);
     fn has_no_text(&self) -> bool;
-    /// Clears a text that is U+FEFF and nothing else.
+    /// Removes U+FEFF from the start.
     fn remove_bom(&mut self);
 }
 
@@ -234,8 +224,8 @@ impl Text for String {
     }
 
     fn remove_bom(&mut self) {
-        if self == "\u{FEFF}" {
-            self.clear();
+        if self.starts_with('\u{FEFF}') {
+            self.remove(0);
         }
     }
 }
@@ -250,8 +240,8 @@ impl Text for Vec<u16> {
     }
 
     fn remove_bom(&mut self) {
-        if *self == [0xFEFF] {
-            self.clear();
+        if self.first() == Some(&0xFEFF) {
+            self.remove(0);
         }
     }
 }

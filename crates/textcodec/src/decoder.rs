@@ -156,7 +156,11 @@ pub struct DecodeSummary {
 
 impl Decoder {
     pub(crate) fn new(encoding: Encoding, options: DecodeOptions) -> Result<Self, Missing> {
-        Ok(Self::with(encoding, options, AnyDecoder::new(encoding)?))
+        let mut codec = AnyDecoder::new(encoding)?;
+        if options.reject_unassigned && encoding.is_windows_single_byte() {
+            codec.reject_controls();
+        }
+        Ok(Self::with(encoding, options, codec))
     }
 
     /// Creates a decoder of UTF-8, which every build has.
@@ -519,43 +523,15 @@ impl Decoder {
             },
         };
         let src = &src[bom_len..];
-        let (read, stop) = self.decode_text(src, out, last, malformed);
+        let policy = malformed == Malformed::Replace;
+        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
+        let (read, stop) = self.codec.decode(&mut self.state, &call, out);
         self.phase = match stop {
             Stop::InputEmpty if last => Phase::Finished { bom_removed },
             Stop::Error(reason) if malformed == Malformed::Fail => Phase::Failed { bom_removed, reason },
             _ => Phase::Text { bom_removed },
         };
         (bom_len + read, stop)
-    }
-
-    /// Decodes a chunk, or a part of one, after a byte order mark.
-    fn decode_text<U: Unit>(
-        &mut self,
-        src: &[u8],
-        out: &mut Out<'_, U>,
-        last: bool,
-        malformed: Malformed,
-    ) -> (usize, Stop<DecodeReason>) {
-        let policy = malformed == Malformed::Replace;
-        let call = Call { encoding: self.encoding, level: self.level, src, last, policy };
-        if !self.options.reject_unassigned || !self.encoding.is_windows_single_byte() {
-            return self.codec.decode(&mut self.state, &call, out);
-        }
-        let mut read = 0;
-        loop {
-            let rest = &src[read..];
-            let assigned = self.codec.first_control(rest).unwrap_or(rest.len());
-            let call = Call { src: &rest[..assigned], last: last && assigned == rest.len(), ..call };
-            let (more, stop) = self.codec.decode(&mut self.state, &call, out);
-            read += more;
-            if stop != Stop::InputEmpty || read == src.len() {
-                return (read, stop);
-            }
-            read += 1;
-            if let Some(stop) = self.state.reject(src[read - 1], &call, out) {
-                return (read, stop);
-            }
-        }
     }
 
     /// Returns whether there is a byte order mark, and how many bytes of `src` belong to it. Returns `None` if more bytes are

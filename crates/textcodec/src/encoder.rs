@@ -45,8 +45,8 @@ use crate::{
 pub struct Encoder {
     encoding: Encoding,
     policy: EncodePolicy,
-    /// The byte order mark to write first, if any.
-    bom: &'static [u8],
+    /// Whether a byte order mark is written first, if the encoding has one.
+    has_bom: bool,
     level: Level,
     codec: AnyEncoder,
     state: EncodeState,
@@ -139,6 +139,7 @@ pub struct EncodeSummary {
 }
 
 impl Encoder {
+    #[cfg_attr(textcodec_small, inline(never))]
     pub(crate) fn new(encoding: Encoding, options: EncodeOptions) -> Result<Self, EncodeError> {
         let Some(codec) = AnyEncoder::new(encoding) else {
             let reason = if encoding == REPLACEMENT { EncodeReason::NoEncoder } else { EncodeReason::Unavailable };
@@ -156,9 +157,10 @@ impl Encoder {
     }
 
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
-        let bom = if options.bom { bom::mark(encoding) } else { b"" };
-        let (policy, level, state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::new(bom));
-        Self { encoding, policy, bom, level, codec, state, phase: Phase::Start }
+        let (policy, level, state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::default());
+        let mut encoder = Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start };
+        encoder.hold_bom();
+        encoder
     }
 
     /// Returns the encoding.
@@ -274,7 +276,8 @@ impl Encoder {
     /// ```
     pub fn reset(&mut self) {
         if let Some(codec) = AnyEncoder::new(self.encoding) {
-            (self.codec, self.state, self.phase) = (codec, EncodeState::new(self.bom), Phase::Start);
+            (self.codec, self.state, self.phase) = (codec, EncodeState::default(), Phase::Start);
+            self.hold_bom();
         }
     }
 
@@ -364,7 +367,8 @@ impl Encoder {
             Phase::Start => self.phase = Phase::Text,
             // Every codec is in its initial state at the end of the input.
             Phase::Finished => {
-                self.state.restart(self.bom);
+                self.state.restart();
+                self.hold_bom();
                 self.phase = Phase::Text;
             }
             &Phase::Failed(code_point) => return (0, Stop::Error(code_point)),
@@ -402,7 +406,14 @@ impl Encoder {
     }
 
     pub(crate) fn bom_len(&self) -> usize {
-        self.bom.len()
+        if self.has_bom { bom::mark(self.encoding).len() } else { 0 }
+    }
+
+    /// Holds the byte order mark, for the start of a text.
+    fn hold_bom(&mut self) {
+        if self.has_bom {
+            self.state.held.hold(bom::mark(self.encoding));
+        }
     }
 
     pub(crate) fn is_fresh(&self) -> bool {

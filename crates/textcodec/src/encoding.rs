@@ -375,6 +375,7 @@ impl Encoding {
     /// ```
     #[must_use]
     #[doc(alias("can_encode_everything"))]
+    #[cfg_attr(textcodec_small, inline(never))]
     pub fn can_encode(self, character: char) -> bool {
         AnyEncoder::new(self)
             .is_some_and(|mut encoder| !matches!(encoder.handle(Some(character), &mut None), EncodeStep::Error(_)))

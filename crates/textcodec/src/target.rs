@@ -31,7 +31,8 @@ impl DecodeTarget for Vec<u16> {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key;
 
-/// The memory of a `DecodeTarget`. Only whole characters may be appended, in well-formed UTF-8 or UTF-16.
+/// The memory of a `DecodeTarget`, known at compile time, so that programs have the loop only for the form of text that they
+/// use. Only whole characters may be appended, in well-formed UTF-8 or UTF-16.
 pub(crate) enum Target<'a> {
     Utf8(&'a mut Vec<u8>),
     Utf16(&'a mut Vec<u16>),
@@ -63,6 +64,7 @@ mod sealed {
 }
 
 impl sealed::Sealed for String {
+    #[inline(always)]
     fn target(&mut self, _: Key) -> Target<'_> {
         // SAFETY: the bytes stay valid UTF-8: decoders and `push_str` append whole characters to them. A decoder writes a `char`
         // (`Unit::put`), a code point of the BMP that is no surrogate (`Form::put_unit`), ASCII, or the output of a kernel,
@@ -72,12 +74,14 @@ impl sealed::Sealed for String {
 }
 
 impl sealed::Sealed for Vec<u8> {
+    #[inline(always)]
     fn target(&mut self, _: Key) -> Target<'_> {
         Target::Utf8(self)
     }
 }
 
 impl sealed::Sealed for Vec<u16> {
+    #[inline(always)]
     fn target(&mut self, _: Key) -> Target<'_> {
         Target::Utf16(self)
     }

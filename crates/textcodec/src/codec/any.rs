@@ -122,12 +122,10 @@ impl AnyDecoder {
         }
     }
 
-    /// The offset of the first byte that decodes to the control character of the same number, from U+0080 to U+009F. `None` if
-    /// the encoding has no index of single bytes.
-    pub(crate) fn first_control(&self, bytes: &[u8]) -> Option<usize> {
-        match self {
-            Self::SingleByte(If { 0: codec, .. }) => codec.first_control(bytes),
-            _ => None,
+    /// Makes bytes malformed that decode to C1 controls, in a legacy single-byte encoding.
+    pub(crate) fn reject_controls(&mut self) {
+        if let Self::SingleByte(If { 0: codec, .. }) = self {
+            codec.reject_controls();
         }
     }
 
@@ -141,7 +139,8 @@ impl AnyDecoder {
     pub(crate) fn discard_sequence(&mut self, encoding: Encoding) {
         match self {
             Self::Iso2022Jp(If { 0: codec, .. }) => codec.discard_sequence(),
-            Self::Replacement(_) => {}
+            // One has no sequences, and the other has a setting.
+            Self::Replacement(_) | Self::SingleByte(_) => {}
             // Cannot fail: this decoder was created in the same way.
             _ => *self = Self::new(encoding).unwrap_or_else(|_| Self::unicode(encoding)),
         }

@@ -15,20 +15,36 @@ use crate::{
 pub(crate) struct Decoder {
     /// The row of the index in section 9's table.
     row: usize,
+    /// See [`reject_controls`](Self::reject_controls).
+    rejects_controls: bool,
 }
 
 impl Decoder {
     /// `row` is the row of the index in section 9's table.
     pub(crate) fn new(row: usize) -> Self {
-        Self { row }
+        Self { row, rejects_controls: false }
     }
 
-    /// See [`AnyDecoder::first_control`](super::any::AnyDecoder::first_control).
-    pub(crate) fn first_control(&self, bytes: &[u8]) -> Option<usize> {
+    /// Makes bytes malformed that decode to C1 controls.
+    pub(crate) fn reject_controls(&mut self) {
+        self.rejects_controls = true;
+    }
+
+    /// Returns the prefix of `src` that kernels and items may convert: at most `limit` bytes if the rest must be searched, so that
+    /// a call does not search more than it converts. In small builds, it is empty then.
+    #[inline(always)]
+    fn convertible<'a>(&self, src: &'a [u8], limit: usize) -> &'a [u8] {
+        if self.rejects_controls { self.before_rejected(&src[..src.len().min(limit)]) } else { src }
+    }
+
+    #[cold]
+    fn before_rejected<'a>(&self, src: &'a [u8]) -> &'a [u8] {
+        if cfg!(textcodec_small) {
+            return &[];
+        }
         let index = self.index();
-        bytes
-            .iter()
-            .position(|&byte| matches!(byte, 0x80..=0x9F) && index.get(usize::from(byte - 0x80)) == u16::from(byte))
+        let is_control = |&byte: &u8| byte >= 0x80 && matches!(index.get(usize::from(byte - 0x80)), 0x80..=0x9F);
+        &src[..src.iter().position(is_control).unwrap_or(src.len())]
     }
 
     fn index(&self) -> &'static UpperHalf {
@@ -45,7 +61,9 @@ impl Decode for Decoder {
             Some(byte @ 0x00..=0x7F) => Step::Emit(byte.into()), // 2.
             Some(byte) => match code_point(self.index().get(usize::from(byte - 0x80))) {
                 None => Step::Error(DecodeReason::InvalidByte), // 4.
-                Some(code_point) => Step::Emit(code_point),     // 5.
+                // Not in the standard.
+                Some('\u{80}'..='\u{9F}') if self.rejects_controls => Step::Error(DecodeReason::InvalidByte),
+                Some(code_point) => Step::Emit(code_point), // 5.
             },
         }
     }
@@ -57,7 +75,7 @@ impl Decode for Decoder {
     #[inline(always)]
     fn items<U: Unit>(&mut self, src: &[u8], stretch: usize, items: &mut Items<'_, '_, U>) -> usize {
         let index = self.index();
-        items.each(src, stretch, |items, rest| match rest.first() {
+        items.each(self.convertible(src, stretch), stretch, |items, rest| match rest.first() {
             None => 0,
             Some(0x00..=0x7F) => items.ascii(rest),
             Some(byte) => match index.get(usize::from(byte - 0x80)) {
@@ -75,11 +93,11 @@ impl Decode for Decoder {
     }
 
     fn bulk_utf16(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>) -> usize {
-        (kernels.single_byte_to_utf16)(self.index(), src, out)
+        (kernels.single_byte_to_utf16)(self.index(), self.convertible(src, out.spare_len()), out)
     }
 
     fn bulk_utf8(&mut self, kernels: &Kernels, src: &[u8], out: &mut Out<'_, u8>) -> usize {
-        (kernels.single_byte_to_utf8)(self.index(), src, out)
+        (kernels.single_byte_to_utf8)(self.index(), self.convertible(src, out.spare_len()), out)
     }
 }
 

@@ -203,9 +203,14 @@ pub(crate) struct HeldBytes {
 impl HeldBytes {
     /// Holds `bytes`, and writes them as [`flush`](Self::flush) does. No bytes may be held already.
     pub(crate) fn put(&mut self, bytes: &[u8], may_split: bool, out: &mut Out<'_, u8>) {
+        self.hold(bytes);
+        self.flush(may_split, out);
+    }
+
+    /// Holds `bytes`. No bytes may be held already.
+    pub(crate) fn hold(&mut self, bytes: &[u8]) {
         self.bytes[..bytes.len()].copy_from_slice(bytes);
         (self.start, self.end) = (0, bytes.len() as u8);
-        self.flush(may_split, out);
     }
 
     /// Writes the held bytes; returns false if not all fit. They are split only if `may_split` is set and the whole destination

@@ -149,7 +149,11 @@ impl DecodeState {
                         self.consumed -= unread as u64;
                         return (read - unread, Stop::Error(reason));
                     }
-                    self.count_error(call.encoding, reason);
+                    if self.errors.is_empty() {
+                        self.errors.add(self.error(call.encoding, reason));
+                    } else {
+                        self.errors.count_more(1);
+                    }
                     self.held.put(char::REPLACEMENT_CHARACTER, out);
                 }
                 Step::Finished => {
@@ -263,34 +267,6 @@ impl DecodeState {
                 self.consumed += len as u64;
                 (read + len, Some(Stop::Error(reason)))
             }
-        }
-    }
-
-    /// Handles a byte that the codec would decode, as an error. Requires that the codec has read everything before it. Returns
-    /// why the call must stop, if it must.
-    pub(crate) fn reject<U: Unit>(
-        &mut self,
-        byte: u8,
-        call: &Call<'_, [u8], bool>,
-        out: &mut Out<'_, U>,
-    ) -> Option<Stop<DecodeReason>> {
-        self.sequence.start_at(self.consumed);
-        self.sequence.push(byte);
-        self.consumed += 1;
-        if !call.policy {
-            return Some(Stop::Error(DecodeReason::InvalidByte));
-        }
-        self.count_error(call.encoding, DecodeReason::InvalidByte);
-        self.held.put(char::REPLACEMENT_CHARACTER, out);
-        (self.held.len() > 0).then_some(Stop::OutputFull)
-    }
-
-    /// Counts the last error, which does not stop the call.
-    fn count_error(&mut self, encoding: Encoding, reason: DecodeReason) {
-        if self.errors.is_empty() {
-            self.errors.add(self.error(encoding, reason));
-        } else {
-            self.errors.count_more(1);
         }
     }
 

@@ -93,13 +93,6 @@ impl Default for Current {
 }
 
 impl EncodeState {
-    /// The state at the start of a text. `bom` is the byte order mark to write first, if any.
-    pub(crate) fn new(bom: &[u8]) -> Self {
-        let mut state = Self::default();
-        state.held.put(bom, false, &mut Out::new(&mut []));
-        state
-    }
-
     /// Encodes a chunk. Returns how many units were read.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
     #[inline]
@@ -123,10 +116,9 @@ impl EncodeState {
 
     /// Starts a new text after the end of one, where nothing is pending.
     #[inline]
-    pub(crate) fn restart(&mut self, bom: &[u8]) {
+    pub(crate) fn restart(&mut self) {
         self.consumed = 0;
         self.unpaired = 0;
-        self.held.put(bom, false, &mut Out::new(&mut []));
         if !self.errors.is_empty() {
             self.errors = ErrorTally::default();
         }
@@ -202,15 +194,10 @@ impl EncodeState {
                         self.consumed += units as u64;
                         self.unpaired += u64::from(unpaired);
                         let (range, policy) = (start..self.consumed, call.policy);
-                        self.current = Current {
-                            character,
-                            range,
-                            unit: S::UNIT,
-                            unpaired,
-                            replaced: None,
-                            policy,
-                            escaped: false,
-                        };
+                        // Only UTF-16 can start in an earlier chunk, even if this one is UTF-8.
+                        let unit = if before > 0 { TextUnit::Utf16 } else { S::UNIT };
+                        self.current =
+                            Current { character, range, unit, unpaired, replaced: None, policy, escaped: false };
                         self.pace.spend(units);
                         testing::count_handled(units);
                         Some(character)
