@@ -157,10 +157,11 @@ impl Encoder {
     }
 
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
-        let (policy, level, state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::default());
-        let mut encoder = Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start };
-        encoder.hold_bom();
-        encoder
+        let (policy, level, mut state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::default());
+        if options.bom {
+            state.held.hold(bom::mark(encoding));
+        }
+        Self { encoding, policy, has_bom: options.bom, level, codec, state, phase: Phase::Start }
     }
 
     /// Returns the encoding.
@@ -438,13 +439,21 @@ impl fmt::Debug for Encoder {
 }
 
 /// Fails if the encoding cannot represent the replacement of a policy.
+#[inline]
 fn check(encoding: Encoding, unmappable: Unmappable) -> Result<(), EncodeError> {
     match unmappable {
-        Unmappable::Replace(character) if !encoding.can_encode(character) => {
-            Err(EncodeError::without_position(encoding, EncodeReason::UnmappableReplacement, Some(character)))
-        }
+        Unmappable::Replace(character) => check_replacement(encoding, character),
         _ => Ok(()),
     }
+}
+
+// Inlined, it would make each new encoder slower by nanoseconds.
+#[cfg_attr(not(textcodec_small), inline(never))]
+fn check_replacement(encoding: Encoding, character: char) -> Result<(), EncodeError> {
+    if encoding.can_encode(character) {
+        return Ok(());
+    }
+    Err(EncodeError::without_position(encoding, EncodeReason::UnmappableReplacement, Some(character)))
 }
 
 #[cfg(feature = "alloc")]

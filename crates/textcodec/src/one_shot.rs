@@ -302,10 +302,7 @@ impl Encoding {
         if prefix.is_whole_input() {
             return prefix.borrowed();
         }
-        let mut decoder = decoder();
-        // Cannot fail: malformed sequences are replaced.
-        let text = prefix.decode_rest(&mut decoder).unwrap_or_default();
-        decoder.into_decoded(text)
+        prefix.replace_rest(decoder)
     }
 
     /// The length of the prefix of `bytes` that is ASCII, and the same text in this encoding.
@@ -347,6 +344,16 @@ impl<'a> Prefix<'a> {
     fn borrowed(self) -> Decoded<Cow<'a, str>> {
         let text = Cow::Borrowed(self.identical);
         Decoded { text, encoding: self.encoding, bom_removed: self.bom_len > 0, errors: ErrorTally::default() }
+    }
+
+    /// Decodes the input by a new decoder that replaces malformed sequences.
+    // Inlined, it would make inputs that need no decoding slower by nanoseconds.
+    #[inline(never)]
+    fn replace_rest(self, decoder: impl FnOnce() -> Decoder) -> Decoded<Cow<'a, str>> {
+        let mut decoder = decoder();
+        // Cannot fail: malformed sequences are replaced.
+        let text = self.decode_rest(&mut decoder).unwrap_or_default();
+        decoder.into_decoded(text)
     }
 
     /// Decodes the input by a new decoder: copies the prefix and converts the rest.
