@@ -1,4 +1,4 @@
-//! [`Decoder`]: converts bytes to Unicode, in chunks. Over 700 lines because each method has documentation with an example.
+//! [`Decoder`]: converts bytes to Unicode, in chunks. Over 800 lines because each method has documentation with an example.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};

@@ -1,6 +1,6 @@
 //! [`Encoder`]: converts Unicode to bytes, in chunks.
 //!
-//! Over 500 lines because each method has documentation with an example.
+//! Over 600 lines because each method has documentation with an example.
 
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};

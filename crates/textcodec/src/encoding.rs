@@ -1,6 +1,6 @@
 //! [`Encoding`]: the identity and the properties of an encoding.
 //!
-//! Over 500 lines because each method has documentation with an example.
+//! Over 600 lines because each method has documentation with an example.
 
 use core::{fmt, mem::MaybeUninit, ops::RangeInclusive, str::FromStr};
 

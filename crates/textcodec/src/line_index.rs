@@ -95,9 +95,8 @@ impl LineIndex {
     }
 
     fn push_utf16(&mut self, mut chunk: &[u8], unit: fn([u8; 2]) -> u16) {
-        let mut end = self.len + chunk.len() as u64;
-        core::mem::swap(&mut self.len, &mut end);
-        let mut at = end;
+        let mut at = self.len;
+        self.len += chunk.len() as u64;
         if let Some(first) = self.half {
             let Some((&second, rest)) = chunk.split_first() else { return };
             (chunk, at, self.half) = (rest, at + 1, None);
