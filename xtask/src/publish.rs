@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
+    env, fs,
     path::PathBuf,
     process::{Command, Stdio},
 };
@@ -35,6 +35,9 @@ pub(crate) fn run() -> Result<()> {
         check_files(name(package))?;
     }
 
+    for package in &packages {
+        forget_sources(package)?;
+    }
     let mut command = checks::command("cargo", &["package", "--allow-dirty"]);
     command.args(packages.iter().flat_map(|package| ["--package", name(package)])).env("CARGO_PROFILE_DEV_DEBUG", "0");
     eprintln!("$ {command:?}");
@@ -50,6 +53,26 @@ pub(crate) fn run() -> Result<()> {
             test_examples(package, &packages)?;
         }
         docs(package)?;
+    }
+    Ok(())
+}
+
+/// Removes the sources of a package that an earlier `cargo package` unpacked.
+///
+/// To build the packages that depend on it, Cargo unpacks it below its home, into a folder that only the path of this project
+/// and the package's version name. It would use what is there, although the package has changed since.
+fn forget_sources(package: &Value) -> Result<()> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let Ok(registries) = fs::read_dir(home.context("CARGO_HOME and HOME are not set")?.join("registry/src")) else {
+        return Ok(());
+    };
+    for registry in registries {
+        let registry = registry?;
+        // A registry of the network begins with its host; one in a folder has none.
+        let sources = registry.path().join(format!("{}-{}", name(package), version(package)));
+        if registry.file_name().to_string_lossy().starts_with('-') && sources.exists() {
+            fs::remove_dir_all(&sources).with_context(|| sources.display().to_string())?;
+        }
     }
     Ok(())
 }
