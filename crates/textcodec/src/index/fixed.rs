@@ -1,7 +1,6 @@
 //! The tables as statics, from the files that `cargo xtask tables` generates.
 
-use super::units;
-use crate::kernel::tables::{self, Stages};
+use crate::kernel::tables::{self, Stages, units};
 
 pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
 pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);

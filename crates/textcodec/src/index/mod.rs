@@ -18,6 +18,8 @@ use fixed as tables;
 #[cfg(textcodec_small)]
 use packed as tables;
 
+use crate::kernel::tables::units;
+
 /// The characters of plane 2 in index Big5, as offsets from U+20000.
 pub(crate) use tables::BIG5_PLANE_2;
 /// Index jis0212, by pointer.
@@ -74,9 +76,11 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 
 /// *Index gb18030 ranges*.
 pub(crate) mod gb18030_ranges {
-    use super::units;
     use crate::{
-        kernel::tables::four_bytes::{self, FourByteRuns, Run},
+        kernel::tables::{
+            four_bytes::{self, FourByteRuns, Run},
+            units,
+        },
         table::{Table, table},
     };
 
@@ -153,17 +157,6 @@ pub(crate) mod gb18030_ranges {
         }
         ranges
     }
-}
-
-/// Reads `N` little-endian units, from unit `from` on.
-const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
-    let mut units = [0; N];
-    let mut n = 0;
-    while n < N {
-        units[n] = u16::from_le_bytes([bytes[2 * (from + n)], bytes[2 * (from + n) + 1]]);
-        n += 1;
-    }
-    units
 }
 
 #[cfg(test)]

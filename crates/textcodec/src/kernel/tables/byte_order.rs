@@ -34,3 +34,20 @@ pub(crate) fn as_units(order: ByteOrder, src: &[u8]) -> Option<&[u16]> {
     let (before, units, _) = unsafe { src.align_to() };
     (order == native && before.is_empty()).then_some(units)
 }
+
+/// Reads `N` little-endian units, from unit `from` on.
+///
+/// As one copy, because a loop in the compiler's interpreter takes seconds for all tables.
+pub(crate) const fn units<const N: usize>(bytes: &[u8], from: usize) -> [u16; N] {
+    assert!(2 * (from + N) <= bytes.len(), "the units are within the bytes");
+    // SAFETY: the assertion above, and all bit patterns of a `u16` are valid.
+    let mut units: [u16; N] = unsafe { bytes.as_ptr().add(2 * from).cast::<[u16; N]>().read_unaligned() };
+    if cfg!(target_endian = "big") {
+        let mut n = 0;
+        while n < N {
+            units[n] = units[n].swap_bytes();
+            n += 1;
+        }
+    }
+    units
+}
