@@ -62,6 +62,8 @@
 mod block;
 mod compaction;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod each;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod drivers;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "__levels")), path = "one_level.rs")]
 mod level;

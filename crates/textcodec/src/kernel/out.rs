@@ -107,7 +107,9 @@ impl<T: Copy> Out<'_, T> {
     pub(crate) fn extend_some<const N: usize>(&mut self, values: &[T; N], len: usize) -> bool {
         match self.slots[self.filled..].first_chunk_mut::<N>() {
             Some(slots) => {
-                *slots = values.map(MaybeUninit::new);
+                let from: *const [T; N] = values;
+                // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the borrow ends before that of `values`.
+                *slots = unsafe { *from.cast::<[MaybeUninit<T>; N]>() };
                 self.filled += len.min(N);
                 true
             }

@@ -10,6 +10,7 @@
 //! The benchmark cells for which this module exists are those of 16 and 64 bytes of ASCII: `validate/*/en/16B`,
 //! `convert/*/en/16B`, `decode/*/*/en/16B`, `encode/*/*/en/16B`, and the same with `64B`.
 
+use crate::kernel::each::Each as _;
 use core::arch::x86_64::{
     __m128i, _mm_and_si128, _mm_cmpeq_epi16, _mm_loadl_epi64, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
     _mm_packus_epi16, _mm_set1_epi16, _mm_setzero_si128, _mm_srli_epi16, _mm_storel_epi64, _mm_storeu_si128,
@@ -60,7 +61,7 @@ pub(crate) fn ascii_copy(src: &[u8], out: &mut Out<'_, u8>) -> bool {
     unsafe {
         match src.len() {
             ..8 | 65.. => false,
-            8..=16 => are_ascii(halves(src)) && put(src.len(), out, halves(src).map(|[half]| Half(half))),
+            8..=16 => are_ascii(halves(src)) && put(src.len(), out, halves(src).each(|[half]| Half(half))),
             17..=32 => are_ascii(bytes::<1>(src)) && put(src.len(), out, bytes::<1>(src)),
             _ => are_ascii(bytes::<2>(src)) && put(src.len(), out, bytes::<2>(src)),
         }
@@ -109,11 +110,11 @@ fn to_utf16<const ASCII: bool>(src: &[u8], out: &mut Out<'_, u16>) -> bool {
         ..8 | 33.. => false,
         8..=16 => {
             let chunks = halves(src);
-            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.map(|[half]| widen(half)[0]))
+            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[half]| widen(half)[0]))
         }
         _ => {
             let chunks = bytes::<1>(src);
-            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.map(|[bytes]| widen(bytes)))
+            (!ASCII || are_ascii(chunks)) && put(src.len(), out, chunks.each(|[bytes]| widen(bytes)))
         }
     }
 }
@@ -133,7 +134,7 @@ fn from_utf16<const SWAPPED: bool>(mask: i16, src: &[u8], out: &mut Out<'_, u8>)
         }
         17..=32 => {
             let chunks = bytes::<2>(src);
-            fits_mask(mask, chunks) && put(src.len() / 2, out, chunks.map(|[a, b]| narrow::<SWAPPED>(a, b)))
+            fits_mask(mask, chunks) && put(src.len() / 2, out, chunks.each(|[a, b]| narrow::<SWAPPED>(a, b)))
         }
         _ => from_up_to_64::<SWAPPED>(mask, src, out),
     }
@@ -145,7 +146,7 @@ fn from_utf16<const SWAPPED: bool>(mask: i16, src: &[u8], out: &mut Out<'_, u8>)
 fn from_up_to_64<const SWAPPED: bool>(mask: i16, src: &[u8], out: &mut Out<'_, u8>) -> bool {
     let chunks = bytes::<4>(src);
     let narrow = |[a, b, c, d]: [__m128i; 4]| [narrow::<SWAPPED>(a, b), narrow::<SWAPPED>(c, d)];
-    fits_mask(mask, chunks) && put(src.len() / 2, out, chunks.map(narrow))
+    fits_mask(mask, chunks) && put(src.len() / 2, out, chunks.each(narrow))
 }
 
 #[inline(never)]
@@ -272,7 +273,7 @@ fn fits_mask<const N: usize>(mask: i16, chunks: [[__m128i; N]; 2]) -> bool {
 fn have_no_surrogate<const N: usize>(chunks: [[__m128i; N]; 2]) -> bool {
     let splat = |unit: u16| _mm_set1_epi16(unit.cast_signed());
     let is_surrogate = |unit| _mm_cmpeq_epi16(_mm_and_si128(unit, splat(0xF800)), splat(0xD800));
-    _mm_movemask_epi8(any(chunks.map(|chunk| chunk.map(is_surrogate)))) == 0
+    _mm_movemask_epi8(any(chunks.each(|chunk| chunk.map(is_surrogate)))) == 0
 }
 
 /// The bitwise OR of all vectors.

@@ -2,6 +2,7 @@
 
 use super::LONG;
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block, block_mut, rest_mut},
     simd::{Bytes, Simd, Units},
@@ -135,8 +136,8 @@ fn short_blocks<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> Option<[(usi
     let inner = if len <= 2 * N { [0, last] } else { [middle - N, middle] };
     // SAFETY: `at + N <= len`: `N <= len` was checked above, `last + N == len`, and `middle + N <= len` for `2 * N < len`, the
     // only case that uses `middle`.
-    let blocks = [0, inner[0], inner[1], last].map(|at| (at, simd.load(unsafe { block(src, at) })));
-    simd.is_ascii(blocks.map(|(_, bytes)| bytes)).then_some(blocks)
+    let blocks = [0, inner[0], inner[1], last].each(|at| (at, simd.load(unsafe { block(src, at) })));
+    simd.is_ascii(blocks.each(|(_, bytes)| bytes)).then_some(blocks)
 }
 
 /// Loads a step. Returns the mask of the bytes that are not ASCII.
@@ -150,7 +151,7 @@ pub(crate) fn step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (Bytes<S:
 #[inline(always)]
 pub(crate) fn run<S: Simd<N>, const N: usize>(simd: S, run: &[[u8; N]; 4]) -> Option<[Bytes<S::Vector>; 4]> {
     let steps = load_run(simd, run);
-    simd.is_ascii(steps).then(|| steps.map(Bytes))
+    simd.is_ascii(steps).then(|| steps.each(Bytes))
 }
 
 /// Loads a step as code units. Returns the mask of the bytes that are not ASCII.
@@ -163,7 +164,7 @@ pub(crate) fn widened_step<S: Simd<N>, const N: usize>(simd: S, src: &[u8]) -> (
 /// Loads a run of four steps of Latin-1 as code units.
 #[inline(always)]
 pub(crate) fn widened_run<S: Simd<N>, const N: usize>(simd: S, [a, b, c, d]: &[[u8; N]; 4]) -> [Units<S::Vector>; 4] {
-    [a, b, c, d].map(|block| Units(simd.load_widened(block)))
+    [a, b, c, d].each(|block| Units(simd.load_widened(block)))
 }
 
 /// Loads a step of code units as bytes. Returns the mask of the units with bits outside `MASK`, which is 0x7F or 0xFF.
@@ -182,10 +183,10 @@ pub(crate) fn narrow_run<S: Simd<N>, const MASK: u16, const N: usize>(
     simd: S,
     [a, b, c, d]: &[[u16; N]; 4],
 ) -> Option<[Bytes<S::Vector>; 4]> {
-    let [a, b, c, d] = [a, b, c, d].map(|block| simd.load_some_units(block));
+    let [a, b, c, d] = [a, b, c, d].each(|block| simd.load_some_units(block));
     let any = |[low, high]: [S::Vector; 2]| simd.or(low, high);
     let all = simd.or(simd.or(any(a), any(b)), simd.or(any(c), any(d)));
-    (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].map(|units| Bytes(simd.narrow(units))))
+    (!simd.any_exceeding(all, MASK)).then(|| [a, b, c, d].each(|units| Bytes(simd.narrow(units))))
 }
 
 /// Loads the four blocks of a run.

@@ -4,6 +4,7 @@
 //! per 1,024 code points, which is larger by a quarter. Plain loads from that table, by indexes that a vector has computed,
 //! reach 2.4, because the indexes go through memory.
 
+use crate::kernel::each::Each as _;
 use core::arch::x86_64::{__m128i, _mm_set_epi16};
 
 use crate::kernel::tables::{Bases, ToBytes, four_bytes::ABOVE_BMP};
@@ -14,13 +15,13 @@ pub(crate) const PAIR_OFFSET: i32 = ABOVE_BMP.cast_signed() - (0xD800 << 10) - 0
 /// Returns the entries of eight code units, with the bits that are not [kept](ToBytes::kept_bits).
 #[inline(always)]
 pub(crate) fn entries(table: &ToBytes, units: &[u16; 8]) -> __m128i {
-    vector(units.map(|unit| table.raw_entry(unit)))
+    vector(units.each(|unit| table.raw_entry(unit)))
 }
 
 /// Returns the bases of the blocks of eight code units.
 #[inline(always)]
 pub(crate) fn bases(bases: Bases, units: &[u16; 8]) -> __m128i {
-    vector(units.map(|unit| bases.base(unit)))
+    vector(units.each(|unit| bases.base(unit)))
 }
 
 #[inline(always)]

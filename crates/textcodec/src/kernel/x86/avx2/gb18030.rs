@@ -7,6 +7,7 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::block,
     reference::gb18030 as reference,
@@ -37,7 +38,7 @@ impl Runs {
         Self(
             table
                 .longest
-                .map(|run| [run.first, run.len - 1, run.code_point].map(|value| _mm256_set1_epi32(value.into()))),
+                .each(|run| [run.first, run.len - 1, run.code_point].each(|value| _mm256_set1_epi32(value.into()))),
         )
     }
 

@@ -14,6 +14,7 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     tables::{EscapeState, EscapedPairs},
 };
@@ -72,9 +73,9 @@ impl Block<'_> {
                 &copy
             });
             let [bytes, second, third] =
-                [0, 1, 2].map(|n| load_two(loaded[n..].first_chunk().expect("64 bytes and more")));
+                [0, 1, 2].each(|n| load_two(loaded[n..].first_chunk().expect("64 bytes and more")));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
-            let excluded = escapes.excluded.map(|byte| are(byte, bytes));
+            let excluded = escapes.excluded.each(|byte| are(byte, bytes));
             let step = ByteClasses {
                 escape: excluded[2],
                 to_ascii: sequence(escapes.to_ascii),
@@ -85,7 +86,7 @@ impl Block<'_> {
             };
             let found = step.find(rest.len(), &mut before);
             for (n, window) in loaded.windows(17).step_by(16).take(4).enumerate() {
-                let [chosen, leads] = [found.starts, found.leads].map(|mask| (mask >> (16 * n)) as u16);
+                let [chosen, leads] = [found.starts, found.leads].each(|mask| (mask >> (16 * n)) as u16);
                 let numbers = cells.numbers([widened_at(window, 0), widened_at(window, 1)], expand_mask(leads));
                 // SAFETY: `count <= STEPS * STEP - 16`: each of these 16 bytes and of those before begins up to one character,
                 // and there are up to `STEPS` steps. `count` is that of the calls before, and `cells` is of the block's pairs.

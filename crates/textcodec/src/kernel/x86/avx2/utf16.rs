@@ -11,6 +11,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{groups::Groups, vector::*};
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
     compaction, reference,
@@ -174,7 +175,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     let is_high = |at: usize| unit(at) & 0xFC00 == 0xD800;
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].each(|n| from_order(load_some(&run[n * LANES..])));
     let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut pending_high) = (0, false);
@@ -196,10 +197,10 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
                 ],
             };
             let wrong = [0, 1, 2, 3]
-                .map(|n| _mm256_xor_si256(Surrogates::of(units_before[n]).highs, Surrogates::of(units[n]).lows));
+                .each(|n| _mm256_xor_si256(Surrogates::of(units_before[n]).highs, Surrogates::of(units[n]).lows));
             let [a, b, c, d] = wrong;
             if !is_zero(or(or(a, b), or(c, d))) {
-                let wrong = wrong.map(|wrong| high_bits(wrong).trailing_zeros().min(64) as usize / 2);
+                let wrong = wrong.each(|wrong| high_bits(wrong).trailing_zeros().min(64) as usize / 2);
                 let step = wrong.iter().take_while(|&&first| first >= STEP).count();
                 at += step * STEP + wrong[step];
                 // An unpaired low surrogate, or the unit after an unpaired high surrogate.
@@ -286,7 +287,7 @@ fn at_least(min: u16, units: __m256i) -> __m256i {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn any_surrogate(steps: [__m256i; 4]) -> bool {
     // Surrogates become numbers below 0x800.
-    let [a, b, c, d] = steps.map(|units| _mm256_sub_epi16(units, splat_units(0xD800)));
+    let [a, b, c, d] = steps.each(|units| _mm256_sub_epi16(units, splat_units(0xD800)));
     let min = _mm256_min_epu16(_mm256_min_epu16(a, b), _mm256_min_epu16(c, d));
     high_bits(at_least(0x800, min)) != first_n(LANES)
 }
@@ -447,8 +448,8 @@ impl Sequences {
             _mm256_extracti128_si256::<1>(self.inner),
         ];
         let lengths = self.lengths;
-        let vectors = [0, 1, 2, 3].map(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize]));
-        let ends = [0, 1, 2, 3].map(|n| {
+        let vectors = [0, 1, 2, 3].each(|n| shuffled(vectors[n], &SEQUENCES[(lengths >> (8 * n) & 0xFF) as usize]));
+        let ends = [0, 1, 2, 3].each(|n| {
             let longer = lengths & u32::MAX >> (24 - 8 * n);
             count.min(4 * (n + 1)) + longer.count_ones() as usize
         });

@@ -10,6 +10,7 @@ use core::arch::x86_64::*;
 
 use super::{ascii, groups::Groups, vector::*};
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block_mut, bytes_of_slots, rest_mut},
     compaction,
@@ -162,7 +163,7 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn within(seen: &[u8; 3 + STEP]) -> Self {
-        let [third_before, second_before, first_before, bytes] = [0, 1, 2, 3].map(|n| load_some(&seen[n..]));
+        let [third_before, second_before, first_before, bytes] = [0, 1, 2, 3].each(|n| load_some(&seen[n..]));
         Self { bytes, first_before, second_before, third_before }
     }
 
@@ -274,8 +275,8 @@ impl Units {
         let eights = quarters([outer, inner]);
         let lanes = self.lanes;
         let vectors = [0, 1, 2, 3]
-            .map(|n| _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize])));
-        let ends = [24, 16, 8, 0].map(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize);
+            .each(|n| _mm_shuffle_epi8(eights[n], load_half(&compaction::UNITS[(lanes >> (8 * n) & 0xFF) as usize])));
+        let ends = [24, 16, 8, 0].each(|following| 2 * (lanes & u32::MAX >> following).count_ones() as usize);
         // SAFETY: `ends[n] - ends[n - 1] <= 16`, and `ends[0]` too: a group has two bytes for each of up to eight lanes.
         unsafe { Groups::new(vectors, ends) }
     }

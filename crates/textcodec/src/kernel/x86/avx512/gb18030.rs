@@ -7,6 +7,7 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     tables::four_bytes::{FourByteRuns, HALVES},
 };
@@ -29,7 +30,7 @@ impl Runs {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &FourByteRuns) -> Self {
-        Self(table.longest.map(|run| [run.first, run.len, run.code_point].map(|value| _mm512_set1_epi32(value.into()))))
+        Self(table.longest.each(|run| [run.first, run.len, run.code_point].each(|value| _mm512_set1_epi32(value.into()))))
     }
 
     /// Converts ASCII and characters in long runs.

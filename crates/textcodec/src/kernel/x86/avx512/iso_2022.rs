@@ -16,6 +16,7 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     tables::{EscapeState, EscapedPairs, Range},
 };
@@ -67,9 +68,9 @@ impl Block<'_> {
         let (mut at, mut len, mut count, mut is_last) = (0, 0, 0, false);
         while len < max_steps.min(STEPS) && !is_last {
             let rest = &src[at..];
-            let [bytes, second, third] = [0, 1, 2].map(|n| load_some(rest.get(n..).unwrap_or_default()));
+            let [bytes, second, third] = [0, 1, 2].each(|n| load_some(rest.get(n..).unwrap_or_default()));
             let sequence = |[a, b]: [u8; 2]| are(escapes.escape(), bytes) & are(a, second) & are(b, third);
-            let excluded = escapes.excluded.map(|byte| are(byte, bytes));
+            let excluded = escapes.excluded.each(|byte| are(byte, bytes));
             let leading = are_in(escapes.pairs.leading[0], bytes);
             let step = ByteClasses {
                 escape: excluded[2],

@@ -8,7 +8,7 @@ use super::{
     double_byte::encode::{STEP, Step},
     vector::*,
 };
-use crate::kernel::{Out, reference::iso_2022 as reference, tables::Escapes};
+use crate::kernel::{each::Each as _, Out, reference::iso_2022 as reference, tables::Escapes};
 
 /// The lowest byte of each lane of eight.
 const FIRSTS: u64 = 0x0101_0101_0101_0101;
@@ -23,7 +23,7 @@ pub(crate) fn from_utf16(escapes: &Escapes, pairs: &mut bool, src: &[u16], out: 
         let rest = &src[read..];
         let len = rest.len().min(STEP);
         let loaded = load_some_unit_block(rest);
-        let excluded = escapes.excluded.map(|unit| _mm512_cmpeq_epi16_mask(loaded, splat_units(unit)));
+        let excluded = escapes.excluded.each(|unit| _mm512_cmpeq_epi16_mask(loaded, splat_units(unit)));
         let ascii = _mm512_cmplt_epu16_mask(loaded, splat_units(0x80)) & !excluded.iter().fold(0, |a, b| a | b);
         if !*pairs
             && ascii.trailing_ones() as usize >= len

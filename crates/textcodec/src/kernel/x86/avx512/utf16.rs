@@ -12,6 +12,7 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::vector::*;
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
     tables::ByteOrder,
@@ -254,7 +255,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
     };
     let from_order = |units| if FROM_BIG { swapped(units) } else { units };
     let in_order = |units| if TO_BIG { swapped(units) } else { units };
-    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].map(|n| from_order(load_some(&run[n * LANES..])));
+    let steps = |run: &[u8; RUN_BYTES]| [0, 1, 2, 3].each(|n| from_order(load_some(&run[n * LANES..])));
     let dst = if COPY { &mut dst[..src.len()] } else { dst };
     let len = src.len() / 2;
     let (mut at, mut pending_high) = (0, false);
@@ -263,7 +264,7 @@ fn copy<const FROM_BIG: bool, const TO_BIG: bool, const COPY: bool>(src: &[u8], 
         let count = (len - at).min(TWO_STEPS);
         let lanes = first_n(count);
         // SAFETY: `lanes` is the first `count` bits, and `count <= len - at == rest.len() / 2`.
-        let [front, back] = unsafe { load_unit_lanes(rest, lanes) }.map(from_order);
+        let [front, back] = unsafe { load_unit_lanes(rest, lanes) }.each(from_order);
         if COPY {
             // SAFETY: `dst.len() == src.len()`, by the cut above. So `2 * at <= dst.len()`, and `dst` has as many bytes from
             // there on as `rest`.
@@ -323,7 +324,7 @@ fn swapped(units: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn load_run(run: &[u16; RUN]) -> [__m512i; 4] {
-    [0, 1, 2, 3].map(|n| load_some_unit_block(&run[n * STEP..]))
+    [0, 1, 2, 3].each(|n| load_some_unit_block(&run[n * STEP..]))
 }
 
 /// Returns whether all code units are below a power of two. `units` may be an OR of several vectors.
@@ -352,7 +353,7 @@ fn store_ascii([a, b, c, d]: [__m512i; 4], to: &mut [MaybeUninit<u8>; RUN]) {
 fn any_surrogate(steps: [__m512i; 4]) -> bool {
     // 0 in the lanes of surrogates.
     let [a, b, c, d] =
-        steps.map(|units| _mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat_units(0xF800), splat_units(0xD800)));
+        steps.each(|units| _mm512_ternarylogic_epi64::<{ A & B ^ C }>(units, splat_units(0xF800), splat_units(0xD800)));
     let min = _mm512_min_epu16(_mm512_min_epu16(a, b), _mm512_min_epu16(c, d));
     _mm512_testn_epi16_mask(min, min) != 0
 }

@@ -18,6 +18,7 @@ pub(crate) use super::utf8_str::str_to_utf16;
 
 use super::{super::masks::before_first, ascii, vector::*};
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block_mut, rest_mut},
     drivers::{
@@ -232,7 +233,7 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn within(seen: &[u8; 3 + STEP]) -> Self {
-        let [third_before, second_before, first_before, bytes] = [0, 1, 2, 3].map(|n| load_some(&seen[n..]));
+        let [third_before, second_before, first_before, bytes] = [0, 1, 2, 3].each(|n| load_some(&seen[n..]));
         Self { bytes, first_before, second_before, third_before }
     }
 
@@ -251,7 +252,7 @@ impl Window {
                 third_before: _mm512_alignr_epi8::<13>(bytes, before),
             };
         }
-        let [third_before, second_before, first_before] = [3, 2, 1].map(|back| load_some(&src[at - back..]));
+        let [third_before, second_before, first_before] = [3, 2, 1].each(|back| load_some(&src[at - back..]));
         Self { bytes, first_before, second_before, third_before }
     }
 
@@ -366,6 +367,6 @@ impl Units {
         let lower_bytes = compress(self.lower_bytes, lanes);
         let upper_bytes = compress(self.upper_bytes, lanes);
         [&const { interleaved(0) }, &const { interleaved(32) }]
-            .map(|indexes| _mm512_permutex2var_epi8(lower_bytes, load(indexes), upper_bytes))
+            .each(|indexes| _mm512_permutex2var_epi8(lower_bytes, load(indexes), upper_bytes))
     }
 }

@@ -1,6 +1,7 @@
 //! Conversion of well-formed UTF-8, in steps of exactly 64 bytes. A character belongs to the step that its last byte is in, so
 //! steps do not wait for each other.
 
+use crate::kernel::each::Each as _;
 use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::vector::*;
@@ -60,7 +61,7 @@ impl Step {
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn load(src: &[u8], at: usize) -> Self {
         if let Some(seen) = at.checked_sub(3).and_then(|from| src[from..].first_chunk::<{ 3 + STEP }>()) {
-            let bytes = [3, 2, 1].map(|n| load_some(&seen[n..]));
+            let bytes = [3, 2, 1].each(|n| load_some(&seen[n..]));
             return Self { bytes, len: STEP, is_fourth: seen[0] >= 0xF0 };
         }
         let len = STEP.min(src.len() - at);
@@ -92,7 +93,7 @@ impl Step {
         let last = _mm512_and_si512(last, splat(0x7F));
         let before = _mm512_and_si512(_mm512_maskz_mov_epi8(high, before), splat(0x3F));
         let first = _mm512_maskz_mov_epi8(three, first);
-        let parts = [last, before, first].map(|part| compress(part, ends));
+        let parts = [last, before, first].each(|part| compress(part, ends));
         let (halves, others) =
             if third | fourth == 0 { (0, 0) } else { (_pext_u64(third, ends), _pext_u64(fourth, ends)) };
         let units = |[last, before, first]: [__m256i; 3], halves: u64, others: u64| {
@@ -108,8 +109,8 @@ impl Step {
             _mm512_mask_mov_epi16(_mm512_mask_mov_epi16(units, halves as u32, half), others as u32, other)
         };
         let count = ends.count_ones() as usize;
-        let lower = units(parts.map(|part| _mm512_castsi512_si256(part)), halves, others);
-        let upper = parts.map(|part| _mm512_extracti64x4_epi64::<1>(part));
+        let lower = units(parts.each(|part| _mm512_castsi512_si256(part)), halves, others);
+        let upper = parts.each(|part| _mm512_extracti64x4_epi64::<1>(part));
         store_units([lower, units(upper, halves >> 32, others >> 32)], to);
         count
     }

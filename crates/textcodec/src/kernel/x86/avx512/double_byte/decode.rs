@@ -17,6 +17,7 @@ use super::super::{
     vector::*,
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block, block_mut, bytes_of_slots, element},
     drivers::{
@@ -388,7 +389,7 @@ fn surrogates(units: __m512i) -> u32 {
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn singles(pairs: &Pairs, bytes: __m512i) -> __m512i {
     let (upper, _) = pairs.cells[0x80..].split_first_chunk::<0x80>().expect("cells of all bytes are there");
-    let [a, b, c, d] = [0, 1, 2, 3].map(|n| load_unit_block(&upper.as_chunks().0[n]));
+    let [a, b, c, d] = [0, 1, 2, 3].each(|n| load_unit_block(&upper.as_chunks().0[n]));
     let low = _mm512_permutex2var_epi16(a, bytes, b);
     let high = _mm512_permutex2var_epi16(c, bytes, d);
     _mm512_mask_mov_epi16(low, _mm512_test_epi16_mask(bytes, splat_units(0x40)), high)

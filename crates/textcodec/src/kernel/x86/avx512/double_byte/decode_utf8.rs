@@ -12,6 +12,7 @@ use super::{
     decode::{Block, PAIRS, SHORT, Step},
 };
 use crate::kernel::{
+    each::Each as _,
     Out,
     block::{block, block_mut, element},
     drivers::{
@@ -115,7 +116,7 @@ impl Sequences {
             let cells = _mm512_cvtepu16_epi32(cells);
             // The bits from bit 12, 6 and 0 on of each code point.
             let digits = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x3020_262C_1000_060C), cells);
-            let [marks, bits] = [0x0080_80E0, 0x003F_3F0F].map(|value| _mm512_set1_epi32(value));
+            let [marks, bits] = [0x0080_80E0, 0x003F_3F0F].each(|value| _mm512_set1_epi32(value));
             let three = _mm512_ternarylogic_epi64::<SELECT>(marks, bits, digits);
             let two = _mm512_or_si512(_mm512_srli_epi32::<8>(three), _mm512_set1_epi32(0x40));
             let short = _mm512_cmplt_epu32_mask(cells, _mm512_set1_epi32(0x800));
