@@ -1,7 +1,8 @@
 //! The codecs of this build: the Cargo features of the encoding families, as types.
 //!
 //! A codec of a family is wrapped in an [`If`]. If the family is disabled, this type has no values. The compiler then removes
-//! the match arms that would handle one, and with them the codec and its tables. Still, every build type-checks all code.
+//! the match arms that would handle one. The codec itself is then the one in `off.rs`, so that only enabled families are compiled:
+//! the methods of a trait's implementation would be, even if nothing called them.
 
 use core::{convert::Infallible, fmt::Debug};
 

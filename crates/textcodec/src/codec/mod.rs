@@ -5,21 +5,34 @@
 //! kernels (see [`crate::kernel`]) and decline everything else. They are called only between two characters. [`drive`]
 //! alternates between the two. Where kernels stop often, it uses the third one, [`items`], which does in one step what the
 //! handler does byte by byte.
+#![cfg_attr(
+    not(all(feature = "all-encodings", feature = "encoders")),
+    allow(dead_code, reason = "parts that only the codecs of some families use")
+)]
 
 pub(crate) mod any;
+#[cfg(feature = "chinese")]
 pub(crate) mod big5;
 pub(crate) mod drive;
+#[cfg(feature = "japanese")]
 pub(crate) mod euc_jp;
+#[cfg(feature = "korean")]
 pub(crate) mod euc_kr;
 pub(crate) mod feature;
+#[cfg(feature = "chinese")]
 pub(crate) mod gb18030;
+#[cfg(feature = "japanese")]
 pub(crate) mod iso_2022_jp;
 pub(crate) mod isomorphic;
 pub(crate) mod items;
+#[cfg(not(feature = "all-encodings"))]
+pub(crate) mod off;
 pub(crate) mod pace;
 mod pivot;
 pub(crate) mod replacement;
+#[cfg(feature = "japanese")]
 pub(crate) mod shift_jis;
+#[cfg(feature = "single-byte")]
 pub(crate) mod single_byte;
 pub(crate) mod sink;
 pub(crate) mod source;
@@ -27,6 +40,21 @@ pub(crate) mod strict_ascii;
 pub(crate) mod utf_16;
 pub(crate) mod utf_8;
 pub(crate) mod x_user_defined;
+
+#[cfg(not(feature = "chinese"))]
+pub(crate) use off as big5;
+#[cfg(not(feature = "japanese"))]
+pub(crate) use off as euc_jp;
+#[cfg(not(feature = "korean"))]
+pub(crate) use off as euc_kr;
+#[cfg(not(feature = "chinese"))]
+pub(crate) use off as gb18030;
+#[cfg(not(feature = "japanese"))]
+pub(crate) use off as iso_2022_jp;
+#[cfg(not(feature = "japanese"))]
+pub(crate) use off as shift_jis;
+#[cfg(not(feature = "single-byte"))]
+pub(crate) use off as single_byte;
 
 use self::{items::Items, sink::Unit};
 use crate::{
@@ -251,7 +279,7 @@ fn surrogate_pair(units: &[u16]) -> Option<char> {
     char::from_u32(0x10000 + (u32::from(first - 0xD800) << 10) + u32::from(second - 0xDC00))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all-encodings"))]
 mod tests {
     use core::ops::RangeInclusive;
 

@@ -2,27 +2,46 @@
 
 use crate::kernel::tables::{self, Stages, units};
 
+#[cfg(feature = "japanese")]
 pub(crate) static JIS0208: [u16; 256 + 11_280 + 94 + 1] = units(include_bytes!("../../tables/jis0208.bin"), 0);
+#[cfg(feature = "japanese")]
 pub(crate) static JIS0212: [u16; 94 * 94] = units(include_bytes!("../../tables/jis0212.bin"), 0);
+#[cfg(feature = "korean")]
 pub(crate) static EUC_KR: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/euc-kr.bin"), 0);
+#[cfg(feature = "chinese")]
 pub(crate) static GB18030: [u16; 256 + 126 * 190 + 1] = units(include_bytes!("../../tables/gb18030.bin"), 0);
+#[cfg(feature = "chinese")]
 pub(crate) static BIG5: [u16; 256 + 126 * 157 + 1] = units(include_bytes!("../../tables/big5.bin"), 0);
+#[cfg(feature = "chinese")]
 pub(crate) static BIG5_PLANE_2: [u16; 1713] = units(include_bytes!("../../tables/big5-plane2.bin"), 0);
 
+#[cfg(feature = "japanese")]
 const JIS0208_BYTES: &[u8] = include_bytes!("../../tables/jis0208-encode.bin");
+#[cfg(feature = "japanese")]
 const SHIFT_JIS_BYTES: &[u8] = include_bytes!("../../tables/shift_jis-encode.bin");
+#[cfg(feature = "korean")]
 const EUC_KR_BYTES: &[u8] = include_bytes!("../../tables/euc-kr-encode.bin");
+#[cfg(feature = "chinese")]
 const GB18030_BYTES: &[u8] = include_bytes!("../../tables/gb18030-encode.bin");
+#[cfg(feature = "chinese")]
 const BIG5_BYTES: &[u8] = include_bytes!("../../tables/big5-encode.bin");
+#[cfg(feature = "chinese")]
 const BIG5_PLANE_2_BYTES: &[u8] = include_bytes!("../../tables/big5-plane2-encode.bin");
 
+#[cfg(feature = "japanese")]
 pub(crate) static JIS0208_ENCODE: TwoStages<2, { JIS0208_BYTES.len() / 2 - 2 * 1024 }> = two_stages(JIS0208_BYTES, 2);
+#[cfg(feature = "japanese")]
 pub(crate) static SHIFT_JIS_ENCODE: TwoStages<1, { SHIFT_JIS_BYTES.len() / 2 - 1024 }> = two_stages(SHIFT_JIS_BYTES, 1);
+#[cfg(feature = "korean")]
 pub(crate) static EUC_KR_ENCODE: TwoStages<1, { EUC_KR_BYTES.len() / 2 - 1024 }> = two_stages(EUC_KR_BYTES, 1);
+#[cfg(feature = "chinese")]
 /// In the file, the bases are between the stages and the blocks.
 pub(crate) static GB18030_ENCODE: TwoStages<2, { GB18030_BYTES.len() / 2 - 3 * 1024 }> = two_stages(GB18030_BYTES, 3);
+#[cfg(feature = "chinese")]
 pub(crate) static GB18030_BASES: Stages = units(GB18030_BYTES, 2 * 1024);
+#[cfg(feature = "chinese")]
 pub(crate) static BIG5_ENCODE: TwoStages<1, { BIG5_BYTES.len() / 2 - 1024 }> = two_stages(BIG5_BYTES, 1);
+#[cfg(feature = "chinese")]
 pub(crate) static BIG5_PLANE_2_ENCODE: [u16; BIG5_PLANE_2_BYTES.len() / 2] = units(BIG5_PLANE_2_BYTES, 0);
 
 /// The block starts of `E` encodings, and their blocks with `N` entries in total.
@@ -42,6 +61,7 @@ const fn two_stages<const E: usize, const N: usize>(bytes: &[u8], before: usize)
     TwoStages { stages, blocks: units(bytes, before * 1024) }
 }
 
+#[cfg(feature = "single-byte")]
 pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
     const BYTES: &[u8] = include_bytes!("../../tables/single-byte.bin");
     let mut all = [const { tables::UpperHalf::new(&[0; 128]) }; 27];
@@ -53,6 +73,7 @@ pub(crate) static SINGLE_BYTE: [tables::UpperHalf; 27] = {
     all
 };
 
+#[cfg(feature = "single-byte")]
 pub(crate) fn single_byte_encode(row: usize) -> tables::ToByte {
     static STAGES: &[u8; 27 * 1024] = include_bytes!("../../tables/single-byte-encode-stages.bin");
     static BLOCKS: &[u8] = include_bytes!("../../tables/single-byte-encode-blocks.bin");

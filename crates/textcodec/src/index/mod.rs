@@ -3,14 +3,18 @@
 //! `cargo xtask tables` generates them, and they are statics in the program. With `RUSTFLAGS="--cfg textcodec_small"`, the
 //! program has packed indexes instead, and builds each table at first use. `derive` describes the tables, and `unpack` the
 //! packed form.
+#![cfg_attr(
+    not(feature = "all-encodings"),
+    allow(dead_code, unused_imports, reason = "parts that only the tables of some families use")
+)]
 
-#[cfg(any(textcodec_small, test))]
+#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
 mod derive;
-#[cfg(any(not(textcodec_small), test))]
+#[cfg(any(not(textcodec_small), all(test, feature = "all-encodings")))]
 mod fixed;
-#[cfg(any(textcodec_small, test))]
+#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
 mod packed;
-#[cfg(any(textcodec_small, test))]
+#[cfg(any(textcodec_small, all(test, feature = "all-encodings")))]
 mod unpack;
 
 #[cfg(not(textcodec_small))]
@@ -18,24 +22,35 @@ use fixed as tables;
 #[cfg(textcodec_small)]
 use packed as tables;
 
+#[cfg(any(feature = "japanese", feature = "chinese"))]
 use crate::kernel::tables::units;
 
 /// The characters of plane 2 in index Big5, as offsets from U+20000.
+#[cfg(feature = "chinese")]
 pub(crate) use tables::BIG5_PLANE_2;
-/// Index jis0212, by pointer.
-pub(crate) use tables::JIS0212;
-/// *Index single-byte* by row of section 9's table.
-pub(crate) use tables::SINGLE_BYTE;
-/// The encoding tables of single-byte encodings by row of section 9's table.
-pub(crate) use tables::single_byte_encode;
+#[cfg(feature = "korean")]
+pub(crate) use tables::EUC_KR;
 /// The decoding tables of kernels: a cell for each byte as a single-byte character, then an index by pointer, then an unmapped
-/// cell.
+/// cell. Those of other families have the same form.
 ///
 /// `JIS0208` also has other characters at unused pointers: the user-defined characters of Shift_JIS from 8836 on, and the
 /// half-width katakana of EUC-JP from 11280 on. In `BIG5`, a surrogate 0xD800 + n refers to entry n of [`BIG5_PLANE_2`].
-pub(crate) use tables::{BIG5, EUC_KR, GB18030, JIS0208};
+#[cfg(feature = "japanese")]
+pub(crate) use tables::JIS0208;
+/// Index jis0212, by pointer.
+#[cfg(feature = "japanese")]
+pub(crate) use tables::JIS0212;
+/// *Index single-byte* by row of section 9's table.
+#[cfg(feature = "single-byte")]
+pub(crate) use tables::SINGLE_BYTE;
+/// The encoding tables of single-byte encodings by row of section 9's table.
+#[cfg(feature = "single-byte")]
+pub(crate) use tables::single_byte_encode;
+#[cfg(feature = "chinese")]
+pub(crate) use tables::{BIG5, GB18030};
 
 /// Index ISO-2022-JP katakana.
+#[cfg(feature = "japanese")]
 pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
 
 /// The entry of an index at a pointer. `cells` are one of the decoding tables above.
@@ -44,28 +59,42 @@ pub(crate) fn entry(cells: &[u16], pointer: usize) -> Option<u16> {
 }
 
 /// The encoding tables, from a code point of the BMP to its bytes.
+#[cfg(any(feature = "japanese", feature = "korean", feature = "chinese"))]
 pub(crate) mod encode {
-    use super::tables::{BIG5_ENCODE, EUC_KR_ENCODE, GB18030_BASES, GB18030_ENCODE, JIS0208_ENCODE, SHIFT_JIS_ENCODE};
+    #[cfg(feature = "korean")]
+    use super::tables::EUC_KR_ENCODE;
+    #[cfg(feature = "chinese")]
+    use super::tables::{BIG5_ENCODE, GB18030_BASES, GB18030_ENCODE};
+    #[cfg(feature = "japanese")]
+    use super::tables::{JIS0208_ENCODE, SHIFT_JIS_ENCODE};
     use crate::{
         kernel::tables::ToBytes,
         table::{Table, table},
     };
 
+    #[cfg(feature = "japanese")]
     pub(crate) static EUC_JP: Table<ToBytes> = table!(ToBytes::new(&JIS0208_ENCODE.stages[0], &JIS0208_ENCODE.blocks));
+    #[cfg(feature = "japanese")]
     /// Only the pairs of JIS X 0208.
     pub(crate) static ISO_2022_JP: Table<ToBytes> =
         table!(ToBytes::new(&JIS0208_ENCODE.stages[1], &JIS0208_ENCODE.blocks).without_ascii().seven_bit());
+    #[cfg(feature = "japanese")]
     pub(crate) static SHIFT_JIS: Table<ToBytes> =
         table!(ToBytes::new(&SHIFT_JIS_ENCODE.stages[0], &SHIFT_JIS_ENCODE.blocks));
+    #[cfg(feature = "korean")]
     pub(crate) static EUC_KR: Table<ToBytes> = table!(ToBytes::new(&EUC_KR_ENCODE.stages[0], &EUC_KR_ENCODE.blocks));
+    #[cfg(feature = "chinese")]
     pub(crate) static GBK: Table<ToBytes> = table!(ToBytes::new(&GB18030_ENCODE.stages[0], &GB18030_ENCODE.blocks));
+    #[cfg(feature = "chinese")]
     /// Includes the side table of GB18030-2022.
     pub(crate) static GB18030: Table<ToBytes> =
         table!(ToBytes::new(&GB18030_ENCODE.stages[1], &GB18030_ENCODE.blocks).with_four_bytes(&GB18030_BASES));
+    #[cfg(feature = "chinese")]
     pub(crate) static BIG5: Table<ToBytes> = table!(ToBytes::new(&BIG5_ENCODE.stages[0], &BIG5_ENCODE.blocks));
 }
 
 /// *Index Big5 pointer* for code points above the BMP, as two bytes.
+#[cfg(feature = "chinese")]
 pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
     let code = code_point.checked_sub(0x20000).filter(|&code| code <= 0xFFFF)? as usize;
     let (upper, lower) = (code >> 8, (code & 0xFF) as u16);
@@ -75,6 +104,7 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 }
 
 /// *Index gb18030 ranges*.
+#[cfg(feature = "chinese")]
 pub(crate) mod gb18030_ranges {
     use crate::{
         kernel::tables::{
@@ -159,7 +189,7 @@ pub(crate) mod gb18030_ranges {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all-encodings"))]
 mod tests {
     use super::*;
 

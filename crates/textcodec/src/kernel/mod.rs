@@ -58,6 +58,10 @@
     not(all(target_arch = "x86_64", target_feature = "sse2")),
     allow(dead_code, reason = "only the kernels of AVX2 and AVX-512 use all parts of the tables")
 )]
+#![cfg_attr(
+    not(all(feature = "all-encodings", feature = "encoders")),
+    allow(dead_code, reason = "parts of the tables that only some families use")
+)]
 
 mod block;
 mod compaction;
