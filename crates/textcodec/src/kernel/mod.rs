@@ -45,7 +45,7 @@
 //! | `reference/` | scalar kernels, one file per operation: the reference of the differential tests |
 //! | `v128/` | kernels for 16-byte vectors: SSE4.1, NEON and simd128, one `vector_*.rs` for each |
 //! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
-//! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors |
+//! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors; small builds lack them |
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
 //! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
 //! | `tables/`, `compaction.rs` | the forms of tables that encodings pass; tables of shuffles |
@@ -55,7 +55,7 @@
 //! features, so the functions of a table can always be called.
 #![expect(unsafe_code, reason = "vector instructions, and accesses without bounds checks")]
 #![cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))),
     allow(dead_code, reason = "only the kernels of AVX2 and AVX-512 use all parts of the tables")
 )]
 #![cfg_attr(
@@ -65,17 +65,17 @@
 
 mod block;
 mod compaction;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod each;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 mod drivers;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
+mod each;
 #[cfg_attr(all(textcodec_small, target_arch = "wasm32", not(feature = "__levels")), path = "one_level.rs")]
 mod level;
 mod out;
 pub(crate) mod reference;
-#[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2")), path = "no_short.rs")]
+#[cfg_attr(not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))), path = "no_short.rs")]
 pub(crate) mod short;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 mod simd;
 pub(crate) mod tables;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::UpperHalf;
 /// The four rows of 128 code points that contain most characters of an encoding: two rows whose characters have two bytes in
 /// UTF-8, and two whose characters have three.
 #[cfg_attr(
-    not(all(target_arch = "x86_64", target_feature = "sse2")),
+    not(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small))),
     allow(dead_code, reason = "other levels use one row, or none")
 )]
 #[derive(Debug, PartialEq)]

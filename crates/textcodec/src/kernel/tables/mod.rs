@@ -12,10 +12,10 @@ pub(crate) mod utf8;
 pub(crate) use byte_order::{ByteOrder, as_units, units};
 pub(crate) use common_rows::CommonRows;
 pub(crate) use escapes::{EscapeState, EscapedPairs, Escapes};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 pub(crate) use pairs::Range;
 pub(crate) use pairs::{FirstByte, Pairs};
 pub(crate) use single_byte::{ToByte, UpperHalf};
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(textcodec_small)))]
 pub(crate) use to_bytes::Bases;
 pub(crate) use to_bytes::{Stages, ToBytes};

@@ -1,25 +1,42 @@
-//! x86-64: SSE4.1, AVX2 and AVX-512, detected at run time without `std`.
+//! x86-64: SSE4.1, AVX2 and AVX-512, detected at run time without `std`. Small builds have only SSE4.1: the kernels of the other
+//! levels are larger than all the rest of the code.
 #![allow(clippy::wildcard_imports, reason = "a level's kernels use dozens of instructions, whose names are unique")]
 
 use core::arch::x86_64::{__cpuid_count, _xgetbv};
 
 use super::{Kernels, reference, v128};
 
+#[cfg(not(textcodec_small))]
 mod ascii;
+#[cfg(not(textcodec_small))]
 mod avx2;
+#[cfg(not(textcodec_small))]
 mod avx512;
+#[cfg(not(textcodec_small))]
 mod double_byte;
+#[cfg(not(textcodec_small))]
 mod gb18030;
+#[cfg(not(textcodec_small))]
 mod iso_2022;
+#[cfg(not(textcodec_small))]
 mod latin1;
+#[cfg(not(textcodec_small))]
 mod look_up;
+#[cfg(not(textcodec_small))]
 mod masks;
+#[cfg(not(textcodec_small))]
 mod utf16;
 
 /// Returns the levels that this CPU has, fastest first.
 pub(super) fn available() -> impl Iterator<Item = &'static Kernels> {
     let has = detect();
-    let levels = [(has.avx512, &AVX512), (has.avx2, &AVX2), (has.sse41, &SSE41)];
+    let levels = [
+        #[cfg(not(textcodec_small))]
+        (has.avx512, &AVX512),
+        #[cfg(not(textcodec_small))]
+        (has.avx2, &AVX2),
+        (has.sse41, &SSE41),
+    ];
     levels.into_iter().filter_map(|(has, kernels)| has.then_some(kernels))
 }
 
@@ -33,6 +50,7 @@ macro_rules! kernel {
 }
 
 /// Makes the table of a level that has all kernels.
+#[cfg(not(textcodec_small))]
 macro_rules! table {
     ($name:literal, $level:ident) => {
         Kernels {
@@ -70,9 +88,11 @@ macro_rules! table {
 }
 
 /// Zen 4 and Ice Lake: AVX-512 F, BW, CD, DQ, VL, VBMI and VBMI2, and all of [`AVX2`].
+#[cfg(not(textcodec_small))]
 static AVX512: Kernels = table!("avx512", avx512);
 
 /// Haswell and Zen: AVX2, BMI1, BMI2, LZCNT, POPCNT.
+#[cfg(not(textcodec_small))]
 static AVX2: Kernels = table!("avx2", avx2);
 
 /// Nehalem and Bulldozer: SSSE3, SSE4.1, POPCNT.
@@ -108,6 +128,7 @@ static SSE41: Kernels = Kernels {
 .for_this_build();
 
 #[derive(Default)]
+#[cfg_attr(textcodec_small, expect(dead_code, reason = "small builds have only SSE4.1"))]
 struct Has {
     sse41: bool,
     avx2: bool,
