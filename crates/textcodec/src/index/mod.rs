@@ -22,7 +22,7 @@ use fixed as tables;
 #[cfg(textcodec_small)]
 use packed as tables;
 
-#[cfg(any(feature = "japanese", feature = "chinese"))]
+#[cfg(any(feature = "japanese", feature = "chinese", textcodec_small))]
 use crate::kernel::tables::units;
 
 /// The characters of plane 2 in index Big5, as offsets from U+20000.
@@ -50,7 +50,7 @@ pub(crate) use tables::single_byte_encode;
 pub(crate) use tables::{BIG5, GB18030};
 
 /// Index ISO-2022-JP katakana.
-#[cfg(feature = "japanese")]
+#[cfg(any(feature = "japanese", textcodec_small))]
 pub(crate) static ISO_2022_JP_KATAKANA: [u16; 63] = units(include_bytes!("../../tables/iso-2022-jp-katakana.bin"), 0);
 
 /// The entry of an index at a pointer. `cells` are one of the decoding tables above.
@@ -104,7 +104,7 @@ pub(crate) fn big5_plane_2_bytes(code_point: u32) -> Option<[u8; 2]> {
 }
 
 /// *Index gb18030 ranges*.
-#[cfg(feature = "chinese")]
+#[cfg(any(feature = "chinese", textcodec_small))]
 pub(crate) mod gb18030_ranges {
     use crate::{
         kernel::tables::{
