@@ -89,9 +89,9 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// Measure how much the library adds to the size of a small program, by features.
+    /// Measure what the library adds to the build time and the size of a small program, by features, next to encoding_rs.
     Size {
-        /// Write the table to `docs/features.md`.
+        /// Write the tables to `docs/size.md`.
         #[arg(long)]
         record: bool,
     },

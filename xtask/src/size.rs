@@ -1,39 +1,235 @@
-//! `cargo xtask size`: measures how much the library adds to the size of a small program, by features.
+//! `cargo xtask size`: measures what the library adds to a small program, next to encoding_rs: the time to build it, and its
+//! size.
 
-use std::{env::consts::ARCH, fs};
+use std::{env::consts::ARCH, fs, path::Path, path::PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use crate::{checks, record, root};
 
-const FAMILIES: [&str; 4] = ["single-byte", "japanese", "korean", "chinese"];
+/// The settings of a program that is built for size.
+const FOR_SIZE: [(&str, &str); 5] =
+    [("OPT_LEVEL", "z"), ("LTO", "fat"), ("CODEGEN_UNITS", "1"), ("PANIC", "abort"), ("STRIP", "true")];
 
-/// Prints the table; `is_recorded` writes it to `docs/features.md`.
+/// The settings of an ordinary release build, stripped.
+const ORDINARY: [(&str, &str); 1] = [("STRIP", "true")];
+
+/// The clock ticks per second of `/proc`, on every architecture of Linux.
+const TICKS: f64 = 100.0;
+
+const EMPTY: &str = "Some(input.into())";
+const ENCODING_RS: &str =
+    "Some(encoding_rs::Encoding::for_label(from.as_bytes())?.decode(input).0.into_owned().into_bytes())";
+const ENCODING_RS_BOTH: &str = "let text = encoding_rs::Encoding::for_label(from.as_bytes())?.decode(input).0;
+    Some(encoding_rs::Encoding::for_label(to.as_bytes())?.encode(&text).0.into_owned())";
+const TEXTCODEC: &str = "let options = textcodec::DecodeOptions::new();
+    Some(textcodec::Encoding::for_label(from)?.decode_with(input, options).ok()?.text.into_owned().into_bytes())";
+const TEXTCODEC_BOTH: &str = "let options = textcodec::DecodeOptions::new();
+    let decoded = textcodec::Encoding::for_label(from)?.decode_with(input, options).ok()?;
+    let encoded = textcodec::Encoding::for_label(to)?.encode_with(&decoded.text, textcodec::Unmappable::Html).ok()?;
+    Some(encoded.bytes.into_owned())";
+
+const BARE_EMPTY: &str = "dst[..src.len()].copy_from_slice(src); Some(label.len())";
+const BARE_ENCODING_RS: &str =
+    "Some(encoding_rs::Encoding::for_label(label.as_bytes())?.new_decoder().decode_to_utf8(src, dst, true).2)";
+const BARE_TEXTCODEC: &str =
+    "Some(textcodec::Encoding::for_label(label)?.try_decoder().ok()?.decode_to_utf8(src, dst, true).written)";
+
+/// A program, and how it is built.
+struct Program<'a> {
+    name: &'a str,
+    /// The body of its conversion.
+    body: &'a str,
+    /// The features of textcodec, or `None` for a program without it.
+    features: Option<&'a str>,
+    /// Whether it is built with `--cfg textcodec_small`.
+    small: bool,
+}
+
+/// The cost of a program: CPU seconds of a cold build, and the size of the file in bytes.
+#[derive(Clone, Copy)]
+struct Cost {
+    seconds: f64,
+    bytes: u64,
+}
+
+/// Prints the tables; `is_recorded` writes them to `docs/size.md`.
 pub(crate) fn run(is_recorded: bool) -> Result<()> {
-    let table = table()?;
-    println!("{table}");
-    if is_recorded { record::replace("docs/features.md", "size --record", &table) } else { Ok(()) }
+    let tables = format!("{}\n{}", host_table()?, targets_table()?);
+    println!("{tables}");
+    if is_recorded { record::replace("docs/size.md", "size --record", &tables) } else { Ok(()) }
 }
 
-fn table() -> Result<String> {
-    let always = added("")?;
-    let mut rows = vec![("always: names, labels, UTF-8, UTF-16, …".to_owned(), always, always)];
-    for family in FAMILIES {
-        let both = added(&format!("{family},encoders"))?;
-        rows.push((format!("`{family}` adds"), added(family)? - always, both - always));
+fn host_table() -> Result<String> {
+    let program = |name, body, features| Program { name, body, features, small: false };
+    let programs = [
+        program("encoding_rs, decoding", ENCODING_RS, None),
+        program("encoding_rs", ENCODING_RS_BOTH, None),
+        program("everything", TEXTCODEC_BOTH, Some("std,all-encodings,encoders")),
+        program("`all-encodings`, decoding", TEXTCODEC, Some("std,all-encodings")),
+        program("`single-byte`, decoding", TEXTCODEC, Some("std,single-byte")),
+        program("`japanese`, decoding", TEXTCODEC, Some("std,japanese")),
+        program("`korean`, decoding", TEXTCODEC, Some("std,korean")),
+        program("`chinese`, decoding", TEXTCODEC, Some("std,chinese")),
+        program("no family, decoding", TEXTCODEC, Some("std")),
+    ];
+    let empty = program("empty", EMPTY, None);
+    let (ordinary, for_size) = (build(&empty, &ORDINARY, None)?, build(&empty, &FOR_SIZE, None)?);
+    let mut table = format!(
+        "| on {ARCH} | build, s of CPU | added to a stripped program, KiB | built for size | and with `textcodec_small` |\n\
+         |---|---:|---:|---:|---:|\n"
+    );
+    for program in programs {
+        let built = build(&program, &ORDINARY, None)?;
+        let sized = build(&program, &FOR_SIZE, None)?;
+        let small = match program.features {
+            Some(_) => kib(build(&Program { small: true, ..program }, &FOR_SIZE, None)?, for_size),
+            None => "–".to_owned(),
+        };
+        let seconds = built.seconds - ordinary.seconds;
+        let (built, sized) = (kib(built, ordinary), kib(sized, for_size));
+        table += &format!("| {} | {seconds:.1} | {built} | {sized} | {small} |\n", program.name);
     }
-    let all = "`all-encodings`, all of the above".to_owned();
-    rows.push((all, added("all-encodings")?, added("all-encodings,encoders")?));
-
-    let kib = |bytes: u64| bytes.div_ceil(1024);
-    let rows = rows.iter().map(|(name, decoding, both)| format!("| {name} | {} | {} |\n", kib(*decoding), kib(*both)));
-    Ok(format!("| KiB on {ARCH} | decoding | and `encoders` |\n|---|---:|---:|\n{}", rows.collect::<String>()))
+    Ok(table)
 }
 
-/// Returns by how many bytes a program that converts with these features is larger than one that does not convert.
-fn added(features: &str) -> Result<u64> {
-    let build = ["build", "--quiet", "--package", "slim", "--profile", "size", "--target-dir", "target"];
-    checks::run("cargo", &[&build[..], &["--no-default-features", "--features", features]].concat())?;
-    let size = |name| -> Result<u64> { Ok(fs::metadata(root().join("target/size").join(name))?.len()) };
-    Ok(size("convert")? - size("empty")?)
+fn targets_table() -> Result<String> {
+    let mut table =
+        "| built for size, KiB | encoding_rs | everything | and with `textcodec_small` |\n|---|---:|---:|---:|\n"
+            .to_owned();
+    let program = |name, body, features, small| Program { name, body, features, small };
+    let wasm = "wasm32-unknown-unknown";
+    let size = |program: Program<'_>, target| build(&program, &FOR_SIZE, Some(target));
+    let empty = size(program("empty", EMPTY, None, false), wasm)?;
+    let all = Some("std,all-encodings,encoders");
+    table += &format!(
+        "| {wasm}, both directions | {} | {} | {} |\n",
+        kib(size(program("encoding_rs", ENCODING_RS_BOTH, None, false), wasm)?, empty),
+        kib(size(program("everything", TEXTCODEC_BOTH, all, false), wasm)?, empty),
+        kib(size(program("everything", TEXTCODEC_BOTH, all, true), wasm)?, empty),
+    );
+    let bare = "thumbv7em-none-eabi";
+    let empty = size(program("empty", BARE_EMPTY, None, false), bare)?;
+    table += &format!(
+        "| {bare}, decoding, without `alloc` | {} | {} | needs `std` |\n",
+        kib(size(program("encoding_rs", BARE_ENCODING_RS, None, false), bare)?, empty),
+        kib(size(program("everything", BARE_TEXTCODEC, Some("all-encodings"), false), bare)?, empty),
+    );
+    Ok(table)
+}
+
+/// By how many KiB a program is larger than one that does not convert.
+fn kib(program: Cost, empty: Cost) -> String {
+    program.bytes.saturating_sub(empty.bytes).div_ceil(1024).to_string()
+}
+
+/// Builds a program in an empty target folder, with the release profile and these changes to it.
+fn build(program: &Program<'_>, profile: &[(&str, &str)], target: Option<&str>) -> Result<Cost> {
+    let package = root().join("target/size-of-programs");
+    let (source, cold) = (package.join("src"), package.join("target"));
+    fs::create_dir_all(&source)?;
+    if cold.exists() {
+        fs::remove_dir_all(&cold)?;
+    }
+    let library = root().join("crates/textcodec");
+    let dependency = match program.features {
+        Some(features) => {
+            let features: Vec<String> = features.split(',').map(|feature| format!("{feature:?}")).collect();
+            let features = features.join(", ");
+            format!("textcodec = {{ path = {library:?}, default-features = false, features = [{features}] }}\n")
+        }
+        None if program.body.contains("encoding_rs") && target.is_some_and(|target| target.contains("none")) => {
+            "encoding_rs = { version = \"0.8\", default-features = false }\n".to_owned()
+        }
+        None if program.body.contains("encoding_rs") => "encoding_rs = \"0.8\"\n".to_owned(),
+        None => String::new(),
+    };
+    let head = "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n";
+    fs::write(package.join("Cargo.toml"), format!("{head}{dependency}"))?;
+    let is_bare = target.is_some_and(|target| target.contains("none"));
+    fs::write(source.join("main.rs"), if is_bare { bare_program(program.body) } else { std_program(program.body) })?;
+
+    // The registry is not part of the cost.
+    checks::finish(checks::command("cargo", &["fetch", "--quiet"]).current_dir(&package))?;
+    let mut command = checks::command("cargo", &["build", "--quiet", "--release"]);
+    command.current_dir(&package).env("CARGO_TARGET_DIR", &cold).env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.env("RUSTFLAGS", if program.small { "--cfg textcodec_small" } else { "" });
+    for (key, value) in profile {
+        command.env(format!("CARGO_PROFILE_RELEASE_{key}"), value);
+    }
+    if let Some(target) = target {
+        command.args(["--target", target]);
+        // A program without an operating system is not unwound.
+        command.env("CARGO_PROFILE_RELEASE_PANIC", "abort");
+    }
+    let before = seconds_of_children()?;
+    checks::finish(&mut command).with_context(|| program.name.to_owned())?;
+    let seconds = seconds_of_children()? - before;
+    let bytes = fs::metadata(file(&cold, target))?.len();
+    eprintln!("{}{}: {seconds:.1} s, {bytes} bytes", program.name, if program.small { ", small" } else { "" });
+    Ok(Cost { seconds, bytes })
+}
+
+fn file(cold: &Path, target: Option<&str>) -> PathBuf {
+    match target {
+        Some(target) if target.starts_with("wasm") => cold.join(target).join("release/program.wasm"),
+        Some(target) => cold.join(target).join("release/program"),
+        None => cold.join("release/program"),
+    }
+}
+
+/// The CPU seconds of all programs that this one has started and that have ended.
+fn seconds_of_children() -> Result<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").context("CPU time is only measured on Linux")?;
+    let (_, fields) = stat.rsplit_once(')').context("no name in /proc/self/stat")?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    Ok((fields[13].parse::<f64>()? + fields[14].parse::<f64>()?) / TICKS)
+}
+
+fn std_program(body: &str) -> String {
+    format!(
+        "use std::io::{{self, Read as _, Write as _}};
+
+#[allow(unused_variables)]
+fn convert(from: &str, to: &str, input: &[u8]) -> Option<Vec<u8>> {{
+    {body}
+}}
+
+fn main() -> io::Result<()> {{
+    let labels: Vec<String> = std::env::args().skip(1).collect();
+    let [from, to] = &labels[..] else {{ return Ok(()) }};
+    let mut input = Vec::new();
+    io::stdin().read_to_end(&mut input)?;
+    let output = convert(from, to, &input).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    io::stdout().write_all(&output)
+}}
+"
+    )
+}
+
+fn bare_program(body: &str) -> String {
+    format!(
+        "#![no_std]
+#![no_main]
+
+use core::hint::black_box;
+
+fn convert(label: &str, src: &[u8], dst: &mut [u8]) -> Option<usize> {{
+    {body}
+}}
+
+#[unsafe(no_mangle)]
+pub extern \"C\" fn _start() -> ! {{
+    let (mut dst, src) = ([0; 64], [0; 16]);
+    loop {{
+        black_box(convert(black_box(\"utf-8\"), black_box(&src), black_box(&mut dst)));
+    }}
+}}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {{
+    loop {{}}
+}}
+"
+    )
 }
