@@ -358,20 +358,23 @@ const fn shapes() -> [Shape; 1 << 12] {
     let mut shapes = [Shape { shuffle: (SIX_SEQUENCES + FOUR_SEQUENCES) as u8, bytes: 0, units: 0 }; 1 << 12];
     let mut ends = 0;
     while ends < shapes.len() {
-        let lengths = lengths(ends);
-        let (mut n, mut bytes, mut shuffle) = (0, 0, 0);
-        while n < 6 && (lengths[n] == 1 || lengths[n] == 2) {
-            shuffle += (lengths[n] - 1) << n;
-            bytes += lengths[n];
+        let (mut n, mut bytes, mut shuffle, mut rest) = (0, 0, 0, ends);
+        while n < 6 && rest & 0b11 != 0 {
+            let more = 1 - (rest & 1);
+            shuffle += more << n;
+            bytes += 1 + more;
+            rest >>= 1 + more;
             n += 1;
         }
         if n < 6 {
-            (n, bytes, shuffle) = (0, 0, SIX_SEQUENCES);
+            (n, bytes, shuffle, rest) = (0, 0, SIX_SEQUENCES, ends);
             let mut weight = 1;
-            while n < 4 && lengths[n] >= 1 && lengths[n] <= 3 {
-                shuffle += (lengths[n] - 1) * weight;
-                bytes += lengths[n];
+            while n < 4 && rest & 0b111 != 0 {
+                let more = rest.trailing_zeros() as usize;
+                shuffle += more * weight;
+                bytes += 1 + more;
                 weight *= 3;
+                rest >>= 1 + more;
                 n += 1;
             }
         }
@@ -381,21 +384,6 @@ const fn shapes() -> [Shape; 1 << 12] {
         ends += 1;
     }
     shapes
-}
-
-/// Returns the lengths of the first six sequences: 0 for those that do not end.
-const fn lengths(ends: usize) -> [usize; 6] {
-    let mut lengths = [0; 6];
-    let (mut n, mut start, mut at) = (0, 0, 0);
-    while at < 12 && n < 6 {
-        if ends >> at & 1 == 1 {
-            lengths[n] = at + 1 - start;
-            start = at + 1;
-            n += 1;
-        }
-        at += 1;
-    }
-    lengths
 }
 
 /// The first `SIX_SEQUENCES` shuffles select the last two bytes of each sequence, in reverse order. The others select the last
