@@ -358,7 +358,7 @@ const fn shapes() -> [Shape; 1 << 12] {
     let mut shapes = [Shape { shuffle: (SIX_SEQUENCES + FOUR_SEQUENCES) as u8, bytes: 0, units: 0 }; 1 << 12];
     let mut ends = 0;
     while ends < shapes.len() {
-        let (mut n, mut bytes, mut shuffle, mut rest) = (0, 0, 0, ends);
+        let (mut n, mut bytes, mut shuffle, mut rest) = (0_usize, 0, 0, ends);
         while n < 6 && rest & 0b11 != 0 {
             let more = 1 - (rest & 1);
             shuffle += more << n;
