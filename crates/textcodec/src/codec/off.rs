@@ -11,6 +11,10 @@ impl Decoder {
     pub(crate) fn new(_: usize) -> Self {
         Self
     }
+
+    pub(crate) fn reject_controls(&mut self) {}
+
+    pub(crate) fn discard_sequence(&mut self) {}
 }
 
 impl Decode for Decoder {
