@@ -38,6 +38,52 @@ struct Sequence {
     len: u8,
 }
 
+/// A decoder as the loop calls it: through a table of functions, so that the loop is compiled once for each form of text, not for
+/// each decoder too. That would take a sixth of the time to build the library.
+trait Codec<U: Unit> {
+    /// See [`Decode::handle`].
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
+
+    /// See [`Decode::is_neutral`].
+    fn is_neutral(&self) -> bool;
+
+    /// See [`Decode::unread`].
+    fn unread(&self, reason: DecodeReason, read: usize) -> usize;
+
+    /// See [`DecodeState::convert_prefix`].
+    fn convert_prefix(
+        &mut self,
+        state: &mut DecodeState,
+        call: &Call<'_, [u8], bool>,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+    ) -> (usize, Option<Stop<DecodeReason>>);
+}
+
+impl<D: Decode, U: Unit> Codec<U> for D {
+    fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step {
+        Decode::handle(self, byte, queue)
+    }
+
+    fn is_neutral(&self) -> bool {
+        Decode::is_neutral(self)
+    }
+
+    fn unread(&self, reason: DecodeReason, read: usize) -> usize {
+        Decode::unread(self, reason, read)
+    }
+
+    fn convert_prefix(
+        &mut self,
+        state: &mut DecodeState,
+        call: &Call<'_, [u8], bool>,
+        src: &[u8],
+        out: &mut Out<'_, U>,
+    ) -> (usize, Option<Stop<DecodeReason>>) {
+        state.convert_prefix(self, call, src, out)
+    }
+}
+
 impl DecodeState {
     /// Decodes a chunk. The policy of `call` is whether errors become U+FFFD. Returns how many bytes were read.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
@@ -48,7 +94,7 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeReason>) {
-        if cfg!(textcodec_small) || !self.is_idle() || !codec.is_neutral() {
+        if cfg!(textcodec_small) || !self.is_idle() || !Decode::is_neutral(codec) {
             return self.run(codec, call, None, out);
         }
         if let [0x80..=0xFF] = call.src {
@@ -84,9 +130,9 @@ impl DecodeState {
     /// The loop. `converted` is the number of bytes that [`convert_once`](Self::convert_once) has read, if it was called; the
     /// handler continues there. Returns how many bytes were read.
     #[inline(never)]
-    fn run<D: Decode, U: Unit>(
+    fn run<U: Unit>(
         &mut self,
-        codec: &mut D,
+        codec: &mut dyn Codec<U>,
         call: &Call<'_, [u8], bool>,
         converted: Option<usize>,
         out: &mut Out<'_, U>,
@@ -103,7 +149,7 @@ impl DecodeState {
                     let restored = self.replay.drop_last(read);
                     read -= restored;
                     self.consumed -= restored as u64;
-                    let (items, stop) = self.convert_prefix(codec, call, &call.src[read..], out);
+                    let (items, stop) = codec.convert_prefix(self, call, &call.src[read..], out);
                     read += items;
                     if let Some(stop) = stop {
                         return (read, stop);
@@ -168,9 +214,9 @@ impl DecodeState {
     /// Handles a decoded character that does not fit. `read` bytes of the chunk were read. If the character is entirely in this
     /// chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
     #[cold]
-    fn unread_or_hold<D: Decode, U: Unit>(
+    fn unread_or_hold<U: Unit>(
         &mut self,
-        codec: &D,
+        codec: &dyn Codec<U>,
         character: char,
         read: usize,
         out: &mut Out<'_, U>,
@@ -218,7 +264,7 @@ impl DecodeState {
         if src.len() - taken <= 3 {
             self.pace.kernel_finished(taken, D::KERNEL_CALL_COST);
         } else if out.spare_len() >= LONGEST_ITEM {
-            self.kernel_stopped::<D>(&src[..taken]);
+            self.kernel_stopped(&src[..taken], D::ASCII, D::KERNEL_CALL_COST);
         }
         self.consumed += taken as u64;
         testing::count_bulk(taken);
@@ -227,13 +273,13 @@ impl DecodeState {
 
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
-    fn kernel_stopped<D: Decode>(&mut self, taken: &[u8]) {
+    fn kernel_stopped(&mut self, taken: &[u8], ascii: bool, cost: usize) {
         // ASCII is cheap without a kernel, so only other bytes make a call worthwhile. The encoding loop does the same, and
         // names a cell.
-        let recent = &taken[taken.len().saturating_sub(2 * D::KERNEL_CALL_COST)..];
+        let recent = &taken[taken.len().saturating_sub(2 * cost)..];
         let non_ascii = || recent.iter().filter(|byte| !byte.is_ascii()).count();
-        let useful = if D::ASCII { taken.len().min(2 * non_ascii()) } else { taken.len() };
-        self.pace.kernel_stopped(useful, D::KERNEL_CALL_COST);
+        let useful = if ascii { taken.len().min(2 * non_ascii()) } else { taken.len() };
+        self.pace.kernel_stopped(useful, cost);
     }
 
     /// Converts items until `stretch` bytes are read. Stops earlier before an item that does not fit or that only the handler

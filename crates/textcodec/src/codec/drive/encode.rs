@@ -92,6 +92,45 @@ impl Default for Current {
     }
 }
 
+/// An encoder as the loop calls it: through a table of functions, so that the loop is compiled once for each form of text, as that
+/// for decoding.
+trait Codec<S: Source + ?Sized> {
+    /// See [`Encode::handle`].
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
+
+    /// See [`Encode::unmappable`].
+    fn unmappable(&self, character: char) -> Option<char>;
+
+    /// See [`EncodeState::convert_prefix`].
+    fn convert_prefix(
+        &mut self,
+        state: &mut EncodeState,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Option<Stop<char>>);
+}
+
+impl<E: Encode, S: Source + ?Sized> Codec<S> for E {
+    fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep {
+        Encode::handle(self, item, queue)
+    }
+
+    fn unmappable(&self, character: char) -> Option<char> {
+        Encode::unmappable(self, character)
+    }
+
+    fn convert_prefix(
+        &mut self,
+        state: &mut EncodeState,
+        call: &Call<'_, S, EncodePolicy>,
+        from: usize,
+        out: &mut Out<'_, u8>,
+    ) -> (usize, Option<Stop<char>>) {
+        state.convert_prefix(self, call, from, out)
+    }
+}
+
 impl EncodeState {
     /// Encodes a chunk. Returns how many units were read.
     // `call` is a reference, because moving a value right after its fields were stored one by one stalls the processor.
@@ -162,9 +201,9 @@ impl EncodeState {
     /// The loop. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was called; the
     /// handler continues there. Returns how many units were read.
     #[inline(never)]
-    fn run<E: Encode, S: Source + ?Sized>(
+    fn run<S: Source + ?Sized>(
         &mut self,
-        codec: &mut E,
+        codec: &mut dyn Codec<S>,
         call: &Call<'_, S, EncodePolicy>,
         converted: Option<usize>,
         out: &mut Out<'_, u8>,
@@ -176,7 +215,7 @@ impl EncodeState {
                 return (read, Stop::OutputFull);
             }
             if !take(&mut is_converted) && self.restored.is_none() && self.high.is_none() {
-                let (items, stop) = self.convert_prefix(codec, call, read, out);
+                let (items, stop) = codec.convert_prefix(self, call, read, out);
                 read += items;
                 if let Some(stop) = stop {
                     return (read, stop);
@@ -299,7 +338,7 @@ impl EncodeState {
         if call.src.units() - from - taken <= 1 {
             self.pace.kernel_finished(taken, E::KERNEL_CALL_COST);
         } else if out.spare_len() >= LONGEST_ITEM {
-            self.kernel_stopped::<E, S>(call.src, from..from + taken);
+            self.kernel_stopped(call.src, from..from + taken, E::ASCII, E::KERNEL_CALL_COST);
         }
         self.consumed += taken as u64;
         testing::count_bulk(taken);
@@ -308,12 +347,12 @@ impl EncodeState {
 
     /// Records a kernel call that converted `taken` and stopped before the end of its input.
     #[cfg_attr(not(textcodec_small), inline(never))]
-    fn kernel_stopped<E: Encode, S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>) {
+    fn kernel_stopped<S: Source + ?Sized>(&mut self, src: &S, taken: Range<usize>, ascii: bool, cost: usize) {
         // ASCII is cheap without a kernel, so only other characters make a call worthwhile. Counting all characters,
         // `hostile/encode/windows-1255/utf-8/skip/4KiB/ascii*20+unmappable-han` takes 4.4 times as long.
-        let recent = taken.start.max(taken.end.saturating_sub(2 * E::KERNEL_CALL_COST))..taken.end;
-        let useful = if E::ASCII { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
-        self.pace.kernel_stopped(useful, E::KERNEL_CALL_COST);
+        let recent = taken.start.max(taken.end.saturating_sub(2 * cost))..taken.end;
+        let useful = if ascii { taken.len().min(2 * src.count_non_ascii(recent)) } else { taken.len() };
+        self.pace.kernel_stopped(useful, cost);
     }
 
     /// Encodes items until `stretch` units are read. Stops earlier before an item that only the handler can encode, and after

@@ -2,9 +2,9 @@
 
 use super::LONG;
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block, block_mut, rest_mut},
+    each::Each as _,
     simd::{Bytes, Simd, Units},
 };
 

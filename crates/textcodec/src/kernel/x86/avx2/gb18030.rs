@@ -7,9 +7,9 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::block,
+    each::Each as _,
     reference::gb18030 as reference,
     tables::four_bytes::{FourByteRuns, HALVES},
 };

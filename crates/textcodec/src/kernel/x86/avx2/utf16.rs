@@ -11,10 +11,11 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::{groups::Groups, vector::*};
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
-    compaction, reference,
+    compaction,
+    each::Each as _,
+    reference,
     tables::ByteOrder,
 };
 

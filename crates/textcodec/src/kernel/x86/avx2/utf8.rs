@@ -10,7 +10,6 @@ use core::arch::x86_64::*;
 
 use super::{ascii, groups::Groups, vector::*};
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block_mut, bytes_of_slots, rest_mut},
     compaction,
@@ -18,6 +17,7 @@ use crate::kernel::{
         ascii::{load_run, widen_blocks},
         utf8,
     },
+    each::Each as _,
     reference,
     simd::Simd as _,
     tables::utf8::{self as errors, ends_in_ascii, pending},

@@ -7,8 +7,8 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
-    each::Each as _,
     Out,
+    each::Each as _,
     tables::four_bytes::{FourByteRuns, HALVES},
 };
 
@@ -30,7 +30,11 @@ impl Runs {
     #[inline]
     #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
     fn new(table: &FourByteRuns) -> Self {
-        Self(table.longest.each(|run| [run.first, run.len, run.code_point].each(|value| _mm512_set1_epi32(value.into()))))
+        Self(
+            table
+                .longest
+                .each(|run| [run.first, run.len, run.code_point].each(|value| _mm512_set1_epi32(value.into()))),
+        )
     }
 
     /// Converts ASCII and characters in long runs.

@@ -16,8 +16,8 @@ use super::{
     vector::*,
 };
 use crate::kernel::{
-    each::Each as _,
     Out,
+    each::Each as _,
     tables::{EscapeState, EscapedPairs, Range},
 };
 

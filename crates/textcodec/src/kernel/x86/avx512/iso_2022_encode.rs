@@ -8,7 +8,7 @@ use super::{
     double_byte::encode::{STEP, Step},
     vector::*,
 };
-use crate::kernel::{each::Each as _, Out, reference::iso_2022 as reference, tables::Escapes};
+use crate::kernel::{Out, each::Each as _, reference::iso_2022 as reference, tables::Escapes};
 
 /// The lowest byte of each lane of eight.
 const FIRSTS: u64 = 0x0101_0101_0101_0101;

@@ -12,9 +12,9 @@ use core::{arch::x86_64::*, mem::MaybeUninit};
 
 use super::vector::*;
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block_mut, bytes_of, bytes_of_slots, rest_mut},
+    each::Each as _,
     tables::ByteOrder,
 };
 

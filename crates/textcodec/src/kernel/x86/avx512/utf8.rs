@@ -18,13 +18,13 @@ pub(crate) use super::utf8_str::str_to_utf16;
 
 use super::{super::masks::before_first, ascii, vector::*};
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block_mut, rest_mut},
     drivers::{
         ascii::{load_run, widen_blocks},
         utf8,
     },
+    each::Each as _,
     simd::Simd as _,
     tables::utf8::{self as errors, ends_in_ascii, pending},
 };

@@ -17,13 +17,13 @@ use super::super::{
     vector::*,
 };
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block, block_mut, bytes_of_slots, element},
     drivers::{
         ascii::{whole_steps, widened_step},
         one_to_one,
     },
+    each::Each as _,
     reference::double_byte as reference,
     tables::Pairs,
 };

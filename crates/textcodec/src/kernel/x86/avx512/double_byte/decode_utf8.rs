@@ -12,13 +12,13 @@ use super::{
     decode::{Block, PAIRS, SHORT, Step},
 };
 use crate::kernel::{
-    each::Each as _,
     Out,
     block::{block, block_mut, element},
     drivers::{
         ascii::{step as ascii_step, whole_steps},
         one_to_one,
     },
+    each::Each as _,
     reference::double_byte as reference,
     tables::Pairs,
 };
