@@ -5,11 +5,11 @@ use super::{Decode, Encode, EncodeStep, Replay, Step, items::Items, sink::Unit};
 use crate::kernel::{Kernels, Out};
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Decoder;
+pub(crate) struct Decoder {}
 
 impl Decoder {
     pub(crate) fn new(_: usize) -> Self {
-        Self
+        Self {}
     }
 
     pub(crate) fn reject_controls(&mut self) {}
