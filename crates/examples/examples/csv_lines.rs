@@ -19,7 +19,8 @@ use textcodec::{
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let encoding: Encoding = env::args().nth(1).ok_or("usage: csv_lines ENCODING < FILE")?.parse()?;
+    let label = env::args().nth(1).ok_or("usage: csv_lines ENCODING < FILE")?;
+    let encoding = Encoding::for_label(label).ok_or("unknown encoding")?;
     let options = DecodeOptions::new().malformed(Malformed::Pause).reject_unassigned(true);
     let lines = DecodeReader::new(io::stdin(), encoding.try_decoder_with(options)?).lines();
     let text = Checked { lines, rest: VecDeque::new() };

@@ -12,7 +12,8 @@ use textcodec::{Encoding, Unmappable};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
-    let page: Encoding = arguments.next().ok_or("usage: form_submission ENCODING NAME=VALUE...")?.parse()?;
+    let label = arguments.next().ok_or("usage: form_submission ENCODING NAME=VALUE...")?;
+    let page = Encoding::for_label(label).ok_or("unknown encoding")?;
     let mut query = Vec::new();
     for field in arguments {
         let (name, value) = field.split_once('=').ok_or("a field is NAME=VALUE")?;

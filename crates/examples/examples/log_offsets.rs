@@ -14,7 +14,8 @@ use std::{
 use textcodec::{DecodeError, Encoding, LineIndex, Malformed};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let encoding: Encoding = env::args().nth(1).ok_or("usage: log_offsets ENCODING < FILE")?.parse()?;
+    let label = env::args().nth(1).ok_or("usage: log_offsets ENCODING < FILE")?;
+    let encoding = Encoding::for_label(label).ok_or("unknown encoding")?;
     let mut input = io::stdin().lock();
     let encoding = Encoding::for_bom(input.fill_buf()?).map_or(encoding, |(found, _)| found);
     let mut decoder = encoding.try_decoder_with(Malformed::Pause)?;

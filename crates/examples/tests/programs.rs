@@ -104,6 +104,7 @@ fn csv_lines() {
 
     let expected = "1: Köln | 5 €\n2:4: bad bytes [81]\n2: Löw\u{FFFD}e | 6\n";
     check("csv_lines", &["windows-1252"], b"K\xF6ln,5 \x80\nL\xF6w\x81e,6\n", expected);
+    check("csv_lines", &["ISO-8859-1"], b"5,\x80\n", "1: 5 | €\n");
     // As spreadsheets save UTF-8.
     check("csv_lines", &["windows-1252"], "\u{FEFF}Köln,\u{FFFD}\n".as_bytes(), "1: Köln | \u{FFFD}\n");
 
@@ -143,6 +144,8 @@ fn http_rewrite() {
 
     let body = ISO_2022_JP.encode("日本語、日本").unwrap();
     check("http_rewrite", &["iso-2022-jp", "本語", "文☃"], &body, b"\x1B$BF|J8\x1B(B&#9731;\x1B$B!\"F|K\\\x1B(B");
+    // As a label, this is windows-1252.
+    check("http_rewrite", &["ISO-8859-1", "€", "EUR"], b"5 \x80", b"5 EUR");
     check("http_rewrite", &["utf-8", "a", "b"], b"\xEF\xBB\xBFaba\xFF\xE2\x82", "\u{FEFF}bbb\u{FFFD}\u{FFFD}");
 }
 
@@ -156,6 +159,7 @@ fn form_submission() {
         "windows-1252 cannot represent U+65E5 '日' at byte 0 of the UTF-8 text; 3 in total\n",
     );
     check("form_submission", &["utf-16le", "é=é"], b"", "%C3%A9=%C3%A9\n");
+    check("form_submission", &["ISO-8859-1", "price=€"], b"", "price=%80\n");
     check_with_warnings(
         "form_submission",
         &["iso-2022-jp", "q=日😀本"],

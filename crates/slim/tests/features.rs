@@ -93,12 +93,10 @@ fn encoding_to_an_unavailable_encoding_is_an_error_for_any_text() {
         let error = encoding.encoder().unwrap_err();
         assert_eq!((error.encoding(), error.character(), error.range()), (encoding, None, 0..0));
         assert_eq!(error.reason(), EncodeReason::Unavailable);
-        let decoder = encoding.feature().filter(|_| !is_on(encoding)).map(|feature| format!(" and `{feature}`"));
-        let features = format!("`encoders`{}", decoder.unwrap_or_default());
-        assert_eq!(
-            error.to_string(),
-            format!("this build cannot encode {encoding}: enable feature {features} of textcodec")
-        );
+        let decoder = encoding.feature().filter(|_| !is_on(encoding));
+        let features =
+            decoder.map_or("feature `encoders`".to_owned(), |name| format!("features `encoders` and `{name}`"));
+        assert_eq!(error.to_string(), format!("this build cannot encode {encoding}: enable {features} of textcodec"));
         assert_eq!(hooks::get_an_encoder(encoding).unwrap_err(), error);
         for text in ["", "a", "é", "字"] {
             let units: Vec<u16> = text.encode_utf16().collect();

@@ -24,6 +24,7 @@ use crate::{
 /// assert_eq!(detection.reason(), "valid UTF-8, with 2 non-ASCII characters");
 /// ```
 #[must_use]
+#[doc(alias("chardet", "guess"))]
 pub fn detect(text: &[u8]) -> Detection {
     detect_with(text, DetectOptions::new())
 }
@@ -38,6 +39,7 @@ pub fn detect(text: &[u8]) -> Detection {
 /// assert_eq!(detect_with(text, DetectOptions::new().declarations(false)).encoding, UTF_8);
 /// ```
 #[must_use]
+#[doc(alias("chardet"))]
 pub fn detect_with(text: &[u8], options: DetectOptions) -> Detection {
     let mut detector = Detector::with(options);
     detector.feed(text);
@@ -64,6 +66,7 @@ pub fn detect_with(text: &[u8], options: DetectOptions) -> Detection {
 /// assert_eq!(detection.encoding, EUC_JP);
 /// assert_eq!(detection.reason(), "declared by a comment with coding: euc-jp at byte 0");
 /// ```
+#[doc(alias("EncodingDetector", "chardet", "chardetng", "uchardet", "UniversalDetector"))]
 pub struct Detector {
     options: DetectOptions,
     /// The start of a block, until it is complete.

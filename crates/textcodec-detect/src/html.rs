@@ -62,6 +62,7 @@ use crate::{
 /// assert_eq!((sniffed.encoding, sniffed.source), (UTF_8, Source::Default));
 /// ```
 #[must_use]
+#[doc(alias("meta charset", "determining the character encoding"))]
 pub fn sniff(start: &[u8], hints: &Hints) -> Sniffed {
     let start = &start[..start.len().min(PRESCAN)];
     if let Some((encoding, _)) = Encoding::for_bom(start) {

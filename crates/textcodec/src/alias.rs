@@ -23,6 +23,7 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(alias("codecs", "charset", "python"))]
 pub struct Alias {
     /// The name, in lower case.
     pub name: &'static str,

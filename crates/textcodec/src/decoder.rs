@@ -48,7 +48,7 @@ use crate::{
 /// # Ok::<(), textcodec::DecodeError>(())
 /// ```
 #[derive(Clone)]
-#[doc(alias("CoderResult"))]
+#[doc(alias("TextDecoder", "CharsetDecoder", "iconv_open", "MultiByteToWideChar"))]
 pub struct Decoder {
     requested: Encoding,
     options: DecodeOptions,
@@ -117,6 +117,7 @@ pub struct DecodeProgress {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[doc(alias("CoderResult", "DecoderResult"))]
 pub enum DecodeStatus {
     /// The whole chunk was read, and its text written. The decoder keeps an incomplete character or byte order mark at its
     /// end. With `last`, the input is complete.
@@ -413,6 +414,7 @@ impl Decoder {
     /// assert_eq!((progress.read, progress.written, progress.status), (5, 7, DecodeStatus::InputEmpty));
     /// assert_eq!(&buffer[..7], "한글!".as_bytes());
     /// ```
+    #[doc(alias("decode_to_utf8_without_replacement"))]
     pub fn decode_to_utf8(&mut self, src: &[u8], dst: &mut [u8], last: bool) -> DecodeProgress {
         self.decode(src, &mut Out::new(dst), last)
     }
@@ -455,6 +457,7 @@ impl Decoder {
     /// let progress = textcodec::GBK.decoder().decode_to_utf16(b"\xC4\xE3", &mut buffer, true);
     /// assert_eq!(buffer[..progress.written], [0x4F60]);
     /// ```
+    #[doc(alias("decode_to_utf16_without_replacement"))]
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> DecodeProgress {
         self.decode(src, &mut Out::new(dst), last)
     }
@@ -654,7 +657,7 @@ impl Decoder {
     /// assert_eq!(units, [0x4E2D]);
     /// # Ok::<(), textcodec::DecodeError>(())
     /// ```
-    #[doc(alias("decode_to_string"))]
+    #[doc(alias("decode_to_string", "feed"))]
     pub fn push<T: crate::DecodeTarget>(&mut self, chunk: &[u8], out: &mut T) -> Result<(), DecodeError> {
         self.push_chunk(chunk, out, false)
     }

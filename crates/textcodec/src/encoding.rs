@@ -184,6 +184,9 @@ impl Encoding {
 
     /// Returns the name, in the spelling of the standard.
     ///
+    /// [`FromStr`] leads back from each name to its encoding. [`for_label`](Self::for_label) does so only for the encodings of the
+    /// standard: the names of [`LATIN1`] and [`US_ASCII`] are labels of windows-1252.
+    ///
     /// ```
     /// assert_eq!(textcodec::SHIFT_JIS.name(), "Shift_JIS");
     /// ```

@@ -379,10 +379,11 @@ impl fmt::Display for EncodeError {
             }
             EncodeReason::NoEncoder => write!(f, "{encoding} has no encoder"),
             EncodeReason::Unavailable => {
-                write!(f, "this build cannot encode {encoding}: enable feature `encoders`")?;
-                let feature = encoding.feature().filter(|_| !encoding.is_available());
-                feature.map_or(Ok(()), |feature| write!(f, " and `{feature}`"))?;
-                f.write_str(" of textcodec")
+                write!(f, "this build cannot encode {encoding}: enable ")?;
+                match encoding.feature().filter(|_| !encoding.is_available()) {
+                    Some(feature) => write!(f, "features `encoders` and `{feature}` of textcodec"),
+                    None => f.write_str("feature `encoders` of textcodec"),
+                }
             }
         }
     }

@@ -32,6 +32,7 @@
 //! * For the line and column of an error, use [`LineIndex`] or [`io::Lines`].
 //! * For names of encodings outside the standard, such as `latin_1`, use [`Alias`]; for the numbers of Windows code pages,
 //!   [`Encoding::for_code_page`]; for mail, [`Encoding::for_mime_name`] and [`Encoding::first_that_encodes`].
+//! * For text in an unknown encoding, and for the declarations of HTML, XML and CSS, use the crate `textcodec-detect`.
 //! * To convert the parts of a large file in parallel, use [`Encoding::split_point`].
 //! * To implement another standard, use [`hooks`] (section 6 of the standard). For section 7, `TextDecoder` and its relatives in
 //!   JavaScript, use the crate `textcodec-web`.

@@ -73,6 +73,7 @@ impl Encoding {
     /// ```
     #[cfg(feature = "all-encodings")]
     #[must_use]
+    #[doc(alias("from_utf8_lossy", "mojibake"))]
     pub fn decode(self, bytes: &[u8]) -> Decoded<Cow<'_, str>> {
         self.decode_replacing(bytes, Bom::Sniff, || self.decoder())
     }

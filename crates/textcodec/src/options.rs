@@ -14,6 +14,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias("byte order mark", "utf-8-sig"))]
 pub enum Bom {
     /// Remove a mark of UTF-8, UTF-16BE or UTF-16LE, and decode that encoding instead of the requested one. This is what
     /// browsers do: the standard's [decode](https://encoding.spec.whatwg.org/#decode).
@@ -41,6 +42,7 @@ pub enum Bom {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias("lossy", "strict", "DecoderTrap"))]
 pub enum Malformed {
     /// Write U+FFFD for each malformed sequence, and count them. This is error mode "replacement".
     #[default]
@@ -67,6 +69,7 @@ pub enum Malformed {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias("lossy", "strict", "xmlcharrefreplace", "EncoderTrap"))]
 pub enum Unmappable {
     /// Stop at the first unmappable character. Further calls return the same error until
     /// [`Encoder::reset`](crate::Encoder::reset). This is error mode "fatal".

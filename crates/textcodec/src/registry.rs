@@ -74,6 +74,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_code_page(437), None);
     /// ```
     #[must_use]
+    #[doc(alias("codepage", "to_encoding"))]
     pub fn for_code_page(number: u16) -> Option<Self> {
         CODE_PAGES.iter().find(|(other, _)| *other == number).map(|(_, encoding)| *encoding)
     }
@@ -86,6 +87,7 @@ impl Encoding {
     /// assert_eq!(textcodec::REPLACEMENT.code_page(), None);
     /// ```
     #[must_use]
+    #[doc(alias("codepage", "from_encoding"))]
     pub fn code_page(self) -> Option<u16> {
         CODE_PAGES.iter().find(|(_, encoding)| *encoding == self).map(|(number, _)| *number)
     }
@@ -103,6 +105,7 @@ impl Encoding {
     /// assert_eq!(Encoding::for_mime_name("iso-8859-1"), Some(LATIN1));
     /// ```
     #[must_use]
+    #[doc(alias("charset", "iana", "iso-8859-1", "us-ascii"))]
     pub fn for_mime_name(name: &str) -> Option<Self> {
         let exact = name.trim_ascii();
         let extra = Self::EXTRA.iter().copied().find(|encoding| encoding.name().eq_ignore_ascii_case(exact));
@@ -119,6 +122,7 @@ impl Encoding {
     /// assert_eq!(X_MAC_CYRILLIC.mime_name(), None);
     /// ```
     #[must_use]
+    #[doc(alias("charset", "iana"))]
     pub const fn mime_name(self) -> Option<&'static str> {
         match self {
             GB18030 => Some("GB18030"),

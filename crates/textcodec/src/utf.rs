@@ -27,6 +27,7 @@ use crate::kernel::{Kernels, Out, short, write_to_str};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[must_use = "the conversion may have stopped before the end of its source"]
 pub struct Progress {
     /// The number of bytes or code units read from the source.
     pub read: usize,
@@ -40,6 +41,7 @@ pub struct Progress {
 /// assert_eq!(textcodec::utf::ascii_valid_up_to(b"caf\xC3\xA9"), 3);
 /// ```
 #[must_use]
+#[doc(alias("is_ascii"))]
 pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.ascii_prefix)(bytes)) }
 }
@@ -51,6 +53,7 @@ pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
 /// assert_eq!(textcodec::utf::utf8_valid_up_to(b"caf\xC3"), 3);
 /// ```
 #[must_use]
+#[doc(alias("from_utf8", "validate_utf8"))]
 pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
     if short::is_short_ascii(bytes) { bytes.len() } else { Kernels::with_best(|best| (best.utf8_prefix)(bytes)) }
 }
@@ -72,6 +75,7 @@ pub fn utf16_valid_up_to(units: &[u16]) -> usize {
 /// let progress = textcodec::utf::utf8_to_utf16(b"\xD0\x94\xD0\xB0\xFF", &mut units);
 /// assert_eq!((progress.read, &units[..progress.written]), (4, &[0x414, 0x430][..]));
 /// ```
+#[doc(alias("convert_utf8_to_utf16", "encode_utf16"))]
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(
         dst,
@@ -88,6 +92,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// let progress = textcodec::utf::utf16_to_utf8(&[0x20AC, 0x21], &mut bytes);
 /// assert_eq!(&bytes[..progress.written], "€!".as_bytes());
 /// ```
+#[doc(alias("convert_utf16_to_utf8_partial", "from_utf16"))]
 pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
     convert(
         dst,
@@ -123,6 +128,7 @@ pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
 /// let progress = textcodec::utf::latin1_to_utf8(b"caf\xE9", &mut bytes);
 /// assert_eq!(&bytes[..progress.written], "café".as_bytes());
 /// ```
+#[doc(alias("convert_latin1_to_utf8_partial", "decode_latin1"))]
 pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
     convert(dst, src.len(), |out| short::ascii_copy(src, out), |out| (Kernels::best().latin1_to_utf8)(src, out))
 }
@@ -152,6 +158,7 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
 /// assert_eq!(textcodec::utf::latin1_to_utf16(b"caf\xE9", &mut units).written, 4);
 /// assert_eq!(units[3], 0xE9);
 /// ```
+#[doc(alias("convert_latin1_to_utf16"))]
 pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     convert(dst, src.len(), |out| short::latin1_to_utf16(src, out), |out| (Kernels::best().latin1_to_utf16)(src, out))
 }
@@ -164,6 +171,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
 /// let progress = textcodec::utf::utf8_to_latin1("café €", &mut bytes);
 /// assert_eq!((progress.read, &bytes[..progress.written]), (6, &b"caf\xE9 "[..]));
 /// ```
+#[doc(alias("convert_utf8_to_latin1_lossy", "encode_latin1_lossy"))]
 pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
     convert(
         dst,
@@ -181,6 +189,7 @@ pub fn utf8_to_latin1(src: &str, dst: &mut [u8]) -> Progress {
 /// let progress = textcodec::utf::utf16_to_latin1(&[0xE9, 0x20AC], &mut bytes);
 /// assert_eq!((progress.read, bytes[0]), (1, 0xE9));
 /// ```
+#[doc(alias("convert_utf16_to_latin1_lossy"))]
 pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
     convert(
         dst,

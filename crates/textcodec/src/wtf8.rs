@@ -24,6 +24,7 @@ use crate::utf;
 /// assert_eq!(textcodec::wtf8::from_utf16(&[0xD83D, 0xDE00]), "😀".as_bytes());
 /// ```
 #[must_use]
+#[doc(alias("OsString", "from_wide"))]
 pub fn from_utf16(units: &[u16]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(units.len() + units.len() / 2);
     let mut rest = units;
@@ -54,6 +55,7 @@ pub fn from_utf16(units: &[u16]) -> Vec<u8> {
 /// assert_eq!(wtf8::to_utf16(b"\xED\xA0\xBD\xED\xB8\x80").unwrap_err().offset, 3);
 /// # Ok::<(), wtf8::Malformed>(())
 /// ```
+#[doc(alias("OsStr", "encode_wide"))]
 pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut read = 0;

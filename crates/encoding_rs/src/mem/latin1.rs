@@ -122,7 +122,7 @@ pub fn str_latin1_up_to(buffer: &str) -> usize {
 /// ```
 pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     assert!(dst.len() >= src.len(), "the destination is shorter than the source");
-    utf::latin1_to_utf16(src, &mut dst[..src.len()]);
+    let _ = utf::latin1_to_utf16(src, &mut dst[..src.len()]);
 }
 
 /// Converts as much Latin-1 to UTF-8 as fits. Returns the numbers of bytes read and written, in whole characters.

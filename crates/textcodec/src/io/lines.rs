@@ -179,8 +179,8 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
-    /// Returns the reader. Its [`decoder`](DecodeReader::decoder) has the errors that were replaced. It may have read more
-    /// lines than were returned.
+    /// Returns the reader. It may have read more lines than were returned. With [`Malformed::Replace`], its
+    /// [`decoder`](DecodeReader::decoder) has the errors; with [`Malformed::Pause`], only [`Line::errors`] has them.
     ///
     /// ```
     /// use textcodec::{UTF_8, io::DecodeReader};

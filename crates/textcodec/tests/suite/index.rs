@@ -164,6 +164,43 @@ fn aliases_map_to_the_expected_encodings() {
     assert_eq!(names.len(), Alias::ALL.len(), "a name occurs twice");
 }
 
+/// Every name in Python's `encodings.aliases` of a codec that the library has, and the codecs themselves.
+#[test]
+fn names_of_python_are_labels_or_aliases() {
+    const NAMES: &str = "\
+        1250 1251 1252 1253 1254 1255 1256 1257 1258 646 866 8859 932 936 949 950 ansi_x3.4_1968 ansi_x3.4_1986 \
+        ansi_x3_4_1968 arabic ascii asmo_708 big5 big5_hkscs big5_tw big5hkscs chinese cp1250 cp1251 cp1252 \
+        cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp367 cp65001 cp819 cp866 cp874 cp932 cp936 cp949 cp950 \
+        csascii csbig5 csibm866 csiso2022jp csiso58gb231280 csisolatin1 csisolatin2 csisolatin3 csisolatin4 \
+        csisolatin5 csisolatin6 csisolatinarabic csisolatincyrillic csisolatingreek csisolatinhebrew cskoi8r \
+        csshiftjis cyrillic ecma_114 ecma_118 elot_928 euc_cn euc_jp euc_kr euccn eucgb2312_cn eucjp euckr \
+        gb18030 gb18030_2000 gb2312 gb2312_1980 gb2312_80 gbk greek greek8 hebrew hkscs ibm367 ibm819 ibm866 \
+        iso2022_jp iso2022jp iso646_us iso8859 iso8859_1 iso8859_10 iso8859_11 iso8859_13 iso8859_14 iso8859_15 \
+        iso8859_16 iso8859_2 iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_9 iso_2022_jp \
+        iso_646.irv_1991 iso_8859_1 iso_8859_10 iso_8859_10_1992 iso_8859_11 iso_8859_11_2001 iso_8859_13 \
+        iso_8859_14 iso_8859_14_1998 iso_8859_15 iso_8859_16 iso_8859_16_2001 iso_8859_1_1987 iso_8859_2 \
+        iso_8859_2_1987 iso_8859_3 iso_8859_3_1988 iso_8859_4 iso_8859_4_1988 iso_8859_5 iso_8859_5_1988 \
+        iso_8859_6 iso_8859_6_1987 iso_8859_7 iso_8859_7_1987 iso_8859_8 iso_8859_8_1988 iso_8859_9 \
+        iso_8859_9_1989 iso_celtic iso_ir_100 iso_ir_101 iso_ir_109 iso_ir_110 iso_ir_126 iso_ir_127 iso_ir_138 \
+        iso_ir_144 iso_ir_148 iso_ir_157 iso_ir_166 iso_ir_199 iso_ir_226 iso_ir_58 iso_ir_6 koi8_r koi8_u \
+        korean ks_c_5601 ks_c_5601_1987 ks_x_1001 ksc5601 ksx1001 l1 l10 l2 l3 l4 l5 l6 l7 l8 l9 latin latin1 \
+        latin10 latin2 latin3 latin4 latin5 latin6 latin7 latin8 latin9 latin_1 mac_cyrillic mac_roman \
+        maccyrillic macintosh macroman ms932 ms936 ms949 ms950 ms_kanji mskanji s_jis shift_jis shiftjis sjis \
+        thai tis620 tis_620 tis_620_0 tis_620_2529_0 tis_620_2529_1 u16 u8 u_jis uhc ujis unicodebigunmarked \
+        unicodelittleunmarked us us_ascii utf utf16 utf8 utf8_ucs2 utf8_ucs4 utf_16 utf_16_be utf_16_le utf_16be \
+        utf_16le utf_8 utf_8_sig windows_1250 windows_1251 windows_1252 windows_1253 windows_1254 windows_1255 \
+        windows_1256 windows_1257 windows_1258 x_mac_japanese x_mac_korean x_mac_simp_chinese x_mac_trad_chinese";
+    let find = |name: &str| Encoding::for_label(name).or_else(|| Some(textcodec::Alias::for_name(name)?.encoding));
+    for name in NAMES.split(' ') {
+        let found = find(name);
+        assert!(found.is_some(), "{name}");
+        for separator in ["-", " "] {
+            assert_eq!(find(&name.replace('_', separator)), found, "{name}");
+        }
+        assert_eq!(find(&name.to_uppercase()), found, "{name}");
+    }
+}
+
 #[test]
 fn labels() {
     let mut hash = Sha256::new();
