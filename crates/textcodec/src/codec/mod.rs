@@ -7,7 +7,12 @@
 //! handler does byte by byte.
 #![cfg_attr(
     not(all(feature = "all-encodings", feature = "encoders")),
-    allow(dead_code, reason = "parts that only the codecs of some families use")
+    allow(dead_code, reason = "parts that only the codecs of some families use"),
+    allow(
+        clippy::default_constructed_unit_structs,
+        clippy::unused_self,
+        reason = "codecs of disabled families are empty"
+    )
 )]
 
 pub(crate) mod any;
