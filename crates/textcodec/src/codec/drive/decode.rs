@@ -38,8 +38,9 @@ struct Sequence {
     len: u8,
 }
 
-/// A decoder as the loop calls it: through a table of functions, so that the loop is compiled once for each form of text, not for
-/// each decoder too. That would take a sixth of the time to build the library.
+/// A decoder as the loop calls it. Ordinary builds call it through a table of functions, so that the loop is compiled once for
+/// each form of text, not for each decoder too, which would take a sixth of the time to build the library. Small builds have only
+/// one, [`AnyDecoder`](crate::codec::any::AnyDecoder).
 trait Codec<U: Unit> {
     /// See [`Decode::handle`].
     fn handle(&mut self, byte: Option<u8>, queue: &mut Replay) -> Step;
@@ -94,18 +95,21 @@ impl DecodeState {
         call: &Call<'_, [u8], bool>,
         out: &mut Out<'_, U>,
     ) -> (usize, Stop<DecodeReason>) {
-        if cfg!(textcodec_small) || !self.is_idle() || !Decode::is_neutral(codec) {
+        if cfg!(textcodec_small) {
             return self.run(codec, call, None, out);
+        }
+        if !self.is_idle() || !Decode::is_neutral(codec) {
+            return self.run::<U, dyn Codec<U>>(codec, call, None, out);
         }
         if let [0x80..=0xFF] = call.src {
             // Probably the first byte of an incomplete character. Without this,
             // `hostile/decode/gbk/utf-8/replace/1-unit-chunks/pair` takes 1.3 times as long.
-            return self.run(codec, call, Some(0), out);
+            return self.run::<U, dyn Codec<U>>(codec, call, Some(0), out);
         }
         match self.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.len() => (read, Stop::InputEmpty),
-            (read, None) => self.run(codec, call, Some(read), out),
+            (read, None) => self.run::<U, dyn Codec<U>>(codec, call, Some(read), out),
         }
     }
 
@@ -130,9 +134,9 @@ impl DecodeState {
     /// The loop. `converted` is the number of bytes that [`convert_once`](Self::convert_once) has read, if it was called; the
     /// handler continues there. Returns how many bytes were read.
     #[inline(never)]
-    fn run<U: Unit>(
+    fn run<U: Unit, C: Codec<U> + ?Sized>(
         &mut self,
-        codec: &mut dyn Codec<U>,
+        codec: &mut C,
         call: &Call<'_, [u8], bool>,
         converted: Option<usize>,
         out: &mut Out<'_, U>,
@@ -182,8 +186,9 @@ impl DecodeState {
             match step {
                 Step::Continue => {}
                 Step::Emit(first) | Step::EmitTwo(first, _) => {
+                    debug_assert!(codec.is_neutral(), "a character is complete");
                     if !U::put(first, out)
-                        && let Some(before) = self.unread_or_hold(codec, first, read, out)
+                        && let Some(before) = self.unread_or_hold(first, read, out)
                     {
                         return (before, Stop::OutputFull);
                     }
@@ -219,14 +224,7 @@ impl DecodeState {
     /// Handles a decoded character that does not fit. `read` bytes of the chunk were read. If the character is entirely in this
     /// chunk, it is unread: returns the number of bytes before it. Otherwise it is held.
     #[cold]
-    fn unread_or_hold<U: Unit>(
-        &mut self,
-        codec: &dyn Codec<U>,
-        character: char,
-        read: usize,
-        out: &mut Out<'_, U>,
-    ) -> Option<usize> {
-        debug_assert!(codec.is_neutral(), "a character is complete");
+    fn unread_or_hold<U: Unit>(&mut self, character: char, read: usize, out: &mut Out<'_, U>) -> Option<usize> {
         let len = (self.consumed - self.sequence.start) as usize;
         let before = read.checked_sub(len).filter(|_| self.replay.len() == 0);
         match before {

@@ -92,8 +92,7 @@ impl Default for Current {
     }
 }
 
-/// An encoder as the loop calls it: through a table of functions, so that the loop is compiled once for each form of text, as that
-/// for decoding.
+/// An encoder as the loop calls it: in ordinary builds through a table of functions, as a decoder.
 trait Codec<S: Source + ?Sized> {
     /// See [`Encode::handle`].
     fn handle(&mut self, item: Option<char>, queue: &mut Option<char>) -> EncodeStep;
@@ -141,15 +140,18 @@ impl EncodeState {
         call: &Call<'_, S, EncodePolicy>,
         out: &mut Out<'_, u8>,
     ) -> (usize, Stop<char>) {
-        if cfg!(textcodec_small) || !self.is_idle() {
+        if cfg!(textcodec_small) {
             return self.run(codec, call, None, out);
+        }
+        if !self.is_idle() {
+            return self.run::<S, dyn Codec<S>>(codec, call, None, out);
         }
         match self.convert_once(codec, call, out) {
             (read, Some(stop)) => (read, stop),
             (read, None) if read == call.src.units() && (!call.last || codec.is_initial_state()) => {
                 (read, Stop::InputEmpty)
             }
-            (read, None) => self.run(codec, call, Some(read), out),
+            (read, None) => self.run::<S, dyn Codec<S>>(codec, call, Some(read), out),
         }
     }
 
@@ -201,9 +203,9 @@ impl EncodeState {
     /// The loop. `converted` is the number of units that [`convert_once`](Self::convert_once) has read, if it was called; the
     /// handler continues there. Returns how many units were read.
     #[inline(never)]
-    fn run<S: Source + ?Sized>(
+    fn run<S: Source + ?Sized, C: Codec<S> + ?Sized>(
         &mut self,
-        codec: &mut dyn Codec<S>,
+        codec: &mut C,
         call: &Call<'_, S, EncodePolicy>,
         converted: Option<usize>,
         out: &mut Out<'_, u8>,
