@@ -21,8 +21,9 @@ use crate::{
 /// A streaming encoder. It converts text, in any number of chunks of UTF-8 or UTF-16, to bytes.
 ///
 /// The bytes, the errors and their offsets do not depend on how the text is split into chunks, or on the size of the
-/// destination. UTF-16 may be ill-formed: unpaired surrogates are encoded as U+FFFD and counted. The encoder keeps half a
-/// surrogate pair and the state of ISO-2022-JP between calls.
+/// destination. UTF-16 may be ill-formed: unpaired surrogates are encoded as U+FFFD and counted, or are errors
+/// ([`EncodeOptions::reject_unpaired_surrogates`]). The encoder keeps half a surrogate pair and the state of ISO-2022-JP between
+/// calls.
 ///
 /// There are two levels of methods. [`push`](Self::push) and [`finish`](Self::finish) append to a `Vec` that grows.
 /// [`encode_from_utf8`](Self::encode_from_utf8) and [`encode_from_utf16`](Self::encode_from_utf16) write to a slice and do
@@ -111,7 +112,8 @@ pub enum EncodeStatus {
     /// The rest may be empty: the encoder has read a character and holds bytes that the next call writes, such as an escape
     /// sequence of ISO-2022-JP.
     OutputFull,
-    /// There is an unmappable character, and the encoder has [`Unmappable::Fail`] or [`Unmappable::Pause`].
+    /// There is an unmappable character or a [rejected surrogate](EncodeOptions::reject_unpaired_surrogates), and the encoder has
+    /// [`Unmappable::Fail`] or [`Unmappable::Pause`].
     ///
     /// Nothing is written for the character. With `Fail`, ISO-2022-JP returns to ASCII before it.
     Unmappable(EncodeError),
@@ -132,9 +134,10 @@ pub enum EncodeStatus {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeSummary {
-    /// The unmappable characters that were replaced or skipped.
+    /// The unmappable characters and [rejected surrogates](EncodeOptions::reject_unpaired_surrogates) that were replaced or
+    /// skipped.
     pub errors: ErrorTally<EncodeError>,
-    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
+    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD, or is one of the errors.
     pub unpaired_surrogates: u64,
 }
 
@@ -157,7 +160,9 @@ impl Encoder {
     }
 
     fn with(encoding: Encoding, options: EncodeOptions, codec: AnyEncoder) -> Self {
-        let (policy, level, mut state) = (EncodePolicy::new(options.unmappable), Level::best(), EncodeState::default());
+        let EncodeOptions { unmappable, reject_unpaired, .. } = options;
+        let policy = EncodePolicy { unmappable, reject_unpaired, for_hooks: false };
+        let (level, mut state) = (Level::best(), EncodeState::default());
         if options.bom {
             state.held.hold(bom::mark(encoding));
         }
@@ -177,8 +182,8 @@ impl Encoder {
         self.encoding
     }
 
-    /// Returns the unmappable characters so far that were replaced or skipped, including those replaced by
-    /// [`push_with`](Self::push_with).
+    /// Returns the unmappable characters and [rejected surrogates](EncodeOptions::reject_unpaired_surrogates) so far that were
+    /// replaced or skipped, including those replaced by [`push_with`](Self::push_with).
     ///
     /// ```
     /// use textcodec::{Unmappable, WINDOWS_1252};
@@ -319,8 +324,8 @@ impl Encoder {
         self.encode(src, &mut Out::uninit(dst), last)
     }
 
-    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed. See
-    /// [`encode_from_utf8`](Self::encode_from_utf8).
+    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed: unpaired surrogates are encoded as U+FFFD, unless
+    /// [`EncodeOptions::reject_unpaired_surrogates`] makes them errors. See [`encode_from_utf8`](Self::encode_from_utf8).
     ///
     /// ```
     /// let mut buffer = [0; 8];
@@ -398,8 +403,8 @@ impl Encoder {
         self.state.consumed += units as u64;
     }
 
-    pub(crate) fn unmappable(&self) -> Unmappable {
-        self.policy.unmappable
+    pub(crate) fn policy(&self) -> EncodePolicy {
+        self.policy
     }
 
     pub(crate) fn held_len(&self) -> usize {
@@ -491,10 +496,11 @@ impl Encoder {
         self.push_chunk(text, out, false)
     }
 
-    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed, and appends the bytes to `out`.
+    /// Encodes a chunk of UTF-16 in native byte order, which may be ill-formed, and appends the bytes to `out`. Unpaired
+    /// surrogates are encoded as U+FFFD, unless [`EncodeOptions::reject_unpaired_surrogates`] makes them errors.
     ///
     /// # Errors
-    /// The same as for [`push`](Self::push).
+    /// The same as for [`push`](Self::push). Also returns an unpaired surrogate that is an error.
     ///
     /// ```
     /// let mut bytes = Vec::new();
@@ -515,7 +521,7 @@ impl Encoder {
     ///
     /// # Errors
     /// Returns the error that has already ended the text, with [`Unmappable::Fail`]. Returns an unpaired surrogate at the end
-    /// of the text if U+FFFD is unmappable, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With `Pause`, the remaining
+    /// of the text if U+FFFD is unmappable or the options reject it, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With `Pause`, the remaining
     /// bytes are still appended.
     ///
     /// ```
@@ -564,7 +570,8 @@ impl Encoder {
     }
 
     /// Encodes a chunk of UTF-16 like [`push_with`](Self::push_with). It may be ill-formed, and an unpaired surrogate is
-    /// encoded as U+FFFD: `on_error` is called for it if U+FFFD is unmappable.
+    /// encoded as U+FFFD: `on_error` is called for it if U+FFFD is unmappable, or if
+    /// [`EncodeOptions::reject_unpaired_surrogates`] is set.
     ///
     /// # Errors
     /// The same as for [`push_with`](Self::push_with).
@@ -586,7 +593,7 @@ impl Encoder {
     }
 
     /// Ends the text like [`finish`](Self::finish), and calls `on_error` like [`push_with`](Self::push_with) for an unpaired
-    /// surrogate at the end if U+FFFD is unmappable.
+    /// surrogate at the end if U+FFFD is unmappable or the options reject it.
     ///
     /// # Errors
     /// The same as for [`push_with`](Self::push_with). The remaining bytes are still appended.
@@ -624,7 +631,7 @@ impl Encoder {
         if let Phase::Failed(code_point) = self.phase {
             return Err(self.state.error(self.encoding, code_point));
         }
-        let policy = EncodePolicy::new(Unmappable::Pause);
+        let policy = EncodePolicy { unmappable: Unmappable::Pause, for_hooks: false, ..self.policy };
         let mut read = 0;
         while let Some((more, error)) = self.push_until_error(text.rest(read), out, last, policy) {
             read += more;

@@ -185,6 +185,9 @@ impl Error for DecodeError {}
 pub enum EncodeReason {
     /// The encoding cannot represent a character of the text.
     Unmappable,
+    /// UTF-16: an unpaired surrogate, with
+    /// [`EncodeOptions::reject_unpaired_surrogates`](crate::EncodeOptions::reject_unpaired_surrogates).
+    UnpairedSurrogate,
     /// The encoding cannot represent the character of [`Unmappable::Replace`](crate::Unmappable::Replace). No text was read.
     UnmappableReplacement,
     /// The encoding is `replacement`, or one that is not an output encoding in [`hooks`](crate::hooks).
@@ -198,6 +201,7 @@ impl fmt::Display for EncodeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unmappable => "the encoding cannot represent this character",
+            Self::UnpairedSurrogate => "this surrogate is unpaired",
             Self::UnmappableReplacement => "the encoding cannot represent the replacement",
             Self::NoEncoder => "the encoding has no encoder",
             Self::Unavailable => "this build has no encoder for the encoding",
@@ -225,7 +229,8 @@ pub enum TextUnit {
 /// A character that the encoding cannot represent: an error of an encoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of an encoding without an encoder, and of a replacement that the encoding cannot represent.
+/// Also the error of an unpaired surrogate, if the options reject them, of an encoding without an encoder, and of a replacement
+/// that the encoding cannot represent.
 ///
 /// ```
 /// use textcodec::{EncodeReason, WINDOWS_1252};
@@ -247,8 +252,9 @@ pub struct EncodeError {
 
 impl EncodeError {
     /// `code_point` is that of the standard's error.
-    pub(crate) fn unmappable(
+    pub(crate) fn new(
         encoding: Encoding,
+        reason: EncodeReason,
         character: char,
         code_point: char,
         range: &Range<u64>,
@@ -256,7 +262,7 @@ impl EncodeError {
     ) -> Self {
         Self {
             encoding,
-            reason: EncodeReason::Unmappable,
+            reason,
             character: Some(character),
             code_point: Some(code_point),
             unit,
@@ -294,7 +300,8 @@ impl EncodeError {
         self.reason
     }
 
-    /// Returns the character that the encoding cannot represent. `None` if there is no encoder.
+    /// Returns the character that the encoding cannot represent: U+FFFD for an unpaired surrogate. `None` if there is no
+    /// encoder.
     ///
     /// ```
     /// use textcodec::{KOI8_R, REPLACEMENT};
@@ -320,7 +327,8 @@ impl EncodeError {
     }
 
     /// Returns the offsets of the character, counted from the start of the whole text in [`unit`](Self::unit)s: bytes of UTF-8,
-    /// or code units of UTF-16. The range is empty unless the reason is [`EncodeReason::Unmappable`].
+    /// or code units of UTF-16. The range is empty unless the reason is [`EncodeReason::Unmappable`] or
+    /// [`EncodeReason::UnpairedSurrogate`].
     ///
     /// ```
     /// use textcodec::KOI8_R;
@@ -355,7 +363,7 @@ impl fmt::Debug for EncodeError {
         if let Some(character) = self.character {
             debug.field("character", &character);
         }
-        if self.reason == EncodeReason::Unmappable {
+        if self.len > 0 {
             debug.field("range", &self.range()).field("unit", &self.unit);
         }
         debug.finish()
@@ -374,6 +382,7 @@ impl fmt::Display for EncodeError {
                     TextUnit::Utf16 => write!(f, "code unit {start} of the UTF-16 text"),
                 }
             }
+            EncodeReason::UnpairedSurrogate => write!(f, "unpaired surrogate at code unit {start} of the UTF-16 text"),
             EncodeReason::UnmappableReplacement => {
                 write!(f, "{encoding} cannot represent the replacement U+{:04X}: choose another", u32::from(character))
             }

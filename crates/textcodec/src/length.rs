@@ -2,7 +2,7 @@
 //!
 //! The maxima are exact for a whole input. In the middle of a stream, they include the pending state of the decoder or encoder.
 
-use crate::{Decoder, Encoder, Encoding, Unmappable, encoding::Id};
+use crate::{Decoder, Encoder, Encoding, Unmappable, codec::drive::EncodePolicy, encoding::Id};
 
 /// The maximum bytes of UTF-8 from `n` bytes without a byte order mark. `replaced` is whether malformed sequences become
 /// U+FFFD.
@@ -58,9 +58,12 @@ fn from_utf8(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usi
 }
 
 /// The maximum bytes from `n` code units of UTF-16, which may be ill-formed.
-fn from_utf16(encoding: Encoding, unmappable: Unmappable, n: usize) -> Option<usize> {
-    let html = unmappable == Unmappable::Html;
+fn from_utf16(encoding: Encoding, policy: EncodePolicy, n: usize) -> Option<usize> {
+    let html = policy.unmappable == Unmappable::Html;
+    let surrogates_replaced = policy.reject_unpaired && matches!(policy.unmappable, Unmappable::Replace(_));
     let per_unit = match encoding.id() {
+        // The replacement can be a character beyond the BMP.
+        Id::Utf8 | Id::Utf16Le | Id::Utf16Be if surrogates_replaced => 4,
         Id::Utf8 => 3,
         Id::Utf16Le | Id::Utf16Be => 2,
         // References from `&#10000;` on.
@@ -136,7 +139,7 @@ impl Encoder {
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf8_if_no_unmappables"))]
     pub fn max_len_from_utf8(&self, bytes: usize) -> Option<usize> {
-        from_utf8(self.encoding(), self.unmappable(), bytes)?.checked_add(self.pending()?)
+        from_utf8(self.encoding(), self.policy().unmappable, bytes)?.checked_add(self.pending()?)
     }
 
     /// Returns the maximum bytes that `units` more code units of UTF-16 can encode to. See
@@ -149,7 +152,7 @@ impl Encoder {
     #[must_use]
     #[doc(alias("max_buffer_length_from_utf16_if_no_unmappables"))]
     pub fn max_len_from_utf16(&self, units: usize) -> Option<usize> {
-        from_utf16(self.encoding(), self.unmappable(), units)?.checked_add(self.pending()?)
+        from_utf16(self.encoding(), self.policy(), units)?.checked_add(self.pending()?)
     }
 
     /// The maximum output of the pending state, in bytes.
@@ -158,7 +161,7 @@ impl Encoder {
             return Some(self.bom_len());
         }
         // Held bytes, a restored character, a pending surrogate, and a final escape sequence.
-        let one = from_utf16(self.encoding(), self.unmappable(), 1)?;
+        let one = from_utf16(self.encoding(), self.policy(), 1)?;
         Some(self.held_len() + 2 * one + 3)
     }
 }

@@ -7,22 +7,35 @@ use crate::{Encoding, UTF_16BE, UTF_16LE};
 /// Finds the line and the column of an offset, such as that of a [`DecodeError`](crate::DecodeError), while an input is read.
 ///
 /// It reads the same chunks as the decoder, and needs eight bytes of memory for each line that it keeps. Lines end with LF, so
-/// CRLF is a line end too.
+/// CRLF is a line end too. The column counts bytes: for characters, decode the line up to the offset.
+///
+/// To read an input of any length in constant memory, [forget](Self::forget_before) the lines before each chunk, as below. An
+/// error can start up to three bytes before the chunk that completes it, so keep the line of a position shortly before.
 ///
 /// For offsets in text that is encoded ([`EncodeError`](crate::EncodeError)), use an index of UTF-8 and push the text.
 ///
 /// ```
-/// use textcodec::{LineIndex, SHIFT_JIS};
+/// use textcodec::{LineIndex, Malformed, SHIFT_JIS};
 ///
-/// let bytes = b"\x93\xFA\x96{\r\n\x8C\xEA \xFF\n";
+/// let input = b"\x93\xFA\x96{\r\n\x8C\xEA \xFF\n\x96\x82";
 /// let mut lines = LineIndex::new(SHIFT_JIS);
-/// lines.push(bytes);
-/// let error = SHIFT_JIS.decode_strict(bytes).unwrap_err();
-/// let location = lines.locate(error.range().start).unwrap();
-/// assert_eq!((location.line, location.column), (2, 4));
-/// // The column counts bytes. For characters, decode the line up to the error.
-/// let before = &bytes[location.line_start as usize..error.range().start as usize];
-/// assert_eq!(SHIFT_JIS.decode(before).text.chars().count() + 1, 3);
+/// let (mut decoder, mut text) = (SHIFT_JIS.decoder_with(Malformed::Pause), String::new());
+/// let (mut locations, mut chunk_start) = (Vec::new(), 0);
+/// for chunk in input.chunks(4) {
+///     lines.push(chunk);
+///     let mut rest = chunk;
+///     while let Err(error) = decoder.push(rest, &mut text) {
+///         let location = lines.locate(error.range().start).unwrap();
+///         locations.push((location.line, location.column));
+///         rest = &chunk[(decoder.position() - chunk_start) as usize..];
+///     }
+///     chunk_start += chunk.len() as u64;
+///     lines.forget_before(chunk_start.saturating_sub(3));
+/// }
+/// decoder.finish(&mut text)?; // An error here is an incomplete character, at most three bytes before the end.
+/// assert_eq!(locations, [(2, 4)]);
+/// assert_eq!(text, "日本\r\n語 \n魔");
+/// # Ok::<(), textcodec::DecodeError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineIndex {

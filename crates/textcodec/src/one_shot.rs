@@ -49,9 +49,10 @@ pub struct Decoded<T> {
 pub struct Encoded<'a> {
     /// The encoded bytes.
     pub bytes: Cow<'a, [u8]>,
-    /// The unmappable characters that were replaced or skipped.
+    /// The unmappable characters and [rejected surrogates](EncodeOptions::reject_unpaired_surrogates) that were replaced or
+    /// skipped.
     pub errors: ErrorTally<EncodeError>,
-    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD.
+    /// The number of unpaired surrogates in the text. Each was encoded as U+FFFD, or is one of the errors.
     pub unpaired_surrogates: u64,
 }
 
@@ -251,7 +252,8 @@ impl Encoding {
     }
 
     /// Encodes a whole UTF-16 string in native byte order, and fails at the first unmappable character. The string may be
-    /// ill-formed: unpaired surrogates are encoded as U+FFFD.
+    /// ill-formed: unpaired surrogates are encoded as U+FFFD, also by an encoding of Unicode. To lose nothing, pass
+    /// [`EncodeOptions::reject_unpaired_surrogates`] to [`encode_from_utf16_with`](Self::encode_from_utf16_with).
     ///
     /// # Errors
     /// The same as for [`encode`](Self::encode).
@@ -265,10 +267,10 @@ impl Encoding {
     }
 
     /// Encodes a whole UTF-16 string in native byte order, with options. It may be ill-formed: unpaired surrogates are encoded
-    /// as U+FFFD and counted.
+    /// as U+FFFD and counted, unless [`EncodeOptions::reject_unpaired_surrogates`] makes them errors.
     ///
     /// # Errors
-    /// The same as for [`encode_with`](Self::encode_with).
+    /// The same as for [`encode_with`](Self::encode_with). Also returns an unpaired surrogate that is an error.
     ///
     /// ```
     /// use textcodec::{UTF_8, Unmappable};

@@ -1,4 +1,4 @@
-//! Options for byte order marks, malformed bytes, unassigned bytes and unmappable characters.
+//! Options for byte order marks, malformed bytes, unassigned bytes, unmappable characters and unpaired surrogates.
 
 /// How a decoder handles a byte order mark at the start of the input.
 ///
@@ -181,7 +181,8 @@ impl From<Malformed> for DecodeOptions {
     }
 }
 
-/// How an [`Encoder`](crate::Encoder) handles unmappable characters, and whether it writes a byte order mark.
+/// How an [`Encoder`](crate::Encoder) handles unmappable characters and unpaired surrogates, and whether it writes a byte order
+/// mark.
 ///
 /// Functions that take options also take an [`Unmappable`] alone.
 ///
@@ -198,10 +199,11 @@ impl From<Malformed> for DecodeOptions {
 pub struct EncodeOptions {
     pub(crate) unmappable: Unmappable,
     pub(crate) bom: bool,
+    pub(crate) reject_unpaired: bool,
 }
 
 impl EncodeOptions {
-    /// Creates the default options: [`Unmappable::Fail`], and no byte order mark.
+    /// Creates the default options: [`Unmappable::Fail`], and no byte order mark; unpaired surrogates are encoded as U+FFFD.
     ///
     /// ```
     /// use textcodec::EncodeOptions;
@@ -210,7 +212,7 @@ impl EncodeOptions {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { unmappable: Unmappable::Fail, bom: false }
+        Self { unmappable: Unmappable::Fail, bom: false, reject_unpaired: false }
     }
 
     /// Sets how unmappable characters are handled.
@@ -242,6 +244,33 @@ impl EncodeOptions {
     #[must_use]
     pub const fn bom(self, bom: bool) -> Self {
         Self { bom, ..self }
+    }
+
+    /// Sets whether unpaired surrogates in UTF-16 are errors. By default they are not: the standard converts text to scalar
+    /// values before it encodes, so an unpaired surrogate is encoded as U+FFFD, and is lost even with [`Unmappable::Fail`].
+    ///
+    /// The option `unmappable` also applies to these errors, in every encoding. Their reason is
+    /// [`EncodeReason::UnpairedSurrogate`](crate::EncodeReason::UnpairedSurrogate). [`Unmappable::Html`] writes U+FFFD if the
+    /// encoding can represent it, and `&#65533;` otherwise. UTF-8 has no surrogates, but a high surrogate at the end of a chunk
+    /// of UTF-16 is unpaired if the next chunk is UTF-8. To keep unpaired surrogates, use WTF-8: [`wtf8`](crate::wtf8).
+    ///
+    /// ```
+    /// use textcodec::{EncodeOptions, EncodeReason, UTF_8, Unmappable};
+    ///
+    /// let name = [0x61, 0xD83D, 0x62];
+    /// assert_eq!(UTF_8.encode_from_utf16(&name)?, "a\u{FFFD}b".as_bytes());
+    ///
+    /// let options = EncodeOptions::new().reject_unpaired_surrogates(true);
+    /// let error = UTF_8.encode_from_utf16_with(&name, options).unwrap_err();
+    /// assert_eq!((error.reason(), error.range()), (EncodeReason::UnpairedSurrogate, 1..2));
+    ///
+    /// let encoded = UTF_8.encode_from_utf16_with(&name, options.unmappable(Unmappable::Replace('?')))?;
+    /// assert_eq!((&*encoded.bytes, encoded.errors.count()), (&b"a?b"[..], 1));
+    /// # Ok::<(), textcodec::EncodeError>(())
+    /// ```
+    #[must_use]
+    pub const fn reject_unpaired_surrogates(self, reject: bool) -> Self {
+        Self { reject_unpaired: reject, ..self }
     }
 }
 

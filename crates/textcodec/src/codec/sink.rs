@@ -215,7 +215,8 @@ impl HeldBytes {
 
     /// Writes the held bytes; returns false if not all fit. They are split only if `may_split` is set and the whole destination
     /// is too small for them.
-    #[inline]
+    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
     pub(crate) fn flush(&mut self, may_split: bool, out: &mut Out<'_, u8>) -> bool {
         if self.len() > out.spare_len() && (out.filled() > 0 || !may_split) {
             return false;

@@ -26,8 +26,9 @@ pub(crate) trait Source {
     /// fit. Returns how many units were written.
     fn put_ascii<E: Encode>(&self, from: usize, codec: &E, kernels: &Kernels, out: &mut Out<'_, u8>) -> usize;
 
-    /// The character at unit `from`. `None` at the end, and for a high surrogate that the next chunk may complete.
-    fn item(&self, from: usize, last: bool) -> Option<Item>;
+    /// The character at unit `from`. `None` at the end, for a high surrogate that the next chunk may complete, and for an
+    /// unpaired surrogate if they are errors.
+    fn item(&self, from: usize, last: bool, reject_unpaired: bool) -> Option<Item>;
 
     /// The character at unit `from`. `high` is a surrogate at the end of the previous chunk.
     fn next(&self, from: usize, high: &mut Option<u16>, last: bool) -> Next;
@@ -137,7 +138,7 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn item(&self, from: usize, _: bool) -> Option<Item> {
+    fn item(&self, from: usize, _: bool, _: bool) -> Option<Item> {
         self[from..].chars().next().map(|character| Item { character, units: character.len_utf8(), unpaired: false })
     }
 
@@ -186,7 +187,7 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn item(&self, from: usize, last: bool) -> Option<Item> {
+    fn item(&self, from: usize, last: bool, reject_unpaired: bool) -> Option<Item> {
         let &first = self.get(from)?;
         if let Some(character) = char::from_u32(first.into()) {
             return Some(Item { character, units: 1, unpaired: false });
@@ -194,7 +195,7 @@ impl Source for [u16] {
         let rest = &self[from..];
         match surrogate_pair(rest) {
             Some(character) => Some(Item { character, units: 2, unpaired: false }),
-            None if rest.len() == 1 && first < 0xDC00 && !last => None,
+            None if reject_unpaired || rest.len() == 1 && first < 0xDC00 && !last => None,
             None => Some(Item { character: char::REPLACEMENT_CHARACTER, units: 1, unpaired: true }),
         }
     }

@@ -156,7 +156,7 @@ impl From<EncodeError> for io::Error {
     /// ```
     fn from(error: EncodeError) -> Self {
         let kind = match error.reason() {
-            EncodeReason::Unmappable => io::ErrorKind::InvalidData,
+            EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate => io::ErrorKind::InvalidData,
             EncodeReason::UnmappableReplacement => io::ErrorKind::InvalidInput,
             EncodeReason::NoEncoder | EncodeReason::Unavailable => io::ErrorKind::Unsupported,
         };

@@ -11,4 +11,5 @@ mod sizes;
 mod split;
 mod standard;
 mod stream;
+mod surrogates;
 mod text;

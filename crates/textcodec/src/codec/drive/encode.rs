@@ -11,7 +11,7 @@ use crate::{
         source::{Item, MAX_SHORT_ASCII, Next, Source},
     },
     encoding::Encoding,
-    error::{EncodeError, ErrorTally, TextUnit},
+    error::{EncodeError, EncodeReason, ErrorTally, TextUnit},
     kernel::Out,
     options::Unmappable,
     testing,
@@ -21,16 +21,14 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EncodePolicy {
     pub(crate) unmappable: Unmappable,
+    /// Whether unpaired surrogates are errors.
+    pub(crate) reject_unpaired: bool,
     /// Whether the call is *encode or fail*. Its callers write ASCII in place of the character, so the output must never end
     /// with a part of a character.
     pub(crate) for_hooks: bool,
 }
 
 impl EncodePolicy {
-    pub(crate) fn new(unmappable: Unmappable) -> Self {
-        Self { unmappable, for_hooks: false }
-    }
-
     /// Whether errors are reported exactly where the standard's handler reports them. In ISO-2022-JP, that is after an escape
     /// sequence to ASCII, and ASCII must follow in place of the character. Otherwise, errors are reported before that escape
     /// sequence: without ASCII after it, it would be an error for decoders.
@@ -76,6 +74,13 @@ struct Current {
     policy: EncodePolicy,
     /// Whether an escape sequence was written or held for it.
     escaped: bool,
+}
+
+impl Current {
+    /// Whether it is an unpaired surrogate, and those are errors.
+    fn is_rejected(&self) -> bool {
+        self.unpaired && self.policy.reject_unpaired
+    }
 }
 
 impl Default for Current {
@@ -168,7 +173,9 @@ impl EncodeState {
     /// The error of the current character.
     pub(crate) fn error(&self, encoding: Encoding, code_point: char) -> EncodeError {
         let Current { character, range, unit, .. } = &self.current;
-        EncodeError::unmappable(encoding, *character, code_point, range, *unit)
+        let reason =
+            if self.current.is_rejected() { EncodeReason::UnpairedSurrogate } else { EncodeReason::Unmappable };
+        EncodeError::new(encoding, reason, *character, code_point, range, *unit)
     }
 
     /// Whether an error of the current character ends the text, by the policy of the call that read it.
@@ -257,6 +264,18 @@ impl EncodeState {
                 Some(code_point) if !self.current.policy.follows_handler_order() => EncodeStep::Error(code_point),
                 _ => codec.handle(item, &mut self.restored),
             };
+            // An encoding of Unicode can represent U+FFFD. In other encodings, a step without an error is an escape sequence
+            // before it, or the replacement.
+            let rejected = item.filter(|_| {
+                self.current.is_rejected()
+                    && self.restored.is_none()
+                    && self.current.replaced.is_none()
+                    && matches!(step, EncodeStep::Emit(_))
+            });
+            let step = match rejected {
+                Some(code_point) if self.current.policy.unmappable != Unmappable::Html => EncodeStep::Error(code_point),
+                _ => step,
+            };
             match step {
                 EncodeStep::Emit(bytes) => {
                     let read_if_character = item.map(|_| read);
@@ -267,7 +286,7 @@ impl EncodeState {
                     // The handler restores a character when it writes an escape sequence before it.
                     self.current.escaped = self.restored.is_some();
                     if !self.current.escaped
-                        && let Some(code_point) = self.current.replaced.take()
+                        && let Some(code_point) = self.current.replaced.take().or(rejected)
                     {
                         self.count_error(call.encoding, code_point);
                     }
@@ -327,6 +346,7 @@ impl EncodeState {
     }
 
     /// Calls a kernel, and records whether that was worthwhile.
+    #[cfg_attr(textcodec_small, inline(never))]
     #[cfg_attr(not(textcodec_small), inline(always))]
     fn bulk<E: Encode, S: Source + ?Sized>(
         &mut self,
@@ -399,7 +419,8 @@ impl EncodeState {
     /// Writes bytes. If they do not fit, unreads the current character and returns the number of units before it, or holds the
     /// bytes. `read` is the number of units of this chunk that were read, or `None` if the character must not be unread. It can
     /// only be unread if it is entirely in this chunk.
-    #[inline]
+    #[cfg_attr(textcodec_small, inline(never))]
+    #[cfg_attr(not(textcodec_small), inline)]
     fn write_or_unread(
         &mut self,
         bytes: &[u8],
@@ -429,6 +450,7 @@ impl EncodeState {
     }
 
     /// Counts the current character's error, which does not stop the call.
+    #[cfg_attr(textcodec_small, inline(never))]
     fn count_error(&mut self, encoding: Encoding, code_point: char) {
         if self.errors.is_empty() {
             self.errors.add(self.error(encoding, code_point));
@@ -475,7 +497,7 @@ fn encode_items<E: Encode, S: Source + ?Sized>(
         let mut done = Encoded { read: 0, errors: 0, unpaired: 0, end: ItemsEnd::Open };
         while counted < stretch {
             let at = from + done.read;
-            let Some(item) = call.src.item(at, call.last) else { break };
+            let Some(item) = call.src.item(at, call.last, call.policy.reject_unpaired) else { break };
             if item.character.is_ascii() && codec.encodes_as_itself(item.character as u8) {
                 match call.src.put_ascii(at, codec, call.level.kernels(), out) {
                     0 => {
