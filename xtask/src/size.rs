@@ -69,6 +69,9 @@ fn host_table() -> Result<String> {
         program("`all-encodings`, decoding", TEXTCODEC, Some("std,all-encodings")),
         program("`single-byte`, decoding", TEXTCODEC, Some("std,single-byte")),
         program("`japanese`, decoding", TEXTCODEC, Some("std,japanese")),
+        program("`korean`, decoding", TEXTCODEC, Some("std,korean")),
+        program("`chinese`, decoding", TEXTCODEC, Some("std,chinese")),
+        program("no family, decoding", TEXTCODEC, Some("std")),
     ];
     let empty = program("empty", EMPTY, None);
     let (ordinary, for_size) = (build(&empty, &ORDINARY, None)?, build(&empty, &FOR_SIZE, None)?);

@@ -39,7 +39,7 @@ struct Sequence {
 }
 
 /// A decoder as the loop calls it. Ordinary builds call it through a table of functions, so that the loop is compiled once for
-/// each form of text, not for each decoder too, which would take a sixth of the time to build the library. Small builds have only
+/// each form of text, not for each decoder too, which would take a fifth more time to build the library. Small builds have only
 /// one, [`AnyDecoder`](crate::codec::any::AnyDecoder).
 trait Codec<U: Unit> {
     /// See [`Decode::handle`].
