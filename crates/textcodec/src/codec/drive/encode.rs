@@ -1,4 +1,4 @@
-//! The encoding loop.
+//! The encoding loop. Over 600 lines because its steps share one state.
 
 use core::{mem::take, ops::Range};
 
