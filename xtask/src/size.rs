@@ -14,6 +14,11 @@ const FOR_SIZE: [(&str, &str); 5] =
 /// The settings of an ordinary release build, stripped.
 const ORDINARY: [(&str, &str); 1] = [("STRIP", "true")];
 
+/// The head of a program's conversion.
+const CONVERT: &str = "#[allow(unused_variables)]
+fn convert(from: &str, to: &str, input: &[u8]) -> Option<Vec<u8>> {
+    ";
+
 /// The clock ticks per second of `/proc`, on every architecture of Linux.
 const TICKS: f64 = 100.0;
 
@@ -147,10 +152,23 @@ fn build(program: &Program<'_>, profile: &[(&str, &str)], target: Option<&str>) 
         None if program.body.contains("encoding_rs") => "encoding_rs = \"0.8\"\n".to_owned(),
         None => String::new(),
     };
-    let head = "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n";
-    fs::write(package.join("Cargo.toml"), format!("{head}{dependency}"))?;
-    let is_bare = target.is_some_and(|target| target.contains("none"));
-    fs::write(source.join("main.rs"), if is_bare { bare_program(program.body) } else { std_program(program.body) })?;
+    let head = "[package]\nname = \"program\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n";
+    // A module for WebAssembly exports a function; it has no input of its own.
+    let kind = if target.is_some_and(|target| target.starts_with("wasm")) {
+        "[lib]\nname = \"program\"\ncrate-type = [\"cdylib\"]\n"
+    } else {
+        "[[bin]]\nname = \"program\"\n"
+    };
+    fs::write(
+        package.join("Cargo.toml"),
+        format!("{head}{kind}path = \"src/main.rs\"\n[workspace]\n[dependencies]\n{dependency}"),
+    )?;
+    let main = match target {
+        Some(target) if target.contains("none") => bare_program(program.body),
+        Some(_) => module(program.body),
+        None => std_program(program.body),
+    };
+    fs::write(source.join("main.rs"), main)?;
 
     // The registry is not part of the cost.
     checks::finish(checks::command("cargo", &["fetch", "--quiet"]).current_dir(&package))?;
@@ -193,9 +211,7 @@ fn std_program(body: &str) -> String {
     format!(
         "use std::io::{{self, Read as _, Write as _}};
 
-#[allow(unused_variables)]
-fn convert(from: &str, to: &str, input: &[u8]) -> Option<Vec<u8>> {{
-    {body}
+{CONVERT}{body}
 }}
 
 fn main() -> io::Result<()> {{
@@ -205,6 +221,23 @@ fn main() -> io::Result<()> {{
     io::stdin().read_to_end(&mut input)?;
     let output = convert(from, to, &input).ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
     io::stdout().write_all(&output)
+}}
+"
+    )
+}
+
+/// A module for WebAssembly, whose caller does not let the compiler know the text and the labels.
+fn module(body: &str) -> String {
+    format!(
+        "use std::hint::black_box;
+
+{CONVERT}{body}
+}}
+
+#[unsafe(no_mangle)]
+pub extern \"C\" fn run() -> usize {{
+    let (from, to, input) = black_box((\"shift_jis\", \"utf-8\", [0x83; 64]));
+    convert(from, to, &input).map_or(0, |output| black_box(output).len())
 }}
 "
     )
