@@ -135,7 +135,8 @@ impl Wine {
     fn set_up(&self, mut command: Command) -> Command {
         command.env("WINEPREFIX", root().join(PREFIX)).env("WINEDEBUG", "-all").env("WINESERVER", &self.server);
         // No offers to install parts of Windows.
-        command.env("WINEDLLOVERRIDES", "mscoree,mshtml=").env_remove("DISPLAY");
+        // Without Wine's debugger, a program that crashes ends with the status of its exception. The debugger can crash, too.
+        command.env("WINEDLLOVERRIDES", "mscoree,mshtml,winedbg.exe=").env_remove("DISPLAY");
         command
     }
 

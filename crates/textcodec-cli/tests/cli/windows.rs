@@ -136,7 +136,7 @@ fn read_only_files_are_unchanged() {
         fs::set_permissions(dir.path(name), permissions).unwrap();
     };
     let files = ["fixed", "out/in"];
-    for name in &files {
+    for name in files {
         set_read_only(name, true);
     }
     for arguments in ["-f windows-1252 --in-place fixed good", "in -o fixed", "in --output-dir out"] {
@@ -147,7 +147,7 @@ fn read_only_files_are_unchanged() {
     // A file that is only read may be one of them.
     dir.convert("-f windows-1252 fixed -o new").assert_clean("");
     assert_eq!(dir.names(), ["fixed", "good", "in", "new", "out"]);
-    for name in &files {
+    for name in files {
         set_read_only(name, false);
     }
 }
