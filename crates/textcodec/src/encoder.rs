@@ -521,8 +521,8 @@ impl Encoder {
     ///
     /// # Errors
     /// Returns the error that has already ended the text, with [`Unmappable::Fail`]. Returns an unpaired surrogate at the end
-    /// of the text if U+FFFD is unmappable or the options reject it, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With `Pause`, the remaining
-    /// bytes are still appended.
+    /// of the text if U+FFFD is unmappable or the options reject it, with [`Unmappable::Fail`] and [`Unmappable::Pause`]. With
+    /// `Pause`, the remaining bytes are still appended.
     ///
     /// ```
     /// let mut bytes = Vec::new();
