@@ -10,7 +10,7 @@
 //! let bytes = wtf8::from_utf16(&name);
 //! assert_eq!(bytes, b"a\xED\xA0\xBD.t");
 //! assert_eq!(wtf8::to_utf16(&bytes)?, name);
-//! # Ok::<(), wtf8::Malformed>(())
+//! # Ok::<(), wtf8::Wtf8Error>(())
 //! ```
 
 use alloc::vec::Vec;
@@ -53,10 +53,10 @@ pub fn from_utf16(units: &[u16]) -> Vec<u8> {
 /// assert_eq!(wtf8::to_utf16(b"a\xED\xB0\x80")?, [0x61, 0xDC00]);
 /// assert_eq!(wtf8::to_utf16(b"ab\xFF").unwrap_err().offset, 2);
 /// assert_eq!(wtf8::to_utf16(b"\xED\xA0\xBD\xED\xB8\x80").unwrap_err().offset, 3);
-/// # Ok::<(), wtf8::Malformed>(())
+/// # Ok::<(), wtf8::Wtf8Error>(())
 /// ```
 #[doc(alias("OsStr", "encode_wide"))]
-pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
+pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Wtf8Error> {
     let mut units = Vec::with_capacity(bytes.len());
     let mut read = 0;
     let mut after_high = false;
@@ -69,11 +69,11 @@ pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
         units.truncate(before + written);
         read += valid;
         let [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] = bytes[read..] else {
-            return if read == bytes.len() { Ok(units) } else { Err(Malformed { offset: read }) };
+            return if read == bytes.len() { Ok(units) } else { Err(Wtf8Error { offset: read }) };
         };
         let is_low = second >= 0xB0;
         if is_low && after_high && valid == 0 {
-            return Err(Malformed { offset: read });
+            return Err(Wtf8Error { offset: read });
         }
         units.push(0xD000 | u16::from(second & 0x3F) << 6 | u16::from(third & 0x3F));
         (read, after_high) = (read + 3, !is_low);
@@ -88,18 +88,18 @@ pub fn to_utf16(bytes: &[u8]) -> Result<Vec<u16>, Malformed> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Malformed {
+pub struct Wtf8Error {
     /// The offset of the first malformed byte.
     pub offset: usize,
 }
 
-impl fmt::Display for Malformed {
+impl fmt::Display for Wtf8Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "malformed WTF-8 at byte {}", self.offset)
     }
 }
 
-impl Error for Malformed {}
+impl Error for Wtf8Error {}
 
 #[cfg(test)]
 mod tests {
