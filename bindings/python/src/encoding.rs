@@ -1,0 +1,140 @@
+//! The class `Encoding`, and encodings as arguments.
+
+use pyo3::{
+    Borrowed,
+    exceptions::{PyLookupError, PyTypeError},
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyString, PyTuple},
+};
+use textcodec::{Alias, Encoding, LATIN1, US_ASCII};
+
+/// An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`.
+#[pyclass(frozen, eq, hash, module = "textcodec", name = "Encoding")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyEncoding(pub(crate) Encoding);
+
+#[pymethods]
+impl PyEncoding {
+    /// The name in the standard, such as `Shift_JIS`.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// All labels, in small letters.
+    #[getter]
+    fn labels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.labels())
+    }
+
+    /// The name for `codecs.lookup`, `open` and everything else that takes an `encoding=`.
+    #[getter]
+    fn codec_name(&self) -> String {
+        codec_name(self.0)
+    }
+
+    /// Whether each byte is one character.
+    #[getter]
+    fn is_single_byte(&self) -> bool {
+        self.0.is_single_byte()
+    }
+
+    /// The encoding that forms and URLs use instead: UTF-8 for `UTF-16BE`, `UTF-16LE` and `replacement`, else this one.
+    #[getter]
+    fn output_encoding(&self, py: Python<'_>) -> PyResult<Py<Self>> {
+        object(py, self.0.output_encoding())
+    }
+
+    /// Returns whether the encoder maps a character.
+    fn can_encode(&self, character: char) -> bool {
+        self.0.can_encode(character)
+    }
+
+    /// Returns the scalar values that the encoder maps, as ascending pairs of first and last.
+    fn repertoire(&self) -> Vec<(u32, u32)> {
+        self.0.repertoire().map(|range| (u32::from(*range.start()), u32::from(*range.end()))).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Encoding {}>", self.0.name())
+    }
+
+    fn __str__(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Pickles by name.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        Ok((py.import("textcodec")?.getattr("_encoding_by_name")?, (self.0.name(),)))
+    }
+}
+
+/// Returns the name of an encoding's codec.
+pub(crate) fn codec_name(encoding: Encoding) -> String {
+    format!("whatwg-{}", encoding.name().to_ascii_lowercase())
+}
+
+/// Returns the object for an encoding. There is one for each.
+pub(crate) fn object(py: Python<'_>, encoding: Encoding) -> PyResult<Py<PyEncoding>> {
+    static OBJECTS: PyOnceLock<Vec<Py<PyEncoding>>> = PyOnceLock::new();
+    let objects = OBJECTS.get_or_try_init(py, || {
+        let all = Encoding::ALL.iter().chain(&[LATIN1, US_ASCII]);
+        all.map(|&encoding| Py::new(py, PyEncoding(encoding))).collect::<PyResult<Vec<_>>>()
+    })?;
+    match objects.iter().find(|object| object.get().0 == encoding) {
+        Some(object) => Ok(object.clone_ref(py)),
+        None => Py::new(py, PyEncoding(encoding)),
+    }
+}
+
+/// Returns all encodings: the 40 of the standard in its order, then `ISOMORPHIC` and `STRICT_ASCII`.
+#[pyfunction]
+pub(crate) fn encodings(py: Python<'_>) -> PyResult<Vec<Py<PyEncoding>>> {
+    Encoding::ALL.iter().chain(&[LATIN1, US_ASCII]).map(|&encoding| object(py, encoding)).collect()
+}
+
+/// Gets an encoding from a label. With `aliases`, also from a name outside the standard.
+#[pyfunction]
+#[pyo3(signature = (label, *, aliases = false))]
+pub(crate) fn get_encoding(py: Python<'_>, label: &str, aliases: bool) -> PyResult<Py<PyEncoding>> {
+    let alias = || Alias::for_name(label).filter(|_| aliases).map(|alias| alias.encoding);
+    match Encoding::for_label(label).or_else(alias) {
+        Some(encoding) => object(py, encoding),
+        None => Err(unknown_label(label)),
+    }
+}
+
+/// Returns the encoding of a byte order mark, and its length in bytes.
+#[pyfunction]
+pub(crate) fn for_bom(py: Python<'_>, data: &[u8]) -> PyResult<Option<(Py<PyEncoding>, usize)>> {
+    Encoding::for_bom(data).map(|(encoding, len)| Ok((object(py, encoding)?, len))).transpose()
+}
+
+/// An argument that is an `Encoding` or a label.
+#[derive(Clone, Copy)]
+pub(crate) struct EncodingArgument(pub(crate) Encoding);
+
+impl<'py> FromPyObject<'_, 'py> for EncodingArgument {
+    type Error = PyErr;
+
+    fn extract(argument: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(encoding) = argument.cast_exact::<PyEncoding>() {
+            return Ok(Self(encoding.get().0));
+        }
+        let Ok(label) = argument.cast::<PyString>() else {
+            let name = argument.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("an encoding must be a label or an Encoding, not {name}")));
+        };
+        let label = label.to_string_lossy();
+        Encoding::for_label(&*label).map(Self).ok_or_else(|| unknown_label(&label))
+    }
+}
+
+fn unknown_label(label: &str) -> PyErr {
+    match label.parse::<Encoding>() {
+        Err(error) => PyLookupError::new_err(error.to_string()),
+        // The name of an encoding that has no label.
+        Ok(_) => PyLookupError::new_err(format!("\"{label}\" is not a label in the Encoding Standard")),
+    }
+}

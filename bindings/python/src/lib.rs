@@ -1,0 +1,13 @@
+//! The extension module `textcodec._native`. The Python files in `python/textcodec` import everything from here and document it.
+
+use pyo3::prelude::*;
+
+mod arrow;
+mod encoding;
+mod lines;
+
+#[pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::encoding::{PyEncoding, encodings, for_bom, get_encoding};
+}

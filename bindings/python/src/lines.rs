@@ -1,0 +1,1 @@
+//! Parts of files that are split at line ends.
