@@ -8,7 +8,7 @@ use std::{
 };
 
 use pyo3::{exceptions::PyOverflowError, ffi, prelude::*, types::PyString};
-use super::pending as utf;
+use textcodec::utf;
 
 use super::{BLOCK, characters};
 

@@ -9,7 +9,7 @@ use pyo3::{
     prelude::*,
     types::PyString,
 };
-use super::pending as utf;
+use textcodec::utf;
 
 use super::BLOCK;
 

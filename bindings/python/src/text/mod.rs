@@ -8,10 +8,9 @@
 
 #[cfg_attr(feature = "abi3", path = "limited.rs")]
 mod direct;
-mod pending;
 
 use pyo3::{prelude::*, types::PyString};
-use pending as utf;
+use textcodec::utf;
 
 pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin1, from_utf16};
 
