@@ -9,7 +9,8 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, Encoding, LATIN1, Malformed, WINDOWS_1252, utf,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, Encoding, LATIN1, Malformed, WINDOWS_1252,
+    utf,
 };
 
 use crate::{
@@ -106,7 +107,8 @@ impl<'py> Chunk<'_, 'py> {
     pub(crate) fn decode(&self, py: Python<'py>, decoder: &mut Decoder) -> PyResult<Bound<'py, PyString>> {
         let bytes = self.input.as_slice();
         let start = decoder.position().wrapping_sub(self.before.len() as u64);
-        let capacity = decoder.max_utf16_len(bytes.len()).ok_or_else(|| PyMemoryError::new_err("the input is too long"))?;
+        let capacity =
+            decoder.max_utf16_len(bytes.len()).ok_or_else(|| PyMemoryError::new_err("the input is too long"))?;
         let mut text = Writer::new(py, capacity)?;
         let mut at = 0;
         loop {
@@ -214,7 +216,8 @@ impl<'py> Run<'_, 'py> {
                 self.text.push_str(answer.replacement.cast()?)?;
                 if let Some(object) = answer.new_object {
                     let object = object.cast_into::<PyBytes>();
-                    self.object = object.map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?;
+                    self.object =
+                        object.map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?;
                     return self.go_to(decoder, answer.position);
                 }
                 if answer.position != to {

@@ -17,11 +17,14 @@ use crate::{
     bytes::BytesWriter,
     decode::has_c1,
     handler::{Errors, Handler, encode_error},
-    text::{BLOCK, Source, characters},
+    text::{Source, characters},
 };
 
 /// Up to this number of characters, text is encoded on the stack, which saves a reallocation of the bytes.
 const SHORT: usize = 256;
+
+/// The number of code units that are converted at a time, where a string is not UTF-16 in memory.
+const BLOCK: usize = 4096;
 
 /// An encoding, and whether a byte order mark is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +67,15 @@ pub(crate) fn encode<'py>(
         Err(reason) => return Err(PyErr::from_value(encode_error(target.encoding, text, 0, reason)?)),
     };
     if source.len() <= SHORT {
-        let mut block = [MaybeUninit::uninit(); 4 * SHORT];
-        let mut position = 0;
-        let (written, stop) = advance(&mut encoder, &source, &mut position, &mut block, true);
+        let mut bytes = [MaybeUninit::uninit(); 4 * SHORT];
+        let (written, stop) = if source.is_utf16() {
+            advance(&mut encoder, &source, &mut 0, &mut [], &mut bytes, true)
+        } else {
+            advance(&mut encoder, &source, &mut 0, &mut [0; SHORT], &mut bytes, true)
+        };
         if let Stop::End = stop {
             // SAFETY: `advance` initialises what it reports as written.
-            return Ok(PyBytes::new(py, unsafe { block[..written].assume_init_ref() }));
+            return Ok(PyBytes::new(py, unsafe { bytes[..written].assume_init_ref() }));
         }
         encoder.reset();
     }
@@ -96,23 +102,29 @@ enum Stop {
     Unmappable(usize, EncodeReason),
 }
 
-/// Encodes characters from `position` on, and advances it. Returns the number of bytes, which are initialised.
+/// Encodes characters from `position` on, and advances it. Returns the number of bytes, which are initialised. `block` is memory
+/// for a part of the text as UTF-16.
 fn advance(
     encoder: &mut Encoder,
     source: &Source<'_>,
     position: &mut usize,
+    block: &mut [u16],
     mut out: &mut [MaybeUninit<u8>],
     last: bool,
 ) -> (usize, Stop) {
-    let mut block = [0; BLOCK];
     let mut written = 0;
     loop {
-        let units = source.units(*position, &mut block);
-        let end = *position + characters(units) == source.len();
+        let (units, len) = source.units(*position, block);
+        let end = *position + len == source.len();
         let progress = encoder.encode_from_utf16_uninit(units, out, last && end);
         written += progress.written;
         out = &mut out[progress.written..];
-        *position += characters(&units[..progress.read]);
+        // Counting characters is only necessary where the string has four bytes for each.
+        *position += match progress.read {
+            all if all == units.len() => len,
+            some if len == units.len() => some,
+            some => characters(&units[..some]),
+        };
         match progress.status {
             EncodeStatus::Unmappable(error) => return (written, Stop::Unmappable(*position - 1, error.reason())),
             EncodeStatus::InputEmpty if end => return (written, Stop::End),
@@ -176,10 +188,11 @@ impl<'py> Run<'_, 'py> {
         position: &mut usize,
         last: bool,
     ) -> PyResult<Option<(usize, EncodeReason)>> {
+        let mut block = [0; BLOCK];
         loop {
-            let (encoder, spare) = (&mut *self.encoder, self.out.spare());
+            let (encoder, block, spare) = (&mut *self.encoder, &mut block, self.out.spare());
             let is_long = source.len() - *position >= LONG;
-            let mut run = || advance(encoder, source, position, spare, last);
+            let mut run = || advance(encoder, source, position, block, spare, last);
             let (written, stop) = if is_long { self.py.detach(run) } else { run() };
             // SAFETY: `advance` initialises what it reports as written.
             unsafe { self.out.advance(written) };

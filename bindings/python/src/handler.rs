@@ -107,7 +107,8 @@ impl<'py> Handler<'py> {
             return Err(wrong());
         }
         let replacement = answer.get_item(0)?;
-        let is_right = replacement.is_instance_of::<PyString>() || (!is_decoding && replacement.is_instance_of::<PyBytes>());
+        let is_right =
+            replacement.is_instance_of::<PyString>() || (!is_decoding && replacement.is_instance_of::<PyBytes>());
         if !is_right {
             return Err(wrong());
         }

@@ -103,11 +103,7 @@ pub(crate) fn decode_report<'py>(
 /// Detects an encoding that decodes the bytes. Returns the encoding, the confidence and the evidence.
 #[pyfunction]
 #[pyo3(signature = (data, *, tld = None))]
-pub(crate) fn detect<'py>(
-    py: Python<'py>,
-    data: Input<'py>,
-    tld: Option<&str>,
-) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn detect<'py>(py: Python<'py>, data: Input<'py>, tld: Option<&str>) -> PyResult<Bound<'py, PyTuple>> {
     let bytes = data.as_slice();
     let mut hints = Hints::new();
     if let Some(tld) = tld {

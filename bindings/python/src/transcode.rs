@@ -5,9 +5,7 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
-use textcodec::{
-    Bom, DecodeError, DecodeStatus, Decoder, EncodeStatus, Encoder, UTF_8, Unmappable,
-};
+use textcodec::{Bom, DecodeError, DecodeStatus, Decoder, EncodeStatus, Encoder, UTF_8, Unmappable};
 
 use crate::{
     buffer::{Input, LONG},

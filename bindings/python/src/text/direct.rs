@@ -10,7 +10,7 @@ use std::{
 use pyo3::{exceptions::PyOverflowError, ffi, prelude::*, types::PyString};
 use textcodec::utf;
 
-use super::{BLOCK, characters};
+use super::characters;
 
 /// A new string that is written as UTF-16.
 pub(crate) struct Writer<'py> {
@@ -192,7 +192,10 @@ fn too_long() -> PyErr {
 /// The characters of a string.
 pub(crate) enum Source<'a> {
     /// ASCII, or ISO-8859-1.
-    OneByte { bytes: &'a [u8], is_ascii: bool },
+    OneByte {
+        bytes: &'a [u8],
+        is_ascii: bool,
+    },
     /// Each unit is a character, so every surrogate is unpaired.
     TwoBytes(&'a [u16]),
     FourBytes(&'a [u32]),
@@ -249,27 +252,32 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns characters from `at` on as well-formed UTF-16: up to the end, a surrogate, or the end of a block. None means
-    /// that there is a surrogate, or that the string ends.
-    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16; BLOCK]) -> &'b [u16]
+    /// Returns characters from `at` on as well-formed UTF-16, and their number: up to the end, a surrogate, or the end of
+    /// `block`, which has at least two units. None means that there is a surrogate, or that the string ends.
+    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16]) -> (&'b [u16], usize)
     where
         'a: 'b,
     {
-        let written = match *self {
+        match *self {
             Self::TwoBytes(units) => {
                 let units = &units[at..];
-                return &units[..utf::surrogate_free_up_to(units)];
+                let len = utf::surrogate_free_up_to(units);
+                (&units[..len], len)
             }
             Self::OneByte { bytes, .. } => {
-                let bytes = &bytes[at..];
-                utf::latin1_to_utf16(&bytes[..bytes.len().min(BLOCK)], block).written
+                let progress = utf::latin1_to_utf16(&bytes[at..], block);
+                (&block[..progress.written], progress.read)
             }
             Self::FourBytes(code_points) => {
-                let code_points = &code_points[at..];
-                utf::utf32_to_utf16(&code_points[..code_points.len().min(BLOCK / 2)], block).written
+                let progress = utf::utf32_to_utf16(&code_points[at..], block);
+                (&block[..progress.written], progress.read)
             }
-        };
-        &block[..written]
+        }
+    }
+
+    /// Whether [`units`](Self::units) needs no block.
+    pub(crate) fn is_utf16(&self) -> bool {
+        matches!(self, Self::TwoBytes(_))
     }
 
     /// Returns the character at an offset, or 0 after the end.

@@ -11,8 +11,6 @@ use pyo3::{
 };
 use textcodec::utf;
 
-use super::BLOCK;
-
 const ORDER: i32 = if cfg!(target_endian = "little") { -1 } else { 1 };
 
 /// A new string that is written as UTF-16.
@@ -183,20 +181,19 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Returns characters from `at` on as well-formed UTF-16: up to the end, a surrogate, or the end of a block. None means
-    /// that there is a surrogate, or that the string ends.
-    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16; BLOCK]) -> &'b [u16] {
-        let written = match self {
-            Self::Ascii(bytes) => {
-                let bytes = &bytes[at..];
-                utf::latin1_to_utf16(&bytes[..bytes.len().min(BLOCK)], block).written
-            }
-            Self::Other(characters) => {
-                let code_points = &characters.get()[at..];
-                utf::utf32_to_utf16(&code_points[..code_points.len().min(BLOCK / 2)], block).written
-            }
+    /// Returns characters from `at` on as well-formed UTF-16, and their number: up to the end, a surrogate, or the end of
+    /// `block`, which has at least two units. None means that there is a surrogate, or that the string ends.
+    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16]) -> (&'b [u16], usize) {
+        let progress = match self {
+            Self::Ascii(bytes) => utf::latin1_to_utf16(&bytes[at..], block),
+            Self::Other(characters) => utf::utf32_to_utf16(&characters.get()[at..], block),
         };
-        &block[..written]
+        (&block[..progress.written], progress.read)
+    }
+
+    /// Whether [`units`](Self::units) needs no block.
+    pub(crate) fn is_utf16(&self) -> bool {
+        false
     }
 
     /// Returns the character at an offset, or 0 after the end.

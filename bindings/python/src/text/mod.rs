@@ -14,9 +14,6 @@ use textcodec::utf;
 
 pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin1, from_utf16};
 
-/// The number of code units that are converted at a time, where a string is not UTF-16 in memory.
-pub(crate) const BLOCK: usize = 4096;
-
 /// Text of any length that may contain unpaired surrogates, from handlers of errors.
 ///
 /// UTF-16 alone cannot hold it: two unpaired surrogates could look like a pair. So from the first surrogate of a handler on,
@@ -47,11 +44,11 @@ impl Builder {
     /// Appends a string of Python.
     pub(crate) fn push_str(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
         let source = Source::new(text)?;
-        let mut block = [0; BLOCK];
+        let mut block = [0; 256];
         let mut at = 0;
         while at < source.len() {
-            let units = source.units(at, &mut block);
-            at += characters(units);
+            let (units, read) = source.units(at, &mut block);
+            at += read;
             self.units.extend_from_slice(units);
             if let Some(surrogate) = source.surrogate_at(at) {
                 self.push_unit(surrogate);
