@@ -62,7 +62,10 @@ impl PyEncoding {
     }
 
     /// Decodes bytes. See `textcodec.decode`.
-    #[pyo3(signature = (data, errors = "strict", *, bom = BomArgument(Bom::Sniff)))]
+    #[pyo3(
+        signature = (data, errors = "strict", *, bom = BomArgument(Bom::Sniff)),
+        text_signature = "($self, data, errors='strict', *, bom='sniff')"
+    )]
     fn decode<'py>(
         &self,
         py: Python<'py>,

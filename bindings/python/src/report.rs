@@ -6,11 +6,11 @@ use pyo3::{
     types::{PyBytes, PyString, PyTuple},
 };
 use textcodec::{Bom, DecodeOptions};
-use textcodec_detect::{DetectOptions, Hints, html};
+use textcodec_detect::{DetectOptions, Hints, Source, html};
 
 use crate::{
     buffer::{Input, LONG},
-    decode::{self as decoding, Source},
+    decode as decoding,
     encode::{self as encoding_to, Target},
     encoding::{EncodingArgument, PyEncoding, object},
     handler::Errors,
@@ -37,7 +37,10 @@ impl<'py> FromPyObject<'_, 'py> for BomArgument {
 
 /// Decodes bytes.
 #[pyfunction]
-#[pyo3(signature = (data, encoding, errors = "strict", *, bom = BomArgument(Bom::Sniff)))]
+#[pyo3(
+    signature = (data, encoding, errors = "strict", *, bom = BomArgument(Bom::Sniff)),
+    text_signature = "(data, encoding, errors='strict', *, bom='sniff')"
+)]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: Input<'py>,
@@ -45,7 +48,7 @@ pub(crate) fn decode<'py>(
     errors: &str,
     bom: BomArgument,
 ) -> PyResult<Bound<'py, PyString>> {
-    let source = Source { encoding: encoding.0, bom: bom.0 };
+    let source = decoding::Source { encoding: encoding.0, bom: bom.0 };
     decoding::decode(py, source, &data, &Errors::new(errors))
 }
 
@@ -120,4 +123,17 @@ pub(crate) fn detect<'py>(py: Python<'py>, data: Input<'py>, tld: Option<&str>) 
 pub(crate) fn prescan(py: Python<'_>, data: Input<'_>) -> PyResult<Option<Py<PyEncoding>>> {
     let declaration = html::prescan(data.as_slice());
     declaration.and_then(|declaration| declaration.encoding()).map(|encoding| object(py, encoding)).transpose()
+}
+
+/// Returns the encoding of a web page: that of the byte order mark, of the header `Content-Type`, or of a declaration.
+#[pyfunction]
+pub(crate) fn sniff_html(
+    py: Python<'_>,
+    content_type: Option<&str>,
+    data: Input<'_>,
+) -> PyResult<Option<Py<PyEncoding>>> {
+    let hints = content_type.map_or_else(Hints::new, |header| Hints::new().content_type(header));
+    let sniffed = html::sniff(data.as_slice(), &hints);
+    let is_known = matches!(sniffed.source, Source::Bom | Source::Transport | Source::Declaration);
+    is_known.then(|| object(py, sniffed.encoding)).transpose()
 }

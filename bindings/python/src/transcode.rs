@@ -19,7 +19,10 @@ use crate::{
 
 /// Converts bytes from one encoding to another.
 #[pyfunction]
-#[pyo3(signature = (data, source, target = EncodingArgument(UTF_8), errors = "strict", *, bom = BomArgument(Bom::Sniff)))]
+#[pyo3(
+    signature = (data, source, target = EncodingArgument(UTF_8), errors = "strict", *, bom = BomArgument(Bom::Sniff)),
+    text_signature = "(data, source, target='utf-8', errors='strict', *, bom='sniff')"
+)]
 pub(crate) fn transcode<'py>(
     py: Python<'py>,
     data: Input<'py>,

@@ -13,13 +13,15 @@ b'\\x8a\\xbf\\x8e\\x9a'
 
 from __future__ import annotations
 
-import codecs
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from textcodec import _native
 from textcodec._codecs import register, unregister
 from textcodec._native import Encoding, decode, encode, for_bom, get_encoding, transcode
 from textcodec._reader import Utf8Reader
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 __all__ = [
     "ENCODINGS",
@@ -96,7 +98,7 @@ class Detection(NamedTuple):
 
 
 def decode_report(
-    data: _native.Buffer,
+    data: ReadableBuffer,
     encoding: str | Encoding,
     *,
     bom: Literal["sniff", "strip", "keep"] = "sniff",
@@ -111,7 +113,7 @@ def decode_report(
     return Decoded(text, used, bom_removed, count, tuple(Malformed(*error) for error in errors))
 
 
-def detect(data: _native.Buffer, *, tld: str | None = None) -> Detection:
+def detect(data: ReadableBuffer, *, tld: str | None = None) -> Detection:
     """Detects the encoding of text: by its byte order mark, its declaration, its structure, or a guess.
 
     `tld` is the top-level domain that the text is from, such as `"jp"`, for the guess.

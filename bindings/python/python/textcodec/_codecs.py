@@ -58,6 +58,10 @@ class _StreamReader(codecs.StreamReader):
     """
 
     codec: Codec
+    # The base class reads lines with these.
+    bytebuffer: bytes
+    charbuffer: str
+    linebuffer: list[str] | None
 
     def __init__(self, stream: Any, errors: str = "strict") -> None:
         self._decoder = self.codec.incremental_decoder(errors)
