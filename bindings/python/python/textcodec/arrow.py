@@ -42,8 +42,8 @@ import sys
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from textcodec._native import (
-    ArrowArray as Array,
-    ArrowChunkedArray as ChunkedArray,
+    Array,
+    ChunkedArray,
     Encoding,
     arrow_count_errors as _count_errors,
     arrow_decode as _decode,
