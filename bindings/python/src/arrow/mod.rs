@@ -13,6 +13,7 @@ mod failure;
 mod import;
 mod labels;
 mod output;
+mod pages;
 mod rows;
 
 use pyo3::{

@@ -7,7 +7,8 @@ use arrow_schema::{ArrowError, DataType};
 use super::{
     chunk::{Bits, Layout},
     failure::Fault,
-    rows::Part,
+    pages,
+    rows::{BYTES, Part},
 };
 
 /// The results of consecutive rows: bytes, and the length of `bytes` after each row.
@@ -115,8 +116,25 @@ impl Output {
         for row in piece.failed.drain(..) {
             self.nulls.set(first + row);
         }
+        let first_of_next = first + piece.ends.len();
         piece.ends.clear();
+        self.expect(first_of_next);
         Ok(())
+    }
+
+    /// Makes room for the rows from `done` on, if the next block might not fit: as much as the rows before needed. So there is
+    /// one allocation for most columns, and not one for each power of two. Without memory for that, blocks still have theirs.
+    fn expect(&mut self, done: usize) {
+        let bytes = &mut self.piece.bytes;
+        if done == self.rows || bytes.capacity() - bytes.len() >= 3 * BYTES {
+            return;
+        }
+        let mean = bytes.len() as f64 / done.max(1) as f64;
+        let rest = (mean * (self.rows - done) as f64 * 1.03) as usize;
+        let additional = rest.max(bytes.len() / 4) + 4 * BYTES;
+        if bytes.try_reserve_exact(additional).is_ok() {
+            pages::prefer_huge(bytes);
+        }
     }
 
     /// Returns the array, as one of bytes: their layout is the same as that of text.
