@@ -8,13 +8,14 @@
 >>> frame.select(pl.col("name").whatwg.decode("gbk"))["name"].to_list()
 ['你好', None]
 
-Conversions are elementwise, so they work in lazy and streaming queries. In those, polars wraps exceptions in a ``ComputeError``,
-and rows are counted from the start of a batch.
+Conversions are elementwise, so they work in lazy and streaming queries. An expression raises ``polars.exceptions.ComputeError``
+instead of ``UnicodeDecodeError`` and ``UnicodeEncodeError``, which polars cannot pass on. Its message counts rows from the start
+of the batch that polars passed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -46,7 +47,7 @@ class WhatwgExpr:
         >>> frame.select(pl.col("data").whatwg.decode(pl.col("label")))["data"].to_list()
         ['ä', 'т']
         """
-        return self._map(encoding, lambda data, label: WhatwgSeries(data).decode(label, errors=errors), pl.String())
+        return self._map(encoding, lambda data, label: arrow.decode(data, label, errors=errors), pl.String())
 
     def encode(self, encoding: str | Encoding | pl.Expr, *, errors: EncodeErrors = "strict") -> pl.Expr:
         """Encodes strings to binary.
@@ -57,25 +58,29 @@ class WhatwgExpr:
         >>> pl.select(pl.lit("日本").whatwg.encode("euc-jp")).item()
         b'\\xc6\\xfc\\xcb\\xdc'
         """
-        return self._map(encoding, lambda data, label: WhatwgSeries(data).encode(label, errors=errors), pl.Binary())
+        return self._map(encoding, lambda data, label: arrow.encode(data, label, errors=errors), pl.Binary())
 
     def _map(
-        self,
-        encoding: str | Encoding | pl.Expr,
-        convert: Callable[[pl.Series, str | Encoding | pl.Series], pl.Series],
-        dtype: pl.DataType,
+        self, encoding: str | Encoding | pl.Expr, convert: Callable[[pl.Series, Any], pl.Series], dtype: pl.DataType
     ) -> pl.Expr:
+        def convert_series(data: pl.Series, labels: str | Encoding | pl.Series) -> pl.Series:
+            try:
+                return convert(data, labels)
+            except UnicodeError as error:
+                row = getattr(error, "row", "?")
+                raise pl.exceptions.ComputeError(f"{error} (in row {row} of the batch)") from error
+
         if not isinstance(encoding, pl.Expr):
             constant = encoding
-            return self._expr.map_batches(lambda data: convert(data, constant), dtype, is_elementwise=True)
+            return self._expr.map_batches(lambda data: convert_series(data, constant), dtype, is_elementwise=True)
 
-        def convert_rows(both: pl.Series) -> pl.Series:
+        def convert_struct(both: pl.Series) -> pl.Series:
             data, labels = (both.struct.field(name) for name in both.struct.fields)
-            return convert(data, labels)
+            return convert_series(data, labels)
 
         # The result has the name of the first field. The name of the second must be another one.
         both = pl.struct(self._expr, encoding.alias("textcodec.polars: encoding"))
-        return both.map_batches(convert_rows, dtype, is_elementwise=True)
+        return both.map_batches(convert_struct, dtype, is_elementwise=True)
 
 
 @pl.api.register_series_namespace("whatwg")
