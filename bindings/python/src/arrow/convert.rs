@@ -192,7 +192,8 @@ impl<'a> Job<'a> {
         values: &ArrayData,
     ) -> Result<ArrayData, Failure> {
         let source = Source::new(chunk).map_err(Failure::invalid)?;
-        let keys = chunk.keys().map_err(Failure::invalid)?.ok_or_else(|| Failure::invalid("it has no keys".to_owned()))?;
+        let keys =
+            chunk.keys().map_err(Failure::invalid)?.ok_or_else(|| Failure::invalid("it has no keys".to_owned()))?;
         let mut nulls = Nulls::new(keys.len, keys.validity);
         for row in 0..keys.len {
             let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
@@ -202,7 +203,9 @@ impl<'a> Job<'a> {
             }
             if !converter.records_failures() {
                 let part = Part { rows: &[bytes], span: None };
-                if let Err(Rejected { fault, .. }) = converter.fresh(false).convert(encoding, part, &mut Piece::default()) {
+                if let Err(Rejected { fault, .. }) =
+                    converter.fresh(false).convert(encoding, part, &mut Piece::default())
+                {
                     return Err(Failure::new(fault, start + row, bytes));
                 }
             }

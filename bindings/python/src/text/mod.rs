@@ -61,7 +61,7 @@ impl Builder {
     /// Makes the string.
     pub(crate) fn finish<'py>(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         if self.code_points.is_empty() {
-            return from_utf16(py, &self.units);
+            return from_utf16(py, &self.units, false);
         }
         self.expand();
         from_code_points(py, &self.code_points)
