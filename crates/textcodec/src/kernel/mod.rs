@@ -105,7 +105,7 @@ use x86 as arch;
 )))]
 mod arch {
     /// No level but the scalar one.
-    pub(super) fn utf32(_: &'static super::Kernels) -> &'static super::utf32::Utf32Kernels {
+    pub(super) fn utf32(_: &super::Kernels) -> &'static super::utf32::Utf32Kernels {
         super::utf32::Utf32Kernels::of(&super::SCALAR)
     }
 

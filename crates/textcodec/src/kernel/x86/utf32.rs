@@ -51,7 +51,7 @@ level!(AVX2, avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 level!(SSE41, sse41, "sse4.1,popcnt");
 
 /// Returns the functions of a level other than the scalar one.
-pub(crate) fn of(level: &'static Kernels) -> &'static Utf32Kernels {
+pub(crate) fn of(level: &Kernels) -> &'static Utf32Kernels {
     #[cfg(not(textcodec_small))]
     for (kernels, ours) in [(&super::AVX512, &AVX512), (&super::AVX2, &AVX2)] {
         if core::ptr::eq(level, kernels) {
