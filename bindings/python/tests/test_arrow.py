@@ -1,4 +1,4 @@
-"""Columns. The reference for many rows is one row at a time, in which no fast path for many rows takes part."""
+"""Columns. The reference are the codecs, one row at a time."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ Rows = Sequence["bytes | None"]
 
 
 def one(convert: Callable[..., Any], value: Any, kind: pa.DataType, encoding: str, errors: str) -> Any:
-    """Converts a value by itself. Returns the result, or what an exception says."""
+    """Converts a value with a codec. Returns the result, or what an exception says."""
+    method = value.decode if convert is arrow.decode else value.encode
     try:
-        return convert(pa.array([value], kind), encoding, errors=errors)[0].as_py()
+        return method(f"whatwg-{encoding}", "strict" if errors == "null" else errors)
     except UnicodeError as error:
-        return type(error), error.args
+        return None if errors == "null" else (type(error), error.args)
 
 
 def expect(
