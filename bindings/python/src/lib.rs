@@ -10,4 +10,6 @@ mod lines;
 mod _native {
     #[pymodule_export]
     use super::encoding::{PyEncoding, encodings, for_bom, get_encoding};
+    #[pymodule_export]
+    use super::lines::{Line, LineReader};
 }
