@@ -1,0 +1,167 @@
+//! Decodes blocks of rows to UTF-8.
+
+use textcodec::{
+    Bom, DecodeOptions, DecodeStatus, Decoder, Encoding, Malformed, UTF_8,
+    utf::{ascii_valid_up_to, utf8_valid_up_to},
+};
+
+use super::{
+    convert::{Convert, Rejected},
+    failure::Fault,
+    output::Piece,
+    rows::Part,
+};
+
+/// What happens to malformed bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Errors {
+    Strict,
+    Replace,
+    Ignore,
+    Null,
+}
+
+impl Errors {
+    pub(super) const NAMES: &[&str] = &["strict", "replace", "ignore", "null"];
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "strict" => Some(Self::Strict),
+            "replace" => Some(Self::Replace),
+            "ignore" => Some(Self::Ignore),
+            "null" => Some(Self::Null),
+            _ => None,
+        }
+    }
+
+    fn malformed(self) -> Malformed {
+        match self {
+            Self::Strict | Self::Null => Malformed::Fail,
+            Self::Replace => Malformed::Replace,
+            Self::Ignore => Malformed::Pause,
+        }
+    }
+}
+
+/// Decoders, one for each encoding so far.
+pub(super) struct Decoding {
+    errors: Errors,
+    /// Whether a row that fails becomes null.
+    records: bool,
+    decoders: Vec<Decoder>,
+}
+
+impl Decoding {
+    pub(super) fn new(errors: Errors) -> Self {
+        Self { errors, records: errors == Errors::Null, decoders: Vec::new() }
+    }
+}
+
+impl Convert for Decoding {
+    fn records_failures(&self) -> bool {
+        self.records
+    }
+
+    fn fresh(&self, records: bool) -> Self {
+        Self { errors: self.errors, records, decoders: Vec::new() }
+    }
+
+    fn convert(&mut self, encoding: Encoding, part: Part<'_, '_>, piece: &mut Piece) -> Result<(), Rejected> {
+        let Part { rows, span } = part;
+        if let Some(span) = span
+            && is_unchanged(encoding, rows, span)
+        {
+            return piece.copy(part, span).map_err(|fault| Rejected { row: 0, fault });
+        }
+        let decoder = match self.decoders.iter().position(|decoder| decoder.encoding() == encoding) {
+            Some(found) => &mut self.decoders[found],
+            None => {
+                let options = DecodeOptions::new().bom(Bom::Keep).malformed(self.errors.malformed());
+                self.decoders.push(encoding.decoder_with(options));
+                let last = self.decoders.len() - 1;
+                &mut self.decoders[last]
+            }
+        };
+        piece.reserve(room(part.size())).map_err(|fault| Rejected { row: 0, fault })?;
+        for (row, bytes) in rows.iter().enumerate() {
+            let start = piece.bytes.len();
+            match decode(decoder, bytes, piece, self.errors) {
+                Ok(()) => piece.end_row(),
+                Err(Fault::Malformed(_)) if self.records => {
+                    piece.fail_row(start);
+                    decoder.reset();
+                }
+                Err(fault) => return Err(Rejected { row, fault }),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether rows are well-formed and decode to the same bytes.
+fn is_unchanged(encoding: Encoding, rows: &[&[u8]], span: &[u8]) -> bool {
+    if encoding != UTF_8 {
+        return encoding.is_ascii_compatible() && ascii_valid_up_to(span) == span.len();
+    }
+    // A row that begins with a continuation byte is malformed, although the span is not.
+    utf8_valid_up_to(span) == span.len() && rows.iter().all(|row| row.first().is_none_or(|byte| byte & 0xC0 != 0x80))
+}
+
+/// The room for the text of `len` bytes at first: enough for all text of short rows, and for most of long ones.
+fn room(len: usize) -> usize {
+    if len <= super::rows::BYTES { 3 * len + 16 } else { len + len / 2 + 16 }
+}
+
+/// Decodes a row.
+fn decode(decoder: &mut Decoder, mut bytes: &[u8], piece: &mut Piece, errors: Errors) -> Result<(), Fault> {
+    loop {
+        let progress = decoder.decode_within_capacity(bytes, &mut piece.bytes, true);
+        bytes = bytes.get(progress.read..).unwrap_or_default();
+        match progress.status {
+            DecodeStatus::InputEmpty => return Ok(()),
+            DecodeStatus::Malformed(_) if errors == Errors::Ignore => {}
+            DecodeStatus::Malformed(error) => return Err(Fault::Malformed(error)),
+            _ => piece.reserve(room(bytes.len()))?,
+        }
+    }
+}
+
+/// Counts malformed sequences.
+pub(super) struct Counting {
+    decoders: Vec<Decoder>,
+    scratch: Vec<u8>,
+}
+
+impl Counting {
+    pub(super) fn new() -> Self {
+        Self { decoders: Vec::new(), scratch: Vec::with_capacity(1 << 14) }
+    }
+
+    /// Returns the number of malformed sequences of each row.
+    pub(super) fn count(&mut self, encoding: Encoding, part: Part<'_, '_>, counts: &mut Vec<u32>) {
+        let Part { rows, span } = part;
+        if span.is_some_and(|span| is_unchanged(encoding, rows, span)) {
+            counts.resize(counts.len() + rows.len(), 0);
+            return;
+        }
+        let decoder = match self.decoders.iter().position(|decoder| decoder.encoding() == encoding) {
+            Some(found) => &mut self.decoders[found],
+            None => {
+                self.decoders.push(encoding.decoder_with(Bom::Keep));
+                let last = self.decoders.len() - 1;
+                &mut self.decoders[last]
+            }
+        };
+        for &(mut bytes) in rows {
+            let errors = loop {
+                self.scratch.clear();
+                let progress = decoder.decode_within_capacity(bytes, &mut self.scratch, true);
+                bytes = bytes.get(progress.read..).unwrap_or_default();
+                if progress.status != DecodeStatus::OutputFull {
+                    break decoder.errors().count();
+                }
+            };
+            counts.push(u32::try_from(errors).unwrap_or(u32::MAX));
+        }
+    }
+}
