@@ -7,10 +7,9 @@ use pyo3::{
     prelude::*,
     types::{PyBytes, PyList, PyString},
 };
-use pyo3_arrow::PyRecordBatch;
 use textcodec::{Bom, REPLACEMENT};
 
-use crate::encoding::EncodingArgument;
+use crate::{arrow::ArrowArray, encoding::EncodingArgument};
 
 mod frame;
 mod part;
@@ -165,16 +164,13 @@ impl LineReader {
         PyList::new(py, lines).map(Some)
     }
 
-    /// Returns the next lines as a batch of Arrow, of at most `limit` bytes unless a single line is longer, or `None` as
+    /// Returns the next lines as an Arrow array of structs, of at most `limit` bytes unless a single line is longer, or `None` as
     /// [`lines`](Self::lines) does. `others` is the length in bytes of a row in columns that the caller adds.
-    fn batch(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<PyRecordBatch>> {
-        match self.fill(py, limit, others)? {
-            Some(lines) => {
-                let batch = lines.into_batch().map_err(|error| PyValueError::new_err(error.to_string()))?;
-                Ok(Some(batch.into()))
-            }
-            None => Ok(None),
-        }
+    fn batch(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<ArrowArray>> {
+        Ok(self.fill(py, limit, others)?.map(|lines| {
+            let (field, data) = lines.into_structs();
+            ArrowArray::new(field, data)
+        }))
     }
 }
 
@@ -202,7 +198,7 @@ impl Failure {
                 PyOverflowError::new_err(message)
             }
             Self::Malformed { offset, line, range, error } => {
-                let reason = format!("{} (in the line at byte {offset} of the file)", error.reason());
+                let reason = format!("{}, in the line at byte {offset} of the file", error.reason());
                 let encoding = error.encoding().name().to_ascii_lowercase();
                 let line = PyBytes::new(py, &line).unbind();
                 PyUnicodeDecodeError::new_err((encoding, line, range.start, range.end, reason))

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, BinaryArray, Int64Array, RecordBatch, StringArray,
+    Array, ArrayRef, BinaryArray, Int64Array, StringArray, StructArray,
     builder::{BinaryBuilder, Int64Builder, StringBuilder},
 };
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field};
 
 /// Bytes of a row in addition to its text and its malformed bytes: two offsets in arrays, an offset in the file, three bits.
 const ROW: usize = 4 + 4 + 8 + 1;
@@ -91,16 +92,14 @@ impl Lines {
         })
     }
 
-    /// Returns the columns `value`, `_offset` and `_corrupt`.
-    pub(super) fn into_batch(self) -> Result<RecordBatch, ArrowError> {
-        let schema = Schema::new(vec![
-            Field::new("value", DataType::Utf8, true),
-            Field::new("_offset", DataType::Int64, true),
-            Field::new("_corrupt", DataType::Binary, true),
-        ]);
-        RecordBatch::try_new(
-            Arc::new(schema),
-            vec![Arc::new(self.text), Arc::new(self.offsets), Arc::new(self.corrupt)],
-        )
+    /// Returns structs of `value`, `_offset` and `_corrupt`, with their type.
+    pub(super) fn into_structs(self) -> (Field, ArrayData) {
+        let columns: [(Field, ArrayRef); 3] = [
+            (Field::new("value", DataType::Utf8, true), Arc::new(self.text)),
+            (Field::new("_offset", DataType::Int64, true), Arc::new(self.offsets)),
+            (Field::new("_corrupt", DataType::Binary, true), Arc::new(self.corrupt)),
+        ];
+        let structs = StructArray::from(columns.map(|(field, array)| (Arc::new(field), array)).to_vec());
+        (Field::new("", structs.data_type().clone(), false), structs.into_data())
     }
 }
