@@ -121,9 +121,9 @@ def _by_label(convert: _Convert, encoding: str, errors: str) -> _Convert:
 
 def _by_row(convert: _Convert, default: str) -> _Convert:
     def convert_rows(
-        column: pyarrow.Array, encodings: pyarrow.Array, errors: pyarrow.Array | None = None
+        column: pyarrow.Array, encodings: pyarrow.Array, *errors: pyarrow.Array
     ) -> pyarrow.Array:
-        distinct = [] if errors is None else errors.unique().to_pylist()
+        distinct = errors[0].unique().to_pylist() if errors else []
         if len(distinct) > 1:
             raise ValueError(f"errors must be the same in all rows, not {', '.join(map(repr, distinct))}")
         return convert(column, encodings, errors=distinct[0] if distinct else default)
@@ -155,7 +155,7 @@ def _udf(convert: _Convert, to: str, name: str) -> UserDefinedFunctionLike:
     # Since Spark 4.1.
     arrow_udf: Any = getattr(F, "arrow_udf", None)
     if arrow_udf is not None:
-        made: UserDefinedFunctionLike = arrow_udf(convert, to, F.ArrowUDFType.SCALAR)
+        made: UserDefinedFunctionLike = arrow_udf(convert, to)
         return made
     fallback: UserDefinedFunctionLike = F.pandas_udf(_on_series(convert, to), to, F.PandasUDFType.SCALAR)  # type: ignore[call-overload]
     return fallback
