@@ -114,7 +114,7 @@ def _apply(col: Column | str, encoding: str | Column, errors: str, to: str, conv
 
 def _by_label(convert: _Convert, encoding: str, errors: str) -> _Convert:
     def convert_column(column: pyarrow.Array) -> pyarrow.Array:
-        return convert(column, encoding, errors=errors)
+        return convert(_typed(column, convert), encoding, errors=errors)
 
     return convert_column
 
@@ -126,9 +126,17 @@ def _by_row(convert: _Convert, default: str) -> _Convert:
         distinct = errors[0].unique().to_pylist() if errors else []
         if len(distinct) > 1:
             raise ValueError(f"errors must be the same in all rows, not {', '.join(map(repr, distinct))}")
-        return convert(column, encodings, errors=distinct[0] if distinct else default)
+        labels = encodings.cast(pyarrow.string()) if pyarrow.types.is_null(encodings.type) else encodings
+        return convert(_typed(column, convert), labels, errors=distinct[0] if distinct else default)
 
     return convert_rows
+
+
+def _typed(column: pyarrow.Array, convert: _Convert) -> pyarrow.Array:
+    """Gives a type to the literal NULL."""
+    if not pyarrow.types.is_null(column.type):
+        return column
+    return column.cast(pyarrow.string() if convert is textcodec.arrow.encode else pyarrow.binary())
 
 
 def _decode_line(column: pyarrow.Array, encoding: str, *, errors: str) -> pyarrow.Array:
