@@ -20,6 +20,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -192,16 +193,20 @@ def run(folder: Path, lines: int, arguments: argparse.Namespace) -> None:
         wanted = arguments.only.split(",")
         chosen = {name: way for name, way in chosen.items() if any(name.startswith(start) or start in name for start in wanted)}
     times: dict[str, list[float]] = {name: [] for name in chosen}
+    processor: dict[str, list[float]] = {name: [] for name in chosen}
+    peak: dict[str, int] = {name: 0 for name in chosen}
     results: dict[str, tuple[Any, ...]] = {}
-    peak: dict[str, int] = {}
     bytes_read = sum(file.stat().st_size for file in folder.iterdir())
-    for number in range(arguments.rounds):
+    # The first round warms up the virtual machines and is not counted.
+    for number in range(arguments.rounds + 1):
         for name, way in chosen.items():
-            with Memory() as memory:
+            with Usage() as usage:
                 seconds, results[name] = measure(way())
-            times[name].append(seconds)
-            peak[name] = max(peak.get(name, 0), memory.peak)
-            print(f"round {number + 1}: {name}: {seconds:.1f} s", file=sys.stderr)
+            if number > 0 or arguments.rounds == 0:
+                times[name].append(seconds)
+                processor[name].append(usage.cpu)
+            peak[name] = max(peak[name], usage.peak)
+            print(f"round {number}: {name}: {seconds:.1f} s, {usage.cpu:.1f} s of processor time", file=sys.stderr)
     work = Path(os.environ.get("SPARK_HOME", Path(pyspark.__file__).parent)) / "work" / session.sparkContext.applicationId
     session.stop()
     shutil.rmtree(work, ignore_errors=True)
@@ -209,41 +214,67 @@ def run(folder: Path, lines: int, arguments: argparse.Namespace) -> None:
     texts = {result for name, result in results.items() if name != "pass"}
     if len(texts) > 1 or any(result[0] != lines for result in results.values()):
         sys.exit(f"the results differ ({lines} lines): {json.dumps(results, indent=1)}")
-    base = statistics.median(times["pass"]) if "pass" in times else None
-    print(f"\nPySpark {pyspark.__version__}, {arguments.master}, {bytes_read / (1 << 20):.0f} MiB of {arguments.encoding}, "
-          f"{lines} lines, median of {arguments.rounds}:\n")
-    print("| way | s | MiB/s | times `pass` | peak of the Python workers, MiB |\n|---|---|---|---|---|")
-    for name, all_seconds in times.items():
-        seconds = statistics.median(all_seconds)
-        relative = f"{seconds / base:.2f}" if base else ""
-        print(f"| {name} | {seconds:.1f} | {bytes_read / (1 << 20) / seconds:.0f} | {relative} | {peak[name] >> 20} |")
+    print(
+        f"\nPySpark {pyspark.__version__}, {arguments.master}, {bytes_read / (1 << 20):.0f} MiB of {arguments.encoding}, "
+        f"{lines} lines, median of {len(next(iter(times.values())))}:\n"
+    )
+    print("| way | s | MiB/s | of `pass` | processor s | of `pass` | Python's memory, MiB |\n|---|---|---|---|---|---|---|")
+    for name in chosen:
+        cells = [name]
+        for all_seconds in times, processor:
+            seconds = statistics.median(all_seconds[name])
+            cells.append(f"{seconds:.1f}")
+            if all_seconds is times:
+                cells.append(f"{bytes_read / (1 << 20) / seconds:.0f}")
+            cells.append(f"{seconds / statistics.median(all_seconds['pass']):.2f}" if "pass" in chosen else "")
+        print(f"| {' | '.join(cells)} | {peak[name] >> 20} |")
 
 
-class Memory:
-    """Samples the resident memory of the largest Python worker of Spark."""
+class Usage:
+    """Measures what the processes that this one has started use: the driver's JVM, executors and Python workers.
 
-    def __init__(self) -> None:
+    `cpu` is the processor time of all of them, which other work on the machine disturbs less than the elapsed time. `peak` is the
+    largest resident memory of a Python process.
+    """
+
+    def __enter__(self) -> Usage:
         self.peak = 0
-
-    def __enter__(self) -> Memory:
-        import threading
-
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.sample, daemon=True)
         self.thread.start()
+        self.before = self.total()
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.cpu = self.total() - self.before
         self.done.set()
         self.thread.join()
+
+    def processes(self) -> dict[int, tuple[str, float]]:
+        """The name and the processor time of each descendant, with those of its children that have ended."""
+        found: dict[int, tuple[int, str, float]] = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                head, _, rest = (folder / "stat").read_text().rpartition(")")
+            except OSError:
+                continue
+            fields = rest.split()
+            found[int(folder.name)] = (int(fields[1]), head.partition("(")[2], sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK"))
+        family = {os.getpid()}
+        while more := {pid for pid, (parent, _, _) in found.items() if parent in family} - family:
+            family |= more
+        return {pid: found[pid][1:] for pid in family if pid in found and pid != os.getpid()}
+
+    def total(self) -> float:
+        return sum(cpu for _, cpu in self.processes().values())
 
     def sample(self) -> None:
         page = resource.getpagesize()
         while not self.done.wait(0.2):
-            for process in Path("/proc").glob("[0-9]*"):
+            for pid, (name, _) in self.processes().items():
                 try:
-                    if b"pyspark" in (process / "cmdline").read_bytes() and (process / "comm").read_text().startswith("python"):
-                        self.peak = max(self.peak, int((process / "statm").read_text().split()[1]) * page)
+                    if name.startswith("python"):
+                        self.peak = max(self.peak, int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * page)
                 except OSError:
                     pass
 

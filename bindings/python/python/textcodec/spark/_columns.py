@@ -10,8 +10,8 @@ import pyarrow.compute
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-import textcodec
 import textcodec.arrow
+from textcodec._native import get_encoding
 from textcodec.spark._source import TextSource
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def read_text(
 
     >>> read_text(session, "logs/*.txt.gz", "windows-1252").write.parquet("logs.parquet")  # doctest: +SKIP
     """
-    name = textcodec.get_encoding(encoding).name
+    name = get_encoding(encoding).name
     if name in ("UTF-16LE", "UTF-16BE", "ISO-2022-JP", "replacement"):
         advice = (
             f'. Use the data source: session.read.format("textcodec").option("encoding", "{encoding}").load(path)'
@@ -92,7 +92,7 @@ def read_text(
         )
         raise ValueError(f"read_text cannot find the lines of {name}{advice}")
     source = session.read.text(path).select(F.col("value").cast("binary"))
-    convert = textcodec.arrow.decode
+    convert: _Convert = textcodec.arrow.decode
     # Only their sequences of four bytes contain bytes of ASCII.
     if name in ("GBK", "gb18030") and errors == "replace":
         convert = _decode_line
@@ -107,7 +107,7 @@ def _check(errors: str, known: tuple[str, ...]) -> str:
 
 def _apply(col: Column | str, encoding: str | Column, errors: str, to: str, convert: _Convert) -> Column:
     if isinstance(encoding, str):
-        textcodec.get_encoding(encoding)
+        get_encoding(encoding)
         return _udf(_by_label(convert, encoding, errors), to, f"whatwg_{convert.__name__}")(col)
     return _udf(_by_row(convert, errors), to, f"whatwg_{convert.__name__}")(col, encoding)
 
@@ -139,7 +139,7 @@ def _typed(column: pyarrow.Array, convert: _Convert) -> pyarrow.Array:
     return column.cast(pyarrow.string() if convert is textcodec.arrow.encode else pyarrow.binary())
 
 
-def _decode_line(column: pyarrow.Array, encoding: str, *, errors: str) -> pyarrow.Array:
+def _decode_line(column: pyarrow.Array, encoding: str, *, errors: DecodeErrors) -> pyarrow.Array:
     """Decodes lines whose line ends were removed.
 
     The result is that of decoding the whole file. A line end interrupts a sequence of four bytes such as 81 30, and gives the
@@ -160,13 +160,13 @@ _decode_line.__name__ = "decode"
 def _udf(convert: _Convert, to: str, name: str) -> UserDefinedFunctionLike:
     """Makes a function of Spark from one of Arrow arrays."""
     convert.__name__ = name
+    functions: Any = F
     # Since Spark 4.1.
-    arrow_udf: Any = getattr(F, "arrow_udf", None)
-    if arrow_udf is not None:
-        made: UserDefinedFunctionLike = arrow_udf(convert, to)
-        return made
-    fallback: UserDefinedFunctionLike = F.pandas_udf(_on_series(convert, to), to, F.PandasUDFType.SCALAR)  # type: ignore[call-overload]
-    return fallback
+    if hasattr(functions, "arrow_udf"):
+        made: UserDefinedFunctionLike = functions.arrow_udf(convert, to)
+    else:
+        made = functions.pandas_udf(_on_series(convert, to), to, functions.PandasUDFType.SCALAR)
+    return made
 
 
 def _on_series(convert: _Convert, to: str) -> Callable[..., Any]:

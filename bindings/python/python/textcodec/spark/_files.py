@@ -17,7 +17,7 @@ from textcodec.lines import open_file
 # As Spark's own sources: such names are markers, temporary files and metadata.
 _HIDDEN = ("_", ".")
 
-_COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.GzipFile, ".bz2": bz2.BZ2File, ".xz": lzma.LZMAFile}
+_COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _UNSUPPORTED = (".zst", ".lz4", ".snappy", ".deflate", ".zip", ".br")
 
 
@@ -48,8 +48,7 @@ class _Decompressed(AbstractContextManager[BinaryIO]):
         self.decompress = decompress
 
     def __enter__(self) -> BinaryIO:
-        file = self.inner.__enter__()
-        return cast(BinaryIO, self.decompress(file) if self.decompress is not gzip.GzipFile else gzip.GzipFile(fileobj=file))
+        return cast(BinaryIO, self.decompress(self.inner.__enter__()))
 
     def __exit__(self, *error: Any) -> None:
         self.inner.__exit__(*error)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import textcodec
+from textcodec._native import get_encoding
 
 _READ = ("encoding", "errors", "mode", "splitSize", "lineReset", "bom", "path", "paths")
 _WRITE = ("encoding", "errors", "lineSep", "bom", "path", "paths")
@@ -53,7 +53,7 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
         errors = "drop"
     size = _size(options.get("splitSize", "128m"))
     line_reset = _boolean(options, "lineReset")
-    if line_reset and textcodec.get_encoding(encoding).name != "ISO-2022-JP":
+    if line_reset and get_encoding(encoding).name != "ISO-2022-JP":
         raise ValueError(f"the option lineReset is for ISO-2022-JP, not for {encoding}")
     bom = _one_of(options, "bom", "sniff", ("sniff", "strip", "keep"))
     return ReadOptions(_paths(options), encoding, errors, size, line_reset, bom)
@@ -74,7 +74,7 @@ def write_options(options: Mapping[str, str]) -> WriteOptions:
         raise ValueError("the option lineSep must not be empty")
     head = b""
     if _boolean(options, "bom"):
-        if not textcodec.get_encoding(encoding).name.startswith("UTF-"):
+        if not get_encoding(encoding).name.startswith("UTF-"):
             raise ValueError(f"the option bom is for UTF-8 and UTF-16: {encoding} has no byte order mark")
         head = encode_text("\ufeff", encoding)
     return WriteOptions(paths[0], encoding, errors, encode_text(separator, encoding), head)
@@ -93,16 +93,20 @@ def _encoding(options: Mapping[str, str]) -> str:
     label = options.get("encoding")
     if label is None:
         raise ValueError('the option encoding is missing, such as .option("encoding", "shift_jis")')
-    if textcodec.get_encoding(label).name == "replacement":
+    if get_encoding(label).name == "replacement":
         raise ValueError(f'the encoding of the label "{label}" is replacement, which has no text')
     return label
 
 
 def _one_of(
-    options: Mapping[str, str], name: str, default: str, known: tuple[str, ...], fold: type[str] | object = str.lower
+    options: Mapping[str, str],
+    name: str,
+    default: str,
+    known: tuple[str, ...],
+    fold: Callable[[str], str] = str.lower,
 ) -> str:
     value = options.get(name, default)
-    folded = value.upper() if fold is str.upper else value.lower()
+    folded = fold(value)
     if folded not in known:
         raise ValueError(f"the option {name} must be one of {', '.join(known)}, not {value!r}")
     return folded

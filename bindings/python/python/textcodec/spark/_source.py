@@ -10,8 +10,8 @@ import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import BinaryType, DataType, LongType, StringType, StructType
 
-import textcodec
 from textcodec import lines
+from textcodec._native import get_encoding
 from textcodec.spark import _files
 from textcodec.spark._options import ReadOptions, read_options, write_options
 from textcodec.spark._writer import TextWriter
@@ -173,7 +173,7 @@ class TextReader(DataSourceReader):
 
 def _partitions(files: dict[str, int], options: ReadOptions) -> Iterator[Partition]:
     """Splits large files, and puts small ones together."""
-    whole = textcodec.get_encoding(options.encoding).name == "ISO-2022-JP" and not options.line_reset
+    whole = get_encoding(options.encoding).name == "ISO-2022-JP" and not options.line_reset
     splits: list[Split] = []
     total = 0
     for file, size in files.items():

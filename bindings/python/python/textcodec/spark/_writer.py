@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import BinaryIO, cast
 
 import pyarrow
 import pyarrow.compute
@@ -50,17 +51,17 @@ class TextWriter(DataSourceArrowWriter):
                     self._write(file, self._encode(column))
         return Written(name)
 
-    def _write(self, file: object, data: bytes | pyarrow.Buffer) -> None:
+    def _write(self, file: BinaryIO, data: bytes | pyarrow.Buffer) -> None:
         # A file without a buffer may write less than it gets.
         view = memoryview(data).cast("B") if len(data) else memoryview(b"")
         while len(view):
-            written = file.write(view)  # type: ignore[attr-defined]
+            written = file.write(view)
             view = view[written:]
 
     def _encode(self, column: pyarrow.Array) -> pyarrow.Buffer:
         """Returns the lines of a column. Each one is encoded separately, so it ends in the initial state of ISO-2022-JP."""
         text = pyarrow.compute.fill_null(column, "")
-        encoded = textcodec.arrow.encode(text, self.options.encoding, errors=self.options.errors)
+        encoded = textcodec.arrow.encode(text, self.options.encoding, errors=cast("textcodec.arrow.EncodeErrors", self.options.errors))
         separator = pyarrow.scalar(self.options.line_separator, encoded.type)
         joined = pyarrow.compute.binary_join_element_wise(encoded, separator, pyarrow.scalar(b"", encoded.type))
         # Without a slice or nulls, the bytes of all rows are adjacent, and begin with the buffer.
