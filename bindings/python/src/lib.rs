@@ -27,6 +27,8 @@ mod _native {
     #[pymodule_export]
     use super::encoding::{PyEncoding, encodings, for_bom, get_encoding};
     #[pymodule_export]
+    use super::lines::{Line, LineReader};
+    #[pymodule_export]
     use super::report::{decode, decode_report, detect, encode, prescan, sniff_html};
     #[pymodule_export]
     use super::transcode::{Transcoder, transcode};

@@ -27,7 +27,7 @@ pub(super) fn export<'py>(py: Python<'py>, column: &Column, converted: Converted
     let field = field(column, converted.form);
     let mut chunks = converted.chunks;
     if !column.is_chunked && chunks.len() == 1 {
-        return Ok(Bound::new(py, ArrowArray { field, data: chunks.remove(0) })?.into_any());
+        return Ok(Bound::new(py, ArrowArray::new(field, chunks.remove(0)))?.into_any());
     }
     Ok(Bound::new(py, ArrowChunkedArray { field, chunks })?.into_any())
 }
@@ -65,6 +65,13 @@ pub(crate) struct ArrowArray {
     field: Field,
     /// Of text, too, its type is one of bytes: the memory is the same, and only `field` counts.
     data: ArrayData,
+}
+
+impl ArrowArray {
+    /// `field` must have the type of `data`, or one with the same memory.
+    pub(crate) fn new(field: Field, data: ArrayData) -> Self {
+        Self { field, data }
+    }
 }
 
 #[pymethods]
