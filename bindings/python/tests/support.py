@@ -34,39 +34,52 @@ def repertoire(name: str) -> str:
     return "".join(map(chr, sample)) + "abc 0\n\r"
 
 
+@cache
+def words(name: str) -> list[bytes]:
+    """Returns short texts of an encoding."""
+    if name == "replacement":
+        return [b"?"]
+    chance = random.Random(name)
+    return ["".join(chance.choices(repertoire(name), k=chance.randrange(1, 9))).encode(codec(name)) for _ in range(200)]
+
+
+@cache
 def some_text(name: str, length: int, seed: object = 0) -> str:
     """Returns text that an encoding maps."""
     if name == "replacement":
         return ""
-    return "".join(random.Random(f"{name} {seed}").choices(repertoire(name), k=length))
+    return "".join(random.Random(f"{name} {length} {seed}").choices(repertoire(name), k=length))
 
 
+@cache
 def some_bytes(name: str, length: int, seed: object = 0) -> bytes:
     """Returns about `length` bytes of text with errors."""
     chance = random.Random(f"{name} {length} {seed}")
-    parts: list[bytes] = []
-    while sum(map(len, parts)) < length:
+    data = bytearray()
+    while len(data) < length:
         what = chance.randrange(8)
         if what == 0:
-            parts.append(chance.randbytes(1))
+            data.append(chance.randrange(256))
         elif what == 1:
-            parts.append(bytes([chance.choice(BOUNDARIES)]))
+            data.append(chance.choice(BOUNDARIES))
         elif what == 2:
-            parts.append(chance.choice(PIECES))
+            data += chance.choice(PIECES)
         elif what == 3:
-            parts.append(b"ASCII text"[: chance.randrange(10)])
+            data += b"ASCII text"[: chance.randrange(10)]
+        elif what == 4:
+            data += chance.choice(words(name))[: chance.randrange(1, 4)]
         else:
-            parts.append(some_text(name, 8, chance.random()).encode(codec(name)) or b"?")
-            if what == 4:
-                parts[-1] = parts[-1][: chance.randrange(1, 4)]
-    return b"".join(parts)
+            data += chance.choice(words(name))
+    return bytes(data)
 
 
+@cache
 def some_string(name: str, length: int, seed: object = 0) -> str:
     """Returns a string with characters that an encoding does not map, and surrogates."""
     chance = random.Random(f"{name} {length} {seed}")
+    mapped = repertoire(name) if name != "replacement" else "x"
     parts: list[str] = []
-    while sum(map(len, parts)) < length:
+    while len(parts) < length:
         what = chance.randrange(8)
         if what == 0:
             parts.append(chr(chance.randrange(0xD800, 0xE000)))
@@ -75,7 +88,7 @@ def some_string(name: str, length: int, seed: object = 0) -> str:
         elif what == 2:
             parts.append(chance.choice("\x0e\x1b\\~\x7f\x80\xa5\xe9\u203e\u2212\ue5e5\uf780\uff61\U0001f600"))
         else:
-            parts.append(some_text(name, 4, chance.random()) or "x")
+            parts.append(chance.choice(mapped))
     return "".join(parts)
 
 
