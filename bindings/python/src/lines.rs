@@ -1,1 +1,208 @@
-//! Parts of files that are split at line ends.
+//! Parts of files that are split at line ends: the classes `Line` and `LineReader`.
+
+use std::num::NonZeroUsize;
+
+use pyo3::{
+    exceptions::{PyOverflowError, PyRuntimeError, PyUnicodeDecodeError, PyValueError},
+    prelude::*,
+    types::{PyBytes, PyList, PyString},
+};
+use textcodec::{Bom, REPLACEMENT};
+
+use crate::{arrow::ArrowArray, encoding::EncodingArgument};
+
+mod frame;
+mod part;
+mod rows;
+
+use part::{Errors, Failure, Part, Settings};
+use rows::{Lines, Rows};
+
+/// A line of a file. Documented in `textcodec.lines`.
+#[pyclass(frozen, get_all, module = "textcodec.lines")]
+pub(crate) struct Line {
+    text: Option<Py<PyString>>,
+    offset: u64,
+    corrupt: Option<Py<PyBytes>>,
+}
+
+type LineFields = (Option<Py<PyString>>, u64, Option<Py<PyBytes>>);
+
+#[pymethods]
+impl Line {
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str, &'static str) {
+        ("text", "offset", "corrupt")
+    }
+
+    #[new]
+    #[pyo3(signature = (text, offset, corrupt = None))]
+    fn new(text: Option<Py<PyString>>, offset: u64, corrupt: Option<Py<PyBytes>>) -> Self {
+        Self { text, offset, corrupt }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        match other.cast::<Self>() {
+            Ok(other) => {
+                let other = other.get().fields(py).into_pyobject(py)?;
+                Ok(self.fields(py).into_pyobject(py)?.eq(other)?.into_pyobject(py)?.to_owned().into_any().unbind())
+            }
+            Err(_) => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.fields(py).into_pyobject(py)?.hash()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let fields = self.fields(py).into_pyobject(py)?;
+        let [text, offset, corrupt] = [fields.get_item(0)?.repr()?, fields.get_item(1)?.repr()?, fields.get_item(2)?.repr()?];
+        Ok(format!("Line(text={text}, offset={offset}, corrupt={corrupt})"))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, LineFields) {
+        (py.get_type::<Self>().into_any(), self.fields(py))
+    }
+}
+
+impl Line {
+    fn fields(&self, py: Python<'_>) -> LineFields {
+        let text = self.text.as_ref().map(|text| text.clone_ref(py));
+        (text, self.offset, self.corrupt.as_ref().map(|corrupt| corrupt.clone_ref(py)))
+    }
+}
+
+/// Reads the lines that begin in a part of a file. The caller reads the file:
+///
+/// ```python
+/// reader = LineReader("shift_jis", "replace", start, end, "sniff", False)
+/// position = reader.begin(first_three_bytes_of_file)
+/// file.seek(position)
+/// while not reader.done:
+///     reader.push(file.read(size))  # b"" at the end of the file
+///     while batch := reader.batch(limit, 0):
+///         ...
+/// ```
+#[pyclass(module = "textcodec._native")]
+pub(crate) struct LineReader {
+    settings: Settings,
+    part: Option<Part>,
+}
+
+#[pymethods]
+impl LineReader {
+    #[new]
+    fn new(
+        encoding: EncodingArgument,
+        errors: &str,
+        start: u64,
+        end: Option<u64>,
+        bom: &str,
+        line_reset: bool,
+    ) -> PyResult<Self> {
+        let EncodingArgument(encoding) = encoding;
+        if encoding == REPLACEMENT {
+            return Err(PyValueError::new_err("the encoding \"replacement\" decodes no text, so it has no lines"));
+        }
+        let errors = match errors {
+            "replace" => Errors::Replace,
+            "null" => Errors::Null,
+            "strict" => Errors::Strict,
+            "drop" => Errors::Drop,
+            _ => {
+                let message = format!("errors must be \"replace\", \"null\" or \"strict\", not {errors:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let bom = match bom {
+            "sniff" => Bom::Sniff,
+            "strip" => Bom::StripOwn,
+            "keep" => Bom::Keep,
+            _ => {
+                let message = format!("bom must be \"sniff\", \"strip\" or \"keep\", not {bom:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        if i64::try_from(start).is_err() {
+            return Err(PyOverflowError::new_err(format!("start is greater than any file's length: {start}")));
+        }
+        let end = end.unwrap_or(u64::MAX);
+        Ok(Self { settings: Settings { encoding, errors, start, end, bom, line_reset }, part: None })
+    }
+
+    /// Begins with the first three bytes of the file. Returns the offset of the first byte to push.
+    fn begin(&mut self, head: &[u8]) -> PyResult<u64> {
+        let part = Part::new(self.settings, head).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(self.part.insert(part).position())
+    }
+
+    /// Adds the next bytes of the file. If there are none, this is its end.
+    fn push(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
+        let part = self.part()?;
+        py.detach(|| part.push(data));
+        Ok(())
+    }
+
+    /// Whether there are no further lines.
+    #[getter]
+    fn done(&self) -> bool {
+        self.part.as_ref().is_some_and(Part::is_done)
+    }
+
+    /// Returns the next lines, of about `limit` bytes, or `None` if more bytes are needed or there are no further lines.
+    fn lines<'py>(&mut self, py: Python<'py>, limit: NonZeroUsize) -> PyResult<Option<Bound<'py, PyList>>> {
+        let Some(lines) = self.fill(py, limit, 0)? else {
+            return Ok(None);
+        };
+        let line = |(text, offset, corrupt): (Option<&str>, i64, Option<&[u8]>)| {
+            let text = text.map(|text| PyString::new(py, text).unbind());
+            let corrupt = corrupt.map(|corrupt| PyBytes::new(py, corrupt).unbind());
+            Bound::new(py, Line { text, offset: offset.cast_unsigned(), corrupt })
+        };
+        let lines = lines.iter().map(line).collect::<PyResult<Vec<_>>>()?;
+        PyList::new(py, lines).map(Some)
+    }
+
+    /// Returns the next lines as an Arrow array of structs, of at most `limit` bytes unless a single line is longer, or `None` as
+    /// [`lines`](Self::lines) does. `others` is the length in bytes of a row in columns that the caller adds.
+    fn batch(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<ArrowArray>> {
+        Ok(self.fill(py, limit, others)?.map(|lines| {
+            let (field, data) = lines.into_structs();
+            ArrowArray::new(field, data)
+        }))
+    }
+}
+
+impl LineReader {
+    fn part(&mut self) -> PyResult<&mut Part> {
+        self.part.as_mut().ok_or_else(|| PyRuntimeError::new_err("call begin() first"))
+    }
+
+    fn fill(&mut self, py: Python<'_>, limit: NonZeroUsize, others: usize) -> PyResult<Option<Lines>> {
+        let part = self.part()?;
+        let result = py.detach(|| {
+            let mut rows = Rows::new(limit.get(), others);
+            part.fill(&mut rows)?;
+            Ok((!rows.is_empty()).then(|| rows.finish()))
+        });
+        result.map_err(|failure: Failure| failure.into_exception(py))
+    }
+}
+
+impl Failure {
+    fn into_exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::TooLong { offset } => {
+                let message = format!("the line at byte {offset} of the file is longer than 2 GiB");
+                PyOverflowError::new_err(message)
+            }
+            Self::Malformed { offset, line, range, error } => {
+                let reason = format!("{}, in the line at byte {offset} of the file", error.reason());
+                let encoding = error.encoding().name().to_ascii_lowercase();
+                let line = PyBytes::new(py, &line).unbind();
+                PyUnicodeDecodeError::new_err((encoding, line, range.start, range.end, reason))
+            }
+        }
+    }
+}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from textcodec._native import Codec, encodings
 
@@ -36,8 +35,8 @@ def search(name: str) -> codecs.CodecInfo | None:
 
 def _info(codec: Codec) -> codecs.CodecInfo:
     members = {"codec": codec}
-    # CPython has a method for each of these types, which call them with errors= alone.
-    create: Callable[..., Any] = codecs.CodecInfo
+    # `codecs` calls these with `errors` alone, so they need not be classes.
+    create = cast(Any, codecs.CodecInfo)
     info = create(
         name=codec.name,
         encode=codec.encode,

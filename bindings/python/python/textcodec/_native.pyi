@@ -5,12 +5,19 @@ from typing import Final, Literal, TypeAlias, final
 from _typeshed import ReadableBuffer
 
 __all__ = [
+    "Array",
+    "ChunkedArray",
     "Codec",
     "Encoding",
     "IncrementalDecoder",
     "IncrementalEncoder",
+    "Line",
+    "LineReader",
     "Transcoder",
     "__version__",
+    "arrow_count_errors",
+    "arrow_decode",
+    "arrow_encode",
     "decode",
     "decode_report",
     "detect",
@@ -144,3 +151,64 @@ class Transcoder:
 
     def __new__(cls, encoding: str | Encoding, errors: str, bom: _Bom) -> Transcoder: ...
     def transcode(self, input: ReadableBuffer, final: bool) -> bytes: ...
+
+# Columns. `textcodec.arrow` makes objects of other libraries of their results.
+
+@final
+class Array:
+    """An Arrow array. Every library with the Arrow PyCapsule interface can take it without a copy."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object:
+        """Returns the type as a capsule."""
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Returns the type and the array as capsules. Never casts to `requested_schema`, as the interface allows."""
+
+@final
+class ChunkedArray:
+    """An Arrow array in chunks. Every library with the Arrow PyCapsule interface can take it without a copy."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object:
+        """Returns the type as a capsule."""
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns the chunks as a capsule of a stream. Never casts to `requested_schema`, as the interface allows."""
+
+def arrow_decode(array: object, encoding: object, errors: str = "strict", limit: int | None = None) -> Array | ChunkedArray:
+    """Decodes a column of bytes. `limit` is the maximum length of a text buffer; tests lower it."""
+
+def arrow_encode(array: object, encoding: object, errors: str = "strict", limit: int | None = None) -> Array | ChunkedArray:
+    """Encodes a column of text. `limit` is the maximum length of a buffer of bytes; tests lower it."""
+
+def arrow_count_errors(array: object, encoding: object) -> Array | ChunkedArray:
+    """Counts the malformed sequences of each row."""
+
+# For `textcodec.lines`.
+@final
+class Line:
+    """A line of a file: its text, its offset in bytes, and its bytes if it is malformed."""
+
+    __match_args__ = ("text", "offset", "corrupt")
+    def __new__(cls, text: str | None, offset: int, corrupt: bytes | None = None) -> Line: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def corrupt(self) -> bytes | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __reduce__(self) -> tuple[type[Line], tuple[str | None, int, bytes | None]]: ...
+
+@final
+class LineReader:
+    def __new__(
+        cls, encoding: str | Encoding, errors: str, start: int, end: int | None, bom: str, line_reset: bool
+    ) -> LineReader: ...
+    def begin(self, head: bytes) -> int: ...
+    def push(self, data: bytes) -> None: ...
+    @property
+    def done(self) -> bool: ...
+    def lines(self, limit: int) -> list[Line] | None: ...
+    def batch(self, limit: int, others: int) -> Array | None: ...
+

@@ -1,0 +1,163 @@
+//! Finds line ends in bytes, before anything is decoded.
+
+use memchr::{memchr2, memrchr2};
+use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+
+const LF: u8 = b'\n';
+const CR: u8 = b'\r';
+
+/// How line ends are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// As the bytes 0A and 0D, which are never a part of a longer sequence.
+    Bytes,
+    /// As the code units 000A and 000D, at even offsets.
+    Utf16Le,
+    /// The same, big-endian.
+    Utf16Be,
+}
+
+/// The position of a line end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LineEnd {
+    /// The end of the line's content.
+    pub(super) content: usize,
+    /// The start of the next line.
+    pub(super) next: usize,
+}
+
+impl Frame {
+    pub(super) fn of(encoding: Encoding) -> Self {
+        match encoding {
+            UTF_16LE => Self::Utf16Le,
+            UTF_16BE => Self::Utf16Be,
+            _ => Self::Bytes,
+        }
+    }
+
+    /// The length in bytes of a code unit.
+    pub(super) fn unit(self) -> usize {
+        match self {
+            Self::Bytes => 1,
+            Self::Utf16Le | Self::Utf16Be => 2,
+        }
+    }
+
+    /// Returns the first line end that starts at `from` or later: LF, CRLF or CR.
+    ///
+    /// Returns `None` if there is none, or if it is a CR that more input may extend to CRLF. Without more input (`last`), such a
+    /// CR is a line end. `from` is at the start of a code unit.
+    pub(super) fn first(self, bytes: &[u8], from: usize, last: bool) -> Option<LineEnd> {
+        let mut at = from;
+        loop {
+            let found = at + memchr2(LF, CR, bytes.get(at..)?)?;
+            match self.line_end(bytes, found, last) {
+                Candidate::End(end) => return Some(end),
+                Candidate::Unknown => return None,
+                Candidate::Other => at = found + 1,
+            }
+        }
+    }
+
+    /// Returns the start of the line after the last line end that starts in `from..to`, as [`first`](Self::first) finds them.
+    ///
+    /// If the last one starts with CR at the end of `from..to`, the LF after it is included. `from` is at the start of a line.
+    pub(super) fn after_last(self, bytes: &[u8], from: usize, to: usize, last: bool) -> Option<usize> {
+        let mut to = to.min(bytes.len());
+        loop {
+            let found = from + memrchr2(LF, CR, bytes.get(from..to)?)?;
+            match self.line_end(bytes, found, last) {
+                Candidate::End(end) => return Some(end.next),
+                Candidate::Unknown | Candidate::Other => to = found,
+            }
+        }
+    }
+
+    /// Classifies the byte 0A or 0D at `at`.
+    fn line_end(self, bytes: &[u8], at: usize, last: bool) -> Candidate {
+        let unit = self.unit();
+        let content = match self {
+            Self::Bytes | Self::Utf16Le => at,
+            Self::Utf16Be => match at.checked_sub(1) {
+                Some(content) => content,
+                None => return Candidate::Other,
+            },
+        };
+        let is = |start: usize, byte: u8| match self {
+            Self::Bytes => bytes.get(start) == Some(&byte),
+            Self::Utf16Le => bytes.get(start..).is_some_and(|rest| rest.starts_with(&[byte, 0])),
+            Self::Utf16Be => bytes.get(start..).is_some_and(|rest| rest.starts_with(&[0, byte])),
+        };
+        let next = content + unit;
+        if content % unit != 0 {
+            Candidate::Other
+        } else if is(content, LF) {
+            Candidate::End(LineEnd { content, next })
+        } else if !is(content, CR) {
+            // Half a unit at the end may become a line end.
+            if next > bytes.len() && !last { Candidate::Unknown } else { Candidate::Other }
+        } else if is(next, LF) {
+            Candidate::End(LineEnd { content, next: next + unit })
+        } else if next + unit > bytes.len() && !last {
+            Candidate::Unknown
+        } else {
+            Candidate::End(LineEnd { content, next })
+        }
+    }
+}
+
+enum Candidate {
+    End(LineEnd),
+    /// More input decides.
+    Unknown,
+    /// Half of a code unit that is not a line end.
+    Other,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(frame: Frame, bytes: &[u8], last: bool) -> Vec<(usize, usize)> {
+        let (mut ends, mut from) = (Vec::new(), 0);
+        while let Some(end) = frame.first(bytes, from, last) {
+            ends.push((end.content, end.next));
+            from = end.next;
+        }
+        ends
+    }
+
+    #[test]
+    fn every_kind_of_line_end() {
+        assert_eq!(all(Frame::Bytes, b"a\nb\r\nc\rd\r", false), [(1, 2), (3, 5), (6, 7)]);
+        assert_eq!(all(Frame::Bytes, b"a\nb\r\nc\rd\r", true), [(1, 2), (3, 5), (6, 7), (8, 9)]);
+        assert_eq!(all(Frame::Bytes, b"\n\r\r\n", true), [(0, 1), (1, 2), (2, 4)]);
+    }
+
+    #[test]
+    fn halves_of_units_are_not_line_ends() {
+        // U+0A0D, U+0D0A and an LF, then half of an LF.
+        assert_eq!(all(Frame::Utf16Le, b"\x0D\x0A\x0A\x0D\x0A\0\x0A", false), [(4, 6)]);
+        assert_eq!(all(Frame::Utf16Be, b"\x0A\x0D\x0D\x0A\0\x0A\0", false), [(4, 6)]);
+        // U+000A across two units.
+        assert_eq!(all(Frame::Utf16Le, b"a\x0A\0a", true), []);
+        assert_eq!(all(Frame::Utf16Be, b"a\0\x0Aa", true), []);
+        assert_eq!(all(Frame::Utf16Le, b"\x0D\0\x0A\0\x0D\0\x0A", false), [(0, 4)]);
+        assert_eq!(all(Frame::Utf16Le, b"\x0D\0\x0A\0\x0D\0\x0A", true), [(0, 4), (4, 6)]);
+    }
+
+    #[test]
+    fn the_last_line_end_is_that_of_a_forward_search() {
+        for frame in [Frame::Bytes, Frame::Utf16Le, Frame::Utf16Be] {
+            for length in 0..8_u32 {
+                for number in 0..4_u32.pow(length) {
+                    let bytes: Vec<u8> = (0..length).map(|at| [0, b'a', LF, CR][(number >> (2 * at) & 3) as usize]).collect();
+                    for last in [false, true] {
+                        let expected = all(frame, &bytes, last).last().map(|&(_, next)| next);
+                        assert_eq!(frame.after_last(&bytes, 0, bytes.len(), last), expected, "{frame:?} {bytes:?} {last}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! The lines of a part of a file.
+
+use std::ops::Range;
+
+use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, Malformed};
+
+use super::{
+    frame::{Frame, LineEnd},
+    rows::Rows,
+};
+
+/// Lines are decoded together in pieces of about this many bytes, which fit into a cache.
+const PIECE: usize = 64 << 10;
+
+/// What happens to malformed lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Errors {
+    /// Their text has U+FFFD.
+    Replace,
+    /// They have no text.
+    Null,
+    /// They are left out.
+    Drop,
+    /// The first one is an error.
+    Strict,
+}
+
+/// A part of a file, and how to read it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub(super) encoding: Encoding,
+    pub(super) errors: Errors,
+    /// The first line begins here or later.
+    pub(super) start: u64,
+    /// All lines begin before it.
+    pub(super) end: u64,
+    pub(super) bom: Bom,
+    /// Whether ISO-2022-JP is in its initial state at the start of each line.
+    pub(super) line_reset: bool,
+}
+
+/// Why a part cannot be read further.
+pub(super) enum Failure {
+    /// A malformed line, with `Errors::Strict`.
+    Malformed { offset: u64, line: Vec<u8>, range: Range<usize>, error: DecodeError },
+    /// A line that does not fit into an Arrow array.
+    TooLong { offset: u64 },
+}
+
+/// Reads the lines that begin in a part of a file. The caller reads the file, and gives its bytes to [`push`](Self::push).
+pub(super) struct Part {
+    settings: Settings,
+    /// The encoding of the byte order mark, or else the one in the settings.
+    encoding: Encoding,
+    frame: Frame,
+    phase: Phase,
+    /// Bytes of the file. Those before `next` are not needed any more.
+    buffer: Vec<u8>,
+    /// The offset of the buffer in the file.
+    base: u64,
+    /// The start of the next line in the buffer.
+    next: usize,
+    /// There is no line end before this position, from `next` on.
+    scanned: usize,
+    /// Whether the buffer ends at the end of the file.
+    ended: bool,
+    /// The line ends of a piece.
+    ends: Vec<LineEnd>,
+    /// The state of a decoder that affects later lines.
+    running: Option<Running>,
+    failure: Option<Failure>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Looking for the first line end.
+    Skip,
+    /// At the start of the file.
+    First,
+    /// At the start of a later line.
+    Lines,
+    Done,
+}
+
+/// The result of [`Part::step`].
+enum Step {
+    Continue,
+    /// Returns to the caller: the batch is full, more input is needed, or the part has ended.
+    Return,
+}
+
+/// A decoder that decodes the whole file.
+struct Running {
+    decoder: Decoder,
+    /// The line so far.
+    text: String,
+    /// The first error in it.
+    error: Option<DecodeError>,
+    /// Whether the line before it ends with CR.
+    after_cr: bool,
+}
+
+impl Part {
+    /// `head` has the first three bytes of the file, or all if there are fewer.
+    pub(super) fn new(settings: Settings, head: &[u8]) -> Result<Self, DecodeError> {
+        let mark = match settings.bom {
+            Bom::Sniff => Encoding::for_bom(head),
+            Bom::StripOwn => Encoding::for_bom(head).filter(|(encoding, _)| *encoding == settings.encoding),
+            _ => None,
+        };
+        let (encoding, mark_len) = mark.unwrap_or((settings.encoding, 0));
+        let running = if encoding == ISO_2022_JP && !settings.line_reset {
+            Some(Running { decoder: encoding.try_decoder_with(Bom::Keep)?, text: String::new(), error: None, after_cr: false })
+        } else {
+            None
+        };
+        let frame = Frame::of(encoding);
+        let unit = frame.unit() as u64;
+        // The line end before a line that begins at `start` is a code unit earlier.
+        let (phase, base) = match settings.start {
+            start if start >= settings.end => (Phase::Done, start),
+            0 => (Phase::First, mark_len as u64),
+            _ if running.is_some() => (Phase::First, 0),
+            start => (Phase::Skip, start.div_ceil(unit).saturating_mul(unit) - unit),
+        };
+        Ok(Self {
+            settings,
+            encoding,
+            frame,
+            phase,
+            buffer: Vec::new(),
+            base,
+            next: 0,
+            scanned: 0,
+            ended: false,
+            ends: Vec::new(),
+            running,
+            failure: None,
+        })
+    }
+
+    /// The offset in the file of the next byte to push.
+    pub(super) fn position(&self) -> u64 {
+        self.base + self.buffer.len() as u64
+    }
+
+    /// Whether there are no further lines.
+    pub(super) fn is_done(&self) -> bool {
+        self.phase == Phase::Done && self.failure.is_none()
+    }
+
+    /// Adds the next bytes of the file. If there are none, this is its end.
+    pub(super) fn push(&mut self, data: &[u8]) {
+        if data.is_empty() {
+            self.ended = true;
+        }
+        self.buffer.drain(..self.next);
+        self.base += self.next as u64;
+        self.scanned = self.scanned.saturating_sub(self.next);
+        self.next = 0;
+        if self.phase != Phase::Done {
+            self.buffer.extend_from_slice(data);
+        }
+    }
+
+    /// Appends lines until the batch is full, more input is needed, or the part has ended.
+    ///
+    /// If it stops before a malformed line, the next call fails.
+    pub(super) fn fill(&mut self, rows: &mut Rows) -> Result<(), Failure> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        while let Step::Continue = self.step(rows) {}
+        match self.failure.take() {
+            Some(failure) if rows.is_empty() => Err(failure),
+            failure => {
+                self.failure = failure;
+                Ok(())
+            }
+        }
+    }
+
+    fn step(&mut self, rows: &mut Rows) -> Step {
+        match self.phase {
+            Phase::Done => return Step::Return,
+            Phase::Skip => return self.skip(),
+            Phase::Lines if self.base + self.next as u64 >= self.settings.end => return self.finish(),
+            Phase::First | Phase::Lines => {}
+        }
+        if self.running.is_some() {
+            return self.step_running(rows);
+        }
+        if self.next == self.buffer.len() {
+            return if self.ended { self.finish() } else { Step::Return };
+        }
+        match self.piece() {
+            Some(end) => self.decode_piece(end, rows),
+            None => Step::Return,
+        }
+    }
+
+    fn finish(&mut self) -> Step {
+        self.phase = Phase::Done;
+        (self.buffer, self.next, self.scanned) = (Vec::new(), 0, 0);
+        Step::Return
+    }
+
+    fn fail(&mut self, failure: Failure) -> Step {
+        self.failure = Some(failure);
+        self.finish()
+    }
+
+    /// Looks for the start of the first line, and discards the bytes before it.
+    fn skip(&mut self) -> Step {
+        if let Some(end) = self.frame.first(&self.buffer, self.scanned, self.ended) {
+            (self.next, self.scanned) = (end.next, end.next);
+            self.phase = Phase::Lines;
+            return Step::Continue;
+        }
+        // The next line begins at the end of the buffer or later.
+        if self.ended || self.position() >= self.settings.end {
+            return self.finish();
+        }
+        self.scanned = self.undecided();
+        self.next = self.scanned;
+        Step::Return
+    }
+
+    /// The position before which more input changes nothing: a CR at the end, and a half of a unit after it, may be CRLF.
+    fn undecided(&self) -> usize {
+        let unit = self.frame.unit();
+        self.buffer.len().saturating_sub(2 * unit - 1) / unit * unit
+    }
+
+    /// Returns the end of the next lines to decode together, or `None` if more input is needed.
+    fn piece(&mut self) -> Option<usize> {
+        let end = self.settings.end.saturating_sub(self.base);
+        let limit = usize::try_from(end).unwrap_or(usize::MAX).min(self.next + PIECE).min(self.buffer.len());
+        if let Some(end) = self.frame.after_last(&self.buffer, self.next, limit, self.ended) {
+            return Some(end);
+        }
+        // A long line, or the last one of the part.
+        match self.frame.first(&self.buffer, self.scanned.max(self.next), self.ended) {
+            Some(end) => Some(end.next),
+            None if self.ended => Some(self.buffer.len()),
+            None => {
+                self.scanned = self.undecided().max(self.next);
+                None
+            }
+        }
+    }
+
+    /// Decodes the lines up to `end`, if they fit into the batch.
+    fn decode_piece(&mut self, end: usize, rows: &mut Rows) -> Step {
+        let mut piece = self.buffer.get(self.next..end).unwrap_or_default();
+        self.ends.clear();
+        let mut at = 0;
+        while at < piece.len() && self.ends.len() < rows.capacity() {
+            // The piece ends at a line end, or at the end of the file.
+            let whole = LineEnd { content: piece.len(), next: piece.len() };
+            let end = self.frame.first(piece, at, true).unwrap_or(whole);
+            self.ends.push(end);
+            at = end.next;
+        }
+        piece = piece.get(..at).unwrap_or_default();
+        if !rows.fits(piece.len(), self.ends.len()) {
+            return Step::Return;
+        }
+        let offset = self.base + self.next as u64;
+        let result = match self.decode_together(piece) {
+            Some(text) => push_text(&text, &self.ends, offset, rows),
+            None => self.decode_separately(piece, offset, rows),
+        };
+        self.next += piece.len();
+        self.scanned = self.next;
+        self.phase = Phase::Lines;
+        match result {
+            Ok(()) => Step::Continue,
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    /// Decodes a piece, unless something in it is malformed.
+    fn decode_together<'a>(&self, piece: &'a [u8]) -> Option<std::borrow::Cow<'a, str>> {
+        // Each line of ISO-2022-JP may end in another state.
+        if self.encoding == ISO_2022_JP {
+            return None;
+        }
+        let decoded = self.encoding.decode_with(piece, Bom::Keep).ok()?;
+        decoded.errors.is_empty().then_some(decoded.text)
+    }
+
+    /// Decodes each line of a piece, to find the malformed ones.
+    fn decode_separately(&self, piece: &[u8], offset: u64, rows: &mut Rows) -> Result<(), Failure> {
+        let mut start = 0;
+        for end in &self.ends {
+            let content = piece.get(start..end.content).unwrap_or_default();
+            // What an incomplete sequence decodes to may depend on the following byte: after 81 30 of gb18030, a line end
+            // restores the digit.
+            let source = match self.encoding {
+                ISO_2022_JP => content,
+                _ => piece.get(start..end.next).unwrap_or_default(),
+            };
+            let offset = offset + start as u64;
+            let options = DecodeOptions::new().bom(Bom::Keep);
+            let decoded = match self.encoding.decode_with(source, options) {
+                Ok(decoded) => decoded,
+                Err(error) => return Err(malformed(offset, content, 0, error)),
+            };
+            let text = if source.len() > content.len() { without_line_end(&decoded.text) } else { &decoded.text };
+            if decoded.errors.is_empty() {
+                // An escape sequence at the end of the file is not a line.
+                if !text.is_empty() || end.next > end.content {
+                    push(rows, Some(text), offset, None)?;
+                }
+            } else {
+                let error = || self.encoding.decode_with(source, options.malformed(Malformed::Fail)).err();
+                self.push_malformed(rows, text, offset, content, error)?;
+            }
+            start = end.next;
+        }
+        Ok(())
+    }
+
+    /// Appends a malformed line.
+    fn push_malformed(
+        &self,
+        rows: &mut Rows,
+        text: &str,
+        offset: u64,
+        content: &[u8],
+        error: impl FnOnce() -> Option<DecodeError>,
+    ) -> Result<(), Failure> {
+        match self.settings.errors {
+            Errors::Replace => push(rows, Some(text), offset, Some(content)),
+            Errors::Null => push(rows, None, offset, Some(content)),
+            Errors::Drop => Ok(()),
+            Errors::Strict => match error() {
+                // The offsets of a decoder of the whole file start at 0, those of a line at its start.
+                Some(error) if self.running.is_some() => Err(malformed(offset, content, offset, error)),
+                Some(error) => Err(malformed(offset, content, 0, error)),
+                None => push(rows, Some(text), offset, None),
+            },
+        }
+    }
+
+    /// Decodes up to the next byte that may be a line end. It is one only if it decodes to LF or CR: after an escape sequence of
+    /// ISO-2022-JP, it may be malformed.
+    fn step_running(&mut self, rows: &mut Rows) -> Step {
+        let Some(running) = &mut self.running else {
+            return Step::Return;
+        };
+        let found = self.frame.first(&self.buffer, self.scanned, self.ended);
+        let Some(LineEnd { content, next: after }) = found.or_else(|| {
+            // The last line of the file.
+            let len = self.buffer.len();
+            self.ended.then_some(LineEnd { content: len, next: len })
+        }) else {
+            let undecided = self.buffer.len().saturating_sub(1).max(self.scanned);
+            running.push(self.buffer.get(self.scanned..undecided).unwrap_or_default());
+            self.scanned = undecided;
+            return Step::Return;
+        };
+        if !rows.fits(after - self.next, 1) {
+            return Step::Return;
+        }
+        running.push(self.buffer.get(self.scanned..after).unwrap_or_default());
+        self.scanned = after;
+        let last = found.is_none();
+        if last {
+            running.finish();
+        } else if !running.text.ends_with(['\n', '\r']) {
+            return Step::Continue;
+        }
+        let (text, error) = (std::mem::take(&mut running.text), running.error.take());
+        // An escape sequence between CR and LF does not make two line ends of them.
+        let split = std::mem::replace(&mut running.after_cr, text.ends_with('\r')) && text == "\n";
+        let line = self.buffer.get(self.next..content).unwrap_or_default();
+        let offset = self.base + self.next as u64;
+        // An escape sequence at the end of the file is not a line.
+        let result = if offset < self.settings.start || split || last && text.is_empty() {
+            Ok(())
+        } else {
+            let text = if last { &text } else { without_line_end(&text) };
+            match error {
+                None => push(rows, Some(text), offset, None),
+                Some(error) => self.push_malformed(rows, text, offset, line, || Some(error)),
+            }
+        };
+        self.next = after;
+        self.phase = Phase::Lines;
+        match result {
+            Err(failure) => self.fail(failure),
+            Ok(()) if last => self.finish(),
+            Ok(()) => Step::Continue,
+        }
+    }
+}
+
+impl Running {
+    fn push(&mut self, bytes: &[u8]) {
+        let error = &mut self.error;
+        let replace = |found: &DecodeError| {
+            error.get_or_insert_with(|| found.clone());
+            Some("\u{FFFD}".into())
+        };
+        // Cannot fail: every error is replaced.
+        let _ = self.decoder.push_with(bytes, &mut self.text, replace);
+    }
+
+    fn finish(&mut self) {
+        let error = &mut self.error;
+        let replace = |found: &DecodeError| {
+            error.get_or_insert_with(|| found.clone());
+            Some("\u{FFFD}".into())
+        };
+        let _ = self.decoder.clone().finish_with(&mut self.text, replace);
+    }
+}
+
+/// Appends the lines of a well-formed piece that decodes to `text`. `offset` is its offset in the file.
+fn push_text(text: &str, ends: &[LineEnd], offset: u64, rows: &mut Rows) -> Result<(), Failure> {
+    let (mut start, mut text_start) = (0, 0);
+    for end in ends {
+        let whole = LineEnd { content: text.len(), next: text.len() };
+        let text_end = Frame::Bytes.first(text.as_bytes(), text_start, true).unwrap_or(whole);
+        let line = text.get(text_start..text_end.content).unwrap_or_default();
+        push(rows, Some(line), offset + start as u64, None)?;
+        (start, text_start) = (end.next, text_end.next);
+    }
+    Ok(())
+}
+
+fn push(rows: &mut Rows, text: Option<&str>, offset: u64, corrupt: Option<&[u8]>) -> Result<(), Failure> {
+    if rows.push(text, offset, corrupt) { Ok(()) } else { Err(Failure::TooLong { offset }) }
+}
+
+/// `base` is the offset in the file of the decoder's input.
+fn malformed(offset: u64, line: &[u8], base: u64, error: DecodeError) -> Failure {
+    let within = |at: u64| usize::try_from(at.saturating_sub(base)).map_or(line.len(), |at| at.min(line.len()));
+    let range = within(error.range().start)..within(error.range().end);
+    Failure::Malformed { offset, line: line.to_vec(), range, error }
+}
+
+/// The content of a line has neither LF nor CR.
+fn without_line_end(text: &str) -> &str {
+    text.trim_end_matches(['\n', '\r'])
+}
