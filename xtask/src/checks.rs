@@ -23,11 +23,13 @@ const DEBUG: &str = "target/debug";
 const RELEASE: &str = "target/release";
 const CHECKED: &str = "target/checked";
 const API: &str = "target/api";
+const JS: &str = "bindings/js/target";
 
 /// The steps of CI, the long ones first. Each ends with an error if a check fails.
 const CI: &[Step<'_>] = &[
     Step::new("lint").builds_in(&[DEBUG]),
-    Step::new("js"),
+    Step::new("js").builds_in(&[JS]),
+    Step::new("python --quick").builds_in(&[JS]),
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
     Step::new("cross --quick"),
@@ -61,6 +63,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API]),
     Step::new("avx512"),
+    Step::new("python"),
     Step::new("deny"),
     Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),
