@@ -261,7 +261,9 @@ fn vectors() -> Result<String> {
     let file = root().join(WORK).join("vectors.json").display().to_string();
     if !Path::new(&file).exists() {
         let program = ["run", "--release", "--quiet", "--locked", "--manifest-path", "bindings/js/Cargo.toml"];
-        checks::run("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat())?;
+        let mut command = checks::command("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat());
+        // Not the package's own folder, which the step of the npm package uses.
+        finish(command.env("CARGO_TARGET_DIR", root().join(WORK).join("vectors")))?;
     }
     Ok(file)
 }
