@@ -489,6 +489,10 @@ def test_nanoarrow() -> None:
     nanoarrow = pytest.importorskip("nanoarrow")
     column = nanoarrow.Array([b"\x93\xfa", None, b""], nanoarrow.binary())
     assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None, ""]
+    column = nanoarrow.Array(pa.chunked_array([[b"\x93\xfa"], [None, b""]]))
+    assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None, ""]
+    column = nanoarrow.c_array([b"\x93\xfa", None], nanoarrow.binary())
+    assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None]
 
 
 def test_pandas() -> None:
