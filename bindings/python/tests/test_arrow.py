@@ -230,7 +230,9 @@ def test_replacement() -> None:
     assert (info.value.encoding, info.value.start, info.value.end) == ("replacement", 0, 1)
     text = pa.array(["", "ab", None])
     assert arrow.encode(text, "iso-2022-kr", errors="null").to_pylist() == [b"", None, None]
-    assert arrow.encode(text, "iso-2022-kr", errors="ignore").to_pylist() == [b"", b"", None]
+    for errors in ENCODE_ERRORS:
+        for column in [text, text.dictionary_encode()]:
+            expect(arrow.encode, column, text.to_pylist(), pa.string(), ["iso-2022-kr"] * 3, errors)
     with pytest.raises(UnicodeEncodeError) as encode_info:
         arrow.encode(text, "iso-2022-kr", errors="replace")
     assert (encode_info.value.encoding, encode_info.value.start, encode_info.value.end) == ("replacement", 0, 1)

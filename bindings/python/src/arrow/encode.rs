@@ -104,13 +104,12 @@ struct Row {
     encoding: Target,
     /// The error if the encoding has no encoder. Then every character is unmappable.
     encoder: Result<Encoder, EncodeError>,
-    errors: Errors,
     records: bool,
 }
 
 impl Row {
     fn new(encoding: Target, errors: Errors, records: bool) -> Self {
-        Self { encoding, encoder: encoding.encoder_with(errors.unmappable()), errors, records }
+        Self { encoding, encoder: encoding.encoder_with(errors.unmappable()), records }
     }
 }
 
@@ -131,7 +130,7 @@ impl Engine for Row {
         let start = piece.bytes.len();
         let result = match &mut self.encoder {
             Ok(encoder) => encode(encoder, text, &mut piece.bytes),
-            Err(_) if text.is_empty() || self.errors == Errors::Ignore => Ok(()),
+            Err(_) if text.is_empty() => Ok(()),
             Err(error) => Err(Fault::Unmappable(error.clone())),
         };
         match result {
