@@ -238,6 +238,13 @@ def test_replacement() -> None:
     assert (encode_info.value.encoding, encode_info.value.start, encode_info.value.end) == ("replacement", 0, 1)
 
 
+def test_iso_2022_jp_references() -> None:
+    """References of characters that the encoding forbids, and not of U+FFFD as in HTML."""
+    rows = ["\x0e日\x0f本\x1b", "😀日", "a", "日\x0e"]
+    expect(arrow.encode, pa.array(rows), rows, pa.string(), ["iso-2022-jp"] * 4, "xmlcharrefreplace")
+    assert arrow.encode(pa.array(["\x0e"]), "iso-2022-jp", errors="xmlcharrefreplace").to_pylist() == [b"&#14;"]
+
+
 def test_byte_order_marks_are_kept() -> None:
     marks = [b"\xef\xbb\xbfa", b"\xff\xfea\0", b"\xfe\xff\0a"] * 20
     assert arrow.decode(pa.array(marks[0::3]), "utf-8").to_pylist() == ["\ufeffa"] * 20
