@@ -5,9 +5,14 @@ use pyo3::{
     exceptions::{PyLookupError, PyTypeError},
     prelude::*,
     sync::PyOnceLock,
-    types::{PyString, PyTuple},
+    types::{PyBytes, PyString, PyTuple},
 };
-use textcodec::{Alias, Encoding, LATIN1, US_ASCII};
+use textcodec::{Alias, Bom, Encoding, LATIN1, US_ASCII};
+
+use crate::{
+    buffer::Input,
+    report::{self, BomArgument},
+};
 
 /// An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`.
 #[pyclass(frozen, eq, hash, module = "textcodec", name = "Encoding")]
@@ -54,6 +59,33 @@ impl PyEncoding {
     /// Returns the scalar values that the encoder maps, as ascending pairs of first and last.
     fn repertoire(&self) -> Vec<(u32, u32)> {
         self.0.repertoire().map(|range| (u32::from(*range.start()), u32::from(*range.end()))).collect()
+    }
+
+    /// Decodes bytes. See `textcodec.decode`.
+    #[pyo3(
+        signature = (data, errors = "strict", *, bom = BomArgument(Bom::Sniff)),
+        text_signature = "($self, data, errors='strict', *, bom='sniff')"
+    )]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        data: Input<'py>,
+        errors: &str,
+        bom: BomArgument,
+    ) -> PyResult<Bound<'py, PyString>> {
+        report::decode(py, data, EncodingArgument(self.0), errors, bom)
+    }
+
+    /// Encodes text. See `textcodec.encode`.
+    #[pyo3(signature = (text, errors = "strict", *, bom = false))]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        text: Bound<'py, PyString>,
+        errors: &str,
+        bom: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        report::encode(py, text, EncodingArgument(self.0), errors, bom)
     }
 
     fn __repr__(&self) -> String {

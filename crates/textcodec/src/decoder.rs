@@ -50,18 +50,18 @@ use crate::{
 #[derive(Clone)]
 #[doc(alias("TextDecoder", "CharsetDecoder", "iconv_open", "MultiByteToWideChar"))]
 pub struct Decoder {
-    requested: Encoding,
-    options: DecodeOptions,
+    pub(crate) requested: Encoding,
+    pub(crate) options: DecodeOptions,
     level: Level,
     /// The requested encoding, or that of the byte order mark.
-    encoding: Encoding,
-    codec: AnyDecoder,
-    state: DecodeState,
-    phase: Phase,
+    pub(crate) encoding: Encoding,
+    pub(crate) codec: AnyDecoder,
+    pub(crate) state: DecodeState,
+    pub(crate) phase: Phase,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     /// Before a byte order mark is found or ruled out. `held` has the bytes so far.
     Start { held: [u8; 2], len: u8 },
     /// Decoding.
@@ -301,7 +301,8 @@ impl Decoder {
     /// * An escape sequence of ISO-2022-JP applies.
     /// * An error has ended the input.
     ///
-    /// Otherwise, the following bytes decode as at the start of an input without a byte order mark.
+    /// Otherwise, the following bytes decode as at the start of an input without a byte order mark. [`state`](Self::state) and
+    /// [`pending_bytes`](Self::pending_bytes) return what is pending.
     ///
     /// ```
     /// let mut decoder = textcodec::SHIFT_JIS.decoder();

@@ -49,13 +49,13 @@ pub struct Encoder {
     /// Whether a byte order mark is written first, if the encoding has one.
     has_bom: bool,
     level: Level,
-    codec: AnyEncoder,
-    state: EncodeState,
-    phase: Phase,
+    pub(crate) codec: AnyEncoder,
+    pub(crate) state: EncodeState,
+    pub(crate) phase: Phase,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     /// Nothing is encoded yet.
     Start,
     /// Encoding.

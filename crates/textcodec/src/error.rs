@@ -37,6 +37,8 @@ pub enum DecodeReason {
     /// This build cannot decode the encoding, because the Cargo feature of its family is disabled. No byte was read. See
     /// [`Encoding::feature`].
     Unavailable,
+    /// The state is not one of the encoding: see [`Encoding::decoder_at`]. No byte was read.
+    WrongState,
 }
 
 impl fmt::Display for DecodeReason {
@@ -51,6 +53,7 @@ impl fmt::Display for DecodeReason {
             Self::EmptyEscape => "this escape sequence directly follows another one",
             Self::Replacement => "text in this encoding is not decoded for security reasons",
             Self::Unavailable => "this build cannot decode this encoding",
+            Self::WrongState => "this state is not one of the encoding",
         })
     }
 }
@@ -58,7 +61,8 @@ impl fmt::Display for DecodeReason {
 /// A malformed byte sequence: an error of a decoder in
 /// [section 4.1](https://encoding.spec.whatwg.org/#encoders-and-decoders) of the standard.
 ///
-/// Also the error of a build that cannot decode the encoding: [`DecodeReason::Unavailable`].
+/// Also the error of a build that cannot decode the encoding, [`DecodeReason::Unavailable`], and of a state that is not one of the
+/// encoding, [`DecodeReason::WrongState`].
 ///
 /// ```
 /// use textcodec::{DecodeReason, SHIFT_JIS};
@@ -87,7 +91,12 @@ impl DecodeError {
 
     /// Creates the error of a build that cannot decode `encoding`.
     pub(crate) fn unavailable(encoding: Encoding) -> Self {
-        Self::new(encoding, 0..0, [0; 4], DecodeReason::Unavailable)
+        Self::unread(encoding, DecodeReason::Unavailable)
+    }
+
+    /// Creates an error without bytes.
+    pub(crate) fn unread(encoding: Encoding, reason: DecodeReason) -> Self {
+        Self::new(encoding, 0..0, [0; 4], reason)
     }
 
     /// Returns the encoding in use: the requested one, or that of the byte order mark.
@@ -106,7 +115,7 @@ impl DecodeError {
     /// Returns the offsets of the malformed bytes, counted from the start of the whole input, including a byte order mark.
     ///
     /// The byte at the end of the range is decoded next. The range has one to four bytes. It is empty for
-    /// [`DecodeReason::Unavailable`].
+    /// [`DecodeReason::Unavailable`] and [`DecodeReason::WrongState`].
     ///
     /// ```
     /// let error = textcodec::UTF_8.decode_strict(b"\xEF\xBB\xBFab\xE2\x82!").unwrap_err();
@@ -160,6 +169,9 @@ impl fmt::Display for DecodeError {
             let feature = self.encoding.feature().unwrap_or_default();
             return write!(f, "this build cannot decode {}: enable feature `{feature}` of textcodec", self.encoding);
         }
+        if self.reason == DecodeReason::WrongState {
+            return write!(f, "this state is not one of a decoder of {}", self.encoding);
+        }
         write!(f, "malformed {} at byte {} (", self.encoding, self.start)?;
         for (n, byte) in self.bytes().iter().enumerate() {
             write!(f, "{}{byte:02X}", if n == 0 { "" } else { " " })?;
@@ -195,6 +207,8 @@ pub enum EncodeReason {
     /// This build has no encoder for the encoding, because feature `encoders` or the Cargo feature of its family is disabled.
     /// See [`Encoding::has_encoder`].
     Unavailable,
+    /// The state is not one of the encoding: see [`Encoding::encoder_at`]. No text was read.
+    WrongState,
 }
 
 impl fmt::Display for EncodeReason {
@@ -205,6 +219,7 @@ impl fmt::Display for EncodeReason {
             Self::UnmappableReplacement => "the encoding cannot represent the replacement",
             Self::NoEncoder => "the encoding has no encoder",
             Self::Unavailable => "this build has no encoder for the encoding",
+            Self::WrongState => "this state is not one of the encoding",
         })
     }
 }
@@ -387,6 +402,7 @@ impl fmt::Display for EncodeError {
                 write!(f, "{encoding} cannot represent the replacement U+{:04X}: choose another", u32::from(character))
             }
             EncodeReason::NoEncoder => write!(f, "{encoding} has no encoder"),
+            EncodeReason::WrongState => write!(f, "this state is not one of an encoder of {encoding}"),
             EncodeReason::Unavailable => {
                 write!(f, "this build cannot encode {encoding}: enable ")?;
                 match encoding.feature().filter(|_| !encoding.is_available()) {

@@ -92,6 +92,7 @@ mod one_shot;
 mod options;
 mod registry;
 mod split;
+mod state;
 mod table;
 #[cfg(feature = "alloc")]
 mod target;
@@ -116,6 +117,7 @@ pub use line_index::{LineIndex, Location};
 #[cfg(feature = "alloc")]
 pub use one_shot::{Decoded, Encoded};
 pub use options::{Bom, DecodeOptions, EncodeOptions, Malformed, Unmappable};
+pub use state::{DecoderState, EncoderState, InvalidState, PendingBytes};
 #[cfg(feature = "alloc")]
 pub use target::DecodeTarget;
 pub use unknown_label::UnknownLabel;

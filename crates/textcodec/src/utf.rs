@@ -17,7 +17,7 @@
 //! assert!(utf::utf16_valid_up_to(&units[..7]) == 6);
 //! ```
 
-use crate::kernel::{Kernels, Out, short, write_to_str};
+use crate::kernel::{Kernels, Out, short, utf32::Utf32Kernels, write_to_str};
 
 /// The number of units that a conversion has read and written.
 ///
@@ -197,6 +197,63 @@ pub fn utf16_to_latin1(src: &[u16], dst: &mut [u8]) -> Progress {
         |out| short::latin1_from_utf16(src, out),
         |out| (Kernels::best().latin1_from_utf16)(src, out),
     )
+}
+
+/// Converts UTF-16 to UTF-32: scalar values in native byte order. A destination of `src.len()` numbers is always large enough.
+///
+/// ```
+/// let mut scalar_values = [0; 4];
+/// let progress = textcodec::utf::utf16_to_utf32(&[0x41, 0xD83D, 0xDE00, 0xDE00], &mut scalar_values);
+/// assert_eq!((progress.read, &scalar_values[..progress.written]), (3, &[0x41, 0x1F600][..]));
+/// ```
+#[doc(alias("UCS-4", "wchar_t"))]
+pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> Progress {
+    convert(dst, src.len(), |_| false, |out| (Utf32Kernels::best().utf16_to_utf32)(src, out))
+}
+
+/// Converts UTF-32 to UTF-16, up to the first number that is not a scalar value: a surrogate, or above U+10FFFF. A destination
+/// of `2 * src.len()` code units is always large enough.
+///
+/// ```
+/// let mut units = [0; 4];
+/// let progress = textcodec::utf::utf32_to_utf16(&[0x1F600, 0x41, 0xD800], &mut units);
+/// assert_eq!((progress.read, &units[..progress.written]), (2, &[0xD83D, 0xDE00, 0x41][..]));
+/// ```
+#[doc(alias("UCS-4", "wchar_t"))]
+pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> Progress {
+    convert(dst, src.len(), |_| false, |out| (Utf32Kernels::best().utf32_to_utf16)(src, out))
+}
+
+/// Returns the number of scalar values before the first number that is not one.
+///
+/// ```
+/// assert_eq!(textcodec::utf::utf32_valid_up_to(&[0x41, 0x1F600, 0xD800]), 2);
+/// assert_eq!(textcodec::utf::utf32_valid_up_to(&[0x11_0000]), 0);
+/// ```
+#[must_use]
+pub fn utf32_valid_up_to(code_points: &[u32]) -> usize {
+    (Utf32Kernels::best().utf32_prefix)(code_points)
+}
+
+/// Returns the number of code units before the first surrogate, paired or not. If there is none, each unit is a character.
+///
+/// ```
+/// assert_eq!(textcodec::utf::surrogate_free_up_to(&[0x41, 0xD83D, 0xDE00]), 1);
+/// ```
+#[must_use]
+pub fn surrogate_free_up_to(units: &[u16]) -> usize {
+    if short::has_no_surrogate(units) { units.len() } else { (Utf32Kernels::best().surrogate_free_prefix)(units) }
+}
+
+/// Returns the greatest code unit, or 0 if there is none. For example, text is Latin-1 if it is at most 0xFF.
+///
+/// ```
+/// assert_eq!(textcodec::utf::max_unit(&[0x41, 0x20AC, 0xE9]), 0x20AC);
+/// assert_eq!(textcodec::utf::max_unit(&[]), 0);
+/// ```
+#[must_use]
+pub fn max_unit(units: &[u16]) -> u16 {
+    (Utf32Kernels::best().max_unit)(units)
 }
 
 /// Converts by `short`, which is for short inputs and returns whether it has converted all `len` units; otherwise by `kernel`.

@@ -1,12 +1,135 @@
-"""The encodings of the web, as browsers decode and encode them."""
+"""The encodings of the web, as browsers decode and encode them.
 
-from textcodec._native import Encoding, encodings as _encodings, for_bom, get_encoding
+`import textcodec` registers a codec `whatwg-LABEL` for each label of the Encoding Standard, for `open`, `str.encode`,
+`bytes.decode`, pandas and everything else that takes an `encoding=`. `whatwg-LABEL` keeps byte order marks, `whatwg-LABEL-bom`
+removes and writes them.
 
-_all = _encodings()
+>>> import textcodec
+>>> "\u6f22\u5b57".encode("whatwg-shift_jis")
+b'\\x8a\\xbf\\x8e\\x9a'
+>>> textcodec.decode(b"\\x8a\\xbf\\x8e\\x9a", "shift_jis")
+'\u6f22\u5b57'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from textcodec import _native
+from textcodec._codecs import register, unregister
+from textcodec._native import Encoding, decode, encode, for_bom, get_encoding, transcode
+from textcodec._reader import Utf8Reader
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+__all__ = [
+    "ENCODINGS",
+    "ISOMORPHIC",
+    "STRICT_ASCII",
+    "Decoded",
+    "Detection",
+    "Encoding",
+    "Malformed",
+    "Utf8Reader",
+    "__version__",
+    "decode",
+    "decode_report",
+    "detect",
+    "encode",
+    "for_bom",
+    "get_encoding",
+    "register",
+    "transcode",
+    "unregister",
+]
+
+__version__ = _native.__version__
+
+_all = _native.encodings()
+
 ENCODINGS: tuple[Encoding, ...] = tuple(_all[:40])
-ISOMORPHIC, STRICT_ASCII = _all[40:]
+"""The encodings of the standard, in the order of its table."""
+
+ISOMORPHIC: Encoding = _all[40]
+"""True ISO-8859-1: byte n is U+0000 plus n. The label "latin1" means windows-1252. Only for functions of this package."""
+
+STRICT_ASCII: Encoding = _all[41]
+"""ASCII, where all other bytes are malformed. The label "ascii" means windows-1252. Only for functions of this package."""
+
+
+class Malformed(NamedTuple):
+    """A malformed sequence."""
+
+    start: int
+    """The offset of its first byte."""
+    end: int
+    """The offset after its last byte."""
+    bytes: bytes
+    """Its bytes."""
+    reason: str
+    """Why it is malformed."""
+
+
+class Decoded(NamedTuple):
+    """The result of `decode_report`."""
+
+    text: str
+    """The text, with U+FFFD for each malformed sequence."""
+    encoding: Encoding
+    """The encoding that was used: the requested one, or that of the byte order mark."""
+    bom_removed: bool
+    """Whether a byte order mark was removed."""
+    error_count: int
+    """The number of malformed sequences."""
+    errors: tuple[Malformed, ...]
+    """The first malformed sequences, at most `limit`."""
+
+
+class Detection(NamedTuple):
+    """The result of `detect`."""
+
+    encoding: Encoding
+    """An encoding that decodes the bytes without an error, if there is one."""
+    confidence: str
+    """`certain`, `high`, `medium`, `low` or `none`."""
+    evidence: str
+    """What the answer is based on: `bom`, `declaration`, `structure`, `guess`, …."""
+
+
+def decode_report(
+    data: ReadableBuffer,
+    encoding: str | Encoding,
+    *,
+    bom: Literal["sniff", "strip", "keep"] = "sniff",
+    limit: int = 100,
+) -> Decoded:
+    """Decodes bytes, replaces malformed sequences by U+FFFD, and reports them.
+
+    >>> decode_report(b"a\\xffb", "utf-8").errors
+    (Malformed(start=1, end=2, bytes=b'\\xff', reason='this byte cannot start a character'),)
+    """
+    text, used, bom_removed, count, errors = _native.decode_report(data, encoding, bom, limit)
+    return Decoded(text, used, bom_removed, count, tuple(Malformed(*error) for error in errors))
+
+
+def detect(data: ReadableBuffer, *, tld: str | None = None) -> Detection:
+    """Detects the encoding of text: by its byte order mark, its declaration, its structure, or a guess.
+
+    `tld` is the top-level domain that the text is from, such as `"jp"`, for the guess.
+
+    >>> detect("\\u0442\\u0435\\u043a\\u0441\\u0442".encode("utf-8")).encoding
+    <Encoding UTF-8>
+    """
+    return Detection(*_native.detect(data, tld=tld))
 
 
 def _encoding_by_name(name: str) -> Encoding:
     """Returns the encoding with a name, for pickle."""
-    return next(encoding for encoding in _all if encoding.name == name)
+    for encoding in _all:
+        if encoding.name == name:
+            return encoding
+    raise LookupError(f"no encoding is named {name!r}")
+
+
+register()

@@ -1,8 +1,219 @@
-"""Signatures of the extension module."""
+# The extension module. `textcodec` re-exports what is public.
 
-from typing import final
+from typing import Final, Literal, TypeAlias, final
+
+from _typeshed import ReadableBuffer
+
+__all__ = [
+    "Array",
+    "ChunkedArray",
+    "Codec",
+    "Encoding",
+    "IncrementalDecoder",
+    "IncrementalEncoder",
+    "Line",
+    "LineReader",
+    "Line",
+    "LineReader",
+    "Transcoder",
+    "__version__",
+    "arrow_count_errors",
+    "arrow_decode",
+    "arrow_encode",
+    "decode",
+    "decode_report",
+    "detect",
+    "encode",
+    "encodings",
+    "for_bom",
+    "get_encoding",
+    "prescan",
+    "sniff_html",
+    "transcode",
+]
+
+_Bom: TypeAlias = Literal["sniff", "strip", "keep"]
+
+__version__: Final[str]
+
+@final
+class Encoding:
+    """An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`."""
+
+    @property
+    def name(self) -> str:
+        """The name in the standard, such as `Shift_JIS`."""
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """All labels, in small letters."""
+    @property
+    def codec_name(self) -> str:
+        """The name for everything that takes an `encoding=`, such as `whatwg-shift_jis`."""
+    @property
+    def is_single_byte(self) -> bool:
+        """Whether each byte is one character."""
+    @property
+    def output_encoding(self) -> Encoding:
+        """The encoding that forms and URLs use instead: UTF-8 for UTF-16 and replacement, else this one."""
+    def can_encode(self, character: str) -> bool:
+        """Returns whether the encoder maps a character."""
+    def repertoire(self) -> list[tuple[int, int]]:
+        """Returns the scalar values that the encoder maps, as ascending pairs of first and last."""
+    def decode(self, data: ReadableBuffer, errors: str = "strict", *, bom: _Bom = "sniff") -> str:
+        """Decodes bytes. See `textcodec.decode`."""
+    def encode(self, text: str, errors: str = "strict", *, bom: bool = False) -> bytes:
+        """Encodes text. See `textcodec.encode`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[object, tuple[str]]: ...
+
+def encodings() -> list[Encoding]: ...
+def get_encoding(label: str, *, aliases: bool = False) -> Encoding:
+    """Gets an encoding from a label. With `aliases`, also from a name outside the standard, such as `cp932`.
+
+    Raises `LookupError` for an unknown label.
+    """
+
+def for_bom(data: ReadableBuffer) -> tuple[Encoding, int] | None:
+    """Returns the encoding of a byte order mark, and its length in bytes."""
+
+def decode(data: ReadableBuffer, encoding: str | Encoding, errors: str = "strict", *, bom: _Bom = "sniff") -> str:
+    """Decodes bytes.
+
+    With `bom="sniff"`, a byte order mark decides the encoding; it is removed. With `"strip"`, only a mark of `encoding` itself
+    is removed. With `"keep"`, it is text. `errors` is the name of an error handler.
+
+    Raises `UnicodeDecodeError`, and `LookupError` for an unknown label.
+    """
+
+def encode(text: str, encoding: str | Encoding, errors: str = "strict", *, bom: bool = False) -> bytes:
+    """Encodes text. With `bom`, UTF-8 and UTF-16 begin with a byte order mark. `errors` is the name of an error handler.
+
+    Raises `UnicodeEncodeError`, and `LookupError` for an unknown label.
+    """
+
+def transcode(
+    data: ReadableBuffer,
+    source: str | Encoding,
+    target: str | Encoding = "utf-8",
+    errors: str = "strict",
+    *,
+    bom: _Bom = "sniff",
+) -> bytes:
+    """Converts bytes from one encoding to another, without a `str` in between for `strict`, `replace` and `ignore`.
+
+    Raises `UnicodeDecodeError`, `UnicodeEncodeError`, and `LookupError` for an unknown label.
+    """
+
+def decode_report(
+    data: ReadableBuffer, encoding: str | Encoding, bom: _Bom, limit: int
+) -> tuple[str, Encoding, bool, int, list[tuple[int, int, bytes, str]]]: ...
+def detect(data: ReadableBuffer, *, tld: str | None = None) -> tuple[Encoding, str, str]: ...
+def prescan(data: ReadableBuffer) -> Encoding | None:
+    """Returns the encoding that an HTML document declares in its first 1024 bytes: the prescan of the HTML standard."""
+
+def sniff_html(content_type: str | None, data: ReadableBuffer) -> Encoding | None: ...
+@final
+class Codec:
+    """The functions of a `codecs.CodecInfo`."""
+
+    def __new__(cls, encoding: str | Encoding, bom: bool) -> Codec: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def encoding(self) -> Encoding: ...
+    def decode(self, input: ReadableBuffer, errors: str | None = None, /) -> tuple[str, int]: ...
+    def encode(self, input: str, errors: str | None = None, /) -> tuple[bytes, int]: ...
+    def incremental_decoder(self, errors: str = "strict") -> IncrementalDecoder: ...
+    def incremental_encoder(self, errors: str = "strict") -> IncrementalEncoder: ...
+
+@final
+class IncrementalDecoder:
+    """Decodes chunks, as `codecs.IncrementalDecoder` does."""
+
+    errors: str
+    def decode(self, input: ReadableBuffer, final: bool = False) -> str: ...
+    def reset(self) -> None: ...
+    def getstate(self) -> tuple[bytes, int]: ...
+    def setstate(self, state: tuple[ReadableBuffer, int]) -> None: ...
+
+@final
+class IncrementalEncoder:
+    """Encodes chunks, as `codecs.IncrementalEncoder` does."""
+
+    errors: str
+    def encode(self, input: str, final: bool = False) -> bytes: ...
+    def reset(self) -> None: ...
+    def getstate(self) -> int: ...
+    def setstate(self, state: int) -> None: ...
+
+@final
+class Transcoder:
+    """Converts chunks of one input to UTF-8."""
+
+    def __new__(cls, encoding: str | Encoding, errors: str, bom: _Bom) -> Transcoder: ...
+    def transcode(self, input: ReadableBuffer, final: bool) -> bytes: ...
+
+# Columns. `textcodec.arrow` makes objects of other libraries of their results.
+
+@final
+class Array:
+    """An Arrow array. Every library with the Arrow PyCapsule interface can take it without a copy."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object:
+        """Returns the type as a capsule."""
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        """Returns the type and the array as capsules. Never casts to `requested_schema`, as the interface allows."""
+
+@final
+class ChunkedArray:
+    """An Arrow array in chunks. Every library with the Arrow PyCapsule interface can take it without a copy."""
+
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> object:
+        """Returns the type as a capsule."""
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Returns the chunks as a capsule of a stream. Never casts to `requested_schema`, as the interface allows."""
+
+def arrow_decode(array: object, encoding: object, errors: str = "strict", limit: int | None = None) -> Array | ChunkedArray:
+    """Decodes a column of bytes. `limit` is the maximum length of a text buffer; tests lower it."""
+
+def arrow_encode(array: object, encoding: object, errors: str = "strict", limit: int | None = None) -> Array | ChunkedArray:
+    """Encodes a column of text. `limit` is the maximum length of a buffer of bytes; tests lower it."""
+
+def arrow_count_errors(array: object, encoding: object) -> Array | ChunkedArray:
+    """Counts the malformed sequences of each row."""
 
 # For `textcodec.lines`.
+@final
+class Line:
+    """A line of a file: its text, its offset in bytes, and its bytes if it is malformed."""
+
+    __match_args__ = ("text", "offset", "corrupt")
+    def __new__(cls, text: str | None, offset: int, corrupt: bytes | None = None) -> Line: ...
+    @property
+    def text(self) -> str | None: ...
+    @property
+    def offset(self) -> int: ...
+    @property
+    def corrupt(self) -> bytes | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+    def __reduce__(self) -> tuple[type[Line], tuple[str | None, int, bytes | None]]: ...
+
+@final
+class LineReader:
+    def __new__(
+        cls, encoding: str | Encoding, errors: str, start: int, end: int | None, bom: str, line_reset: bool
+    ) -> LineReader: ...
+    def begin(self, head: bytes) -> int: ...
+    def push(self, data: bytes) -> None: ...
+    @property
+    def done(self) -> bool: ...
+    def lines(self, limit: int) -> list[Line] | None: ...
+    def batch(self, limit: int, others: int) -> Array | None: ...
+
 @final
 class Line:
     """A line of a file: its text, its offset in bytes, and its bytes if it is malformed."""

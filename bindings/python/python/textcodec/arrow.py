@@ -162,34 +162,26 @@ def _to_pyarrow(result: Array | ChunkedArray) -> Any:
 
 
 def _from_polars(series: Any) -> Any:
-    # Versions before 1.3 have no PyCapsule interface.
+    import polars
+
+    if series.dtype in (polars.Categorical, polars.Enum):
+        # Polars has no dictionaries of binary.
+        series = series.cast(polars.String)
+    # Polars before 1.3 has no PyCapsule interface.
     return series if hasattr(series, "__arrow_c_stream__") else series.to_arrow()
 
 
 def _to_polars(result: Array | ChunkedArray) -> Any:
     import polars
 
-    if hasattr(polars.Series, "__arrow_c_stream__"):
-        return result
-    return polars.from_arrow(_to_pyarrow(result))
+    return result if hasattr(polars.Series, "__arrow_c_stream__") else polars.from_arrow(_to_pyarrow(result))
 
 
 def _from_pandas(values: Any) -> Any:
     import pyarrow
 
-    # `__arrow_c_stream__` exists from pandas 3.0 on. It also makes an array of Python objects.
-    return pyarrow.chunked_array([pyarrow.array(values, from_pandas=True)]) if not _is_arrow(values) else _chunks(values)
-
-
-def _is_arrow(values: Any) -> bool:
-    import pandas
-
-    return isinstance(getattr(values, "dtype", None), pandas.ArrowDtype)
-
-
-def _chunks(values: Any) -> Any:
-    chunks = getattr(values, "array", values).__arrow_array__()
-    return chunks
+    # A Series has no PyCapsule interface before pandas 3.
+    return pyarrow.array(values, from_pandas=True)
 
 
 def _to_pandas(result: Array | ChunkedArray) -> Any:

@@ -8,6 +8,7 @@ use textcodec::{
 use super::{
     convert::{Convert, Rejected},
     failure::Fault,
+    joined::{self, Engine, Joined},
     output::Piece,
     rows::Part,
 };
@@ -48,12 +49,14 @@ pub(super) struct Decoding {
     errors: Errors,
     /// Whether a row that fails becomes null.
     records: bool,
-    decoders: Vec<Decoder>,
+    decoders: Vec<Row>,
+    joined: Joined,
 }
 
 impl Decoding {
     pub(super) fn new(errors: Errors) -> Self {
-        Self { errors, records: errors == Errors::Null, decoders: Vec::new() }
+        let records = errors == Errors::Null;
+        Self { errors, records, decoders: Vec::new(), joined: Joined::default() }
     }
 }
 
@@ -63,36 +66,76 @@ impl Convert for Decoding {
     }
 
     fn fresh(&self, records: bool) -> Self {
-        Self { errors: self.errors, records, decoders: Vec::new() }
+        Self { records, ..Self::new(self.errors) }
     }
 
     fn convert(&mut self, encoding: Encoding, part: Part<'_, '_>, piece: &mut Piece) -> Result<(), Rejected> {
-        let Part { rows, span } = part;
-        if let Some(span) = span
-            && is_unchanged(encoding, rows, span)
+        let rejected = |(row, fault)| Rejected { row, fault };
+        if let Some(span) = part.span
+            && is_unchanged(encoding, part.rows, span)
         {
-            return piece.copy(part, span).map_err(|fault| Rejected { row: 0, fault });
+            return piece.copy(part, span).map_err(|fault| rejected((0, fault)));
         }
-        let decoder = match self.decoders.iter().position(|decoder| decoder.encoding() == encoding) {
-            Some(found) => &mut self.decoders[found],
+        let found = match self.decoders.iter().position(|row| row.decoder.encoding() == encoding) {
+            Some(found) => found,
             None => {
-                let options = DecodeOptions::new().bom(Bom::Keep).malformed(self.errors.malformed());
-                self.decoders.push(encoding.decoder_with(options));
-                let last = self.decoders.len() - 1;
-                &mut self.decoders[last]
+                self.decoders.push(Row::new(encoding, self.errors, self.records));
+                self.decoders.len() - 1
             }
         };
-        piece.reserve(room(part.size())).map_err(|fault| Rejected { row: 0, fault })?;
-        for (row, bytes) in rows.iter().enumerate() {
-            let start = piece.bytes.len();
-            match decode(decoder, bytes, piece, self.errors) {
-                Ok(()) => piece.end_row(),
-                Err(Fault::Malformed(_)) if self.records => {
-                    piece.fail_row(start);
-                    decoder.reset();
-                }
-                Err(fault) => return Err(Rejected { row, fault }),
+        let row = &mut self.decoders[found];
+        piece.reserve(room(part.size())).map_err(|fault| rejected((0, fault)))?;
+        if encoding.is_ascii_compatible() && joined::is_faster(part) {
+            return self.joined.convert(row, part, piece).map_err(rejected);
+        }
+        for (n, bytes) in part.rows.iter().enumerate() {
+            row.convert_row(bytes, piece).map_err(|fault| rejected((n, fault)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Decodes rows in one encoding.
+struct Row {
+    decoder: Decoder,
+    /// Stops at errors.
+    strict: Decoder,
+    errors: Errors,
+    records: bool,
+}
+
+impl Row {
+    fn new(encoding: Encoding, errors: Errors, records: bool) -> Self {
+        let decoder = |malformed| encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(malformed));
+        Self { decoder: decoder(errors.malformed()), strict: decoder(Malformed::Fail), errors, records }
+    }
+}
+
+impl Engine for Row {
+    fn convert(&mut self, mut input: &[u8], output: &mut Vec<u8>) -> Result<Option<usize>, Fault> {
+        let error = loop {
+            output.try_reserve(room(input.len())).map_err(|_| Fault::Memory)?;
+            let progress = self.strict.decode_within_capacity(input, output, true);
+            input = input.get(progress.read..).unwrap_or_default();
+            match progress.status {
+                DecodeStatus::InputEmpty => return Ok(None),
+                DecodeStatus::Malformed(error) => break error,
+                _ => {}
             }
+        };
+        self.strict.reset();
+        Ok(Some(usize::try_from(error.range().start).unwrap_or(usize::MAX)))
+    }
+
+    fn convert_row(&mut self, row: &[u8], piece: &mut Piece) -> Result<(), Fault> {
+        let start = piece.bytes.len();
+        match decode(&mut self.decoder, row, piece, self.errors) {
+            Ok(()) => piece.end_row(),
+            Err(Fault::Malformed(_)) if self.records => {
+                piece.fail_row(start);
+                self.decoder.reset();
+            }
+            Err(fault) => return Err(fault),
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ mod encode;
 mod export;
 mod failure;
 mod import;
+mod joined;
 mod labels;
 mod output;
 mod pages;

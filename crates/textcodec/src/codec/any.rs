@@ -236,6 +236,18 @@ impl AnyEncoder {
         })
     }
 
+    /// The character set that ISO-2022-JP has selected, as a number: 0 for ASCII, and in other encodings.
+    pub(crate) fn selected(&self) -> u8 {
+        if let Self::Iso2022Jp(codec) = self { codec.0.selected() } else { 0 }
+    }
+
+    /// Selects a character set of ISO-2022-JP other than ASCII; returns false in other encodings.
+    pub(crate) fn select(&mut self, selected: u8) -> bool {
+        let Self::Iso2022Jp(codec) = self else { return false };
+        codec.0.select(selected);
+        true
+    }
+
     /// Encodes a chunk. See [`EncodeState::encode`].
     #[inline]
     pub(crate) fn encode<S: Source + ?Sized>(

@@ -128,6 +128,25 @@ impl Decoder {
         (self.state, self.leading) = (State::Mode(self.output_state), 0x00);
     }
 
+    /// The character set, and whether an escape sequence precedes directly, before an incomplete sequence: 0 to 7. It is 0 in
+    /// the initial state.
+    pub(crate) fn selected(&self) -> u8 {
+        // A lead byte has cleared `output`. If it is read again, it does so again.
+        2 * self.output_state as u8 + u8::from(self.output)
+    }
+
+    /// Changes the state to one that [`selected`](Self::selected) has returned.
+    pub(crate) fn select(&mut self, selected: u8) {
+        let mode = match selected / 2 {
+            0 => Mode::Ascii,
+            1 => Mode::Roman,
+            2 => Mode::Katakana,
+            _ => Mode::Jis0208,
+        };
+        self.set(mode);
+        self.output = selected & 1 != 0;
+    }
+
     /// The states ASCII, Roman, katakana and leading byte.
     fn character(&mut self, mode: Mode, byte: Option<u8>) -> Step {
         let Some(byte) = byte else { return Step::Finished };
@@ -370,6 +389,20 @@ impl Encode for Encoder {
 }
 
 impl Encoder {
+    /// The character set as a number: 0 for ASCII, or 2 or 3.
+    pub(crate) fn selected(&self) -> u8 {
+        match self.state {
+            Mode::Ascii => 0,
+            Mode::Roman => 2,
+            Mode::Jis0208 | Mode::Katakana => 3,
+        }
+    }
+
+    /// Changes the character set to that of 2 or 3.
+    pub(crate) fn select(&mut self, selected: u8) {
+        self.state = if selected == 2 { Mode::Roman } else { Mode::Jis0208 };
+    }
+
     /// Encodes a run in the Roman state, with the escape sequences before and after it.
     fn bulk_roman(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         let mut read = 0;

@@ -167,6 +167,10 @@ impl Replay {
     pub(crate) fn len(self) -> usize {
         self.len.into()
     }
+
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
 }
 
 /// The result of an encoder's handler (section 4.1).

@@ -15,6 +15,12 @@ impl Decoder {
     pub(crate) fn reject_controls(&mut self) {}
 
     pub(crate) fn discard_sequence(&mut self) {}
+
+    pub(crate) fn selected(&self) -> u8 {
+        0
+    }
+
+    pub(crate) fn select(&mut self, _: u8) {}
 }
 
 impl Decode for Decoder {
@@ -46,6 +52,12 @@ impl Encoder {
     pub(crate) fn new<T>(_: T) -> Self {
         Self
     }
+
+    pub(crate) fn selected(&self) -> u8 {
+        0
+    }
+
+    pub(crate) fn select(&mut self, _: u8) {}
 }
 
 impl Encode for Encoder {

@@ -12,6 +12,13 @@ pub(crate) struct Decoder {
     error_returned: bool,
 }
 
+impl Decoder {
+    /// Changes the state to that after the error.
+    pub(crate) fn resume(&mut self) {
+        self.error_returned = true;
+    }
+}
+
 impl Decode for Decoder {
     fn handle(&mut self, byte: Option<u8>, _: &mut Replay) -> Step {
         if byte.is_some() && !self.error_returned {

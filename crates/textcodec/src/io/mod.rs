@@ -132,7 +132,8 @@ pub use writer::{DecodeWriter, EncodeWriter};
 use crate::{DecodeError, DecodeReason, EncodeError, EncodeReason};
 
 impl From<DecodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, or `Unsupported` for [`DecodeReason::Unavailable`].
+    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`DecodeReason::WrongState`], or `Unsupported` for
+    /// [`DecodeReason::Unavailable`].
     ///
     /// ```
     /// fn decoder(encoding: textcodec::Encoding) -> std::io::Result<textcodec::Decoder> {
@@ -141,14 +142,18 @@ impl From<DecodeError> for io::Error {
     /// assert!(decoder(textcodec::UTF_8).is_ok());
     /// ```
     fn from(error: DecodeError) -> Self {
-        let unavailable = error.reason() == DecodeReason::Unavailable;
-        Self::new(if unavailable { io::ErrorKind::Unsupported } else { io::ErrorKind::InvalidData }, error)
+        let kind = match error.reason() {
+            DecodeReason::Unavailable => io::ErrorKind::Unsupported,
+            DecodeReason::WrongState => io::ErrorKind::InvalidInput,
+            _ => io::ErrorKind::InvalidData,
+        };
+        Self::new(kind, error)
     }
 }
 
 impl From<EncodeError> for io::Error {
-    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`EncodeReason::UnmappableReplacement`], or `Unsupported`
-    /// if there is no encoder.
+    /// Wraps the error. The kind is `InvalidData`, `InvalidInput` for [`EncodeReason::UnmappableReplacement`] and
+    /// [`EncodeReason::WrongState`], or `Unsupported` if there is no encoder.
     ///
     /// ```
     /// let error = std::io::Error::from(textcodec::REPLACEMENT.encoder().unwrap_err());
@@ -157,7 +162,7 @@ impl From<EncodeError> for io::Error {
     fn from(error: EncodeError) -> Self {
         let kind = match error.reason() {
             EncodeReason::Unmappable | EncodeReason::UnpairedSurrogate => io::ErrorKind::InvalidData,
-            EncodeReason::UnmappableReplacement => io::ErrorKind::InvalidInput,
+            EncodeReason::UnmappableReplacement | EncodeReason::WrongState => io::ErrorKind::InvalidInput,
             EncodeReason::NoEncoder | EncodeReason::Unavailable => io::ErrorKind::Unsupported,
         };
         Self::new(kind, error)

@@ -80,6 +80,7 @@ mod simd;
 pub(crate) mod tables;
 #[cfg(test)]
 mod tests;
+pub(crate) mod utf32;
 #[cfg(any(
     all(target_arch = "x86_64", target_feature = "sse2"),
     all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"),
@@ -103,6 +104,11 @@ use x86 as arch;
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
 mod arch {
+    /// No level but the scalar one.
+    pub(super) fn utf32(_: &'static super::Kernels) -> &'static super::utf32::Utf32Kernels {
+        super::utf32::Utf32Kernels::of(&super::SCALAR)
+    }
+
     /// Only the scalar level is available.
     pub(super) fn available() -> core::iter::Empty<&'static super::Kernels> {
         core::iter::empty()

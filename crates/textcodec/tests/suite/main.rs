@@ -10,6 +10,7 @@ mod policies;
 mod sizes;
 mod split;
 mod standard;
+mod state;
 mod stream;
 mod surrogates;
 mod text;

@@ -13,6 +13,7 @@ use crate::{
     encoding::Encoding,
     error::{DecodeError, DecodeReason, ErrorTally},
     kernel::{Level, Out},
+    state::PendingBytes,
     testing,
 };
 
@@ -332,6 +333,17 @@ impl DecodeState {
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.replay.len() == 0 && self.held.len() == 0
+    }
+
+    /// The bytes that were read and are not decoded: those of an incomplete sequence, or else the restored ones. While bytes are
+    /// restored, no sequence is incomplete: the loop stops before it has decoded them only after a character or an error.
+    pub(crate) fn undecoded(&self, is_neutral: bool) -> PendingBytes {
+        if is_neutral {
+            return PendingBytes::new(self.replay.as_slice());
+        }
+        debug_assert_eq!(self.replay.len(), 0, "an incomplete sequence has read the restored bytes");
+        let Sequence { bytes, len, .. } = self.sequence;
+        PendingBytes::new(&bytes.to_le_bytes()[..len.into()])
     }
 
     /// How many bytes of the whole input the codec has read, without those that it restored.

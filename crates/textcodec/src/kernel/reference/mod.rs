@@ -11,6 +11,7 @@ pub(crate) mod iso_2022;
 pub(crate) mod latin1;
 pub(crate) mod single_byte;
 pub(crate) mod utf16;
+pub(crate) mod utf32;
 pub(crate) mod utf8;
 
 use super::Kernels;

@@ -68,7 +68,7 @@ pub(crate) fn to_bytes(order: ByteOrder, src: &[u16], out: &mut Out<'_, u8>) -> 
 
 /// Returns the first code point and its length in code units. `unit` returns the unit at an offset.
 #[inline(always)]
-fn code_point(unit: impl Fn(usize) -> Option<u16>) -> Option<(u32, usize)> {
+pub(super) fn code_point(unit: impl Fn(usize) -> Option<u16>) -> Option<(u32, usize)> {
     match unit(0)? {
         first @ 0xD800..=0xDBFF => match unit(1)? {
             second @ 0xDC00..=0xDFFF => {

@@ -1,0 +1,238 @@
+//! Bytes to strings: whole inputs, and chunks with error handlers.
+#![expect(unsafe_code, reason = "the code units that a decoder reports are initialised")]
+
+use std::mem::MaybeUninit;
+
+use pyo3::{
+    exceptions::{PyMemoryError, PyTypeError},
+    prelude::*,
+    types::{PyBytes, PyString},
+};
+use textcodec::{
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, Encoding, LATIN1, Malformed, WINDOWS_1252,
+    utf,
+};
+
+use crate::{
+    buffer::{Input, LONG},
+    handler::{Errors, Handler, decode_error},
+    text::{Builder, Writer, from_ascii, from_latin1, from_utf16},
+};
+
+/// Up to this number of bytes, text is decoded on the stack, which saves a reallocation of the string.
+const SHORT: usize = 256;
+
+/// An encoding, and what happens to byte order marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) encoding: Encoding,
+    pub(crate) bom: Bom,
+}
+
+impl Source {
+    /// Returns a decoder for the start of an input.
+    pub(crate) fn decoder(self, errors: &Errors) -> Decoder {
+        self.encoding.decoder_with(self.options(errors))
+    }
+
+    /// Returns a decoder that continues in a state.
+    pub(crate) fn decoder_at(self, state: DecoderState, errors: &Errors) -> PyResult<Decoder> {
+        let decoder = self.encoding.decoder_at(state, self.options(errors));
+        decoder.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
+    }
+
+    fn options(self, errors: &Errors) -> DecodeOptions {
+        DecodeOptions::new().bom(self.bom).malformed(malformed(errors))
+    }
+}
+
+/// What the decoder does about malformed bytes.
+pub(crate) fn malformed(errors: &Errors) -> Malformed {
+    if *errors == Errors::Replace { Malformed::Replace } else { Malformed::Pause }
+}
+
+/// Decodes a whole input.
+pub(crate) fn decode<'py>(
+    py: Python<'py>,
+    source: Source,
+    input: &Input<'py>,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyString>> {
+    let bytes = input.as_slice();
+    if let Some(text) = without_decoder(py, source, bytes) {
+        return text;
+    }
+    if bytes.len() <= SHORT {
+        let mut block = [MaybeUninit::uninit(); SHORT];
+        let progress = source.decoder(errors).decode_to_utf16_uninit(bytes, &mut block, true);
+        if progress.status == DecodeStatus::InputEmpty {
+            // SAFETY: a decoder initialises what it reports as written.
+            return from_utf16(py, unsafe { block[..progress.written].assume_init_ref() });
+        }
+        // There is an error.
+    }
+    let chunk = Chunk { source, input, last: true, errors, before: &[] };
+    chunk.decode(py, &mut source.decoder(errors))
+}
+
+/// Makes a string from bytes that are its memory too: ASCII, and ISO-8859-1.
+fn without_decoder<'py>(py: Python<'py>, source: Source, bytes: &[u8]) -> Option<PyResult<Bound<'py, PyString>>> {
+    if source.encoding.is_ascii_compatible() && utf::ascii_valid_up_to(bytes) == bytes.len() {
+        return Some(from_ascii(py, bytes));
+    }
+    let sniffs = source.bom == Bom::Sniff && Encoding::for_bom(bytes).is_some();
+    let is_latin1 = source.encoding == LATIN1 || (source.encoding == WINDOWS_1252 && !has_c1(bytes));
+    (is_latin1 && !sniffs).then(|| from_latin1(py, bytes))
+}
+
+/// Returns whether there is a byte from 0x80 to 0x9F.
+pub(crate) fn has_c1(bytes: &[u8]) -> bool {
+    // Without branches within a block, so that the compiler uses vectors.
+    bytes.chunks(256).any(|block| block.iter().fold(false, |any, &byte| any | (byte & 0xE0 == 0x80)))
+}
+
+/// A part of an input that is decoded in one call of Python.
+pub(crate) struct Chunk<'a, 'py> {
+    pub(crate) source: Source,
+    pub(crate) input: &'a Input<'py>,
+    /// Whether the whole input ends with this chunk.
+    pub(crate) last: bool,
+    pub(crate) errors: &'a Errors,
+    /// The bytes that the decoder has read and not decoded yet.
+    pub(crate) before: &'a [u8],
+}
+
+impl<'py> Chunk<'_, 'py> {
+    /// Decodes the chunk. After an exception, the state of the decoder is not defined.
+    pub(crate) fn decode(&self, py: Python<'py>, decoder: &mut Decoder) -> PyResult<Bound<'py, PyString>> {
+        let bytes = self.input.as_slice();
+        let start = decoder.position().wrapping_sub(self.before.len() as u64);
+        let capacity =
+            decoder.max_utf16_len(bytes.len()).ok_or_else(|| PyMemoryError::new_err("the input is too long"))?;
+        let mut text = Writer::new(py, capacity)?;
+        let mut at = 0;
+        loop {
+            let (rest, spare, last) = (&bytes[at..], text.spare(), self.last);
+            let mut run = || decoder.decode_to_utf16_uninit(rest, spare, last);
+            let progress = if self.input.is_frozen() && rest.len() >= LONG { py.detach(run) } else { run() };
+            at += progress.read;
+            // SAFETY: a decoder initialises what it reports as written.
+            unsafe { text.advance(progress.written) };
+            match progress.status {
+                DecodeStatus::InputEmpty => return text.finish(),
+                DecodeStatus::Malformed(_) if *self.errors == Errors::Ignore => {}
+                DecodeStatus::Malformed(error) => return self.handle(py, decoder, &text, start, error),
+                _ => text.grow()?,
+            }
+        }
+    }
+
+    /// Continues after the first error. `start` is the offset of the object of exceptions in the input of the decoder.
+    fn handle(
+        &self,
+        py: Python<'py>,
+        decoder: &mut Decoder,
+        text: &Writer<'py>,
+        start: u64,
+        error: DecodeError,
+    ) -> PyResult<Bound<'py, PyString>> {
+        let object = if self.before.is_empty() {
+            self.input.to_bytes(py)
+        } else {
+            PyBytes::new(py, &[self.before, self.input.as_slice()].concat())
+        };
+        let mut run = Run { chunk: self, object, start, text: Builder::default(), handler: None };
+        run.text.units().extend_from_slice(text.units());
+        run.answer(decoder, &error)?;
+        while let Some(error) = run.advance(decoder)? {
+            run.answer(decoder, &error)?;
+        }
+        run.text.finish(py)
+    }
+}
+
+/// The part of a chunk after the first error.
+struct Run<'a, 'py> {
+    chunk: &'a Chunk<'a, 'py>,
+    /// The bytes in which errors are located.
+    object: Bound<'py, PyBytes>,
+    /// The offset of `object` in the decoder's input. It may be negative, so all arithmetic wraps.
+    start: u64,
+    text: Builder,
+    handler: Option<Handler<'py>>,
+}
+
+impl<'py> Run<'_, 'py> {
+    /// Decodes up to the next error, or to the end.
+    fn advance(&mut self, decoder: &mut Decoder) -> PyResult<Option<DecodeError>> {
+        loop {
+            let at = decoder.position().wrapping_sub(self.start) as usize;
+            let rest = self.object.as_bytes().get(at..).unwrap_or_default();
+            let units = self.text.units();
+            let reserved = units.try_reserve(rest.len() + Decoder::MIN_UTF16_BUFFER_LEN);
+            reserved.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            match decoder.decode_within_capacity(rest, units, self.chunk.last).status {
+                DecodeStatus::InputEmpty => return Ok(None),
+                DecodeStatus::Malformed(error) => return Ok(Some(error)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Does what the handler says about an error.
+    fn answer(&mut self, decoder: &mut Decoder, error: &DecodeError) -> PyResult<()> {
+        let range = error.range();
+        let [from, to] = [range.start, range.end].map(|offset| offset.wrapping_sub(self.start) as usize);
+        let exception = |object| decode_error(decoder.encoding(), object, (from, to), error.reason());
+        match self.chunk.errors {
+            Errors::Strict => return Err(PyErr::from_value(exception(&self.object)?)),
+            Errors::Ignore => {}
+            Errors::Replace => self.text.push_unit(0xFFFD),
+            Errors::BackslashReplace => {
+                for byte in error.bytes() {
+                    self.text.units().extend(format!("\\x{byte:02x}").encode_utf16());
+                }
+            }
+            Errors::SurrogateEscape => {
+                // ASCII must not be hidden in a surrogate.
+                let escaped = error.bytes().iter().take_while(|byte| !byte.is_ascii()).count();
+                if escaped == 0 {
+                    return Err(PyErr::from_value(exception(&self.object)?));
+                }
+                for &byte in &error.bytes()[..escaped] {
+                    self.text.push_unit(0xDC00 | u16::from(byte));
+                }
+                if from + escaped < to {
+                    return self.go_to(decoder, from + escaped);
+                }
+            }
+            errors @ (Errors::XmlCharRefReplace | Errors::Other(_)) => {
+                if self.handler.is_none() {
+                    self.handler = Some(Handler::new(self.object.py(), errors)?);
+                }
+                let Some(handler) = &mut self.handler else { return Ok(()) };
+                let reason = error.reason().to_string();
+                let answer = handler.call(&self.object, (from, to), &reason, true, || exception(&self.object))?;
+                self.text.push_str(answer.replacement.cast()?)?;
+                if let Some(object) = answer.new_object {
+                    let object = object.cast_into::<PyBytes>();
+                    self.object =
+                        object.map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?;
+                    return self.go_to(decoder, answer.position);
+                }
+                if answer.position != to {
+                    return self.go_to(decoder, answer.position);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Continues at an offset of the object. The character set that an escape sequence has selected stays.
+    fn go_to(&mut self, decoder: &mut Decoder, position: usize) -> PyResult<()> {
+        let state = decoder.state().unwrap_or(DecoderState::TEXT);
+        *decoder = self.chunk.source.decoder_at(state, self.chunk.errors)?;
+        self.start = decoder.position().wrapping_sub(position as u64);
+        Ok(())
+    }
+}

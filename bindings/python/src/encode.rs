@@ -1,0 +1,263 @@
+//! Strings to bytes: whole texts, and chunks with error handlers.
+#![expect(unsafe_code, reason = "the bytes that an encoder reports are initialised")]
+
+use std::mem::MaybeUninit;
+
+use pyo3::{
+    exceptions::PyValueError,
+    prelude::*,
+    types::{PyBytes, PyString},
+};
+use textcodec::{
+    EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, LATIN1, UTF_8, Unmappable, WINDOWS_1252,
+};
+
+use crate::{
+    buffer::LONG,
+    bytes::BytesWriter,
+    decode::has_c1,
+    handler::{Errors, Handler, encode_error},
+    text::{Source, characters},
+};
+
+/// Up to this number of characters, text is encoded on the stack, which saves a reallocation of the bytes.
+const SHORT: usize = 256;
+
+/// The number of code units that are converted at a time, where a string is not UTF-16 in memory.
+const BLOCK: usize = 4096;
+
+/// An encoding, and whether a byte order mark is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub(crate) encoding: Encoding,
+    pub(crate) bom: bool,
+}
+
+impl Target {
+    /// Returns an encoder for the start of a text, or why there is none.
+    pub(crate) fn encoder(self) -> Result<Encoder, EncodeReason> {
+        self.encoding.encoder_with(self.options()).map_err(|error| error.reason())
+    }
+
+    /// Returns an encoder that continues in a state.
+    pub(crate) fn encoder_at(self, state: EncoderState) -> PyResult<Encoder> {
+        let encoder = self.encoding.encoder_at(state, self.options());
+        encoder.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn options(self) -> EncodeOptions {
+        EncodeOptions::new().bom(self.bom).unmappable(Unmappable::Pause)
+    }
+}
+
+/// Encodes a whole text.
+pub(crate) fn encode<'py>(
+    py: Python<'py>,
+    target: Target,
+    text: &Bound<'py, PyString>,
+    errors: &Errors,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let source = Source::new(text)?;
+    if let Some(bytes) = without_encoder(target, &source) {
+        return Ok(PyBytes::new(py, bytes));
+    }
+    let mut encoder = match target.encoder() {
+        Ok(encoder) => encoder,
+        Err(_) if source.len() == 0 => return Ok(PyBytes::new(py, b"")),
+        Err(reason) => return Err(PyErr::from_value(encode_error(target.encoding, text, 0, reason)?)),
+    };
+    if source.len() <= SHORT {
+        let mut bytes = [MaybeUninit::uninit(); 4 * SHORT];
+        let (written, stop) = if source.is_utf16() {
+            advance(&mut encoder, &source, &mut 0, &mut [], &mut bytes, true)
+        } else {
+            advance(&mut encoder, &source, &mut 0, &mut [0; SHORT], &mut bytes, true)
+        };
+        if let Stop::End = stop {
+            // SAFETY: `advance` initialises what it reports as written.
+            return Ok(PyBytes::new(py, unsafe { bytes[..written].assume_init_ref() }));
+        }
+        encoder.reset();
+    }
+    Chunk { target, text, source: &source, last: true, errors }.encode(py, &mut encoder)
+}
+
+/// Returns a text as bytes if its memory has them: ASCII, and ISO-8859-1.
+fn without_encoder<'a>(target: Target, source: &Source<'a>) -> Option<&'a [u8]> {
+    if target.bom {
+        return None;
+    }
+    if let Some(ascii) = source.ascii() {
+        return (target.encoding.is_ascii_compatible() && target.encoding.has_encoder()).then_some(ascii);
+    }
+    let latin1 = source.latin1()?;
+    (target.encoding == LATIN1 || (target.encoding == WINDOWS_1252 && !has_c1(latin1))).then_some(latin1)
+}
+
+/// Why encoding stopped.
+enum Stop {
+    End,
+    Full,
+    /// At a character that cannot be encoded. It is read.
+    Unmappable(usize, EncodeReason),
+}
+
+/// Encodes characters from `position` on, and advances it. Returns the number of bytes, which are initialised. `block` is memory
+/// for a part of the text as UTF-16.
+fn advance(
+    encoder: &mut Encoder,
+    source: &Source<'_>,
+    position: &mut usize,
+    block: &mut [u16],
+    mut out: &mut [MaybeUninit<u8>],
+    last: bool,
+) -> (usize, Stop) {
+    let mut written = 0;
+    loop {
+        let (units, len) = source.units(*position, block);
+        let end = *position + len == source.len();
+        let progress = encoder.encode_from_utf16_uninit(units, out, last && end);
+        written += progress.written;
+        out = &mut out[progress.written..];
+        // Counting characters is only necessary where the string has four bytes for each.
+        *position += match progress.read {
+            all if all == units.len() => len,
+            some if len == units.len() => some,
+            some => characters(&units[..some]),
+        };
+        match progress.status {
+            EncodeStatus::Unmappable(error) => return (written, Stop::Unmappable(*position - 1, error.reason())),
+            EncodeStatus::InputEmpty if end => return (written, Stop::End),
+            EncodeStatus::InputEmpty => {
+                if source.surrogate_at(*position).is_some() {
+                    *position += 1;
+                    return (written, Stop::Unmappable(*position - 1, EncodeReason::UnpairedSurrogate));
+                }
+            }
+            _ => return (written, Stop::Full),
+        }
+    }
+}
+
+/// A part of a text that is encoded in one call of Python.
+pub(crate) struct Chunk<'a, 'py> {
+    pub(crate) target: Target,
+    pub(crate) text: &'a Bound<'py, PyString>,
+    pub(crate) source: &'a Source<'a>,
+    /// Whether the whole text ends with this chunk.
+    pub(crate) last: bool,
+    pub(crate) errors: &'a Errors,
+}
+
+impl<'py> Chunk<'_, 'py> {
+    /// Encodes the chunk. After an exception, the state of the encoder is not defined.
+    pub(crate) fn encode(&self, py: Python<'py>, encoder: &mut Encoder) -> PyResult<Bound<'py, PyBytes>> {
+        let mut run = Run { chunk: self, encoder, out: BytesWriter::new(py, self.estimate())?, handler: None, py };
+        let mut position = 0;
+        while let Some((at, reason)) = run.advance(self.source, &mut position, self.last)? {
+            position = run.answer(at, reason)?;
+        }
+        run.out.finish()
+    }
+
+    /// The expected number of bytes.
+    fn estimate(&self) -> usize {
+        let unit = match self.target.encoding {
+            encoding if encoding.is_single_byte() => 1,
+            UTF_8 if self.source.latin1().is_none() => 3,
+            _ => 2,
+        };
+        self.source.len().saturating_mul(unit).saturating_add(16)
+    }
+}
+
+/// The state of one call.
+struct Run<'a, 'py> {
+    chunk: &'a Chunk<'a, 'py>,
+    encoder: &'a mut Encoder,
+    out: BytesWriter<'py>,
+    handler: Option<Handler<'py>>,
+    py: Python<'py>,
+}
+
+impl<'py> Run<'_, 'py> {
+    /// Encodes up to the end, or a character that cannot be encoded. Returns its offset.
+    fn advance(
+        &mut self,
+        source: &Source<'_>,
+        position: &mut usize,
+        last: bool,
+    ) -> PyResult<Option<(usize, EncodeReason)>> {
+        let mut block = [0; BLOCK];
+        loop {
+            let (encoder, block, spare) = (&mut *self.encoder, &mut block, self.out.spare());
+            let is_long = source.len() - *position >= LONG;
+            let mut run = || advance(encoder, source, position, block, spare, last);
+            let (written, stop) = if is_long { self.py.detach(run) } else { run() };
+            // SAFETY: `advance` initialises what it reports as written.
+            unsafe { self.out.advance(written) };
+            match stop {
+                Stop::End => return Ok(None),
+                Stop::Unmappable(at, reason) => return Ok(Some((at, reason))),
+                Stop::Full => self.out.grow()?,
+            }
+        }
+    }
+
+    /// Does what the handler says about the character at an offset. Returns where to continue.
+    fn answer(&mut self, at: usize, reason: EncodeReason) -> PyResult<usize> {
+        let Chunk { target, text, source, errors, .. } = self.chunk;
+        let exception = || encode_error(target.encoding, text, at, reason);
+        let fail = || exception().map_or_else(|error| error, PyErr::from_value);
+        let character = source.code_point(at);
+        let replacement = match errors {
+            Errors::Strict => return Err(fail()),
+            Errors::Ignore => return Ok(at + 1),
+            Errors::Replace => "?".to_owned(),
+            Errors::XmlCharRefReplace => format!("&#{character};"),
+            Errors::BackslashReplace => match character {
+                0..=0xFF => format!("\\x{character:02x}"),
+                0x100..=0xFFFF => format!("\\u{character:04x}"),
+                _ => format!("\\U{character:08x}"),
+            },
+            Errors::SurrogateEscape => {
+                if !matches!(character, 0xDC80..=0xDCFF) {
+                    return Err(fail());
+                }
+                self.push_raw(&[character as u8])?;
+                return Ok(at + 1);
+            }
+            Errors::Other(_) => {
+                if self.handler.is_none() {
+                    self.handler = Some(Handler::new(self.py, errors)?);
+                }
+                let Some(handler) = &mut self.handler else { return Err(fail()) };
+                let answer = handler.call(text, (at, at + 1), &reason.to_string(), false, exception)?;
+                match answer.replacement.cast::<PyString>() {
+                    Ok(replacement) => self.push_str(replacement, fail)?,
+                    Err(_) => self.push_raw(answer.replacement.cast::<PyBytes>()?.as_bytes())?,
+                }
+                return Ok(answer.position);
+            }
+        };
+        self.push_str(&PyString::new(self.py, &replacement), fail)?;
+        Ok(at + 1)
+    }
+
+    /// Encodes a replacement. If that cannot be encoded, the error is that of the original character.
+    fn push_str(&mut self, replacement: &Bound<'py, PyString>, fail: impl FnOnce() -> PyErr) -> PyResult<()> {
+        match self.advance(&Source::new(replacement)?, &mut 0, false)? {
+            None => Ok(()),
+            Some(_) => Err(fail()),
+        }
+    }
+
+    /// Writes bytes as they are, after a pending byte order mark and in the ASCII state of ISO-2022-JP.
+    fn push_raw(&mut self, bytes: &[u8]) -> PyResult<()> {
+        if self.encoder.state() != Some(EncoderState::TEXT) {
+            self.advance(&Source::EMPTY, &mut 0, true)?;
+            *self.encoder = self.chunk.target.encoder_at(EncoderState::TEXT)?;
+        }
+        self.out.push(bytes)
+    }
+}

@@ -1,0 +1,154 @@
+//! What happens to malformed bytes and unmappable characters: Python's error handlers.
+
+use pyo3::{
+    exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError, PyUnicodeEncodeError},
+    prelude::*,
+    types::{PyBytes, PyString, PyTuple},
+};
+use textcodec::{DecodeReason, EncodeReason, Encoding};
+
+/// An error handler by its name. Those that have a variant are not called: their effect is built in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Errors {
+    /// Raises the error.
+    Strict,
+    /// U+FFFD for malformed bytes, `?` for an unmappable character.
+    Replace,
+    /// Leaves them out.
+    Ignore,
+    /// `\xNN` for malformed bytes, `\xNN`, `\uNNNN` or `\UNNNNNNNN` for an unmappable character.
+    BackslashReplace,
+    /// `&#N;` for an unmappable character.
+    XmlCharRefReplace,
+    /// U+DC80 to U+DCFF for malformed bytes from 0x80 on, and the other way.
+    SurrogateEscape,
+    /// A registered handler, which is looked up at the first error.
+    Other(String),
+}
+
+impl Errors {
+    /// Reads the argument `errors`.
+    pub(crate) fn new(name: &str) -> Self {
+        match name {
+            "strict" => Self::Strict,
+            "replace" => Self::Replace,
+            "ignore" => Self::Ignore,
+            "backslashreplace" => Self::BackslashReplace,
+            "xmlcharrefreplace" => Self::XmlCharRefReplace,
+            "surrogateescape" => Self::SurrogateEscape,
+            other => Self::Other(other.to_owned()),
+        }
+    }
+
+    /// The name of the handler.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Strict => "strict",
+            Self::Replace => "replace",
+            Self::Ignore => "ignore",
+            Self::BackslashReplace => "backslashreplace",
+            Self::XmlCharRefReplace => "xmlcharrefreplace",
+            Self::SurrogateEscape => "surrogateescape",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+/// A handler that is called. Its exception is created at the first error and then changed, so that a long object is not copied
+/// for each error.
+pub(crate) struct Handler<'py> {
+    function: Bound<'py, PyAny>,
+    exception: Option<Bound<'py, PyAny>>,
+}
+
+/// What a handler returned: a replacement, and where in the object to continue.
+pub(crate) struct Answer<'py> {
+    pub(crate) replacement: Bound<'py, PyAny>,
+    pub(crate) position: usize,
+    /// The object of the exception, if the handler has replaced it.
+    pub(crate) new_object: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Handler<'py> {
+    /// Looks up a handler.
+    pub(crate) fn new(py: Python<'py>, errors: &Errors) -> PyResult<Self> {
+        let function = py.import("codecs")?.getattr("lookup_error")?.call1((errors.name(),))?;
+        Ok(Self { function, exception: None })
+    }
+
+    /// Calls the handler. `new` creates the exception for this error, and `is_decoding` is its direction.
+    pub(crate) fn call(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        range: (usize, usize),
+        reason: &str,
+        is_decoding: bool,
+        new: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Answer<'py>> {
+        let exception = match &self.exception {
+            Some(exception) => {
+                exception.setattr("start", range.0)?;
+                exception.setattr("end", range.1)?;
+                exception.setattr("reason", reason)?;
+                exception
+            }
+            None => self.exception.insert(new()?),
+        };
+        let answer = self.function.call1((exception,))?;
+        let wrong = || {
+            PyTypeError::new_err(if is_decoding {
+                "decoding error handler must return (str, int) tuple"
+            } else {
+                "encoding error handler must return (str/bytes, int) tuple"
+            })
+        };
+        let answer = answer.cast::<PyTuple>().map_err(|_| wrong())?;
+        if answer.len() != 2 {
+            return Err(wrong());
+        }
+        let replacement = answer.get_item(0)?;
+        let is_right =
+            replacement.is_instance_of::<PyString>() || (!is_decoding && replacement.is_instance_of::<PyBytes>());
+        if !is_right {
+            return Err(wrong());
+        }
+        let position = answer.get_item(1)?;
+        let position: isize = if position.hasattr("__index__")? { position.extract()? } else { return Err(wrong()) };
+        // Like CPython's codecs, only decoders read the object again.
+        let now = if is_decoding { exception.getattr("object")? } else { object.clone() };
+        let new_object = (!now.is(object)).then_some(now);
+        let len = new_object.as_ref().unwrap_or(object).len()?;
+        let index = if position < 0 { len.checked_add_signed(position) } else { Some(position.unsigned_abs()) };
+        let Some(position) = index.filter(|&index| index <= len) else {
+            return Err(PyIndexError::new_err(format!("position {position} from error handler out of bounds")));
+        };
+        Ok(Answer { replacement, position, new_object })
+    }
+}
+
+/// The name of an encoding in exceptions, from which `surrogatepass` learns the encoding.
+pub(crate) fn name(encoding: Encoding) -> String {
+    encoding.name().to_ascii_lowercase()
+}
+
+/// Creates a `UnicodeDecodeError`. `object` is not copied.
+pub(crate) fn decode_error<'py>(
+    encoding: Encoding,
+    object: &Bound<'py, PyBytes>,
+    range: (usize, usize),
+    reason: DecodeReason,
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = object.py().get_type::<PyUnicodeDecodeError>();
+    class.call1((name(encoding), object, range.0, range.1, reason.to_string()))
+}
+
+/// Creates a `UnicodeEncodeError`.
+pub(crate) fn encode_error<'py>(
+    encoding: Encoding,
+    object: &Bound<'py, PyString>,
+    at: usize,
+    reason: EncodeReason,
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = object.py().get_type::<PyUnicodeEncodeError>();
+    class.call1((name(encoding), object, at, at + 1, reason.to_string()))
+}

@@ -1,0 +1,84 @@
+//! Strings of Python, written from UTF-16 and read as UTF-16.
+//!
+//! CPython stores a string in the narrowest of four kinds (PEP 393): ASCII, one byte, two bytes or four bytes for each
+//! character. A string in a wider kind than necessary is broken: `==` and dictionaries compare kinds. So [`Writer`] and the
+//! functions here choose the kind from the largest character.
+//!
+//! `direct` reads and writes the memory of strings. `limited` does the same through functions of the stable ABI, which copy.
+
+#[cfg_attr(feature = "abi3", path = "limited.rs")]
+mod direct;
+
+use pyo3::{prelude::*, types::PyString};
+use textcodec::utf;
+
+pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin1, from_utf16};
+
+/// Text of any length that may contain unpaired surrogates, from handlers of errors.
+///
+/// UTF-16 alone cannot hold it: two unpaired surrogates could look like a pair. So from the first surrogate of a handler on,
+/// text is kept as code points.
+#[derive(Default)]
+pub(crate) struct Builder {
+    code_points: Vec<u32>,
+    /// Well-formed UTF-16, after `code_points`.
+    units: Vec<u16>,
+}
+
+impl Builder {
+    /// The end of the text, for decoders. Only well-formed UTF-16 may be appended.
+    pub(crate) fn units(&mut self) -> &mut Vec<u16> {
+        &mut self.units
+    }
+
+    /// Appends a code point below U+10000, which may be a surrogate.
+    pub(crate) fn push_unit(&mut self, unit: u16) {
+        if matches!(unit, 0xD800..=0xDFFF) {
+            self.expand();
+            self.code_points.push(unit.into());
+        } else {
+            self.units.push(unit);
+        }
+    }
+
+    /// Appends a string of Python.
+    pub(crate) fn push_str(&mut self, text: &Bound<'_, PyString>) -> PyResult<()> {
+        let source = Source::new(text)?;
+        let mut block = [0; 256];
+        let mut at = 0;
+        while at < source.len() {
+            let (units, read) = source.units(at, &mut block);
+            at += read;
+            self.units.extend_from_slice(units);
+            if let Some(surrogate) = source.surrogate_at(at) {
+                self.push_unit(surrogate);
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the string.
+    pub(crate) fn finish<'py>(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        if self.code_points.is_empty() {
+            return from_utf16(py, &self.units);
+        }
+        self.expand();
+        from_code_points(py, &self.code_points)
+    }
+
+    /// Moves all text to `code_points`.
+    fn expand(&mut self) {
+        let (old, additional) = (self.code_points.len(), characters(&self.units));
+        self.code_points.resize(old + additional, 0);
+        let progress = utf::utf16_to_utf32(&self.units, &mut self.code_points[old..]);
+        debug_assert_eq!(progress.written, additional);
+        self.units.clear();
+    }
+}
+
+/// Returns the number of characters of well-formed UTF-16.
+pub(crate) fn characters(units: &[u16]) -> usize {
+    let pairs = units.iter().filter(|&&unit| matches!(unit, 0xDC00..=0xDFFF)).count();
+    units.len() - pairs
+}
