@@ -94,8 +94,8 @@ mod buffer {
 
     /// Memory that an object exports.
     pub(crate) struct Contiguous<'py> {
-        /// In a box, because some exporters keep pointers to it.
-        view: Box<ffi::Py_buffer>,
+        /// It can be moved: without shape and strides, which a simple buffer lacks, nothing points into it.
+        view: ffi::Py_buffer,
         _py: Python<'py>,
     }
 
@@ -113,13 +113,13 @@ mod buffer {
     impl Drop for Contiguous<'_> {
         fn drop(&mut self) {
             // SAFETY: the view was filled by `PyObject_GetBuffer`, and is released once.
-            unsafe { ffi::PyBuffer_Release(&raw mut *self.view) }
+            unsafe { ffi::PyBuffer_Release(&raw mut self.view) }
         }
     }
 
     pub(super) fn from_buffer<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
         let py = argument.py();
-        let mut view = Box::new(MaybeUninit::<ffi::Py_buffer>::zeroed());
+        let mut view = MaybeUninit::<ffi::Py_buffer>::zeroed();
         // SAFETY: `view` is memory for a buffer. A simple one is contiguous.
         if unsafe { ffi::PyObject_GetBuffer(argument.as_ptr(), view.as_mut_ptr(), ffi::PyBUF_SIMPLE) } != 0 {
             let error = PyErr::fetch(py);

@@ -9,8 +9,8 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, Encoding, LATIN1, Malformed, WINDOWS_1252,
-    utf,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, ISO_2022_JP,
+    LATIN1, Malformed, SHIFT_JIS, WINDOWS_1252, utf,
 };
 
 use crate::{
@@ -41,6 +41,13 @@ impl Source {
         decoder.map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))
     }
 
+    /// Whether all text is in the basic multilingual plane, so that UTF-16 has no surrogates.
+    fn is_bmp(self) -> bool {
+        let is_bmp =
+            self.encoding.is_single_byte() || matches!(self.encoding, SHIFT_JIS | EUC_JP | EUC_KR | ISO_2022_JP);
+        is_bmp && self.bom != Bom::Sniff
+    }
+
     fn options(self, errors: &Errors) -> DecodeOptions {
         DecodeOptions::new().bom(self.bom).malformed(malformed(errors))
     }
@@ -67,7 +74,7 @@ pub(crate) fn decode<'py>(
         let progress = source.decoder(errors).decode_to_utf16_uninit(bytes, &mut block, true);
         if progress.status == DecodeStatus::InputEmpty {
             // SAFETY: a decoder initialises what it reports as written.
-            return from_utf16(py, unsafe { block[..progress.written].assume_init_ref() });
+            return from_utf16(py, unsafe { block[..progress.written].assume_init_ref() }, source.is_bmp());
         }
         // There is an error.
     }
@@ -119,7 +126,7 @@ impl<'py> Chunk<'_, 'py> {
             // SAFETY: a decoder initialises what it reports as written.
             unsafe { text.advance(progress.written) };
             match progress.status {
-                DecodeStatus::InputEmpty => return text.finish(),
+                DecodeStatus::InputEmpty => return text.finish(self.source.is_bmp()),
                 DecodeStatus::Malformed(_) if *self.errors == Errors::Ignore => {}
                 DecodeStatus::Malformed(error) => return self.handle(py, decoder, &text, start, error),
                 _ => text.grow()?,

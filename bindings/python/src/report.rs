@@ -100,7 +100,7 @@ pub(crate) fn decode_report<'py>(
         (range.start, range.end, PyBytes::new(py, error.bytes()), error.reason().to_string())
     });
     let encoding = object(py, summary.encoding)?;
-    Ok((from_utf16(py, &units)?, encoding, summary.bom_removed, summary.errors.count(), errors.collect()))
+    Ok((from_utf16(py, &units, false)?, encoding, summary.bom_removed, summary.errors.count(), errors.collect()))
 }
 
 /// Detects an encoding that decodes the bytes. Returns the encoding, the confidence and the evidence.

@@ -32,11 +32,13 @@ pub trait Unit: Copy + private::AnyBits {}
 
 impl Unit for u8 {}
 impl Unit for u16 {}
+impl Unit for u32 {}
 
 mod private {
     pub trait AnyBits {}
     impl AnyBits for u8 {}
     impl AnyBits for u16 {}
+    impl AnyBits for u32 {}
 }
 
 impl Guarded {

@@ -27,7 +27,8 @@
 //! * For an input in chunks, use [`Decoder`] and [`Encoder`]. They write to growable buffers, or to slices without allocation.
 //!   The result does not depend on the size of the chunks, and the offsets of errors count from the start of the input.
 //! * For files and streams, use the readers and writers of [`io`], which are synchronous or asynchronous.
-//! * To validate UTF-8 or UTF-16, or to convert between UTF-8, UTF-16 and Latin-1 without a decoder, use [`utf`].
+//! * To validate UTF-8, UTF-16 or UTF-32, or to convert between them and Latin-1 without a decoder, use [`utf`].
+//! * To continue from an offset without the input before it, use [`DecoderState`].
 //! * For wide strings of Windows and strings of JavaScript, which may be ill-formed UTF-16, use [`wtf8`].
 //! * For the line and column of an error, use [`LineIndex`] or [`io::Lines`].
 //! * For names of encodings outside the standard, such as `latin_1`, use [`Alias`]; for the numbers of Windows code pages,

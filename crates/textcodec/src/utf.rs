@@ -1,9 +1,9 @@
-//! Validates UTF-8 and UTF-16, and converts between UTF-8, UTF-16 and Latin-1, in slices. These functions have no state, do not
-//! allocate, and replace nothing.
+//! Validates UTF-8, UTF-16 and UTF-32, and converts UTF-16 to and from UTF-8, UTF-32 and Latin-1, and Latin-1 to and from UTF-8,
+//! in slices. These functions have no state, do not allocate, and replace nothing.
 //!
 //! Each function converts the longest valid prefix that fits, in whole characters, and returns its length. It stops at
-//! malformed or incomplete input, at a character that the target cannot represent, and when the destination is full. UTF-16 is
-//! in native byte order. Latin-1 is true ISO-8859-1 ([`LATIN1`](crate::LATIN1)): byte n is U+0000 plus n. The label
+//! malformed or incomplete input, at a character that the target cannot represent, and when the destination is full. UTF-16 and
+//! UTF-32 are in native byte order. Latin-1 is true ISO-8859-1 ([`LATIN1`](crate::LATIN1)): byte n is U+0000 plus n. The label
 //! "latin1" means another encoding, windows-1252.
 //!
 //! For text in chunks, or to replace malformed bytes, use [`UTF_8`](crate::UTF_8)`.`[`decoder`](crate::Encoding::decoder)`()`.
@@ -29,9 +29,9 @@ use crate::kernel::{Kernels, Out, short, utf32::Utf32Kernels, write_to_str};
 #[non_exhaustive]
 #[must_use = "the conversion may have stopped before the end of its source"]
 pub struct Progress {
-    /// The number of bytes or code units read from the source.
+    /// The number of bytes, code units or numbers of UTF-32 read from the source.
     pub read: usize,
-    /// The number of bytes or code units written to the destination. The rest of it is scratch space: its contents may change.
+    /// The number of bytes, code units or numbers written to the destination. The rest of it is scratch space: its contents may change.
     pub written: usize,
 }
 

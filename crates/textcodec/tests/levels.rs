@@ -81,6 +81,29 @@ fn forms(random: &mut fastrand::Rng, len: usize) {
     assert!(expected.starts_with(from_utf8(&bytes[..progress.written]).unwrap()));
 
     latin1(&text, &units, random);
+    utf32(&units, valid, &well_formed, random);
+}
+
+/// `units` are UTF-16, of which the first `valid` are `well_formed`.
+fn utf32(units: &[u16], valid: usize, well_formed: &[char], random: &mut fastrand::Rng) {
+    let mut code_points = vec![0; units.len()];
+    let progress = utf::utf16_to_utf32(units, &mut code_points);
+    code_points.truncate(progress.written);
+    assert_eq!(progress.read, valid, "{units:04X?}");
+    assert!(code_points.iter().copied().eq(well_formed.iter().map(|&c| u32::from(c))), "{units:04X?}");
+    assert_eq!(utf::utf32_valid_up_to(&code_points), code_points.len());
+    let mut back = vec![0; 2 * code_points.len()];
+    let progress = utf::utf32_to_utf16(&code_points, &mut back);
+    assert_eq!((progress.read, &back[..progress.written]), (code_points.len(), &units[..valid]), "{units:04X?}");
+    if !code_points.is_empty() {
+        let at = random.usize(..code_points.len());
+        code_points[at] = random.u32(0xD800..0xE000);
+        assert_eq!(utf::utf32_valid_up_to(&code_points), at);
+        assert_eq!(utf::utf32_to_utf16(&code_points, &mut back).read, at);
+    }
+    let surrogate_free = units.iter().take_while(|&&unit| char::from_u32(unit.into()).is_some()).count();
+    assert_eq!(utf::surrogate_free_up_to(units), surrogate_free, "{units:04X?}");
+    assert_eq!(utf::max_unit(units), units.iter().copied().max().unwrap_or(0), "{units:04X?}");
 }
 
 fn latin1(text: &str, units: &[u16], random: &mut fastrand::Rng) {

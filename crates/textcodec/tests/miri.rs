@@ -109,6 +109,8 @@ fn forms(characters: &[char], case: &Case) -> Vec<(usize, Vec<u16>)> {
         results.push(write(case, 3 * units.len(), |dst| utf::utf16_to_utf8(units, dst)));
         results.push(write(case, 3 * units.len(), |dst| to_str(dst, |dst| utf::utf16_to_str(units, dst))));
         results.push(write(case, units.len(), |dst| utf::utf16_to_latin1(units, dst)));
+        results.push((utf::surrogate_free_up_to(units), Vec::new()));
+        results.push((utf::max_unit(units).into(), Vec::new()));
     });
     results
 }

@@ -13,8 +13,6 @@ __all__ = [
     "IncrementalEncoder",
     "Line",
     "LineReader",
-    "Line",
-    "LineReader",
     "Transcoder",
     "__version__",
     "arrow_count_errors",
@@ -186,34 +184,6 @@ def arrow_count_errors(array: object, encoding: object) -> Array | ChunkedArray:
     """Counts the malformed sequences of each row."""
 
 # For `textcodec.lines`.
-@final
-class Line:
-    """A line of a file: its text, its offset in bytes, and its bytes if it is malformed."""
-
-    __match_args__ = ("text", "offset", "corrupt")
-    def __new__(cls, text: str | None, offset: int, corrupt: bytes | None = None) -> Line: ...
-    @property
-    def text(self) -> str | None: ...
-    @property
-    def offset(self) -> int: ...
-    @property
-    def corrupt(self) -> bytes | None: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self, /) -> int: ...
-    def __reduce__(self) -> tuple[type[Line], tuple[str | None, int, bytes | None]]: ...
-
-@final
-class LineReader:
-    def __new__(
-        cls, encoding: str | Encoding, errors: str, start: int, end: int | None, bom: str, line_reset: bool
-    ) -> LineReader: ...
-    def begin(self, head: bytes) -> int: ...
-    def push(self, data: bytes) -> None: ...
-    @property
-    def done(self) -> bool: ...
-    def lines(self, limit: int) -> list[Line] | None: ...
-    def batch(self, limit: int, others: int) -> Array | None: ...
-
 @final
 class Line:
     """A line of a file: its text, its offset in bytes, and its bytes if it is malformed."""

@@ -1,37 +1,32 @@
 """Decodes and encodes columns: Arrow arrays of pyarrow, polars, pandas, and every library with the Arrow PyCapsule interface.
 
-The functions take what has ``__arrow_c_array__`` or ``__arrow_c_stream__``, and return an object of the same library where it
-is pyarrow (``Array``, ``ChunkedArray``), polars (``Series``) or pandas (``Series``, extension arrays): so names, indexes and
-chunks are kept. For any other library they return an :class:`Array` or a :class:`ChunkedArray`, which it can take without a copy.
-
 >>> import pyarrow as pa
 >>> import textcodec.arrow
 >>> textcodec.arrow.decode(pa.array([b"\\x93\\xfa\\x96{", None]), "shift_jis").to_pylist()
 ['日本', None]
 
-=======================================  ==============================
-``decode`` takes, ``encode`` returns      ``decode`` returns, ``encode`` takes
-=======================================  ==============================
-``binary``, ``fixed_size_binary``         ``string``
-``large_binary``                          ``large_string``
-``binary_view``                           ``string_view``
-a dictionary of these                     a dictionary of these
-=======================================  ==============================
+The functions take objects that have `__arrow_c_array__` or `__arrow_c_stream__`. They return an object of the same library for
+pyarrow (`Array`, `ChunkedArray`), polars (`Series`) and pandas (`Series`, extension arrays), with the same name, index and
+chunks. For other libraries they return an `Array` or a `ChunkedArray` of this module, which those can take without a copy.
 
-(``encode`` never returns ``fixed_size_binary``.) Each distinct value of a dictionary is converted once.
+| `decode` takes, `encode` returns | `decode` returns, `encode` takes |
+|---|---|
+| binary (`decode` also takes fixed_size_binary) | string |
+| large_binary | large_string |
+| binary_view | string_view |
+| a dictionary of these | a dictionary of these; each of its values is converted once |
 
-**Nulls.** A null row stays null.
+A null row stays null.
 
-**Byte order marks** are kept, as U+FEFF, because a field of a column is not a file. The codecs ``whatwg-…`` do the same.
+Byte order marks are kept as U+FEFF, as the codecs `whatwg-LABEL` do, because a row is a field and not a file.
 
-**An encoding for each row.** ``encoding`` can be an array of labels that is as long as the column. A row whose label is null
-becomes null. A dictionary then becomes an array of its values' type, because one value can have rows with different encodings.
+`encoding` can be an array of labels that is as long as the column. A row whose label is null becomes null. The result of a
+dictionary is then an array of its values' type, because rows with the same value can have different encodings.
 
-**The rows of errors.** Exceptions for one row have an attribute ``row``: its number from the start of the column, over all
-chunks. From Python 3.11 on, a note says it, too.
+An exception for a row has an attribute `row`: the number of the row from the start of the column, over all chunks. From Python
+3.11 on, a note has it too.
 
-**Malformed arrays.** Offsets, views, keys, lengths and the UTF-8 of text are checked before they are used. ``ValueError`` says
-what is wrong.
+Offsets, views, keys, lengths and the UTF-8 of text are checked before they are used. If they are wrong, `ValueError` says how.
 
 The GIL is released during conversion.
 """
@@ -39,6 +34,7 @@ The GIL is released during conversion.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from textcodec._native import (
@@ -65,26 +61,27 @@ class _HasStream(Protocol):
 
 
 Column: TypeAlias = "_HasArray | _HasStream | Any"
-"""What has ``__arrow_c_array__`` or ``__arrow_c_stream__``. Any, because stubs of libraries do not always say so."""
+"""An object with `__arrow_c_array__` or `__arrow_c_stream__`. `Any`, because the stubs of some libraries lack these."""
 
 DecodeErrors: TypeAlias = Literal["strict", "replace", "ignore", "null"]
 EncodeErrors: TypeAlias = Literal["strict", "replace", "ignore", "null", "xmlcharrefreplace"]
 
 
 def decode(array: Column, encoding: str | Encoding | Column, *, errors: DecodeErrors = "strict") -> Any:
-    """Decodes a column of bytes.
+    """Decodes a column of bytes to text.
 
-    :param array: ``binary``, ``large_binary``, ``binary_view``, ``fixed_size_binary`` or a dictionary of these.
-    :param encoding: a label, an ``Encoding``, or a column of labels, one for each row.
-    :param errors: what happens to malformed bytes: ``"strict"`` raises an exception, ``"replace"`` writes U+FFFD for each
-        malformed sequence, ``"ignore"`` leaves it out, and ``"null"`` makes the row null.
-    :returns: ``string``, ``large_string``, ``string_view`` or a dictionary of these, of the library of ``array``.
-    :raises UnicodeDecodeError: with ``"strict"``: a row is malformed. ``object`` is the row's bytes, ``start`` and ``end`` are
-        offsets in it, ``encoding`` is the standard's name in small letters, and ``row`` the row's number.
-    :raises LookupError: a label is unknown. With ``"null"``, a row with an unknown label becomes null.
-    :raises ValueError: ``encoding`` has another length than ``array``, an array is not valid, or ``errors`` is unknown.
-    :raises TypeError: ``array`` has another type, or ``encoding`` is not one.
-    :raises OverflowError: a chunk of ``string`` would hold more than 2 GiB of text. Cast the column to ``large_binary`` first.
+    `array` is binary, large_binary, binary_view, fixed_size_binary or a dictionary of these. `encoding` is a label, an
+    `Encoding`, or a column of labels, one for each row. `errors` is what happens to malformed bytes:
+
+    - `"strict"` raises `UnicodeDecodeError`. Its `object` is the bytes of the row, `start` and `end` are offsets in it, and
+      `row` is the number of the row.
+    - `"replace"` writes U+FFFD for each malformed sequence.
+    - `"ignore"` writes nothing for it.
+    - `"null"` makes the row null. It also makes a row null whose label is unknown.
+
+    Raises `LookupError` for an unknown label, `ValueError` if `encoding` has another length than `array`, if an array is not
+    valid or `errors` is unknown, and `TypeError` for columns of other types. Raises `OverflowError` if a chunk of string would
+    hold more than 2 GiB of text: cast the column to large_binary before.
 
     >>> decode(pa.array([b"\\xe4", b"\\xd4"]), pa.array(["windows-1252", "koi8-r"])).to_pylist()
     ['ä', 'т']
@@ -93,20 +90,23 @@ def decode(array: Column, encoding: str | Encoding | Column, *, errors: DecodeEr
 
 
 def encode(array: Column, encoding: str | Encoding | Column, *, errors: EncodeErrors = "strict") -> Any:
-    """Encodes a column of text.
+    """Encodes a column of text to bytes.
 
-    :param array: ``string``, ``large_string``, ``string_view`` or a dictionary of these.
-    :param encoding: a label, an ``Encoding``, or a column of labels, one for each row. UTF-16 is encoded as UTF-16.
-    :param errors: what happens to characters that the encoding lacks: ``"strict"`` raises an exception, ``"replace"`` writes
-        ``?``, ``"ignore"`` leaves them out, ``"null"`` makes the row null, and ``"xmlcharrefreplace"`` writes ``&#…;``.
-    :returns: ``binary``, ``large_binary``, ``binary_view`` or a dictionary of these, of the library of ``array``.
-    :raises UnicodeEncodeError: with ``"strict"``: a character is unmappable. ``object`` is the row's text, ``start`` and
-        ``end`` are positions in it, and ``row`` is the row's number. The encoding ``replacement`` encodes no character, so
-        ``"replace"`` and ``"xmlcharrefreplace"`` raise it, too.
-    :raises LookupError: a label is unknown. With ``"null"``, a row with an unknown label becomes null.
-    :raises ValueError: ``encoding`` has another length than ``array``, an array is not valid, or ``errors`` is unknown.
-    :raises TypeError: ``array`` has another type, or ``encoding`` is not one.
-    :raises OverflowError: a chunk of ``binary`` would hold more than 2 GiB. Cast the column to ``large_string`` first.
+    `array` is string, large_string, string_view or a dictionary of these. `encoding` is a label, an `Encoding`, or a column of
+    labels, one for each row. UTF-16 is encoded as UTF-16. `errors` is what happens to characters that the encoding lacks:
+
+    - `"strict"` raises `UnicodeEncodeError`. Its `object` is the text of the row, `start` and `end` are positions in it, and
+      `row` is the number of the row.
+    - `"replace"` writes `?`.
+    - `"ignore"` writes nothing.
+    - `"null"` makes the row null. It also makes a row null whose label is unknown.
+    - `"xmlcharrefreplace"` writes a reference such as `&#23383;`.
+
+    The encoding `replacement` has no characters, so `"replace"` and `"xmlcharrefreplace"` raise `UnicodeEncodeError` too.
+
+    Raises `LookupError` for an unknown label, `ValueError` if `encoding` has another length than `array`, if an array is not
+    valid or `errors` is unknown, and `TypeError` for columns of other types. Raises `OverflowError` if a chunk of binary would
+    hold more than 2 GiB: cast the column to large_string before.
 
     >>> encode(pa.array(["日本"]), "euc-jp").to_pylist()
     [b'\\xc6\\xfc\\xcb\\xdc']
@@ -115,14 +115,10 @@ def encode(array: Column, encoding: str | Encoding | Column, *, errors: EncodeEr
 
 
 def count_errors(array: Column, encoding: str | Encoding | Column) -> Any:
-    """Counts the malformed sequences of each row: how many U+FFFD ``decode`` would write for them with ``"replace"``.
+    """Counts the malformed sequences of each row: the U+FFFD that `decode` would write for them with `"replace"`.
 
-    :param array: the same as for :func:`decode`.
-    :param encoding: the same as for :func:`decode`. A row whose label is null becomes null.
-    :returns: ``uint32``, of the library of ``array``. A null row stays null.
-    :raises LookupError: a label is unknown.
-    :raises ValueError: ``encoding`` has another length than ``array``, or an array is not valid.
-    :raises TypeError: ``array`` has another type, or ``encoding`` is not one.
+    The arguments are the same as for `decode`. Returns a column of uint32. A null row stays null, and a row whose label is null
+    becomes null. Raises `LookupError`, `ValueError` and `TypeError` like `decode`.
 
     >>> count_errors(pa.array([b"ok", b"\\xff \\xff"]), "utf-8").to_pylist()
     [0, 2]
@@ -132,7 +128,7 @@ def count_errors(array: Column, encoding: str | Encoding | Column) -> Any:
 
 def _convert(array: Any, encoding: Any, convert: Callable[[Any, Any], Array | ChunkedArray]) -> Any:
     # Libraries are looked up among those that are loaded: whoever has an array of one has loaded it.
-    modules = sys.modules
+    modules: dict[str, Any] = sys.modules
     pandas = modules.get("pandas")
     if pandas is not None and not isinstance(encoding, (str, Encoding)):
         if isinstance(encoding, (pandas.Series, pandas.Index, pandas.api.extensions.ExtensionArray)):
@@ -156,14 +152,12 @@ def _convert(array: Any, encoding: Any, convert: Callable[[Any, Any], Array | Ch
 
 
 def _to_pyarrow(result: Array | ChunkedArray) -> Any:
-    import pyarrow
-
+    pyarrow: Any = import_module("pyarrow")
     return pyarrow.array(result) if isinstance(result, Array) else pyarrow.chunked_array(result)
 
 
 def _from_polars(series: Any) -> Any:
-    import polars
-
+    polars: Any = import_module("polars")
     if series.dtype in (polars.Categorical, polars.Enum):
         # Polars has no dictionaries of binary.
         series = series.cast(polars.String)
@@ -172,19 +166,16 @@ def _from_polars(series: Any) -> Any:
 
 
 def _to_polars(result: Array | ChunkedArray) -> Any:
-    import polars
-
+    polars: Any = import_module("polars")
     return result if hasattr(polars.Series, "__arrow_c_stream__") else polars.from_arrow(_to_pyarrow(result))
 
 
 def _from_pandas(values: Any) -> Any:
-    import pyarrow
-
     # A Series has no PyCapsule interface before pandas 3.
+    pyarrow: Any = import_module("pyarrow")
     return pyarrow.array(values, from_pandas=True)
 
 
 def _to_pandas(result: Array | ChunkedArray) -> Any:
-    import pandas
-
+    pandas: Any = import_module("pandas")
     return pandas.arrays.ArrowExtensionArray(_to_pyarrow(result))

@@ -4,26 +4,24 @@
 >>> import textcodec.duckdb
 >>> con = duckdb.connect()
 >>> textcodec.duckdb.register(con)
->>> con.sql("SELECT whatwg_decode('\\\\x93\\\\xFA\\\\x96{'::BLOB, 'shift_jis')").fetchone()
+>>> con.execute("SELECT whatwg_decode('\\\\x93\\\\xFA\\\\x96{'::BLOB, 'shift_jis')").fetchone()
 ('日本',)
 
-============================================  ==========
-function                                       result
-============================================  ==========
-``whatwg_decode(BLOB, VARCHAR[, VARCHAR])``    VARCHAR
-``whatwg_encode(VARCHAR, VARCHAR[, VARCHAR])`` BLOB
-============================================  ==========
+| function | result |
+|---|---|
+| `whatwg_decode(BLOB, VARCHAR[, VARCHAR])` | VARCHAR |
+| `whatwg_encode(VARCHAR, VARCHAR[, VARCHAR])` | BLOB |
 
-The second argument is a label of the Encoding Standard; it can be another one in each row. The third is what happens to errors:
-see :func:`textcodec.arrow.decode` and :func:`textcodec.arrow.encode`. Without it, an error ends the query. It must be the same
-in all rows. If any argument is NULL, the result is NULL.
+The second argument is a label of the Encoding Standard. Rows can have different labels. The third argument is what happens to
+errors, as in `textcodec.arrow.decode` and `textcodec.arrow.encode`. It must be the same in all rows; without it, an error ends
+the query. If an argument is NULL, the result is NULL. (DuckDB 1.0 cannot pass a NULL that has no type, such as a literal.)
 
-The functions get their rows as Arrow arrays, so pyarrow is needed. An error message counts rows from the start of the batch
-that DuckDB passed.
+DuckDB passes rows as arrays of pyarrow, which must be installed.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from textcodec import arrow
@@ -37,12 +35,13 @@ __all__ = ["register"]
 
 
 def register(connection: duckdb.DuckDBPyConnection) -> None:
-    """Creates the functions ``whatwg_decode`` and ``whatwg_encode`` in a connection, or replaces them.
+    """Creates the functions `whatwg_decode` and `whatwg_encode` in a connection, or replaces them there.
 
-    :param connection: a connection. For the default one of the module, pass ``duckdb.default_connection()``.
+    For the default connection of the module, pass `duckdb.default_connection()`.
     """
     import duckdb
-    import pyarrow
+
+    pyarrow: Any = import_module("pyarrow")
 
     def decode(*arguments: Any) -> Any:
         return _convert("whatwg_decode", arrow.decode, arguments, pyarrow.string())
@@ -61,8 +60,7 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _convert(name: str, convert: Callable[..., Any], arguments: tuple[Any, ...], result: Any) -> Any:
-    import pyarrow
-
+    pyarrow: Any = import_module("pyarrow")
     if len(arguments) not in (2, 3):
         raise TypeError(f"{name} takes two or three arguments, not {len(arguments)}")
     data, labels = arguments[:2]

@@ -1,6 +1,6 @@
-"""The namespace ``whatwg`` of polars' expressions and Series.
+"""The namespace `whatwg` of polars' expressions and Series.
 
-``import textcodec.polars`` registers it.
+`import textcodec.polars` registers it.
 
 >>> import polars as pl
 >>> import textcodec.polars
@@ -8,8 +8,8 @@
 >>> frame.select(pl.col("name").whatwg.decode("gbk"))["name"].to_list()
 ['你好', None]
 
-Conversions are elementwise, so they work in lazy and streaming queries. An expression raises ``polars.exceptions.ComputeError``
-instead of ``UnicodeDecodeError`` and ``UnicodeEncodeError``, which polars cannot pass on. Its message counts rows from the start
+Conversions are elementwise, so they work in lazy and streaming queries. An expression raises `polars.exceptions.ComputeError`
+instead of `UnicodeDecodeError` and `UnicodeEncodeError`, which polars cannot pass on. Its message counts rows from the start
 of the batch that polars passed.
 """
 
@@ -32,7 +32,7 @@ __all__ = ["WhatwgExpr", "WhatwgSeries"]
 
 @pl.api.register_expr_namespace("whatwg")
 class WhatwgExpr:
-    """``pl.Expr.whatwg``: encodings of the web."""
+    """`pl.Expr.whatwg`: encodings of the web."""
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
@@ -40,8 +40,8 @@ class WhatwgExpr:
     def decode(self, encoding: str | Encoding | pl.Expr, *, errors: DecodeErrors = "strict") -> pl.Expr:
         """Decodes binary to strings.
 
-        :param encoding: a label, an ``Encoding``, or an expression of labels, one for each row. Use ``pl.col`` for a column.
-        :param errors: see :func:`textcodec.arrow.decode`.
+        `encoding` is a label, an `Encoding`, or an expression of labels, one for each row, such as `pl.col("label")`. For
+        `errors`, see `textcodec.arrow.decode`.
 
         >>> frame = pl.DataFrame({"data": [b"\\xe4", b"\\xd4"], "label": ["windows-1252", "koi8-r"]})
         >>> frame.select(pl.col("data").whatwg.decode(pl.col("label")))["data"].to_list()
@@ -52,8 +52,8 @@ class WhatwgExpr:
     def encode(self, encoding: str | Encoding | pl.Expr, *, errors: EncodeErrors = "strict") -> pl.Expr:
         """Encodes strings to binary.
 
-        :param encoding: a label, an ``Encoding``, or an expression of labels, one for each row. Use ``pl.col`` for a column.
-        :param errors: see :func:`textcodec.arrow.encode`.
+        `encoding` is a label, an `Encoding`, or an expression of labels, one for each row, such as `pl.col("label")`. For
+        `errors`, see `textcodec.arrow.encode`.
 
         >>> pl.select(pl.lit("日本").whatwg.encode("euc-jp")).item()
         b'\\xc6\\xfc\\xcb\\xdc'
@@ -85,7 +85,7 @@ class WhatwgExpr:
 
 @pl.api.register_series_namespace("whatwg")
 class WhatwgSeries:
-    """``pl.Series.whatwg``: encodings of the web."""
+    """`pl.Series.whatwg`: encodings of the web."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
@@ -93,8 +93,8 @@ class WhatwgSeries:
     def decode(self, encoding: str | Encoding | pl.Series, *, errors: DecodeErrors = "strict") -> pl.Series:
         """Decodes binary to strings.
 
-        :param encoding: a label, an ``Encoding``, or a Series of labels, one for each row.
-        :param errors: see :func:`textcodec.arrow.decode`.
+        `encoding` is a label, an `Encoding`, or a Series of labels, one for each row. For `errors` and exceptions, see
+        `textcodec.arrow.decode`.
 
         >>> pl.Series([b"\\xc7\\xd1\\xb1\\xdb"]).whatwg.decode("euc-kr").to_list()
         ['한글']
@@ -105,8 +105,8 @@ class WhatwgSeries:
     def encode(self, encoding: str | Encoding | pl.Series, *, errors: EncodeErrors = "strict") -> pl.Series:
         """Encodes strings to binary.
 
-        :param encoding: a label, an ``Encoding``, or a Series of labels, one for each row.
-        :param errors: see :func:`textcodec.arrow.encode`.
+        `encoding` is a label, an `Encoding`, or a Series of labels, one for each row. For `errors` and exceptions, see
+        `textcodec.arrow.encode`.
 
         >>> pl.Series(["한글"]).whatwg.encode("euc-kr").to_list()
         [b'\\xc7\\xd1\\xb1\\xdb']

@@ -165,7 +165,7 @@ impl Chunk {
         if kind.keys.is_some() {
             let values = chunk.array.dictionary().ok_or("it has no dictionary")?;
             check(values, kind.layout)?;
-            }
+        }
         // What these would refuse later has no row.
         chunk.keys()?;
         chunk.rows()?;

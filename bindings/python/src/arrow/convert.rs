@@ -86,7 +86,7 @@ impl<'a> Job<'a> {
     pub(super) fn count(&self) -> Result<Converted, Failure> {
         let mut counting = Counting::new();
         let mut labels = self.labels();
-        let chunks = self.for_chunks(|chunk, start| self.count_rows(&mut counting, &mut labels, chunk, start))?;
+        let chunks = self.for_chunks(|chunk, start| Self::count_rows(&mut counting, &mut labels, chunk, start))?;
         Ok(Converted { chunks, form: Form::Counts })
     }
 
@@ -192,7 +192,7 @@ impl<'a> Job<'a> {
         values: &ArrayData,
     ) -> Result<ArrayData, Failure> {
         let source = Source::new(chunk).map_err(Failure::invalid)?;
-        let keys = chunk.keys().map_err(Failure::invalid)?.ok_or_else(|| Failure::invalid("it has no keys".to_owned()))?;
+        let keys = chunk.keys().and_then(|keys| keys.ok_or("it has no keys".to_owned())).map_err(Failure::invalid)?;
         let mut nulls = Nulls::new(keys.len, keys.validity);
         for row in 0..keys.len {
             let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
@@ -202,7 +202,9 @@ impl<'a> Job<'a> {
             }
             if !converter.records_failures() {
                 let part = Part { rows: &[bytes], span: None };
-                if let Err(Rejected { fault, .. }) = converter.fresh(false).convert(encoding, part, &mut Piece::default()) {
+                if let Err(Rejected { fault, .. }) =
+                    converter.fresh(false).convert(encoding, part, &mut Piece::default())
+                {
                     return Err(Failure::new(fault, start + row, bytes));
                 }
             }
@@ -219,7 +221,6 @@ impl<'a> Job<'a> {
     }
 
     fn count_rows(
-        &self,
         counting: &mut Counting,
         labels: &mut Labels<'_>,
         chunk: &Chunk,

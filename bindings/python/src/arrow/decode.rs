@@ -76,13 +76,10 @@ impl Convert for Decoding {
         {
             return piece.copy(part, span).map_err(|fault| rejected((0, fault)));
         }
-        let found = match self.decoders.iter().position(|row| row.decoder.encoding() == encoding) {
-            Some(found) => found,
-            None => {
-                self.decoders.push(Row::new(encoding, self.errors, self.records));
-                self.decoders.len() - 1
-            }
-        };
+        let found = self.decoders.iter().position(|row| row.decoder.encoding() == encoding).unwrap_or_else(|| {
+            self.decoders.push(Row::new(encoding, self.errors, self.records));
+            self.decoders.len() - 1
+        });
         let row = &mut self.decoders[found];
         piece.reserve(room(part.size())).map_err(|fault| rejected((0, fault)))?;
         if encoding.is_ascii_compatible() && joined::is_faster(part) {
@@ -187,14 +184,11 @@ impl Counting {
             counts.resize(counts.len() + rows.len(), 0);
             return;
         }
-        let decoder = match self.decoders.iter().position(|decoder| decoder.encoding() == encoding) {
-            Some(found) => &mut self.decoders[found],
-            None => {
-                self.decoders.push(encoding.decoder_with(Bom::Keep));
-                let last = self.decoders.len() - 1;
-                &mut self.decoders[last]
-            }
-        };
+        let found = self.decoders.iter().position(|decoder| decoder.encoding() == encoding).unwrap_or_else(|| {
+            self.decoders.push(encoding.decoder_with(Bom::Keep));
+            self.decoders.len() - 1
+        });
+        let decoder = &mut self.decoders[found];
         for &(mut bytes) in rows {
             let errors = loop {
                 self.scratch.clear();

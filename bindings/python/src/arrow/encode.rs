@@ -8,6 +8,7 @@ use textcodec::{
 use super::{
     convert::{Convert, Rejected},
     failure::Fault,
+    joined::{self, Engine, Joined},
     output::Piece,
     rows::Part,
 };
@@ -51,23 +52,14 @@ pub(super) struct Encoding {
     errors: Errors,
     /// Whether a row that fails becomes null.
     records: bool,
-    encoders: Vec<Encoder>,
+    encoders: Vec<Row>,
+    joined: Joined,
 }
 
 impl Encoding {
     pub(super) fn new(errors: Errors) -> Self {
-        Self { errors, records: errors == Errors::Null, encoders: Vec::new() }
-    }
-
-    fn encoder(&mut self, encoding: Target) -> Result<&mut Encoder, EncodeError> {
-        let found = match self.encoders.iter().position(|encoder| encoder.encoding() == encoding) {
-            Some(found) => found,
-            None => {
-                self.encoders.push(encoding.encoder_with(self.errors.unmappable())?);
-                self.encoders.len() - 1
-            }
-        };
-        Ok(&mut self.encoders[found])
+        let records = errors == Errors::Null;
+        Self { errors, records, encoders: Vec::new(), joined: Joined::default() }
     }
 }
 
@@ -77,65 +69,106 @@ impl Convert for Encoding {
     }
 
     fn fresh(&self, records: bool) -> Self {
-        Self { errors: self.errors, records, encoders: Vec::new() }
+        Self { records, ..Self::new(self.errors) }
     }
 
     fn convert(&mut self, encoding: Target, part: Part<'_, '_>, piece: &mut Piece) -> Result<(), Rejected> {
-        let Part { rows, span } = part;
-        let failed = |fault| Rejected { row: 0, fault };
+        let rejected = |(row, fault)| Rejected { row, fault };
+        let is_valid = |bytes: &[u8]| utf8_valid_up_to(bytes) == bytes.len();
         // If the span is valid and every row begins with a character, then every row is valid.
-        let are_valid = span.is_some_and(|span| utf8_valid_up_to(span) == span.len())
-            && rows.iter().all(|row| row.first().is_none_or(|byte| byte & 0xC0 != 0x80));
-        if let Some(span) = span.filter(|_| are_valid)
+        let are_valid = part.span.is_some_and(is_valid)
+            && part.rows.iter().all(|row| row.first().is_none_or(|byte| byte & 0xC0 != 0x80));
+        if let Some(span) = part.span.filter(|_| are_valid)
             && (encoding == UTF_8 || encoding.is_ascii_compatible() && ascii_valid_up_to(span) == span.len())
         {
-            return piece.copy(part, span).map_err(failed);
+            return piece.copy(part, span).map_err(|fault| rejected((0, fault)));
         }
-        let (errors, records) = (self.errors, self.records);
-        let mut encoder = self.encoder(encoding);
-        if let Ok(encoder) = &encoder {
-            let size = part.size();
-            let room = encoder.max_len_from_utf8(size).unwrap_or(size).min(size * 2 + 64);
-            piece.reserve(room).map_err(failed)?;
+        let found = self.encoders.iter().position(|row| row.encoding == encoding).unwrap_or_else(|| {
+            self.encoders.push(Row::new(encoding, self.errors, self.records));
+            self.encoders.len() - 1
+        });
+        let row = &mut self.encoders[found];
+        piece.reserve(room(part.size())).map_err(|fault| rejected((0, fault)))?;
+        if are_valid && encoding.is_ascii_compatible() && joined::is_faster(part) {
+            return self.joined.convert(row, part, piece).map_err(rejected);
         }
-        for (row, &bytes) in rows.iter().enumerate() {
-            let rejected = |fault| Rejected { row, fault };
-            if !are_valid && utf8_valid_up_to(bytes) != bytes.len() {
-                return Err(rejected(Fault::NotUtf8));
-            }
-            // SAFETY: `utf8_valid_up_to` has found the row valid, or the span whose part it is: see `are_valid`.
-            let text = unsafe { str::from_utf8_unchecked(bytes) };
-            let start = piece.bytes.len();
-            let result = match &mut encoder {
-                Ok(encoder) => encode(encoder, text, piece),
-                // The encoding has no encoder, so every character is unmappable.
-                Err(_) if text.is_empty() || errors == Errors::Ignore => Ok(()),
-                Err(error) => Err(Fault::Unmappable(error.clone())),
-            };
-            match result {
-                Ok(()) => piece.end_row(),
-                Err(Fault::Unmappable(_)) if records => {
-                    piece.fail_row(start);
-                    if let Ok(encoder) = &mut encoder {
-                        encoder.reset();
-                    }
-                }
-                Err(fault) => return Err(rejected(fault)),
-            }
+        for (n, bytes) in part.rows.iter().enumerate() {
+            row.convert_row(bytes, piece).map_err(|fault| rejected((n, fault)))?;
         }
         Ok(())
     }
 }
 
-/// Encodes a row.
-fn encode(encoder: &mut Encoder, mut text: &str, piece: &mut Piece) -> Result<(), Fault> {
+/// Encodes rows in one encoding.
+struct Row {
+    encoding: Target,
+    /// The error if the encoding has no encoder. Then every character is unmappable.
+    encoder: Result<Encoder, EncodeError>,
+    errors: Errors,
+    records: bool,
+}
+
+impl Row {
+    fn new(encoding: Target, errors: Errors, records: bool) -> Self {
+        Self { encoding, encoder: encoding.encoder_with(errors.unmappable()), errors, records }
+    }
+}
+
+impl Engine for Row {
+    fn convert(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Option<usize>, Fault> {
+        let (Ok(encoder), Some(text)) = (&mut self.encoder, text(input)) else { return Err(Fault::NotUtf8) };
+        match encode(encoder, text, output) {
+            Err(Fault::Unmappable(error)) => {
+                encoder.reset();
+                Ok(Some(usize::try_from(error.range().start).unwrap_or(usize::MAX)))
+            }
+            other => other.map(|()| None),
+        }
+    }
+
+    fn convert_row(&mut self, row: &[u8], piece: &mut Piece) -> Result<(), Fault> {
+        let text = text(row).ok_or(Fault::NotUtf8)?;
+        let start = piece.bytes.len();
+        let result = match &mut self.encoder {
+            Ok(encoder) => encode(encoder, text, &mut piece.bytes),
+            Err(_) if text.is_empty() || self.errors == Errors::Ignore => Ok(()),
+            Err(error) => Err(Fault::Unmappable(error.clone())),
+        };
+        match result {
+            Ok(()) => piece.end_row(),
+            Err(Fault::Unmappable(_)) if self.records => {
+                piece.fail_row(start);
+                if let Ok(encoder) = &mut self.encoder {
+                    encoder.reset();
+                }
+            }
+            Err(fault) => return Err(fault),
+        }
+        Ok(())
+    }
+}
+
+/// Returns bytes as text, if they are valid UTF-8.
+fn text(bytes: &[u8]) -> Option<&str> {
+    let is_valid = utf8_valid_up_to(bytes) == bytes.len();
+    // SAFETY: `utf8_valid_up_to` has found all bytes valid.
+    is_valid.then(|| unsafe { str::from_utf8_unchecked(bytes) })
+}
+
+/// The room for `len` bytes of text at first: enough for most encodings.
+fn room(len: usize) -> usize {
+    len + len / 2 + 64
+}
+
+/// Encodes a text.
+fn encode(encoder: &mut Encoder, mut text: &str, output: &mut Vec<u8>) -> Result<(), Fault> {
     loop {
-        let progress = encoder.encode_within_capacity(text, &mut piece.bytes, true);
+        let progress = encoder.encode_within_capacity(text, output, true);
         text = text.get(progress.read..).unwrap_or_default();
         match progress.status {
             EncodeStatus::InputEmpty => return Ok(()),
             EncodeStatus::Unmappable(error) => return Err(Fault::Unmappable(error)),
-            _ => piece.reserve(text.len() + text.len() / 2 + 64)?,
+            _ => output.try_reserve(room(text.len())).map_err(|_| Fault::Memory)?,
         }
     }
 }

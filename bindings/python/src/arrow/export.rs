@@ -1,4 +1,4 @@
-//! Gives results to Python: objects with the Arrow PyCapsule interface.
+//! Gives results to Python: objects with the Arrow `PyCapsule` interface.
 
 use std::{
     collections::VecDeque,
@@ -59,7 +59,7 @@ fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>
     PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
-/// An Arrow array. Every library with the Arrow PyCapsule interface can take it without a copy.
+/// An Arrow array. Every library with the Arrow `PyCapsule` interface can take it without a copy.
 #[pyclass(frozen, module = "textcodec.arrow", name = "Array")]
 pub(crate) struct ArrowArray {
     field: Field,
@@ -102,7 +102,7 @@ impl ArrowArray {
     }
 }
 
-/// An Arrow array in chunks. Every library with the Arrow PyCapsule interface can take it without a copy.
+/// An Arrow array in chunks. Every library with the Arrow `PyCapsule` interface can take it without a copy.
 #[pyclass(frozen, module = "textcodec.arrow", name = "ChunkedArray")]
 pub(crate) struct ArrowChunkedArray {
     field: Field,

@@ -1,7 +1,9 @@
 //! Why a column cannot be converted, as exceptions.
 
 use pyo3::{
-    exceptions::{PyLookupError, PyMemoryError, PyOverflowError, PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError},
+    exceptions::{
+        PyLookupError, PyMemoryError, PyOverflowError, PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError,
+    },
     prelude::*,
     types::PyBytes,
 };
@@ -23,13 +25,32 @@ pub(super) enum Fault {
 
 /// Why a column cannot be converted. Rows are counted from the start of the column.
 pub(super) enum Failure {
-    Malformed { row: usize, error: DecodeError, bytes: Vec<u8> },
-    Unmappable { row: usize, error: EncodeError, text: String },
-    UnknownLabel { row: usize, label: String },
+    Malformed {
+        row: usize,
+        error: DecodeError,
+        bytes: Vec<u8>,
+    },
+    Unmappable {
+        row: usize,
+        error: EncodeError,
+        text: String,
+    },
+    UnknownLabel {
+        row: usize,
+        label: String,
+    },
     /// The array breaks the rules of Arrow.
-    Broken { argument: &'static str, row: Option<usize>, what: String },
+    Broken {
+        argument: &'static str,
+        row: Option<usize>,
+        what: String,
+    },
     /// More text than the layout can hold.
-    Overflow { row: usize, is_view: bool, to_text: bool },
+    Overflow {
+        row: usize,
+        is_view: bool,
+        to_text: bool,
+    },
     Memory,
 }
 
@@ -39,7 +60,9 @@ impl Failure {
         match fault {
             Fault::Malformed(error) => Self::Malformed { row, error, bytes: bytes.to_owned() },
             Fault::Unmappable(error) => Self::Unmappable { row, error, text: String::from_utf8_lossy(bytes).into() },
-            Fault::NotUtf8 => Self::Broken { argument: "array", row: Some(row), what: "the text is not UTF-8".to_owned() },
+            Fault::NotUtf8 => {
+                Self::Broken { argument: "array", row: Some(row), what: "the text is not UTF-8".to_owned() }
+            }
             Fault::Memory => Self::Memory,
         }
     }
@@ -57,7 +80,9 @@ impl Failure {
     /// The failure of the values of a dictionary. A row is the position of a value.
     pub(super) fn in_dictionary(self) -> Self {
         match self {
-            Self::Broken { row: Some(row), what, .. } => Self::invalid(format!("value {row} of the dictionary: {what}")),
+            Self::Broken { row: Some(row), what, .. } => {
+                Self::invalid(format!("value {row} of the dictionary: {what}"))
+            }
             other => other,
         }
     }
@@ -66,8 +91,13 @@ impl Failure {
         let (row, err) = match self {
             Self::Malformed { row, error, bytes } => {
                 let range = error.range();
-                let arguments =
-                    (name(error.encoding()), PyBytes::new(py, &bytes).unbind(), range.start, range.end, error.reason().to_string());
+                let arguments = (
+                    name(error.encoding()),
+                    PyBytes::new(py, &bytes).unbind(),
+                    range.start,
+                    range.end,
+                    error.reason().to_string(),
+                );
                 (row, PyUnicodeDecodeError::new_err(arguments))
             }
             Self::Unmappable { row, error, text } => {
@@ -98,9 +128,13 @@ impl Failure {
             Self::Overflow { row, is_view, to_text } => {
                 let name = match (is_view, to_text) {
                     (false, true) => "string holds at most 2 GiB of text in one chunk: cast the column to large_binary",
-                    (false, false) => "binary holds at most 2 GiB of data in one chunk: cast the column to large_string",
+                    (false, false) => {
+                        "binary holds at most 2 GiB of data in one chunk: cast the column to large_string"
+                    }
                     (true, true) => "a row of string_view holds at most 2 GiB of text: cast the column to large_binary",
-                    (true, false) => "a row of binary_view holds at most 2 GiB of data: cast the column to large_string",
+                    (true, false) => {
+                        "a row of binary_view holds at most 2 GiB of data: cast the column to large_string"
+                    }
                 };
                 (row, PyOverflowError::new_err(format!("{name} before")))
             }

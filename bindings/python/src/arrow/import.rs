@@ -17,16 +17,18 @@ use super::chunk::{Chunk, Column, Layout, Type};
 /// Takes the column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. `argument` is its name in messages.
 pub(super) fn import(object: &Bound<'_, PyAny>, argument: &'static str) -> PyResult<Column> {
     let py = object.py();
+    // The stream first: an object that has both may have several chunks, and no array then.
+    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        return import_stream(&method.call0()?, argument);
+    }
     if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let capsules = method.call0()?;
         let capsules = capsules.cast::<PyTuple>()?;
         return import_array(&capsules.get_item(0)?, &capsules.get_item(1)?, argument);
     }
-    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        return import_stream(&method.call0()?, argument);
-    }
     let name = object.get_type().name()?;
-    let message = format!("{argument} must be an Arrow array, such as one of pyarrow or a Series of polars, not {name}");
+    let message =
+        format!("{argument} must be an Arrow array, such as one of pyarrow or a Series of polars, not {name}");
     Err(PyTypeError::new_err(message))
 }
 
@@ -91,7 +93,10 @@ fn empty(schema: &FFI_ArrowSchema, argument: &str) -> PyResult<Column> {
     let name = if schema.name.is_null() { None } else { Some(unsafe { CStr::from_ptr(schema.name) }) };
     let name = name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let (kind, format) = match schema.dictionary() {
-        None => (layout(format).map(|(layout, is_text)| Type { layout, is_text, keys: None, is_ordered: false }), describe(format)),
+        None => (
+            layout(format).map(|(layout, is_text)| Type { layout, is_text, keys: None, is_ordered: false }),
+            describe(format),
+        ),
         Some(values) => {
             let value_format = self::format(values).ok_or_else(|| invalid(argument, "its dictionary has no format"))?;
             // A dictionary of dictionaries is not a type.

@@ -51,6 +51,7 @@ impl Joined {
         join(part, input);
         // The first row that is not converted yet, and where it starts in the input.
         let (mut next, mut start) = (0, 0);
+        let mut errors = 0;
         while next < part.rows.len() {
             output.clear();
             let error = engine.convert(&input[start..], output).map_err(|fault| (next, fault))?;
@@ -66,8 +67,10 @@ impl Joined {
                     engine.convert_row(row, piece).map_err(|fault| (first + n, fault))?;
                 }
             }
-            // The row with the error.
-            if let Some(row) = part.rows.get(next) {
+            // The row with the error, and all others if there are many errors.
+            errors += 1;
+            let others = if errors > next / 8 + 4 { part.rows.len() } else { next + 1 };
+            while let Some(row) = part.rows.get(next).filter(|_| next < others) {
                 engine.convert_row(row, piece).map_err(|fault| (next, fault))?;
                 start += row.len() + 1;
                 next += 1;

@@ -2,11 +2,7 @@
 
 use textcodec::Encoding;
 
-use super::{
-    chunk::Column,
-    failure::Failure,
-    rows::Source,
-};
+use super::{chunk::Column, failure::Failure, rows::Source};
 
 /// The encoding of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Columns: decodes and encodes Arrow arrays of any library that has the Arrow PyCapsule interface.
+//! Columns: decodes and encodes Arrow arrays of any library that has the Arrow `PyCapsule` interface.
 //!
 //! The way of a column: `import` takes the capsules and checks what they claim, `rows` yields the rows of a chunk in blocks,
 //! `decode` and `encode` convert blocks, `output` collects them in the layout of the result, and `export` gives it to Python.
@@ -24,6 +24,7 @@ use pyo3::{
     types::{PyAny, PyString},
 };
 
+pub(crate) use self::export::{ArrowArray, ArrowChunkedArray};
 use self::{
     chunk::Column,
     convert::{Encodings, Job},
@@ -31,7 +32,6 @@ use self::{
     encode::Encoding,
     export::export,
 };
-pub(crate) use self::export::{ArrowArray, ArrowChunkedArray};
 use crate::encoding::EncodingArgument;
 
 /// Decodes a column of bytes. `limit` is the maximum length of a text buffer; tests lower it.
@@ -88,7 +88,8 @@ pub(crate) fn arrow_count_errors<'py>(
 fn encodings(argument: &Bound<'_, PyAny>, column: &Column) -> PyResult<Encodings> {
     let py = argument.py();
     let is_column = !argument.is_instance_of::<PyString>()
-        && (argument.hasattr(intern!(py, "__arrow_c_array__"))? || argument.hasattr(intern!(py, "__arrow_c_stream__"))?);
+        && (argument.hasattr(intern!(py, "__arrow_c_array__"))?
+            || argument.hasattr(intern!(py, "__arrow_c_stream__"))?);
     if !is_column {
         return Ok(Encodings::One(argument.extract::<EncodingArgument>()?.0));
     }

@@ -89,6 +89,7 @@ impl Output {
     ///
     /// # Errors
     /// Returns the row of the chunk with which the layout cannot hold the results.
+    #[expect(clippy::cast_possible_wrap, reason = "at most `limit`, or a length of memory")]
     pub(super) fn commit(&mut self) -> Result<(), usize> {
         let Self { piece, places, limit, .. } = self;
         let first = match places {
@@ -98,7 +99,6 @@ impl Output {
                     let over = piece.ends.iter().position(|end| end > limit).unwrap_or_default();
                     return Err(first + over);
                 }
-                // At most `limit`, so no bits are lost.
                 offsets.extend(piece.ends.iter().map(|&end| end as i32));
                 first
             }
@@ -129,9 +129,8 @@ impl Output {
         if done == self.rows || bytes.capacity() - bytes.len() >= 3 * BYTES {
             return;
         }
-        let mean = bytes.len() as f64 / done.max(1) as f64;
-        let rest = (mean * (self.rows - done) as f64 * 1.03) as usize;
-        let additional = rest.max(bytes.len() / 4) + 4 * BYTES;
+        let rest = (bytes.len() / done.max(1) + 1).saturating_mul(self.rows - done);
+        let additional = (rest + rest / 32).max(bytes.len() / 4).saturating_add(4 * BYTES);
         if bytes.try_reserve_exact(additional).is_ok() {
             pages::prefer_huge(bytes);
         }
@@ -178,7 +177,9 @@ fn commit_views(
         if !full.is_empty() {
             buffers.push(Buffer::from_vec(full));
         }
-        ends.iter_mut().for_each(|end| *end -= *start);
+        for end in ends.iter_mut() {
+            *end -= *start;
+        }
         *start = 0;
         if bytes.len() > limit {
             return Err(ends.iter().position(|&end| end > limit).unwrap_or_default());

@@ -138,8 +138,7 @@ impl<'a> Rows<'a> {
         match &self.values {
             Values::Small(offsets, data) => {
                 let [Some(start), Some(end)] = [row, row + 1].map(|at| offsets.get(at)) else { return Err(OFFSETS) };
-                // A negative offset becomes one that is beyond all data.
-                let [start, end] = [start, end].map(|offset| i32::from_ne_bytes(*offset) as usize);
+                let [start, end] = [start, end].map(|offset| position(*offset));
                 data.get(start..end).ok_or(OFFSETS)
             }
             Values::Large(offsets, data) => {
@@ -151,7 +150,7 @@ impl<'a> Rows<'a> {
             Values::View(views, buffers) => {
                 let view = views.get(row).ok_or(VIEW)?;
                 let [len, _, buffer, offset] = view.as_chunks().0 else { return Err(VIEW) };
-                let [len, buffer, offset] = [len, buffer, offset].map(|field| i32::from_ne_bytes(*field) as usize);
+                let [len, buffer, offset] = [len, buffer, offset].map(|field| position(*field));
                 if let Some(inline) = view[4..].get(..len) {
                     return Ok(inline);
                 }
@@ -165,9 +164,7 @@ impl<'a> Rows<'a> {
     /// The memory of rows, if it is one slice.
     fn span(&self, start: usize, end: usize) -> Option<&'a [u8]> {
         let range = match &self.values {
-            Values::Small(offsets, _) => {
-                i32::from_ne_bytes(*offsets.get(start)?) as usize..i32::from_ne_bytes(*offsets.get(end)?) as usize
-            }
+            Values::Small(offsets, _) => position(*offsets.get(start)?)..position(*offsets.get(end)?),
             Values::Large(offsets, _) => {
                 let [start, end] = [start, end].map(|at| offsets.get(at));
                 usize::try_from(i64::from_ne_bytes(*start?)).ok()?..usize::try_from(i64::from_ne_bytes(*end?)).ok()?
@@ -180,6 +177,12 @@ impl<'a> Rows<'a> {
             Values::View(..) => None,
         }
     }
+}
+
+/// Reads a position of 32 bits. A negative one becomes one that is outside all data.
+#[expect(clippy::cast_sign_loss, reason = "the sign is extended")]
+fn position(bytes: [u8; 4]) -> usize {
+    i32::from_ne_bytes(bytes) as usize
 }
 
 const OFFSETS: &str = "the offsets decrease or point outside the data";

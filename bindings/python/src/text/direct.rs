@@ -12,6 +12,9 @@ use textcodec::utf;
 
 use super::characters;
 
+/// The number of code units that are searched for surrogates at a time.
+const SCANNED: usize = 8 << 10;
+
 /// A new string that is written as UTF-16.
 pub(crate) struct Writer<'py> {
     /// A string of two-byte characters that nobody else refers to. Only the first `len` are initialised.
@@ -68,12 +71,11 @@ impl<'py> Writer<'py> {
         Ok(())
     }
 
-    /// Makes the string.
-    pub(crate) fn finish(mut self) -> PyResult<Bound<'py, PyString>> {
+    /// Makes the string. `is_bmp` promises that the text has no surrogates.
+    pub(crate) fn finish(mut self, is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
         let units = self.units();
-        let max = utf::max_unit(units);
-        if !is_two_byte(units, max) {
-            return narrow_or_widen(self.py, units, max);
+        if !is_two_byte(units, is_bmp) {
+            return narrow_or_widen(self.py, units);
         }
         if self.len < self.capacity {
             self.resize(self.len)?;
@@ -111,11 +113,10 @@ fn from_bytes<'py>(py: Python<'py>, bytes: &[u8], max: u32) -> PyResult<Bound<'p
     Ok(unsafe { own(py, string) })
 }
 
-/// Makes a string from well-formed UTF-16.
-pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
-    let max = utf::max_unit(units);
-    if !is_two_byte(units, max) {
-        return narrow_or_widen(py, units, max);
+/// Makes a string from well-formed UTF-16. `is_bmp` promises that it has no surrogates.
+pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
+    if !is_two_byte(units, is_bmp) {
+        return narrow_or_widen(py, units);
     }
     let string = allocate(py, units.len(), 0xFFFF)?;
     // SAFETY: the string has `units.len()` two-byte characters, and nobody else refers to it.
@@ -134,13 +135,19 @@ pub(crate) fn from_code_points<'py>(py: Python<'py>, code_points: &[u32]) -> PyR
     Ok(unsafe { own(py, string) })
 }
 
-/// Whether a string of these units has two-byte characters. `max` is the largest unit.
-fn is_two_byte(units: &[u16], max: u16) -> bool {
-    max >= 0x100 && (max < 0xD800 || utf::surrogate_free_up_to(units) == units.len())
+/// Whether a string of these units has two-byte characters.
+fn is_two_byte(units: &[u16], is_bmp: bool) -> bool {
+    is_wide(units) && (is_bmp || utf::surrogate_free_up_to(units) == units.len())
+}
+
+/// Whether a unit is above 0xFF. In most text that is not Latin, one of the first is.
+fn is_wide(units: &[u16]) -> bool {
+    units.chunks(256).any(|block| utf::max_unit(block) > 0xFF)
 }
 
 /// Makes a string of one-byte or four-byte characters from well-formed UTF-16.
-fn narrow_or_widen<'py>(py: Python<'py>, units: &[u16], max: u16) -> PyResult<Bound<'py, PyString>> {
+fn narrow_or_widen<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+    let max = utf::max_unit(units);
     if max < 0x100 {
         let string = allocate(py, units.len(), if max < 0x80 { 0x7F } else { 0xFF })?;
         // SAFETY: the string has `units.len()` one-byte characters, and nobody else refers to it, unless it is empty.
@@ -260,8 +267,9 @@ impl<'a> Source<'a> {
     {
         match *self {
             Self::TwoBytes(units) => {
+                // Not all at once: the encoder reads the same units again, from the cache.
                 let units = &units[at..];
-                let len = utf::surrogate_free_up_to(units);
+                let len = utf::surrogate_free_up_to(&units[..units.len().min(SCANNED)]);
                 (&units[..len], len)
             }
             Self::OneByte { bytes, .. } => {

@@ -53,8 +53,8 @@ impl<'py> Writer<'py> {
     }
 
     /// Makes the string.
-    pub(crate) fn finish(self) -> PyResult<Bound<'py, PyString>> {
-        from_utf16(self.py, &self.units)
+    pub(crate) fn finish(self, _is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
+        from_utf16(self.py, &self.units, false)
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<
 }
 
 /// Makes a string from well-formed UTF-16.
-pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, PyString>> {
+pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], _is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
     let mut order = ORDER;
     // SAFETY: the slice has `2 * units.len()` bytes.
     let string = unsafe {

@@ -29,7 +29,7 @@ static SCALAR: Utf32Kernels = Utf32Kernels {
 
 impl Utf32Kernels {
     /// Returns the functions of a level.
-    pub(crate) fn of(level: &'static Kernels) -> &'static Self {
+    pub(crate) fn of(level: &Kernels) -> &'static Self {
         if core::ptr::eq(level, &raw const super::SCALAR) { &SCALAR } else { super::arch::utf32(level) }
     }
 
@@ -128,7 +128,12 @@ pub(super) fn max_unit(src: &[u16]) -> u16 {
 
 #[inline(always)]
 fn has_surrogate(units: &[u16; STEP]) -> bool {
-    units.iter().fold(false, |any, unit| any | (unit & 0xF800 == 0xD800))
+    let mut any = false;
+    for unit in units {
+        // Without `|=`, the loop would end at the first surrogate, and compilers would not make vectors of it.
+        any |= unit & 0xF800 == 0xD800;
+    }
+    any
 }
 
 #[inline(always)]
@@ -155,7 +160,12 @@ fn join_pairs(units: &[u16; STEP]) -> Option<[u32; STEP / 2]> {
 /// Whether all are scalar values of the Basic Multilingual Plane.
 #[inline(always)]
 fn is_bmp(code_points: &[u32; STEP]) -> bool {
-    !code_points.iter().fold(false, |any, &code_point| any | (code_point > 0xFFFF) | (code_point & 0xF800 == 0xD800))
+    let mut others = false;
+    for &code_point in code_points {
+        others |= code_point > 0xFFFF;
+        others |= code_point & 0xF800 == 0xD800;
+    }
+    !others
 }
 
 /// Truncates to 16 bits.

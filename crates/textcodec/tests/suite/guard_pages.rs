@@ -189,9 +189,11 @@ fn utf_functions_stay_within_their_buffers() {
         let text: String = everything.chars().skip(from).filter(|&c| c <= last).take(len).collect();
         let mut bytes = text.clone().into_bytes();
         let mut units: Vec<u16> = text.encode_utf16().collect();
+        let mut code_points: Vec<u32> = text.chars().map(u32::from).collect();
         if memory.random.u8(..4) == 0 {
             bytes = texts::damage(&bytes, &mut memory.random);
             units.insert(memory.random.usize(..=units.len()), memory.random.u16(0xD800..0xE000));
+            code_points.insert(memory.random.usize(..=code_points.len()), memory.random.u32(0xD800..0xE000));
         }
         for edge in Edge::BOTH {
             let src: &[u8] = memory.src.copy(&bytes, edge);
@@ -199,12 +201,18 @@ fn utf_functions_stay_within_their_buffers() {
             assert_eq!(utf::utf8_valid_up_to(src), utf::utf8_valid_up_to(&bytes));
             let src: &[u16] = memory.src.copy(&units, edge);
             assert_eq!(utf::utf16_valid_up_to(src), utf::utf16_valid_up_to(&units));
+            assert_eq!(utf::surrogate_free_up_to(src), utf::surrogate_free_up_to(&units));
+            assert_eq!(utf::max_unit(src), utf::max_unit(&units));
+            let src: &[u32] = memory.src.copy(&code_points, edge);
+            assert_eq!(utf::utf32_valid_up_to(src), utf::utf32_valid_up_to(&code_points));
         }
         memory.convert(&bytes, utf::utf8_to_utf16);
         memory.convert(&units, utf::utf16_to_utf8);
         memory.convert(&bytes, utf::latin1_to_utf8);
         memory.convert(&bytes, utf::latin1_to_utf16);
         memory.convert(&units, utf::utf16_to_latin1);
+        memory.convert(&units, utf::utf16_to_utf32);
+        memory.convert(&code_points, utf::utf32_to_utf16);
         memory.convert(text.as_bytes(), |src, dst| utf::utf8_to_latin1(str::from_utf8(src).unwrap(), dst));
         let as_str = |dst: &mut [u8], run: &dyn Fn(&mut str) -> utf::Progress| {
             dst.fill(b'.');

@@ -13,11 +13,11 @@ use crate::{
 };
 
 /// The upper bound of the lengths that are all tested: three steps of 64 units, and some more.
-const MAX_LEN: usize = 220;
+pub(super) const MAX_LEN: usize = 220;
 /// Lengths of inputs that contain long runs.
 const LONG: [usize; 5] = [511, 600, 1100, 1900, 3000];
 
-fn levels() -> impl Iterator<Item = &'static Kernels> {
+pub(super) fn levels() -> impl Iterator<Item = &'static Kernels> {
     static LEVELS: OnceLock<Vec<&Kernels>> = OnceLock::new();
     let levels = LEVELS.get_or_init(|| Kernels::available().filter(|kernels| kernels.name != SCALAR.name).collect());
     levels.iter().copied()
@@ -27,7 +27,7 @@ fn levels() -> impl Iterator<Item = &'static Kernels> {
 const ENTRY_STEP: usize = if cfg!(miri) { 251 } else { 1 };
 
 /// Returns the lengths; in Miri a random part of them, by `TEXTCODEC_ONE_IN`.
-fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
+pub(super) fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut lengths: Vec<usize> = lengths.into_iter().collect();
     if cfg!(miri) {
         fastrand::Rng::with_seed(0).shuffle(&mut lengths);
@@ -38,7 +38,7 @@ fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
 
 /// Compares all levels with the scalar reference, for destinations of several capacities. A unit becomes at most `max_per_unit`
 /// units.
-fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::fmt::Debug>(
+pub(super) fn compare<S: ?Sized + core::fmt::Debug, U: Copy + Default + PartialEq + core::fmt::Debug>(
     src: &S,
     len: usize,
     max_per_unit: usize,

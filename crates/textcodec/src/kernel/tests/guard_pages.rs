@@ -21,12 +21,12 @@ use crate::{
 };
 
 /// Returns all lengths up to several steps of the widest kernel, and some near the sizes of larger blocks.
-fn lengths() -> impl Iterator<Item = usize> {
+pub(super) fn lengths() -> impl Iterator<Item = usize> {
     (0..=300).chain([511, 512, 1023, 1024, 1025, 2047, 4096 + 7])
 }
 
 /// The source of a kernel: a slice of units or a `str`.
-trait Source {
+pub(super) trait Source {
     type Unit: Unit;
 
     fn units(&self) -> &[Self::Unit];
@@ -60,7 +60,7 @@ impl Source for str {
 }
 
 /// The memory in which kernels run.
-struct Memory {
+pub(super) struct Memory {
     src: Guarded,
     dst: Guarded,
     random: fastrand::Rng,
@@ -68,14 +68,14 @@ struct Memory {
 
 impl Memory {
     /// Allocates the memory. Returns `None` on platforms without memory protection.
-    fn new() -> Option<Self> {
+    pub(super) fn new() -> Option<Self> {
         let [src, dst] = [(); 2].map(|()| Guarded::new(1 << 16));
         Some(Self { src: src?, dst: dst?, random: fastrand::Rng::with_seed(31) })
     }
 
     /// Compares a kernel that writes nothing with its scalar reference.
     #[track_caller]
-    fn validate<S: Source + ?Sized>(&mut self, src: &S, [scalar, kernel]: [impl Fn(&S) -> usize; 2]) {
+    pub(super) fn validate<S: Source + ?Sized>(&mut self, src: &S, [scalar, kernel]: [impl Fn(&S) -> usize; 2]) {
         let expected = scalar(src);
         for edge in Edge::BOTH {
             let src = S::of_units(self.src.copy(src.units(), edge));
@@ -86,7 +86,7 @@ impl Memory {
     /// Compares a kernel with its scalar reference, for destinations that are too small, exact and larger. A unit of the source
     /// becomes at most `max_per_unit` units.
     #[track_caller]
-    fn convert<S: Source + ?Sized, T: Unit + Default + PartialEq + Debug>(
+    pub(super) fn convert<S: Source + ?Sized, T: Unit + Default + PartialEq + Debug>(
         &mut self,
         src: &S,
         max_per_unit: usize,

@@ -1,2 +1,3 @@
 mod differential;
 mod guard_pages;
+mod utf32;

@@ -50,7 +50,7 @@ use vector::Vector;
 
 /// Returns the functions for UTF-32 of the level of the target.
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn utf32(_: &'static super::Kernels) -> &'static super::utf32::Utf32Kernels {
+pub(super) fn utf32(_: &super::Kernels) -> &'static super::utf32::Utf32Kernels {
     use super::utf32::{Utf32Kernels, from_utf16, max_unit, prefix, surrogate_free, to_utf16};
     static KERNELS: Utf32Kernels = Utf32Kernels {
         utf16_to_utf32: from_utf16,

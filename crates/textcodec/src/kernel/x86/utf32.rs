@@ -51,12 +51,13 @@ level!(AVX2, avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 level!(SSE41, sse41, "sse4.1,popcnt");
 
 /// Returns the functions of a level other than the scalar one.
-pub(crate) fn of(level: &'static Kernels) -> &'static Utf32Kernels {
-    #[cfg(not(textcodec_small))]
-    for (kernels, ours) in [(&super::AVX512, &AVX512), (&super::AVX2, &AVX2)] {
-        if core::ptr::eq(level, kernels) {
-            return ours;
-        }
-    }
-    &SSE41
+pub(crate) fn of(level: &Kernels) -> &'static Utf32Kernels {
+    let levels = [
+        #[cfg(not(textcodec_small))]
+        (&super::AVX512, &AVX512),
+        #[cfg(not(textcodec_small))]
+        (&super::AVX2, &AVX2),
+        (&super::SSE41, &SSE41),
+    ];
+    levels.into_iter().find(|(kernels, _)| core::ptr::eq(*kernels, level)).map_or(&SSE41, |(_, ours)| ours)
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import pytest
@@ -97,3 +98,8 @@ def test_wrong_types() -> None:
         pl.Series([1]).whatwg.decode("gbk")
     with pytest.raises(TypeError, match="encode needs string"):
         pl.Series([b"a"]).whatwg.encode("gbk")
+
+
+def test_examples() -> None:
+    results = doctest.testmod(textcodec.polars)
+    assert results.attempted > 0 and results.failed == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from typing import Any
 
 import pytest
@@ -43,7 +44,10 @@ def test_encode(con: Any) -> None:
     "arguments", ["NULL, 'gbk'", "'a'::BLOB, NULL", "'a'::BLOB, 'gbk', NULL", "NULL::BLOB, NULL::VARCHAR", "NULL::BLOB, 'gbk', 'null'"]
 )
 def test_nulls(con: Any, arguments: str) -> None:
-    assert value(con, f"whatwg_decode({arguments})") is None
+    try:
+        assert value(con, f"whatwg_decode({arguments})") is None
+    except duckdb.NotImplementedException:
+        pytest.skip("this version of duckdb cannot pass a NULL without a type")
 
 
 def test_columns(con: Any) -> None:
@@ -83,3 +87,8 @@ def test_errors(con: Any, expression: str, message: str) -> None:
 def test_register_again(con: Any) -> None:
     textcodec.duckdb.register(con)
     assert value(con, "whatwg_decode('a'::BLOB, 'gbk')") == "a"
+
+
+def test_examples() -> None:
+    results = doctest.testmod(textcodec.duckdb)
+    assert results.attempted > 0 and results.failed == 0

@@ -1,0 +1,46 @@
+"""Options and fixtures. `pytest` in this folder needs the built package and Hypothesis; see CONTRIBUTING.md."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+import support
+
+# Examples are the same in each run. `--hypothesis-profile=search` tries new ones, and more of them.
+hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None, max_examples=60)
+hypothesis.settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
+hypothesis.settings.load_profile("fixed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--vectors",
+        default=os.environ.get("TEXTCODEC_VECTORS"),
+        help="the test vectors of the oracle: cargo run --release --manifest-path bindings/js/Cargo.toml -p vectors -- FILE",
+    )
+
+
+@pytest.fixture(scope="session")
+def vectors(request: pytest.FixtureRequest) -> support.Vectors:
+    file = request.config.getoption("--vectors")
+    if not file:
+        pytest.skip("SKIPPED: the test vectors need --vectors FILE or TEXTCODEC_VECTORS")
+    return support.Vectors(Path(file))
+
+
+@pytest.fixture(params=support.NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """The name of each encoding."""
+    return str(request.param)
+
+
+@pytest.fixture(params=support.WITH_ENCODER)
+def encodable(request: pytest.FixtureRequest) -> str:
+    """The name of each encoding that encodes: all but `replacement`."""
+    return str(request.param)
+
+
