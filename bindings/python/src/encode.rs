@@ -254,6 +254,10 @@ impl<'py> Run<'_, 'py> {
 
     /// Writes bytes as they are, after a pending byte order mark and in the ASCII state of ISO-2022-JP.
     fn push_raw(&mut self, bytes: &[u8]) -> PyResult<()> {
+        if bytes.is_empty() {
+            // ISO-2022-JP: two escape sequences in a row would be malformed.
+            return Ok(());
+        }
         if self.encoder.state() != Some(EncoderState::TEXT) {
             self.advance(&Source::EMPTY, &mut 0, true)?;
             *self.encoder = self.chunk.target.encoder_at(EncoderState::TEXT)?;

@@ -1,8 +1,10 @@
 //! The class `Encoding`, and encodings as arguments.
 
+use std::ops::RangeInclusive;
+
 use pyo3::{
     Borrowed,
-    exceptions::{PyLookupError, PyTypeError},
+    exceptions::{PyLookupError, PyTypeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
     types::{PyBytes, PyString, PyTuple},
@@ -12,6 +14,7 @@ use textcodec::{Alias, Bom, Encoding, LATIN1, US_ASCII};
 use crate::{
     buffer::Input,
     report::{self, BomArgument},
+    text::Source,
 };
 
 /// An encoding: one of the 40 of the standard, `ISOMORPHIC` or `STRICT_ASCII`.
@@ -52,13 +55,24 @@ impl PyEncoding {
     }
 
     /// Returns whether the encoder maps a character.
-    fn can_encode(&self, character: char) -> bool {
-        self.0.can_encode(character)
+    fn can_encode(&self, character: Bound<'_, PyString>) -> PyResult<bool> {
+        let source = Source::new(&character)?;
+        if source.len() != 1 {
+            return Err(PyValueError::new_err("expected a string of length 1"));
+        }
+        // Nothing maps a surrogate.
+        Ok(char::from_u32(source.code_point(0)).is_some_and(|character| self.0.can_encode(character)))
     }
 
     /// Returns the scalar values that the encoder maps, as ascending pairs of first and last.
     fn repertoire(&self) -> Vec<(u32, u32)> {
-        self.0.repertoire().map(|range| (u32::from(*range.start()), u32::from(*range.end()))).collect()
+        // Ranges of Rust's characters leave out the surrogates between their ends.
+        let split = |range: RangeInclusive<char>| match range.into_inner() {
+            (first @ ..='\u{D7FF}', last @ '\u{E000}'..) => [Some((first, '\u{D7FF}')), Some(('\u{E000}', last))],
+            range => [Some(range), None],
+        };
+        let ranges = self.0.repertoire().flat_map(split).flatten();
+        ranges.map(|(first, last)| (first.into(), last.into())).collect()
     }
 
     /// Decodes bytes. See `textcodec.decode`.
@@ -129,7 +143,8 @@ pub(crate) fn encodings(py: Python<'_>) -> PyResult<Vec<Py<PyEncoding>>> {
 /// Gets an encoding from a label. With `aliases`, also from a name outside the standard.
 #[pyfunction]
 #[pyo3(signature = (label, *, aliases = false))]
-pub(crate) fn get_encoding(py: Python<'_>, label: &str, aliases: bool) -> PyResult<Py<PyEncoding>> {
+pub(crate) fn get_encoding(py: Python<'_>, label: &Bound<'_, PyString>, aliases: bool) -> PyResult<Py<PyEncoding>> {
+    let label = &*label.to_string_lossy();
     let alias = || Alias::for_name(label).filter(|_| aliases).map(|alias| alias.encoding);
     match Encoding::for_label(label).or_else(alias) {
         Some(encoding) => object(py, encoding),
@@ -139,8 +154,8 @@ pub(crate) fn get_encoding(py: Python<'_>, label: &str, aliases: bool) -> PyResu
 
 /// Returns the encoding of a byte order mark, and its length in bytes.
 #[pyfunction]
-pub(crate) fn for_bom(py: Python<'_>, data: &[u8]) -> PyResult<Option<(Py<PyEncoding>, usize)>> {
-    Encoding::for_bom(data).map(|(encoding, len)| Ok((object(py, encoding)?, len))).transpose()
+pub(crate) fn for_bom(py: Python<'_>, data: Input<'_>) -> PyResult<Option<(Py<PyEncoding>, usize)>> {
+    Encoding::for_bom(data.as_slice()).map(|(encoding, len)| Ok((object(py, encoding)?, len))).transpose()
 }
 
 /// An argument that is an `Encoding` or a label.

@@ -10,10 +10,11 @@ import pytest
 
 import support
 
-# Examples are the same in each run. `--hypothesis-profile=search` tries new ones, and more of them.
-hypothesis.settings.register_profile("fixed", deadline=None, derandomize=True, database=None, max_examples=60)
-hypothesis.settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
-hypothesis.settings.load_profile("fixed")
+# Examples are the same in each run, unless TEXTCODEC_EXAMPLES asks for more of them.
+hypothesis.settings.register_profile(
+    "textcodec", deadline=None, database=None, derandomize=support.MORE_EXAMPLES == 1, print_blob=True
+)
+hypothesis.settings.load_profile("textcodec")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hypothesis import strategies
+from hypothesis import settings, strategies
 
 import textcodec
 
@@ -20,6 +21,14 @@ UTF_16 = ["UTF-16BE", "UTF-16LE"]
 # The first and last bytes of byte classes in the standard's multi-byte encodings, and escape sequences.
 BOUNDARIES = bytes.fromhex("00 1b 24 28 2f 30 39 3a 40 42 49 4a 7f 80 81 84 8e 8f 9f a0 a1 bf c2 d8 dc df e2 ed ef f0 f4 fe ff")
 PIECES = [b"\x1b(B", b"\x1b(J", b"\x1b(I", b"\x1b$@", b"\x1b$B", b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"\xed\xa0\x80", b"\r\n"]
+
+
+MORE_EXAMPLES = int(os.environ.get("TEXTCODEC_EXAMPLES", "1"))
+"""How many times as many examples Hypothesis tries."""
+
+
+def examples(count: int) -> settings:
+    return settings(max_examples=count * MORE_EXAMPLES)
 
 
 def codec(name: str) -> str:

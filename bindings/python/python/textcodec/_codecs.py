@@ -86,7 +86,8 @@ class _StreamReader(codecs.StreamReader):
             ended = not data
             final = ended and (size < 0 or not self.charbuffer)
             self.charbuffer += self._decode(self.bytebuffer + data, final, firstline)
-            if ended:
+            # The bytes from an error after the first line on are left for the next call.
+            if ended or self.bytebuffer:
                 break
         if chars < 0:
             text, self.charbuffer = self.charbuffer, ""
@@ -96,22 +97,24 @@ class _StreamReader(codecs.StreamReader):
 
     def _decode(self, data: bytes, final: bool, firstline: bool) -> str:
         self._decoder.errors = self.errors
-        self.bytebuffer = b""
+        # After an error, the bytes are decoded again: the caller may have changed `errors`.
+        self.bytebuffer = data
         try:
-            return self._decoder.decode(data, final)
+            text = self._decoder.decode(data, final)
         except UnicodeDecodeError as error:
             if not firstline:
                 raise
             # The decoder is in the state before the call. The object begins with its pending bytes.
-            pending = len(self._decoder.getstate()[0])
-            before = max(error.start - pending, 0)
             state = self._decoder.getstate()
+            before = max(error.start - len(state[0]), 0)
             text = self._decoder.decode(data[:before])
             if len(text.splitlines()) <= 1:
                 self._decoder.setstate(state)
                 raise
             self.bytebuffer = data[before:]
             return text
+        self.bytebuffer = b""
+        return text
 
     def reset(self) -> None:
         """Discards what was read and not returned."""
@@ -139,9 +142,16 @@ class _StreamWriter(codecs.StreamWriter):
     def reset(self) -> None:
         """Ends the text, so that another one can follow. ISO-2022-JP returns to ASCII."""
         start = self.codec.incremental_encoder().getstate()
-        if self._encoder.getstate() not in (0, start):
+        if self._encoder.getstate() not in (0, start) and not self._is_at_start():
             self.stream.write(self._encoder.encode("", True))
         self._encoder.reset()
+
+    def _is_at_start(self) -> bool:
+        """Whether the stream was moved to its start. `seek(0)` does that before it calls `reset`."""
+        try:
+            return bool(self.stream.tell() == 0)
+        except (AttributeError, OSError):
+            return False
 
 
 def register() -> None:

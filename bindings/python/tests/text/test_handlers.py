@@ -434,6 +434,9 @@ def test_bytes_are_written_unchanged() -> None:
     assert "\ud800b".encode("whatwg-utf-16le-bom", answer) == b"\xff\xfe\xfe\x80b\0"
     encoder = codecs.getincrementalencoder("whatwg-utf-8-bom")(answer)
     assert encoder.encode("\ud800b") + encoder.encode("\ud800") == b"\xef\xbb\xbf\xfe\x80b\xfe\x80"
+    # Two escape sequences in a row would be malformed.
+    nothing = handler(lambda error: (b"", error.end))
+    assert "\u65e5\ud800\u65e5".encode("whatwg-iso-2022-jp", nothing) == b"\x1b$BF|F|\x1b(B"
 
 
 def test_text_is_encoded_in_the_same_state() -> None:

@@ -1,0 +1,602 @@
+"""The functions and classes of the package."""
+
+from __future__ import annotations
+
+import array
+import codecs
+import copy
+import csv
+import io
+import mmap
+import pickle
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import support
+import textcodec
+from support import codec, some_bytes, some_string, some_text
+from textcodec import Utf8Reader
+
+SHIFT_JIS = b"\x8a\xbf\x8e\x9a"
+MARKS = {"UTF-8": b"\xef\xbb\xbf", "UTF-16BE": b"\xfe\xff", "UTF-16LE": b"\xff\xfe"}
+
+
+# Encodings.
+
+
+def test_encodings() -> None:
+    assert len(textcodec.ENCODINGS) == 40
+    assert len({encoding.name for encoding in textcodec.ENCODINGS}) == 40
+    labels = [label for encoding in textcodec.ENCODINGS for label in encoding.labels]
+    assert len(labels) == len(set(labels)) == 228
+    for encoding in textcodec.ENCODINGS:
+        for label in encoding.labels:
+            assert textcodec.get_encoding(label) is encoding
+            assert textcodec.get_encoding(f"\t\n\f\r {label.upper()} ") is encoding
+        assert encoding.codec_name == f"whatwg-{encoding.name.lower()}"
+        assert codecs.lookup(encoding.codec_name).name == encoding.codec_name
+        assert repr(encoding) == f"<Encoding {encoding.name}>"
+        assert str(encoding) == encoding.name
+        unusual = encoding.name in ("replacement", "UTF-16BE", "UTF-16LE")
+        assert encoding.output_encoding.name == ("UTF-8" if unusual else encoding.name)
+    single = {encoding.name for encoding in textcodec.ENCODINGS if encoding.is_single_byte}
+    assert {"IBM866", "windows-1252", "macintosh", "x-mac-cyrillic"} < single
+    assert single.isdisjoint({"UTF-8", "GBK", "gb18030", "Big5", "EUC-JP", "EUC-KR", "Shift_JIS", "ISO-2022-JP", "replacement", "UTF-16LE"})
+
+
+@pytest.mark.parametrize("encoding", [*textcodec.ENCODINGS, textcodec.ISOMORPHIC, textcodec.STRICT_ASCII], ids=str)
+def test_an_encoding_is_a_value(encoding: textcodec.Encoding) -> None:
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(encoding, protocol)) == encoding
+    assert copy.copy(encoding) == copy.deepcopy(encoding) == encoding
+    assert hash(copy.deepcopy(encoding)) == hash(encoding)
+    everything = [*textcodec.ENCODINGS, textcodec.ISOMORPHIC, textcodec.STRICT_ASCII]
+    assert [other == encoding for other in everything].count(True) == 1
+    assert len(set(everything)) == 42
+    assert encoding != encoding.name
+    assert not encoding == None  # noqa: E711
+    for attribute in ("name", "labels", "new"):
+        with pytest.raises(AttributeError):
+            setattr(encoding, attribute, "x")
+    with pytest.raises(TypeError):
+        encoding < encoding  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        type(encoding)()
+    with pytest.raises(TypeError):
+        type("Subclass", (textcodec.Encoding,), {})
+
+
+def test_repertoires(encodable: str) -> None:
+    encoding = textcodec.get_encoding(encodable)
+    ranges = encoding.repertoire()
+    previous = -2
+    for first, last in ranges:
+        assert previous + 1 < first <= last <= 0x10FFFF or (previous, first) == (0xD7FF, 0xE000)
+        assert not (first <= 0xDFFF and last >= 0xD800)
+        previous = last
+    # Some encodings have thousands of ranges.
+    for first, last in random.Random(encodable).sample(ranges, min(len(ranges), 100)):
+        for code_point in {first, last, (first + last) // 2}:
+            assert encoding.can_encode(chr(code_point))
+            assert encoding.encode(chr(code_point))
+        for code_point in {first - 1, last + 1} - {-1, 0x110000}:
+            if not 0xD800 <= code_point <= 0xDFFF:
+                assert not encoding.can_encode(chr(code_point))
+                with pytest.raises(UnicodeEncodeError):
+                    encoding.encode(chr(code_point))
+    chance = random.Random(encodable)
+    for code_point in chance.sample(range(0xD800), 300):
+        is_within = any(first <= code_point <= last for first, last in ranges)
+        assert encoding.can_encode(chr(code_point)) == is_within
+
+
+def test_can_encode_wants_one_character() -> None:
+    encoding = textcodec.get_encoding("utf-8")
+    assert textcodec.get_encoding("replacement").repertoire() == []
+    assert not textcodec.get_encoding("replacement").can_encode("a")
+    # A surrogate is a character of a str, and no encoder maps it.
+    assert [encoding.can_encode(character) for character in ("a", "\U0010ffff", "\ud800")] == [True, True, False]
+    for wrong in ("", "ab", None, 65, b"a"):
+        with pytest.raises((TypeError, ValueError)):
+            encoding.can_encode(wrong)  # type: ignore[arg-type]
+
+
+def test_the_encodings_outside_the_standard() -> None:
+    everything = bytes(range(256))
+    assert textcodec.decode(everything, textcodec.ISOMORPHIC) == everything.decode("latin-1")
+    assert textcodec.encode(everything.decode("latin-1"), textcodec.ISOMORPHIC) == everything
+    assert textcodec.ISOMORPHIC.decode(b"\xe9\x80") == "\xe9\x80"
+    assert textcodec.decode(b"abc", textcodec.STRICT_ASCII) == "abc"
+    for byte in range(128, 256):
+        with pytest.raises(UnicodeDecodeError) as raised:
+            textcodec.decode(b"a" + bytes([byte]), textcodec.STRICT_ASCII)
+        assert (raised.value.start, raised.value.end) == (1, 2)
+    with pytest.raises(UnicodeEncodeError):
+        textcodec.encode("\x80", textcodec.STRICT_ASCII)
+    with pytest.raises(UnicodeEncodeError):
+        textcodec.encode("\u0100", textcodec.ISOMORPHIC)
+    assert textcodec.decode(b"\xef\xbb\xbfa", textcodec.ISOMORPHIC) == "a"
+    assert textcodec.decode(b"\xef\xbb\xbfa", textcodec.ISOMORPHIC, bom="keep") == "\xef\xbb\xbfa"
+    assert "abc" == pickle.loads(pickle.dumps(textcodec.STRICT_ASCII)).decode(b"abc")
+
+
+def test_aliases() -> None:
+    assert textcodec.get_encoding("cp932", aliases=True).name == "Shift_JIS"
+    with pytest.raises(LookupError):
+        textcodec.get_encoding("cp932")
+    with pytest.raises(LookupError):
+        textcodec.get_encoding("no such thing", aliases=True)
+
+
+@pytest.mark.parametrize("label", ["", "utf8x", "shift-jiss", "\ud800", "utf-8\0", "\u212aoi8-r", "x" * 100_000, "latin1 latin1", "ISOMORPHIC"])
+def test_unknown_labels(label: str) -> None:
+    for call in (
+        lambda: textcodec.get_encoding(label),
+        lambda: textcodec.decode(b"a", label),
+        lambda: textcodec.decode_report(b"a", label),
+        lambda: textcodec.encode("a", label),
+        lambda: textcodec.transcode(b"a", label),
+        lambda: textcodec.transcode(b"a", "utf-8", label),
+        lambda: Utf8Reader(io.BytesIO(b"a"), label),
+    ):
+        with pytest.raises(LookupError):
+            call()
+
+
+def test_suggestions() -> None:
+    for wrong, right in [("shift-jiss", "shift-jis"), ("utf-88", "utf-8"), ("eucjp", "EUC-JP")]:
+        with pytest.raises(LookupError, match=right):
+            textcodec.decode(b"", wrong)
+
+
+@pytest.mark.parametrize("encoding", [None, 1, b"utf-8", object(), ["utf-8"]])
+def test_encodings_of_the_wrong_type(encoding: Any) -> None:
+    for call in (
+        lambda: textcodec.get_encoding(encoding),
+        lambda: textcodec.decode(b"a", encoding),
+        lambda: textcodec.decode_report(b"a", encoding),
+        lambda: textcodec.encode("a", encoding),
+        lambda: textcodec.transcode(b"a", encoding),
+        lambda: Utf8Reader(io.BytesIO(b"a"), encoding),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+# The registered codecs.
+
+
+def test_codecs_have_all_names_of_labels() -> None:
+    for encoding in textcodec.ENCODINGS:
+        for label in encoding.labels:
+            for name in (f"whatwg-{label}", f"WHATWG_{label}", f"whatwg {label.upper()}"):
+                assert codecs.lookup(name).name == encoding.codec_name
+                assert codecs.lookup(f"{name}-bom").name == encoding.codec_name + "-bom"
+    for name in ("whatwg", "whatwg-", "whatwg-bom", "whatwg-utf-8-bom-bom", "whatwg-x", "textcodec", "whatwg-utf\ud800"):
+        with pytest.raises((LookupError, UnicodeEncodeError)):
+            codecs.lookup(name)
+    assert codecs.lookup("shift_jis").name == "shift_jis"
+
+
+def test_codec_info() -> None:
+    for name in support.NAMES:
+        info = codecs.lookup(codec(name))
+        assert isinstance(info, codecs.CodecInfo)
+        assert info.decode(b"") == ("", 0)
+        assert info.encode("") == (b"", 0)
+        assert info._is_text_encoding  # type: ignore[attr-defined]
+        for function in info[:2]:
+            with pytest.raises(TypeError):
+                function()
+            with pytest.raises(TypeError):
+                function(None)
+            with pytest.raises(TypeError):
+                function(1, "strict")
+    info = codecs.lookup("whatwg-shift_jis")
+    assert info.decode(SHIFT_JIS) == ("\u6f22\u5b57", 4)
+    assert info.decode(SHIFT_JIS + b"\xff", "ignore") == ("\u6f22\u5b57", 5)
+    assert info.encode("\u6f22\u5b57") == (SHIFT_JIS, 2)
+    assert info.encode("a\U0001f600", "ignore") == (b"a", 2)
+    assert info.decode(memoryview(SHIFT_JIS), None) == ("\u6f22\u5b57", 4)
+
+
+def test_unregister() -> None:
+    decoder = codecs.getincrementaldecoder("whatwg-shift_jis")()
+    textcodec.unregister()
+    try:
+        with pytest.raises(LookupError):
+            b"a".decode("whatwg-shift_jis")
+        assert decoder.decode(SHIFT_JIS) == textcodec.decode(SHIFT_JIS, "shift_jis")
+        textcodec.unregister()
+    finally:
+        textcodec.register()
+    textcodec.register()
+    assert SHIFT_JIS.decode("whatwg-shift_jis") == "\u6f22\u5b57"
+    textcodec.unregister()
+    try:
+        with pytest.raises(LookupError):
+            codecs.lookup("whatwg-utf-8")
+    finally:
+        textcodec.register()
+
+
+# Functions.
+
+
+def test_decode_and_encode_equal_the_codecs(name: str) -> None:
+    encoding = textcodec.get_encoding(name)
+    for seed in range(30):
+        data, text = some_bytes(name, 60, seed), some_string(name, 60, seed)
+        for errors in ("replace", "ignore", "backslashreplace"):
+            kept = data.decode(codec(name), errors)
+            sniffed = data.decode(codec(name) + "-bom", errors)
+            assert textcodec.decode(data, name, errors, bom="keep") == kept
+            assert textcodec.decode(data, name, errors) == textcodec.decode(data, encoding, errors, bom="sniff") == sniffed
+            assert encoding.decode(data, errors) == sniffed
+            assert encoding.decode(data, errors, bom="keep") == kept
+            assert textcodec.transcode(data, encoding, errors=errors, bom="keep") == kept.encode()
+        report = textcodec.decode_report(data, name)
+        assert report.text == data.decode(codec(name) + "-bom", "replace")
+        if name != "replacement":
+            assert textcodec.encode(text, name, "replace") == encoding.encode(text, "replace") == text.encode(codec(name), "replace")
+            assert textcodec.encode(text, name, "ignore", bom=True) == text.encode(codec(name) + "-bom", "ignore")
+
+
+def test_byte_order_marks() -> None:
+    for name, mark in MARKS.items():
+        assert textcodec.for_bom(mark + b"a") == (textcodec.get_encoding(name), len(mark))
+        assert textcodec.for_bom(bytearray(mark)) == textcodec.for_bom(memoryview(mark)) == (textcodec.get_encoding(name), len(mark))
+        data = mark + "a\u20ac".encode(name)
+        for label in ("utf-8", "utf-16le", "utf-16be", "shift_jis", "windows-1252", "replacement"):
+            assert textcodec.decode(data, label) == "a\u20ac"
+            report = textcodec.decode_report(data, label)
+            assert (report.text, report.encoding.name, report.bom_removed, report.error_count) == ("a\u20ac", name, True, 0)
+            assert textcodec.transcode(data, label) == "a\u20ac".encode()
+        assert textcodec.decode(data, name, bom="strip") == "a\u20ac"
+        assert textcodec.decode(data, name, bom="keep") == "\ufeffa\u20ac"
+        assert textcodec.decode_report(data, name, bom="keep").bom_removed is False
+        assert textcodec.decode(data, "windows-1252", bom="strip") == textcodec.decode(data, "windows-1252", bom="keep")
+        assert textcodec.encode("a\u20ac", name, bom=True) == data
+    assert textcodec.encode("a", "windows-1252", bom=True) == b"a"
+    for data in (b"", b"\xef", b"\xef\xbb", b"\xff", b"a\xff\xfe"):
+        assert textcodec.for_bom(data) is None
+    for wrong in ("SNIFF", "", "sniff\0", "\ud800"):
+        with pytest.raises(ValueError):
+            textcodec.decode(b"", "utf-8", bom=wrong)  # type: ignore[arg-type]
+    for wrong_type in (None, True, b"sniff"):
+        with pytest.raises(TypeError):
+            textcodec.decode(b"", "utf-8", bom=wrong_type)  # type: ignore[arg-type]
+
+
+def test_decode_report() -> None:
+    data = b"a\xffb\xe2\x82c" + b"\xff" * 200
+    report = textcodec.decode_report(data, "utf-8")
+    assert report.text == "a\ufffdb\ufffdc" + "\ufffd" * 200
+    assert (report.encoding, report.bom_removed, report.error_count, len(report.errors)) == (textcodec.get_encoding("utf-8"), False, 202, 100)
+    assert report.errors[1][:3] == (3, 5, b"\xe2\x82")
+    assert report.errors[1].reason
+    for limit, count in [(0, 0), (1, 1), (202, 202), (10**9, 202), (sys.maxsize, 202)]:
+        assert len(textcodec.decode_report(data, "utf-8", limit=limit).errors) == count
+    for wrong in (-1, 2**64, 2**200):
+        with pytest.raises((OverflowError, ValueError)):
+            textcodec.decode_report(data, "utf-8", limit=wrong)
+    assert textcodec.decode_report(b"", "utf-8") == ("", textcodec.get_encoding("utf-8"), False, 0, ())
+    marked = textcodec.decode_report(b"\xef\xbb\xbfa\xff", "shift_jis")
+    assert marked.errors[0].start == 4
+    assert pickle.loads(pickle.dumps(report)) == report
+    long = textcodec.decode_report(b"x\xff" * 50_000, "utf-8", limit=2)
+    assert (long.error_count, [error.start for error in long.errors]) == (50_000, [1, 3])
+
+
+def test_transcode(name: str) -> None:
+    encoding = textcodec.get_encoding(name)
+    for length in (0, 1, 10, 300, 20_000, 100_000):
+        text = some_text(name, length)
+        data = text.encode(codec(name))
+        text = data.decode(codec(name))
+        assert textcodec.transcode(data, name, bom="keep") == text.encode()
+        for target in ("utf-16le", "gb18030", "utf-8"):
+            assert textcodec.transcode(data, encoding, target, bom="keep") == text.encode(codec(target))
+            if name != "replacement":
+                assert textcodec.transcode(text.encode(codec(target)), target, encoding, bom="keep") == text.encode(codec(name))
+    noise = some_bytes(name, 3000)
+    for target in ("windows-1252", "iso-2022-jp", "utf-16be"):
+        for errors in ("replace", "ignore", "backslashreplace"):
+            text = noise.decode(codec(name), errors)
+            assert textcodec.transcode(noise, name, target, errors, bom="keep") == text.encode(codec(target), errors)
+    if name != "replacement":
+        with pytest.raises(UnicodeEncodeError):
+            textcodec.transcode("\U0001f600".encode(), "utf-8", "windows-1252")
+    with pytest.raises(UnicodeEncodeError):
+        textcodec.transcode(b"a", "utf-8", "replacement")
+
+
+# Inputs.
+
+
+def everything_that_takes_bytes() -> list[Callable[[Any], Any]]:
+    return [
+        lambda data: textcodec.decode(data, "utf-8"),
+        lambda data: textcodec.decode_report(data, "utf-8").text,
+        lambda data: textcodec.transcode(data, "utf-8").decode(),
+        lambda data: textcodec.get_encoding("utf-8").decode(data),
+        lambda data: codecs.decode(data, "whatwg-utf-8"),
+        lambda data: codecs.getincrementaldecoder("whatwg-utf-8")().decode(data, True),
+        lambda data: textcodec.for_bom(data) and "",
+        lambda data: textcodec.detect(data) and "",
+        lambda data: Utf8Reader(io.BytesIO(data), "utf-8").read().decode(),
+    ]
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 300, 20_000])
+def test_buffers(size: int) -> None:
+    data = ("\u20ac" * size).encode()
+    with tempfile.TemporaryFile() as file:
+        file.write(data or b"x")
+        file.flush()
+        mapped = mmap.mmap(file.fileno(), 0)
+        buffers: list[Any] = [
+            data,
+            bytearray(data),
+            memoryview(data),
+            memoryview(bytearray(b"ab" + data + b"cd"))[2:-2],
+            memoryview(b"ab" + data + b"cd")[2:-2],
+            memoryview(data).cast("b"),
+            memoryview(data).cast("B", [len(data) // 3, 3]) if data else data,
+            array.array("B", data),
+            array.array("b", data),
+            type("Subclass", (bytes,), {})(data),
+            *([mapped] if data else []),
+        ]
+        for buffer in buffers:
+            for call in everything_that_takes_bytes():
+                assert call(buffer) in ("\u20ac" * size, "", None)
+            assert textcodec.decode(buffer, "utf-8") == "\u20ac" * size
+        # Nothing holds the memory.
+        for buffer in buffers:
+            if isinstance(buffer, memoryview):
+                buffer.release()
+            elif isinstance(buffer, bytearray):
+                buffer.append(0)
+        mapped.close()
+
+
+def test_wide_items_are_bytes_in_memory() -> None:
+    assert textcodec.decode(array.array("H", [0x20AC, 0x61]), "utf-16le" if sys.byteorder == "little" else "utf-16be") == "\u20aca"
+
+
+def test_numpy() -> None:
+    numpy = pytest.importorskip("numpy")
+    data = numpy.frombuffer("\u20aca".encode(), numpy.uint8)
+    for call in everything_that_takes_bytes()[:6]:
+        assert call(data) == "\u20aca"
+        with pytest.raises((BufferError, ValueError)):
+            call(data[::2])
+        with pytest.raises((BufferError, ValueError)):
+            call(numpy.asfortranarray(numpy.zeros((3, 4), numpy.uint8)))
+
+
+def test_strided_and_released_views() -> None:
+    for call in everything_that_takes_bytes()[:8]:
+        for view in (memoryview(b"abcdef")[::2], memoryview(b"abcdef")[::-1], memoryview(bytes(100_000))[::2]):
+            with pytest.raises(BufferError):
+                call(view)
+        view = memoryview(b"abc")
+        view.release()
+        with pytest.raises(ValueError):
+            call(view)
+        closed = mmap.mmap(-1, 10)
+        closed.close()
+        with pytest.raises(ValueError):
+            call(closed)
+
+
+@pytest.mark.parametrize("wrong", ["text", None, 5, 1.5, [97], ("a",), object(), int])
+def test_inputs_of_the_wrong_type(wrong: Any) -> None:
+    for call in everything_that_takes_bytes()[:8]:
+        with pytest.raises(TypeError):
+            call(wrong)
+
+
+@pytest.mark.parametrize("wrong", [b"bytes", bytearray(b"x"), None, 5, ["a"], object()])
+def test_texts_of_the_wrong_type(wrong: Any) -> None:
+    for call in (
+        lambda: textcodec.encode(wrong, "utf-8"),
+        lambda: textcodec.get_encoding("utf-8").encode(wrong),
+        lambda: codecs.encode(wrong, "whatwg-utf-8"),
+        lambda: codecs.getincrementalencoder("whatwg-utf-8")().encode(wrong),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [b"strict", 1, True, object()])
+def test_errors_of_the_wrong_type(wrong: Any) -> None:
+    for call in (
+        lambda: textcodec.decode(b"", "utf-8", wrong),
+        lambda: textcodec.encode("", "utf-8", wrong),
+        lambda: textcodec.transcode(b"", "utf-8", "utf-8", wrong),
+        lambda: codecs.lookup("whatwg-utf-8").decode(b"", wrong),
+        lambda: codecs.getincrementaldecoder("whatwg-utf-8")(wrong),
+        lambda: Utf8Reader(io.BytesIO(), "utf-8", wrong),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+# Utf8Reader.
+
+
+class Trickle(io.RawIOBase):
+    """A stream that returns few bytes at a time, and has no name."""
+
+    def __init__(self, data: bytes) -> None:
+        self.stream = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        return self.stream.read(min(size, 3) if size >= 0 else -1)
+
+
+def test_reader(name: str) -> None:
+    chance = random.Random(name)
+    for data in (some_bytes(name, 500), some_bytes(name, 3), b""):
+        expected = data.decode(codec(name) + "-bom", "replace").encode()
+        assert Utf8Reader(io.BytesIO(data), name, "replace").read() == expected
+        assert Utf8Reader(io.BytesIO(data), textcodec.get_encoding(name), "replace").readall() == expected
+        assert Utf8Reader(Trickle(data), name, "replace").read() == expected
+        assert Utf8Reader(io.BytesIO(data), name, "replace", bom="keep").read() == data.decode(codec(name), "replace").encode()
+        assert io.BufferedReader(Utf8Reader(Trickle(data), name, "replace")).read() == expected
+        text = io.TextIOWrapper(io.BufferedReader(Utf8Reader(io.BytesIO(data), name, "replace")), "utf-8", newline="")
+        assert text.read().encode() == expected
+        reader, parts = Utf8Reader(Trickle(data), name, "replace"), []
+        while part := reader.read(chance.randrange(1, 9)):
+            parts.append(part)
+        assert b"".join(parts) == expected
+        reader, parts = Utf8Reader(Trickle(data), name, "replace"), []
+        buffer = bytearray(7)
+        while count := reader.readinto(buffer):
+            parts.append(bytes(buffer[:count]))
+        assert b"".join(parts) == expected
+        assert reader.read() == reader.read(5) == b""
+        assert reader.readinto(buffer) == 0
+        for errors in ("ignore", "backslashreplace", "test.reader"):
+            codecs.register_error("test.reader", lambda error: ("<>", error.end))
+            assert Utf8Reader(Trickle(data), name, errors, bom="keep").read() == data.decode(codec(name), errors).encode()
+
+
+def test_reader_with_csv_and_pandas(tmp_path: Path) -> None:
+    rows = [["\u6f22\u5b57", "1"], ["\u304b\u306a, \u8868", "2"], ["", "3"]]
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    path = tmp_path / "table.csv"
+    path.write_bytes(text.getvalue().encode("whatwg-shift_jis"))
+    with Utf8Reader(path, "shift_jis") as reader:
+        assert list(csv.reader(io.TextIOWrapper(io.BufferedReader(reader), "utf-8", newline=""))) == rows
+    with Utf8Reader(str(path), "shift_jis") as reader:
+        assert [line.decode() for line in reader] == text.getvalue().splitlines(keepends=True)
+    pandas = pytest.importorskip("pandas")
+    for frame in (
+        pandas.read_csv(Utf8Reader(path, "shift_jis"), header=None, keep_default_na=False),
+        pandas.read_csv(path, encoding="whatwg-shift_jis", header=None, keep_default_na=False),
+    ):
+        assert frame.astype(str).values.tolist() == rows
+
+
+def test_the_files_of_a_reader(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(SHIFT_JIS)
+    with Utf8Reader(path, "shift_jis") as reader:
+        opened = reader._file
+        assert reader.name == str(path) or reader.name == path
+        assert reader.readable() and not reader.writable() and not reader.seekable() and not reader.closed
+        assert reader.read(2) + reader.read() == "\u6f22\u5b57".encode()
+    assert reader.closed and opened.closed
+    reader.close()
+    for use in (lambda: reader.read(), lambda: reader.read(1), lambda: reader.read(0), lambda: reader.readall(), lambda: reader.readinto(bytearray(1))):
+        with pytest.raises(ValueError):
+            use()
+    # Only what was opened here is closed.
+    stream = io.BytesIO(SHIFT_JIS)
+    with Utf8Reader(stream, "shift_jis"):
+        pass
+    assert not stream.closed
+    with pytest.raises(FileNotFoundError):
+        Utf8Reader(tmp_path / "missing", "utf-8")
+    with pytest.raises(LookupError):
+        Utf8Reader(tmp_path / "missing", "no such thing")
+    for call in (lambda: Utf8Reader(None, "utf-8").read(), lambda: Utf8Reader(5, "utf-8").read(), lambda: Utf8Reader(io.StringIO("text"), "utf-8").read()):
+        with pytest.raises((TypeError, AttributeError)):
+            call()
+    with pytest.raises((io.UnsupportedOperation, OSError)):
+        Utf8Reader(io.BytesIO(), "utf-8").seek(0)
+    with pytest.raises(TypeError):
+        Utf8Reader(io.BytesIO(b"x"), "utf-8").readinto(b"read-only")
+
+
+def test_a_reader_that_would_block() -> None:
+    class Empty:
+        def read(self, size: int) -> None:
+            return None
+
+    with pytest.raises(BlockingIOError):
+        Utf8Reader(Empty(), "utf-8").read(1)
+
+
+@pytest.mark.parametrize("errors", ["strict", "surrogatepass", "test.fail"])
+def test_errors_of_a_reader_have_the_offset(errors: str) -> None:
+    def fail(error: UnicodeDecodeError) -> Any:
+        raise error
+
+    codecs.register_error("test.fail", fail)
+    for before in (0, 10, 3 << 20):
+        reader = Utf8Reader(io.BytesIO(b"a" * before + b"\xff tail"), "utf-8", errors)
+        with pytest.raises(UnicodeDecodeError) as raised:
+            while reader.read(1 << 16):
+                pass
+        if sys.version_info >= (3, 11):
+            assert f"at byte {before} of the file" in raised.value.__notes__
+    reader = Utf8Reader(Trickle(b"abcd\xe2\x82"), "utf-8", errors)
+    with pytest.raises(UnicodeDecodeError) as raised:
+        reader.read()
+        reader.read()
+    if sys.version_info >= (3, 11):
+        assert "at byte 4 of the file" in raised.value.__notes__
+
+
+def test_a_reader_after_an_error_does_not_pretend_the_end() -> None:
+    """What follows an error must not look like a file without it."""
+    reader = Utf8Reader(io.BytesIO(b"good\xffbad"), "utf-8")
+    with pytest.raises(UnicodeDecodeError):
+        reader.read(100)
+    for _ in range(2):
+        with pytest.raises(UnicodeDecodeError):
+            reader.read(100)
+
+
+# Detection.
+
+
+def test_detect() -> None:
+    samples = {
+        "Shift_JIS": "\u6f22\u5b57\u3068\u304b\u306a\u306e\u6587\u7ae0\u3067\u3059\u3002",
+        "UTF-8": "\u0442\u0435\u043a\u0441\u0442",
+        "windows-1251": "\u042d\u0442\u043e \u0440\u0443\u0441\u0441\u043a\u0438\u0439 \u0442\u0435\u043a\u0441\u0442 \u0434\u043b\u044f \u043f\u0440\u043e\u0432\u0435\u0440\u043a\u0438",
+        "ISO-2022-JP": "\u65e5\u672c\u8a9e",
+    }
+    for name, text in samples.items():
+        found = textcodec.detect(text.encode(codec(name)))
+        assert found.encoding.name == name
+        assert found.confidence in ("certain", "high", "medium", "low", "none")
+        assert found.evidence
+    for name, mark in MARKS.items():
+        found = textcodec.detect(mark + "text".encode(name))
+        assert (found.encoding.name, found.evidence, found.confidence) == (name, "bom", "certain")
+    assert textcodec.detect(b"", tld="jp").encoding.decode(b"") == ""
+    for wrong in ("", "\0", "JP", "no such domain", "x" * 1000, "\u65e5\u672c"):
+        assert textcodec.detect(b"abc \xe9", tld=wrong).encoding in textcodec.ENCODINGS
+    with pytest.raises(TypeError):
+        textcodec.detect(b"", tld=5)  # type: ignore[arg-type]
+
+
+def test_a_guess_decodes() -> None:
+    """Without errors, if the text has none."""
+    for name in support.WITH_ENCODER:
+        for length in (1, 10, 100):
+            data = some_text(name, length).encode(codec(name))
+            found = textcodec.detect(data)
+            assert textcodec.decode_report(data, found.encoding).error_count == 0, (data, found)
+
+
+def test_the_documented_names_exist() -> None:
+    for name in textcodec.__all__:
+        assert getattr(textcodec, name) is not None
+    assert textcodec.__version__
