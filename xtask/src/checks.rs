@@ -28,6 +28,7 @@ const API: &str = "target/api";
 const CI: &[Step<'_>] = &[
     Step::new("lint").builds_in(&[DEBUG]),
     Step::new("js"),
+    Step::new("python --quick"),
     Step::new("test").builds_in(&[DEBUG]),
     Step::new("asan --quick"),
     Step::new("cross --quick"),
@@ -61,6 +62,7 @@ const FULL: &[Step<'_>] = &[
     Step::new("dropin"),
     Step::new("release --dry-run").builds_in(&[DEBUG, API]),
     Step::new("avx512"),
+    Step::new("python"),
     Step::new("deny"),
     Step::new("msrv"),
     Step::new("unchecked").builds_in(&[RELEASE]),

@@ -26,6 +26,7 @@ mod pack;
 mod platforms;
 mod pointers;
 mod publish;
+mod python;
 mod record;
 mod release;
 mod roundtrip;
@@ -180,6 +181,8 @@ enum Command {
     Detection(detection::Command),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
+    /// Build the Python package, install it into fresh environments, and test it: `bindings/python`.
+    Python(python::Arguments),
     /// Convert articles with the program to every encoding of their script and back.
     Roundtrip {
         /// A folder with UTF-8 articles, named by language: `ja.txt`, `zh_cn.txt`, ….
@@ -232,6 +235,7 @@ fn main() -> Result<()> {
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),
+        Command::Python(arguments) => python::run(&arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),
     }

@@ -41,7 +41,15 @@ impl Arguments {
         let is_long = matches!(part, "sdist" | "asan");
         if self.parts.is_empty() { !(self.quick && is_long) } else { self.parts.iter().any(|name| name == part) }
     }
+
+    /// Selects tests.
+    fn marks(&self) -> &'static [&'static str] {
+        if self.quick { &["-m", "not slow"] } else { &[] }
+    }
 }
+
+/// The arguments of every run of tests. Reasons of skipped tests are printed.
+const PYTEST: [&str; 6] = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
 
 /// An interpreter.
 #[derive(Clone, Debug)]
@@ -244,8 +252,8 @@ fn text(python: &Python, wheel: &Path, options: &[&str]) -> Result<()> {
     let environment = environment("text", python)?;
     install(&environment, wheel, "")?;
     let vectors = vectors()?;
-    let tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--vectors", &vectors, "-m", "not columns and not slow"];
-    python_in(&environment, &[&tests[..], options, &["tests"]].concat())
+    let vectors = format!("--vectors={vectors}");
+    python_in(&environment, &[&PYTEST[..], &[&vectors], options, &["tests/text"]].concat())
 }
 
 /// Writes the oracle's test vectors, and returns their path.
@@ -253,7 +261,9 @@ fn vectors() -> Result<String> {
     let file = root().join(WORK).join("vectors.json").display().to_string();
     if !Path::new(&file).exists() {
         let program = ["run", "--release", "--quiet", "--locked", "--manifest-path", "bindings/js/Cargo.toml"];
-        checks::run("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat())?;
+        let mut command = checks::command("cargo", &[&program[..], &["--package", "vectors", "--", &file]].concat());
+        // Not the package's own folder, which the step of the npm package uses.
+        finish(command.env("CARGO_TARGET_DIR", root().join(WORK).join("vectors")))?;
     }
     Ok(file)
 }
@@ -262,8 +272,7 @@ fn vectors() -> Result<String> {
 fn columns(arguments: &Arguments, python: &Python, wheel: &Path) -> Result<()> {
     let environment = environment("columns", python)?;
     install(&environment, wheel, "-columns")?;
-    let marks = if arguments.quick { "columns and not slow" } else { "columns" };
-    python_in(&environment, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", marks, "tests"])
+    python_in(&environment, &[&PYTEST[..], arguments.marks(), &["tests/columns"]].concat())
 }
 
 /// Tests Spark on a cluster of two executors that are processes of their own.
@@ -273,8 +282,8 @@ fn spark(arguments: &Arguments, python: &Python, wheel: &Path) -> Result<()> {
     }
     let environment = environment("spark", python)?;
     install(&environment, wheel, "-spark")?;
-    let marks = if arguments.quick { "not slow" } else { "" };
-    python_in(&environment, &["-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", marks, "tests/spark"])
+    let tests = [&PYTEST[..], arguments.marks(), &["tests/spark"]].concat();
+    finish(command(&environment, &tests).env("TEXTCODEC_WHEEL", wheel))
 }
 
 /// Runs the tests of text with a module that is built with AddressSanitizer.

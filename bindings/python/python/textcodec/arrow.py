@@ -102,7 +102,7 @@ def encode(array: Column, encoding: str | Encoding | Column, *, errors: EncodeEr
     - `"null"` makes the row null. It also makes a row null whose label is unknown.
     - `"xmlcharrefreplace"` writes a reference such as `&#23383;`.
 
-    The encoding `replacement` has no characters, so `"replace"` and `"xmlcharrefreplace"` raise `UnicodeEncodeError` too.
+    The encoding `replacement` encodes nothing: all but `"null"` raise `UnicodeEncodeError`, as its codec does.
 
     Raises `LookupError` for an unknown label, `ValueError` if `encoding` has another length than `array`, if an array is not
     valid or `errors` is unknown, and `TypeError` for columns of other types. Raises `OverflowError` if a chunk of binary would

@@ -1,7 +1,7 @@
 //! Encodes blocks of rows from UTF-8.
 
 use textcodec::{
-    EncodeError, EncodeStatus, Encoder, Encoding as Target, UTF_8, Unmappable,
+    EncodeError, EncodeStatus, Encoder, Encoding as Target, ISO_2022_JP, UTF_8, Unmappable,
     utf::{ascii_valid_up_to, utf8_valid_up_to},
 };
 
@@ -37,8 +37,11 @@ impl Errors {
         }
     }
 
-    fn unmappable(self) -> Unmappable {
+    fn unmappable(self, encoding: Target) -> Unmappable {
         match self {
+            // Here the standard's references are of U+FFFD, for U+000E, U+000F and U+001B. Those of Python's handler are of the
+            // characters themselves: see `encode`.
+            Self::References if encoding == ISO_2022_JP => Unmappable::Pause,
             Self::Strict | Self::Null => Unmappable::Fail,
             Self::Replace => Unmappable::Replace('?'),
             Self::Ignore => Unmappable::Skip,
@@ -104,20 +107,26 @@ struct Row {
     encoding: Target,
     /// The error if the encoding has no encoder. Then every character is unmappable.
     encoder: Result<Encoder, EncodeError>,
-    errors: Errors,
     records: bool,
+    /// See [`encode`].
+    references: bool,
 }
 
 impl Row {
     fn new(encoding: Target, errors: Errors, records: bool) -> Self {
-        Self { encoding, encoder: encoding.encoder_with(errors.unmappable()), errors, records }
+        Self {
+            encoding,
+            encoder: encoding.encoder_with(errors.unmappable(encoding)),
+            records,
+            references: errors == Errors::References,
+        }
     }
 }
 
 impl Engine for Row {
     fn convert(&mut self, input: &[u8], output: &mut Vec<u8>) -> Result<Option<usize>, Fault> {
         let (Ok(encoder), Some(text)) = (&mut self.encoder, text(input)) else { return Err(Fault::NotUtf8) };
-        match encode(encoder, text, output) {
+        match encode(encoder, text, output, false) {
             Err(Fault::Unmappable(error)) => {
                 encoder.reset();
                 Ok(Some(usize::try_from(error.range().start).unwrap_or(usize::MAX)))
@@ -130,8 +139,8 @@ impl Engine for Row {
         let text = text(row).ok_or(Fault::NotUtf8)?;
         let start = piece.bytes.len();
         let result = match &mut self.encoder {
-            Ok(encoder) => encode(encoder, text, &mut piece.bytes),
-            Err(_) if text.is_empty() || self.errors == Errors::Ignore => Ok(()),
+            Ok(encoder) => encode(encoder, text, &mut piece.bytes, self.references),
+            Err(_) if text.is_empty() => Ok(()),
             Err(error) => Err(Fault::Unmappable(error.clone())),
         };
         match result {
@@ -160,13 +169,20 @@ fn room(len: usize) -> usize {
     len + len / 2 + 64
 }
 
-/// Encodes a text.
-fn encode(encoder: &mut Encoder, mut text: &str, output: &mut Vec<u8>) -> Result<(), Fault> {
+/// Encodes a text. With `references`, an encoder that pauses at unmappable characters continues with references to them.
+fn encode(encoder: &mut Encoder, mut text: &str, output: &mut Vec<u8>, references: bool) -> Result<(), Fault> {
     loop {
         let progress = encoder.encode_within_capacity(text, output, true);
         text = text.get(progress.read..).unwrap_or_default();
         match progress.status {
             EncodeStatus::InputEmpty => return Ok(()),
+            EncodeStatus::Unmappable(error) if references => {
+                let code_point = u32::from(error.character().unwrap_or_default());
+                let reference = format!("&#{code_point};");
+                output.try_reserve(room(reference.len())).map_err(|_| Fault::Memory)?;
+                // ASCII, so it is mappable and it fits.
+                let _ = encoder.encode_within_capacity(&reference, output, false);
+            }
             EncodeStatus::Unmappable(error) => return Err(Fault::Unmappable(error)),
             _ => output.try_reserve(room(text.len())).map_err(|_| Fault::Memory)?,
         }

@@ -17,13 +17,14 @@ use super::chunk::{Chunk, Column, Layout, Type};
 /// Takes the column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. `argument` is its name in messages.
 pub(super) fn import(object: &Bound<'_, PyAny>, argument: &'static str) -> PyResult<Column> {
     let py = object.py();
+    // The stream first: an object that has both may have several chunks, and no array then.
+    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        return import_stream(&method.call0()?, argument);
+    }
     if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let capsules = method.call0()?;
         let capsules = capsules.cast::<PyTuple>()?;
         return import_array(&capsules.get_item(0)?, &capsules.get_item(1)?, argument);
-    }
-    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        return import_stream(&method.call0()?, argument);
     }
     let name = object.get_type().name()?;
     let message =

@@ -230,10 +230,19 @@ def test_replacement() -> None:
     assert (info.value.encoding, info.value.start, info.value.end) == ("replacement", 0, 1)
     text = pa.array(["", "ab", None])
     assert arrow.encode(text, "iso-2022-kr", errors="null").to_pylist() == [b"", None, None]
-    assert arrow.encode(text, "iso-2022-kr", errors="ignore").to_pylist() == [b"", b"", None]
+    for errors in ENCODE_ERRORS:
+        for column in [text, text.dictionary_encode()]:
+            expect(arrow.encode, column, text.to_pylist(), pa.string(), ["iso-2022-kr"] * 3, errors)
     with pytest.raises(UnicodeEncodeError) as encode_info:
         arrow.encode(text, "iso-2022-kr", errors="replace")
     assert (encode_info.value.encoding, encode_info.value.start, encode_info.value.end) == ("replacement", 0, 1)
+
+
+def test_iso_2022_jp_references() -> None:
+    """References of characters that the encoding forbids, and not of U+FFFD as in HTML."""
+    rows = ["\x0e日\x0f本\x1b", "😀日", "a", "日\x0e"]
+    expect(arrow.encode, pa.array(rows), rows, pa.string(), ["iso-2022-jp"] * 4, "xmlcharrefreplace")
+    assert arrow.encode(pa.array(["\x0e"]), "iso-2022-jp", errors="xmlcharrefreplace").to_pylist() == [b"&#14;"]
 
 
 def test_byte_order_marks_are_kept() -> None:
@@ -489,6 +498,10 @@ def test_nanoarrow() -> None:
     nanoarrow = pytest.importorskip("nanoarrow")
     column = nanoarrow.Array([b"\x93\xfa", None, b""], nanoarrow.binary())
     assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None, ""]
+    column = nanoarrow.Array(pa.chunked_array([[b"\x93\xfa"], [None, b""]]))
+    assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None, ""]
+    column = nanoarrow.c_array([b"\x93\xfa", None], nanoarrow.binary())
+    assert nanoarrow.Array(arrow.decode(column, "shift_jis")).to_pylist() == ["日", None]
 
 
 def test_pandas() -> None:
