@@ -16,8 +16,8 @@ class Utf8Reader(io.RawIOBase):
 
     `file` is a path, or an object with a method `read` that returns bytes. A file that was opened here is closed with the
     reader. `errors` and `bom` are as for `textcodec.decode`; with the handlers `strict`, `replace` and `ignore`, no text is
-    created in between. Errors are raised by the read that meets them and by all later ones, with the offset in the file in a
-    note.
+    created in between. Errors are raised by the read that meets them, with the offset in the file in a note. Later reads
+    raise `ValueError`.
 
     >>> import io
     >>> Utf8Reader(io.BytesIO(b"\\x8a\\xbf\\x8e\\x9a"), "shift_jis").read().decode()
@@ -38,7 +38,7 @@ class Utf8Reader(io.RawIOBase):
         self._ready = b""
         self._at = 0
         self._ended = False
-        self._error: Exception | None = None
+        self._failure: str | None = None
         self.name = getattr(self._file, "name", None)
 
     def readable(self) -> bool:
@@ -46,8 +46,8 @@ class Utf8Reader(io.RawIOBase):
 
     def _fill(self, size: int) -> bool:
         """Makes sure that bytes are ready, unless the file has ended. Returns whether there are any."""
-        if self._error is not None:
-            raise self._error
+        if self._failure is not None:
+            raise ValueError(f"an earlier read of the file failed: {self._failure}")
         while self._at == len(self._ready) and not self._ended:
             block = self._file.read(size)
             if block is None:
@@ -56,7 +56,7 @@ class Utf8Reader(io.RawIOBase):
                 self._ready, self._at = self._transcoder.transcode(block, not block), 0
             except Exception as error:
                 # The bytes after the error are lost, which must not look like the end of the file.
-                self._error = error
+                self._failure = str(error)
                 raise
             self._ended = not block
         return self._at < len(self._ready)
