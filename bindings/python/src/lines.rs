@@ -57,7 +57,8 @@ impl Line {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let fields = self.fields(py).into_pyobject(py)?;
-        let [text, offset, corrupt] = [fields.get_item(0)?.repr()?, fields.get_item(1)?.repr()?, fields.get_item(2)?.repr()?];
+        let [text, offset, corrupt] =
+            [fields.get_item(0)?.repr()?, fields.get_item(1)?.repr()?, fields.get_item(2)?.repr()?];
         Ok(format!("Line(text={text}, offset={offset}, corrupt={corrupt})"))
     }
 

@@ -151,10 +151,15 @@ mod tests {
         for frame in [Frame::Bytes, Frame::Utf16Le, Frame::Utf16Be] {
             for length in 0..8_u32 {
                 for number in 0..4_u32.pow(length) {
-                    let bytes: Vec<u8> = (0..length).map(|at| [0, b'a', LF, CR][(number >> (2 * at) & 3) as usize]).collect();
+                    let bytes: Vec<u8> =
+                        (0..length).map(|at| [0, b'a', LF, CR][(number >> (2 * at) & 3) as usize]).collect();
                     for last in [false, true] {
                         let expected = all(frame, &bytes, last).last().map(|&(_, next)| next);
-                        assert_eq!(frame.after_last(&bytes, 0, bytes.len(), last), expected, "{frame:?} {bytes:?} {last}");
+                        assert_eq!(
+                            frame.after_last(&bytes, 0, bytes.len(), last),
+                            expected,
+                            "{frame:?} {bytes:?} {last}"
+                        );
                     }
                 }
             }

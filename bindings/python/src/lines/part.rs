@@ -110,7 +110,12 @@ impl Part {
         };
         let (encoding, mark_len) = mark.unwrap_or((settings.encoding, 0));
         let running = if encoding == ISO_2022_JP && !settings.line_reset {
-            Some(Running { decoder: encoding.try_decoder_with(Bom::Keep)?, text: String::new(), error: None, after_cr: false })
+            Some(Running {
+                decoder: encoding.try_decoder_with(Bom::Keep)?,
+                text: String::new(),
+                error: None,
+                after_cr: false,
+            })
         } else {
             None
         };

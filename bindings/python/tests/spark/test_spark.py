@@ -150,22 +150,13 @@ def test_partitions_have_each_line_once(session: SparkSession, tmp_path: Path, l
     generator = random.Random(label)
     path = tmp_path / "a.txt"
     lines = ["".join(generator.choices("aあ日本語~\\", k=generator.randrange(20))) for _ in range(3000)]
-    path.write_bytes(textcodec_encode("\r\n".join(lines), label))
+    path.write_bytes(textcodec.encode("\r\n".join(lines), label))
     frame = source(session, path, label, splitSize="5k")
     partitions = frame.rdd.getNumPartitions()
     assert partitions == 1 if label == "iso-2022-jp" else partitions > 5
     found = rows(frame)
     assert found == expected(path, label)
     assert [text for text, _, _ in found] == lines
-
-
-def textcodec_encode(text: str, label: str) -> bytes:
-    import pyarrow
-
-    import textcodec.arrow
-
-    encoded: bytes = textcodec.arrow.encode(pyarrow.array([text]), label)[0].as_py()
-    return encoded
 
 
 def test_line_reset_splits_iso_2022_jp(session: SparkSession, tmp_path: Path) -> None:

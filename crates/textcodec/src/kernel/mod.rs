@@ -47,7 +47,7 @@
 //! | `x86/` | detection on x86-64, the tables of its levels, and code that AVX2 and AVX-512 share |
 //! | `x86/avx2/`, `x86/avx512/` | kernels for 32-byte and for 64-byte vectors; small builds lack them |
 //! | `simd.rs`, `drivers/` | the vector operations of AVX2 and AVX-512 as a trait, and loops that are generic over it |
-//! | `utf32.rs`, `x86/utf32.rs` | UTF-32 at all levels, without vector instructions in the source |
+//! | `utf32.rs`, `x86/utf32.rs` | UTF-32 at all levels; vector instructions only for mixed text on x86 |
 //! | `short.rs` | inputs of 8 to 64 units, converted or validated without a kernel |
 //! | `tables/`, `compaction.rs` | the forms of tables that encodings pass; tables of shuffles |
 //! | `out.rs`, `block.rs` | the destination; accesses without bounds checks |

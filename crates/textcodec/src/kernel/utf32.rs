@@ -1,5 +1,6 @@
 //! UTF-32, and two scans of UTF-16: loops over blocks of units, without vector instructions. The compiler makes vectors of them,
-//! as wide as the features of the function into which they are inlined allow. So they serve all levels.
+//! as wide as the features of the function into which they are inlined allow. So they serve all levels. Text in which surrogate
+//! pairs and other units alternate is left to an argument: the scalar reference, or a function with vector instructions on x86.
 //!
 //! These operations have a table of their own, [`Utf32Kernels`]. In [`Kernels`], they would be linked into every program, because
 //! a program has the tables of all levels.
@@ -41,13 +42,18 @@ impl Utf32Kernels {
 
 /// Units in a step.
 const STEP: usize = 32;
-/// The number of units that are converted one by one where a step has both surrogates and other units. After each failed step it
-/// doubles, up to the greatest.
+/// The number of units that `mixed` converts where a step has both surrogates and other units. After each failed step it doubles,
+/// up to the greatest.
 const MIXED: [usize; 2] = [32, 256];
 
+/// Converts steps without surrogates and steps of pairs. `mixed` converts other text: it reads as far as the scalar reference.
 #[inline(always)]
-pub(super) fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
-    let (mut read, mut mixed) = (0, MIXED[0]);
+pub(super) fn from_utf16(
+    src: &[u16],
+    out: &mut Out<'_, u32>,
+    mixed: impl Fn(&[u16], &mut Out<'_, u32>) -> usize,
+) -> usize {
+    let (mut read, mut len) = (0, MIXED[0]);
     loop {
         let before = read;
         while let Some(units) = src[read..].first_chunk()
@@ -62,17 +68,23 @@ pub(super) fn from_utf16(src: &[u16], out: &mut Out<'_, u32>) -> usize {
         {
             read += STEP;
         }
-        mixed = if read == before { MIXED[1].min(2 * mixed) } else { MIXED[0] };
-        match reference::from_utf16(&src[read..src.len().min(read + mixed)], out) {
+        len = if read == before { MIXED[1].min(2 * len) } else { MIXED[0] };
+        match mixed(&src[read..src.len().min(read + len)], out) {
             0 => return read,
-            len => read += len,
+            converted => read += converted,
         }
     }
 }
 
+/// Converts steps of the Basic Multilingual Plane and steps beyond it. `mixed` converts other text: it reads as far as the scalar
+/// reference.
 #[inline(always)]
-pub(super) fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
-    let (mut read, mut mixed) = (0, MIXED[0]);
+pub(super) fn to_utf16(
+    src: &[u32],
+    out: &mut Out<'_, u16>,
+    mixed: impl Fn(&[u32], &mut Out<'_, u16>) -> usize,
+) -> usize {
+    let (mut read, mut len) = (0, MIXED[0]);
     loop {
         let before = read;
         while let Some(code_points) = src[read..].first_chunk()
@@ -87,10 +99,10 @@ pub(super) fn to_utf16(src: &[u32], out: &mut Out<'_, u16>) -> usize {
         {
             read += STEP / 2;
         }
-        mixed = if read == before { MIXED[1].min(2 * mixed) } else { MIXED[0] };
-        match reference::to_utf16(&src[read..src.len().min(read + mixed)], out) {
+        len = if read == before { MIXED[1].min(2 * len) } else { MIXED[0] };
+        match mixed(&src[read..src.len().min(read + len)], out) {
             0 => return read,
-            len => read += len,
+            converted => read += converted,
         }
     }
 }

@@ -11,7 +11,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import textcodec.arrow
-from textcodec._native import get_encoding
+from textcodec import get_encoding
 from textcodec.spark._source import TextSource
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ _DECODE = ("strict", "replace", "ignore", "null")
 _ENCODE = (*_DECODE, "xmlcharrefreplace")
 
 _Convert = Callable[..., pyarrow.Array]
+# Its functions are made at run time.
+_compute: Any = pyarrow.compute
 
 
 def decode(col: Column | str, encoding: str | Column, errors: DecodeErrors = "replace") -> Column:
@@ -146,12 +148,12 @@ def _decode_line(column: pyarrow.Array, encoding: str, *, errors: DecodeErrors) 
     digit back. At the end of an input, all of it is one U+FFFD.
     """
     text = textcodec.arrow.decode(column, encoding, errors=errors)
-    cut = pyarrow.compute.fill_null(pyarrow.compute.ends_with(text, "\ufffd"), False)
-    if not pyarrow.compute.any(cut).as_py():
+    cut = _compute.fill_null(_compute.ends_with(text, "\ufffd"), False)
+    if not _compute.any(cut).as_py():
         return text
-    lines = pyarrow.compute.binary_join_element_wise(column.filter(cut), b"\n", b"")
+    lines = _compute.binary_join_element_wise(column.filter(cut), b"\n", b"")
     decoded = textcodec.arrow.decode(lines, encoding, errors=errors)
-    return pyarrow.compute.replace_with_mask(text, cut, pyarrow.compute.utf8_slice_codeunits(decoded, 0, -1))
+    return _compute.replace_with_mask(text, cut, _compute.utf8_slice_codeunits(decoded, 0, -1))
 
 
 _decode_line.__name__ = "decode"

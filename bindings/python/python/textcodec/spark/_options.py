@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from textcodec._native import get_encoding
+from textcodec import encode, get_encoding
 
 _READ = ("encoding", "errors", "mode", "splitSize", "lineReset", "bom", "path", "paths")
 _WRITE = ("encoding", "errors", "lineSep", "bom", "path", "paths")
@@ -61,8 +61,6 @@ def read_options(options: Mapping[str, str]) -> ReadOptions:
 
 def write_options(options: Mapping[str, str]) -> WriteOptions:
     """Checks the options for writing."""
-    from textcodec.spark._convert import encode_text
-
     _check_names(options, _WRITE)
     encoding = _encoding(options)
     errors = _one_of(options, "errors", "strict", ("strict", "replace", "ignore", "xmlcharrefreplace"))
@@ -76,8 +74,8 @@ def write_options(options: Mapping[str, str]) -> WriteOptions:
     if _boolean(options, "bom"):
         if not get_encoding(encoding).name.startswith("UTF-"):
             raise ValueError(f"the option bom is for UTF-8 and UTF-16: {encoding} has no byte order mark")
-        head = encode_text("\ufeff", encoding)
-    return WriteOptions(paths[0], encoding, errors, encode_text(separator, encoding), head)
+        head = encode("\ufeff", encoding)
+    return WriteOptions(paths[0], encoding, errors, encode(separator, encoding), head)
 
 
 def _check_names(options: Mapping[str, str], known: tuple[str, ...]) -> None:

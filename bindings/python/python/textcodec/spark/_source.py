@@ -10,8 +10,7 @@ import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceWriter, InputPartition
 from pyspark.sql.types import BinaryType, DataType, LongType, StringType, StructType
 
-from textcodec import lines
-from textcodec._native import get_encoding
+from textcodec import get_encoding, lines
 from textcodec.spark import _files
 from textcodec.spark._options import ReadOptions, read_options, write_options
 from textcodec.spark._writer import TextWriter

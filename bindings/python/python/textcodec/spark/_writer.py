@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow
 import pyarrow.compute
@@ -17,6 +17,8 @@ from textcodec.spark._files import Folder
 from textcodec.spark._options import WriteOptions
 
 _BLOCK = 8 << 20
+# Its functions are made at run time.
+_compute: Any = pyarrow.compute
 
 
 @dataclass
@@ -60,10 +62,10 @@ class TextWriter(DataSourceArrowWriter):
 
     def _encode(self, column: pyarrow.Array) -> pyarrow.Buffer:
         """Returns the lines of a column. Each one is encoded separately, so it ends in the initial state of ISO-2022-JP."""
-        text = pyarrow.compute.fill_null(column, "")
+        text = _compute.fill_null(column, "")
         encoded = textcodec.arrow.encode(text, self.options.encoding, errors=cast("textcodec.arrow.EncodeErrors", self.options.errors))
         separator = pyarrow.scalar(self.options.line_separator, encoded.type)
-        joined = pyarrow.compute.binary_join_element_wise(encoded, separator, pyarrow.scalar(b"", encoded.type))
+        joined = _compute.binary_join_element_wise(encoded, separator, pyarrow.scalar(b"", encoded.type))
         # Without a slice or nulls, the bytes of all rows are adjacent, and begin with the buffer.
         return pyarrow.py_buffer(b"") if not len(joined) else joined.buffers()[2]
 
