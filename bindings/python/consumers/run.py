@@ -1,9 +1,9 @@
 """Runs the test suites of packages that use `webencodings`, with `textcodec.webencodings` in its place.
 
-    python consumers/run.py [--wheel FILE] [--work DIR] [NAME...]
+    python consumers/run.py [--work DIR] [NAME...]
 
 Each suite runs twice in an environment of its own, first with webencodings itself, and the outcomes of each test are compared.
-The sources are from PyPI. Without `--wheel`, the package in `python/` next to this folder is used, which must be built.
+The sources are from PyPI. The package `textcodec` is the one that this Python imports.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ import sys
 import tarfile
 import tempfile
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-HERE = Path(__file__).resolve().parent
+import textcodec
 
 WEBENCODINGS = "webencodings==0.6.1"
 
@@ -54,8 +55,8 @@ SUITES = {
         ["pytest==5.4.3", "pytest-expect==1.1.0", "mock==4.0.3", "six", "lxml", "setuptools<81", WEBENCODINGS],
         ["--assert=plain", "-p", "no:warnings", "html5lib/tests"],
         {},
-        # pytest 5 imports `imp`.
-        (3, 11),
+        # The newest that pytest 5 was tried with.
+        (3, 13),
     ),
 }
 
@@ -78,15 +79,13 @@ def fetch(suite: Suite, work: Path) -> Path:
     return work / f"{name}-{version}"
 
 
-def environment(name: str, suite: Suite, work: Path, wheel: Path | None) -> Path:
+def environment(name: str, suite: Suite, work: Path) -> Path:
     """Creates an environment with the tools of a suite. Returns its Python."""
     folder = work / f"environment-{name}"
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", *suite.tools], check=True)
-    if wheel is not None:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", wheel], check=True)
     return python
 
 
@@ -113,25 +112,27 @@ def outcomes(python: Path, suite: Suite, tests: Path, path: list[Path], module: 
     return found
 
 
-def run(name: str, work: Path, wheel: Path | None) -> bool:
+def run(name: str, work: Path) -> bool:
     """Runs a suite with both packages, and prints the differences. Returns whether they are those that are expected."""
     suite = SUITES[name]
     if sys.version_info[:2] > suite.newest_python:
         print(f"SKIPPED: the tools of {name}'s tests need Python {'.'.join(map(str, suite.newest_python))} or older")
         return True
     source = fetch(suite, work)
-    python = environment(name, suite, work, wheel)
+    python = environment(name, suite, work)
+    # Only this package, not what else is installed with it.
     shim = work / "shim"
-    shim.mkdir(exist_ok=True)
+    shutil.copytree(Path(textcodec.__file__).parent, shim / "textcodec", dirs_exist_ok=True)
     lines = "import sys\n\nimport textcodec.webencodings\n\nsys.modules[__name__] = textcodec.webencodings\n"
     (shim / "webencodings.py").write_text(lines)
-    package = [] if wheel else [HERE.parent / "python"]
     path = []
     if name == "webencodings":
         # The tests must not find the package in their own folder.
         path, source = [source], Path(shutil.copytree(source / "tests", work / "tests-of-webencodings", dirs_exist_ok=True))
-    before = outcomes(python, suite, source, path, "webencodings", work / "before.xml")
-    after = outcomes(python, suite, source, [shim, *package], "textcodec.webencodings", work / "after.xml")
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(outcomes, python, suite, source, path, "webencodings", work / "before.xml")
+        second = pool.submit(outcomes, python, suite, source, [shim], "textcodec.webencodings", work / "after.xml")
+        before, after = first.result(), second.result()
     different = {test for test in before.keys() | after.keys() if before.get(test) != after.get(test)}
     passed = sum(outcome == "passed" for outcome in after.values())
     print(f"{suite.requirement}: {len(after)} tests, {passed} passed, {len(different)} differ from webencodings")
@@ -147,7 +148,6 @@ def run(name: str, work: Path, wheel: Path | None) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"a suite: {', '.join(SUITES)}; all by default")
-    parser.add_argument("--wheel", type=Path, help="the wheel of textcodec to test")
     parser.add_argument("--work", type=Path, help="a folder for downloads and environments, which is kept")
     arguments = parser.parse_args()
     names = arguments.names or list(SUITES)
@@ -156,7 +156,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         work = (arguments.work or Path(temporary)).resolve()
         work.mkdir(parents=True, exist_ok=True)
-        results = [run(name, work, arguments.wheel and arguments.wheel.resolve()) for name in names]
+        results = [run(name, work) for name in names]
     return 0 if all(results) else 1
 
 

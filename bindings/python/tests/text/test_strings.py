@@ -122,7 +122,7 @@ def test_all_one_byte_results() -> None:
 
 
 def test_encoding_results_are_bytes() -> None:
-    for size in SIZES:
+    for size in (0, 1, 2, 255, 257, 4097, 16385):
         for name in support.WITH_ENCODER:
             data = some_string(name, size).encode(codec(name), "replace")
             assert type(data) is bytes
