@@ -10,7 +10,7 @@ pub(crate) enum Input<'py> {
     /// It cannot change.
     Bytes(Bound<'py, PyBytes>),
     #[cfg(not(feature = "abi3"))]
-    Buffer(buffer::Contiguous<'py>),
+    Buffer(exported::Contiguous<'py>),
 }
 
 impl<'py> Input<'py> {
@@ -80,10 +80,10 @@ fn from_buffer<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
 }
 
 #[cfg(not(feature = "abi3"))]
-use buffer::from_buffer;
+use exported::from_buffer;
 
 #[cfg(not(feature = "abi3"))]
-mod buffer {
+mod exported {
     #![expect(unsafe_code, reason = "buffers")]
 
     use std::{mem::MaybeUninit, slice};
@@ -127,10 +127,9 @@ mod buffer {
         }
         // SAFETY: the call succeeded.
         let view = Contiguous { view: unsafe { view.assume_init() }, _py: py };
-        if view.view.len as usize >= LONG || cfg!(Py_GIL_DISABLED) {
-            if let Some(bytes) = whole_of_view(argument)? {
-                return Ok(Input::Bytes(bytes));
-            }
+        let is_worthwhile = view.view.len as usize >= LONG || cfg!(Py_GIL_DISABLED);
+        if let Some(bytes) = if is_worthwhile { whole_of_view(argument)? } else { None } {
+            return Ok(Input::Bytes(bytes));
         }
         if cfg!(Py_GIL_DISABLED) {
             // Other threads could change the memory at any time.
