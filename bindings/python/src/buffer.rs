@@ -33,11 +33,11 @@ impl<'py> Input<'py> {
     }
 
     /// Returns the bytes as an object, which is a copy if they could change.
-    pub(crate) fn to_bytes(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    pub(crate) fn to_bytes(&self) -> Bound<'py, PyBytes> {
         match self {
             Self::Bytes(bytes) => bytes.clone(),
             #[cfg(not(feature = "abi3"))]
-            Self::Buffer(buffer) => PyBytes::new(py, buffer.as_slice()),
+            Self::Buffer(buffer) => PyBytes::new(buffer.py(), buffer.as_slice()),
         }
     }
 }
@@ -96,10 +96,14 @@ mod exported {
     pub(crate) struct Contiguous<'py> {
         /// It can be moved: without shape and strides, which a simple buffer lacks, nothing points into it.
         view: ffi::Py_buffer,
-        _py: Python<'py>,
+        py: Python<'py>,
     }
 
-    impl Contiguous<'_> {
+    impl<'py> Contiguous<'py> {
+        pub(super) fn py(&self) -> Python<'py> {
+            self.py
+        }
+
         pub(super) fn as_slice(&self) -> &[u8] {
             if self.view.buf.is_null() {
                 return &[];
@@ -126,7 +130,7 @@ mod exported {
             return Err(if error.is_instance_of::<PyTypeError>(py) { not_bytes(argument) } else { error });
         }
         // SAFETY: the call succeeded.
-        let view = Contiguous { view: unsafe { view.assume_init() }, _py: py };
+        let view = Contiguous { view: unsafe { view.assume_init() }, py };
         let is_worthwhile = view.view.len as usize >= LONG || cfg!(Py_GIL_DISABLED);
         if let Some(bytes) = if is_worthwhile { whole_of_view(argument)? } else { None } {
             return Ok(Input::Bytes(bytes));

@@ -145,7 +145,7 @@ impl<'py> Chunk<'_, 'py> {
         error: DecodeError,
     ) -> PyResult<Bound<'py, PyString>> {
         let object = if self.before.is_empty() {
-            self.input.to_bytes(py)
+            self.input.to_bytes()
         } else {
             PyBytes::new(py, &[self.before, self.input.as_slice()].concat())
         };
