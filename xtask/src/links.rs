@@ -1,6 +1,6 @@
 //! The links of published packages to the project's repository, and how they follow from the key `repository` in Cargo.toml.
 //!
-//! The README of a package is read on crates.io, docs.rs, npm or PyPI, where a relative link leads nowhere. So its links are
+//! The README of a package is read on crates.io, docs.rs, npm or `PyPI`, where a relative link leads nowhere. So its links are
 //! absolute, and those to files of the repository are `REPOSITORY/blob/HEAD/PATH`, as GitHub and GitLab have them.
 //!
 //! The name of the npm package is in its `package.json` alone. Documents have to mention it, so this checks them.
