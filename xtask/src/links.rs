@@ -1,6 +1,6 @@
 //! The links of published packages to the project's repository, and how they follow from the key `repository` in Cargo.toml.
 //!
-//! The README of a package is read on crates.io, docs.rs or npm, where a relative link leads nowhere. So its links are
+//! The README of a package is read on crates.io, docs.rs, npm or `PyPI`, where a relative link leads nowhere. So its links are
 //! absolute, and those to files of the repository are `REPOSITORY/blob/HEAD/PATH`, as GitHub and GitLab have them.
 //!
 //! The name of the npm package is in its `package.json` alone. Documents have to mention it, so this checks them.
@@ -20,7 +20,7 @@ const CARGO: &str = "Cargo.toml";
 pub(crate) const NPM: &str = "bindings/js/package.json";
 
 /// READMEs of packages that are not on crates.io.
-const OTHERS: [&str; 1] = ["bindings/js/README.md"];
+const OTHERS: [&str; 2] = ["bindings/js/README.md", "bindings/python/README.md"];
 
 /// Documents that import the npm package.
 const WITH_IMPORTS: [&str; 2] = ["README.md", "bindings/js/README.md"];

@@ -249,9 +249,9 @@ fn types(python: &Python, wheels: &Wheels) -> Result<()> {
     let environment = environment("types", python)?;
     pip(&environment, &[&wheels.of(python)?.display().to_string(), "-r", "tests/requirements-types.txt"])?;
     python_in(&environment, &["-m", "mypy.stubtest", "textcodec._native", "--ignore-disjoint-bases"])?;
-    python_in(&environment, &["-m", "mypy", "--strict", "python/textcodec", "tests/types.py"])?;
+    python_in(&environment, &["-m", "mypy", "--strict", "python/textcodec", "tests/typed_uses.py"])?;
     let interpreter = environment.display().to_string();
-    python_in(&environment, &["-m", "pyright", "--pythonpath", &interpreter, "python/textcodec", "tests/types.py"])
+    python_in(&environment, &["-m", "pyright", "--pythonpath", &interpreter, "python/textcodec", "tests/typed_uses.py"])
 }
 
 /// Tests codecs and functions for text.

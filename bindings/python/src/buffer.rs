@@ -10,7 +10,7 @@ pub(crate) enum Input<'py> {
     /// It cannot change.
     Bytes(Bound<'py, PyBytes>),
     #[cfg(not(feature = "abi3"))]
-    Buffer(buffer::Contiguous<'py>),
+    Buffer(exported::Contiguous<'py>),
 }
 
 impl<'py> Input<'py> {
@@ -33,11 +33,11 @@ impl<'py> Input<'py> {
     }
 
     /// Returns the bytes as an object, which is a copy if they could change.
-    pub(crate) fn to_bytes(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    pub(crate) fn to_bytes(&self) -> Bound<'py, PyBytes> {
         match self {
             Self::Bytes(bytes) => bytes.clone(),
             #[cfg(not(feature = "abi3"))]
-            Self::Buffer(buffer) => PyBytes::new(py, buffer.as_slice()),
+            Self::Buffer(buffer) => PyBytes::new(buffer.py(), buffer.as_slice()),
         }
     }
 }
@@ -80,10 +80,10 @@ fn from_buffer<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
 }
 
 #[cfg(not(feature = "abi3"))]
-use buffer::from_buffer;
+use exported::from_buffer;
 
 #[cfg(not(feature = "abi3"))]
-mod buffer {
+mod exported {
     #![expect(unsafe_code, reason = "buffers")]
 
     use std::{mem::MaybeUninit, slice};
@@ -96,10 +96,14 @@ mod buffer {
     pub(crate) struct Contiguous<'py> {
         /// It can be moved: without shape and strides, which a simple buffer lacks, nothing points into it.
         view: ffi::Py_buffer,
-        _py: Python<'py>,
+        py: Python<'py>,
     }
 
-    impl Contiguous<'_> {
+    impl<'py> Contiguous<'py> {
+        pub(super) fn py(&self) -> Python<'py> {
+            self.py
+        }
+
         pub(super) fn as_slice(&self) -> &[u8] {
             if self.view.buf.is_null() {
                 return &[];
@@ -126,11 +130,10 @@ mod buffer {
             return Err(if error.is_instance_of::<PyTypeError>(py) { not_bytes(argument) } else { error });
         }
         // SAFETY: the call succeeded.
-        let view = Contiguous { view: unsafe { view.assume_init() }, _py: py };
-        if view.view.len as usize >= LONG || cfg!(Py_GIL_DISABLED) {
-            if let Some(bytes) = whole_of_view(argument)? {
-                return Ok(Input::Bytes(bytes));
-            }
+        let view = Contiguous { view: unsafe { view.assume_init() }, py };
+        let is_worthwhile = view.view.len as usize >= LONG || cfg!(Py_GIL_DISABLED);
+        if let Some(bytes) = if is_worthwhile { whole_of_view(argument)? } else { None } {
+            return Ok(Input::Bytes(bytes));
         }
         if cfg!(Py_GIL_DISABLED) {
             // Other threads could change the memory at any time.

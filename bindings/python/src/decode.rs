@@ -95,7 +95,8 @@ fn without_decoder<'py>(py: Python<'py>, source: Source, bytes: &[u8]) -> Option
 /// Returns whether there is a byte from 0x80 to 0x9F.
 pub(crate) fn has_c1(bytes: &[u8]) -> bool {
     // Without branches within a block, so that the compiler uses vectors.
-    bytes.chunks(256).any(|block| block.iter().fold(false, |any, &byte| any | (byte & 0xE0 == 0x80)))
+    let has = |block: &[u8]| block.iter().map(|byte| u8::from(byte & 0xE0 == 0x80)).fold(0, |any, one| any | one) != 0;
+    bytes.chunks(256).any(has)
 }
 
 /// A part of an input that is decoded in one call of Python.
@@ -144,7 +145,7 @@ impl<'py> Chunk<'_, 'py> {
         error: DecodeError,
     ) -> PyResult<Bound<'py, PyString>> {
         let object = if self.before.is_empty() {
-            self.input.to_bytes(py)
+            self.input.to_bytes()
         } else {
             PyBytes::new(py, &[self.before, self.input.as_slice()].concat())
         };
@@ -169,7 +170,7 @@ struct Run<'a, 'py> {
     handler: Option<Handler<'py>>,
 }
 
-impl<'py> Run<'_, 'py> {
+impl Run<'_, '_> {
     /// Decodes up to the next error, or to the end.
     fn advance(&mut self, decoder: &mut Decoder) -> PyResult<Option<DecodeError>> {
         loop {

@@ -40,7 +40,7 @@ pub(crate) fn transcode<'py>(
             let mut out = BytesWriter::new(py, estimate(source, &data))?;
             match to_utf8(py, &mut decoder, &data, true, &errors, &mut out)? {
                 None => return out.finish(),
-                Some(error) => return Err(exception(&data.to_bytes(py), &error, 0)?),
+                Some(error) => return Err(exception(&data.to_bytes(), &error, 0)?),
             }
         }
         (Some(unmappable), _) => through_utf8(py, source, target, &data, &errors, unmappable)?,

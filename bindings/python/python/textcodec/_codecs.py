@@ -149,7 +149,8 @@ class _StreamWriter(codecs.StreamWriter):
     def _is_at_start(self) -> bool:
         """Whether the stream was moved to its start. `seek(0)` does that before it calls `reset`."""
         try:
-            return bool(self.stream.tell() == 0)
+            stream: Any = self.stream  # not every stream has a position
+            return bool(stream.tell() == 0)
         except (AttributeError, OSError):
             return False
 

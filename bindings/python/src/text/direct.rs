@@ -127,7 +127,7 @@ pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], is_bmp: bool) -> P
 
 /// Makes a string from code points, which may be surrogates.
 pub(crate) fn from_code_points<'py>(py: Python<'py>, code_points: &[u32]) -> PyResult<Bound<'py, PyString>> {
-    let (kind, size) = (ffi::PyUnicode_4BYTE_KIND as i32, size(code_points.len())?);
+    let (kind, size) = (ffi::PyUnicode_4BYTE_KIND.cast_signed(), size(code_points.len())?);
     // SAFETY: the slice has `size` characters of four bytes. The function finds the right kind.
     let string = unsafe { ffi::PyUnicode_FromKindAndData(kind, code_points.as_ptr().cast(), size) };
     let string = NonNull::new(string).ok_or_else(|| PyErr::fetch(py))?;

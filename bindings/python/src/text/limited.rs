@@ -192,6 +192,7 @@ impl<'a> Source<'a> {
     }
 
     /// Whether [`units`](Self::units) needs no block.
+    #[expect(clippy::unused_self, reason = "the other implementation needs it")]
     pub(crate) fn is_utf16(&self) -> bool {
         false
     }

@@ -1,6 +1,6 @@
 //! Strings of Python, written from UTF-16 and read as UTF-16.
 //!
-//! CPython stores a string in the narrowest of four kinds (PEP 393): ASCII, one byte, two bytes or four bytes for each
+//! Python stores a string in the narrowest of four kinds (PEP 393): ASCII, one byte, two bytes or four bytes for each
 //! character. A string in a wider kind than necessary is broken: `==` and dictionaries compare kinds. So [`Writer`] and the
 //! functions here choose the kind from the largest character.
 //!
@@ -59,7 +59,7 @@ impl Builder {
     }
 
     /// Makes the string.
-    pub(crate) fn finish<'py>(mut self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+    pub(crate) fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
         if self.code_points.is_empty() {
             return from_utf16(py, &self.units, false);
         }

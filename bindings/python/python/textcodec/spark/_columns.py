@@ -167,15 +167,19 @@ def _udf(convert: _Convert, to: str, name: str) -> UserDefinedFunctionLike:
     if hasattr(functions, "arrow_udf"):
         made: UserDefinedFunctionLike = functions.arrow_udf(convert, to)
     else:
-        made = functions.pandas_udf(_on_series(convert, to), to, functions.PandasUDFType.SCALAR)
+        made = functions.pandas_udf(_on_series(convert, to), to)
     return made
 
 
 def _on_series(convert: _Convert, to: str) -> Callable[..., Any]:
+    import pandas
+
     def convert_series(column: Any, *others: Any) -> Any:
         kind = pyarrow.binary() if to == "string" else pyarrow.string()
         arrays = [pyarrow.array(column, kind), *(pyarrow.array(other, pyarrow.string()) for other in others)]
         return convert(*arrays).to_pandas()
 
     convert_series.__name__ = convert.__name__
+    # Spark recognizes the kind of function by them.
+    convert_series.__annotations__ = {"column": pandas.Series, "others": pandas.Series, "return": pandas.Series}
     return convert_series

@@ -1,0 +1,28 @@
+"""Uses of the package that mypy and pyright must accept, with the types that they must find. It is checked, never run."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import textcodec
+import textcodec.web
+import textcodec.webencodings
+
+if TYPE_CHECKING:
+    from typing_extensions import assert_type
+
+    assert_type(textcodec.decode(b"", "utf-8"), str)
+    assert_type(textcodec.decode(bytearray(), textcodec.ISOMORPHIC, "replace", bom="keep"), str)
+    assert_type(textcodec.encode("", "gbk", bom=True), bytes)
+    assert_type(textcodec.transcode(memoryview(b""), "gbk", "big5"), bytes)
+    assert_type(textcodec.decode_report(b"", "gbk").errors, tuple[textcodec.Malformed, ...])
+    assert_type(textcodec.detect(b"").encoding, textcodec.Encoding)
+    assert_type(textcodec.get_encoding("sjis").labels, tuple[str, ...])
+    assert_type(textcodec.for_bom(b""), tuple[textcodec.Encoding, int] | None)
+    assert_type(textcodec.Utf8Reader(io.BytesIO(), "gbk").read(), bytes)
+    assert_type(textcodec.web.html_to_unicode(None, b""), tuple[str, str])
+    assert_type(textcodec.webencodings.decode(b"", "gbk")[0], str)
+
+    textcodec.decode("", "utf-8")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    textcodec.decode(b"", "utf-8", bom="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
