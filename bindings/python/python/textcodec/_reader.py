@@ -32,9 +32,11 @@ class Utf8Reader(io.RawIOBase):
         *,
         bom: Literal["sniff", "strip", "keep"] = "sniff",
     ) -> None:
+        # `close` is called for a reader whose constructor has failed, too.
+        self._owned = False
         self._transcoder = Transcoder(encoding, errors, bom)
-        self._owned = isinstance(file, (str, os.PathLike))
         self._file: Any = open(file, "rb", buffering=0) if isinstance(file, (str, os.PathLike)) else file
+        self._owned = isinstance(file, (str, os.PathLike))
         self._ready = b""
         self._at = 0
         self._ended = False

@@ -522,6 +522,21 @@ def test_the_files_of_a_reader(tmp_path: Path) -> None:
         Utf8Reader(io.BytesIO(b"x"), "utf-8").readinto(b"read-only")
 
 
+def test_readers_that_could_not_be_made_are_closed_silently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ignored: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", ignored.append)
+    for file, label in [(tmp_path / "missing", "utf-8"), (tmp_path, "utf-8"), (io.BytesIO(), "no such thing")]:
+        with pytest.raises((OSError, LookupError)):
+            Utf8Reader(file, label)
+        # What `__del__` does, whose exceptions are only shown in the development mode of some versions.
+        reader = Utf8Reader.__new__(Utf8Reader)
+        with pytest.raises((OSError, LookupError)):
+            reader.__init__(file, label)  # type: ignore[misc]
+        reader.close()
+        assert reader.closed
+    assert not ignored
+
+
 def test_a_reader_that_would_block() -> None:
     class Empty:
         def read(self, size: int) -> None:

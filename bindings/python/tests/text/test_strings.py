@@ -45,7 +45,9 @@ def same(text: str, expected: str) -> None:
     assert type(text) is str
     assert hash(text) == hash(expected)
     assert {expected: 1}[text] == 1
-    assert sys.getsizeof(text) == sys.getsizeof(expected)
+    # Python shares strings of one character below U+0100, and they may contain their UTF-8, too.
+    if len(text) != 1 or text >= "\u0100":
+        assert sys.getsizeof(text) == sys.getsizeof(expected)
     assert text.isascii() == expected.isascii()
     assert text[-1:] == expected[-1:]
     assert text + "\U0010ffff" == expected + "\U0010ffff"
