@@ -90,7 +90,7 @@ class Detection(NamedTuple):
     """The result of `detect`."""
 
     encoding: Encoding
-    """An encoding that decodes the bytes without an error, if there is one."""
+    """The encoding. It decodes the bytes without an error, unless they are damaged text."""
     confidence: str
     """`certain`, `high`, `medium`, `low` or `none`."""
     evidence: str
