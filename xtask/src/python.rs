@@ -87,8 +87,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     if arguments.wants("stable-abi") {
-        // Leaks and threads do not depend on how strings are written.
-        text(newest, &wheels.stable, &["--ignore=tests/text/test_leaks.py"])?;
+        // Leaks do not depend on how strings are written. This module copies buffers, so it does not keep them from changing.
+        let options = [
+            "--ignore=tests/text/test_leaks.py",
+            "--deselect=tests/text/test_handlers.py::test_a_handler_changes_the_bytearray",
+            "--deselect=tests/text/test_handlers.py::test_a_handler_releases_the_memoryview",
+        ];
+        text(newest, &wheels.stable, &options)?;
     }
     if arguments.wants("columns") {
         columns(arguments, newest, wheels.of(newest)?)?;

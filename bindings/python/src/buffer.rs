@@ -75,7 +75,15 @@ fn from_buffer<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
         return Ok(Input::Bytes(bytes));
     }
     let view = argument.py().import("builtins")?.getattr("memoryview")?.call1((argument,));
-    let view = view.map_err(|_| not_bytes(argument))?;
+    let view =
+        view.map_err(
+            |error| {
+                if error.is_instance_of::<PyTypeError>(argument.py()) { not_bytes(argument) } else { error }
+            },
+        )?;
+    if !view.getattr("c_contiguous")?.is_truthy()? {
+        return Err(pyo3::exceptions::PyBufferError::new_err("the memory is not contiguous"));
+    }
     Ok(Input::Bytes(view.call_method0("tobytes")?.cast_into()?))
 }
 
