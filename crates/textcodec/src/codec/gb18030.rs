@@ -118,26 +118,30 @@ fn bulk<U: Unit>(kernels: &Kernels, src: &[u8], out: &mut Out<'_, U>) -> usize {
 
     let mut credit = 0;
     let starts_four_byte = |src: &[u8]| matches!(src, [0x81..=0xFE, b'0'..=b'9', ..]);
+    // Whether a four-byte character is before a character of more than one byte. There may be a space between two words.
+    let is_with_others = |src: &[u8]| {
+        let next = src.get(4..).filter(|_| starts_four_byte(src));
+        next.is_some_and(|next| matches!(next, [0x81..=0xFE, ..]) || next.get(1..).is_some_and(starts_four_byte))
+    };
     let mut read = 0;
     loop {
         let rest = &src[read..];
-        let run = match rest.get(4..) {
-            _ if !starts_four_byte(rest) => U::pairs(kernels, &PAIRS, rest, out),
-            // There may be a space between two words.
-            Some(next) if starts_four_byte(next) || next.get(1..).is_some_and(starts_four_byte) => {
-                U::four_bytes(kernels, &gb18030_ranges::FOUR_BYTE_RUNS, rest, out)
-            }
-            // Items convert a four-byte character alone in less time than a kernel.
-            _ => 0,
+        let run = if is_with_others(rest) {
+            U::four_bytes(kernels, &gb18030_ranges::FOUR_BYTE_RUNS, &PAIRS, rest, out)
+        } else if starts_four_byte(rest) {
+            // Items convert a four-byte character alone in ASCII in less time than a kernel.
+            0
+        } else {
+            U::pairs(kernels, &PAIRS, rest, out)
         };
         // ASCII is cheap without a kernel, so only other bytes earn credit.
         let non_ascii = rest[run.saturating_sub(MAX_CREDIT)..run].iter().filter(|byte| !byte.is_ascii()).count();
         read += run;
         credit += run.min(2 * non_ascii);
-        if run == 0 || credit < RUN {
+        if run == 0 || credit < RUN && !is_with_others(&src[read..]) {
             return read;
         }
-        credit = MAX_CREDIT.min(credit - RUN);
+        credit = MAX_CREDIT.min(credit.saturating_sub(RUN));
     }
 }
 

@@ -38,8 +38,8 @@ pub(crate) trait Unit: Form {
         if is_declined(&src[ascii..]) { ascii } else { ascii + Self::double_byte(kernels)(pairs, &src[ascii..], out) }
     }
 
-    /// Converts four-byte characters of gb18030, and ASCII.
-    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize;
+    /// Converts four-byte characters of gb18030, and ASCII and pairs between them.
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
     /// Writes a short input that is all ASCII; returns false if it is not, or does not fit.
     fn short_ascii(src: &[u8], out: &mut Out<'_, Self>) -> bool;
@@ -75,8 +75,8 @@ impl Unit for u8 {
     }
 
     #[inline]
-    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(runs, src, stage))
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        pivot::decode(kernels, src, out, |src, stage| (kernels.four_bytes_to_utf16)(runs, pairs, src, stage))
     }
 
     #[inline]
@@ -129,8 +129,8 @@ impl Unit for u16 {
     }
 
     #[inline]
-    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-        (kernels.four_bytes_to_utf16)(runs, src, out)
+    fn four_bytes(kernels: &Kernels, runs: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, Self>) -> usize {
+        (kernels.four_bytes_to_utf16)(runs, pairs, src, out)
     }
 
     #[inline]

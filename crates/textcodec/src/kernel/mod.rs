@@ -162,8 +162,8 @@ pub(crate) struct Kernels {
     /// ASCII, other single bytes, and pairs of a lead byte and a trail byte.
     pub(crate) double_byte_to_utf8: fn(&Pairs, &[u8], &mut Out<'_, u8>) -> usize,
     pub(crate) double_byte_to_utf16: fn(&Pairs, &[u8], &mut Out<'_, u16>) -> usize,
-    /// ASCII, and the four-byte sequences of gb18030.
-    pub(crate) four_bytes_to_utf16: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
+    /// The four-byte sequences of gb18030, and ASCII and pairs between them.
+    pub(crate) four_bytes_to_utf16: fn(&FourByteRuns, &Pairs, &[u8], &mut Out<'_, u16>) -> usize,
     /// To ASCII, other single bytes, pairs, and the four-byte sequences of gb18030.
     pub(crate) double_byte_from_utf16: fn(&ToBytes, &[u16], &mut Out<'_, u8>) -> usize,
     /// ASCII and pairs, with an escape sequence before each change.
@@ -183,7 +183,7 @@ impl Kernels {
             self.double_byte_to_utf16 = |_, _, _| 0;
         }
         if !cfg!(feature = "chinese") {
-            self.four_bytes_to_utf16 = |_, _, _| 0;
+            self.four_bytes_to_utf16 = |_, _, _, _| 0;
         }
         if !(double_byte && cfg!(feature = "encoders")) {
             self.double_byte_from_utf16 = |_, _, _| 0;

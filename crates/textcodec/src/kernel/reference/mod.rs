@@ -42,7 +42,7 @@ pub(crate) const KERNELS: Kernels = Kernels {
     double_byte_to_utf8: double_byte::decode::to_utf8,
     double_byte_to_utf16: double_byte::decode::to_utf16,
     // The codec converts item by item, which is as fast and needs no UTF-16 in between.
-    four_bytes_to_utf16: |_, _, _| 0,
+    four_bytes_to_utf16: |_, _, _, _| 0,
     double_byte_from_utf16: double_byte::encode::from_utf16,
     escaped_to_utf8: iso_2022::to_utf8,
     escaped_to_utf16: iso_2022::to_utf16,

@@ -25,6 +25,9 @@ pub(crate) struct FourByteRuns {
     jump: [u8; (LAST_IN_BMP >> JUMP) as usize + 1],
     /// The longest runs. They contain most scripts.
     pub(crate) longest: [Run; LONG],
+    /// The code points of the pointers before the first of the longest runs: Latin, in short runs.
+    #[cfg(not(textcodec_small))]
+    pub(crate) lowest: [u16; LOWEST],
 }
 
 /// A range of pointers that maps to a range of code points.
@@ -40,10 +43,19 @@ pub(crate) const RUNS: usize = 208;
 /// U+0452 to U+1E3E, U+2643 to U+2E80, U+9FA6 to U+D7FF, U+E865 to U+F92B.
 const LONG: usize = 4;
 const JUMP: u32 = 5;
+/// U+0080 to U+0451.
+#[cfg(not(textcodec_small))]
+pub(crate) const LOWEST: usize = 820;
 
 impl FourByteRuns {
     pub(crate) const fn new(runs: &[Run; RUNS]) -> Self {
-        let mut table = Self { runs: *runs, jump: [0; _], longest: [Run { first: 0, len: 0, code_point: 0 }; LONG] };
+        let mut table = Self {
+            runs: *runs,
+            jump: [0; _],
+            longest: [Run { first: 0, len: 0, code_point: 0 }; LONG],
+            #[cfg(not(textcodec_small))]
+            lowest: [0; _],
+        };
         let (mut upper, mut at) = (0, 0);
         while upper < table.jump.len() {
             while at + 1 < RUNS && runs[at + 1].first as usize <= upper << JUMP {
@@ -56,6 +68,14 @@ impl FourByteRuns {
         while n < RUNS {
             table.add(runs[n]);
             n += 1;
+        }
+        #[cfg(not(textcodec_small))]
+        {
+            let mut pointer = 0;
+            while pointer < LOWEST {
+                table.lowest[pointer] = table.search(pointer as u16);
+                pointer += 1;
+            }
         }
         table
     }
@@ -76,11 +96,19 @@ impl FourByteRuns {
         if pointer > LAST_IN_BMP as u32 {
             return None;
         }
-        let pointer = pointer as u16;
+        #[cfg(not(textcodec_small))]
+        if pointer < LOWEST as u32 {
+            return Some(self.lowest[pointer as usize]);
+        }
+        Some(self.search(pointer as u16))
+    }
+
+    /// Returns the code point of a pointer of a run.
+    const fn search(&self, pointer: u16) -> u16 {
         let mut at = self.jump[(pointer >> JUMP) as usize] as usize;
         while at + 1 < RUNS && self.runs[at + 1].first <= pointer {
             at += 1;
         }
-        Some(self.runs[at].code_point + (pointer - self.runs[at].first))
+        self.runs[at].code_point + (pointer - self.runs[at].first)
     }
 }

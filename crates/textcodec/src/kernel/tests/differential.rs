@@ -7,8 +7,8 @@ use std::{sync::OnceLock, vec, vec::Vec};
 use crate::{
     index,
     kernel::{
-        Kernels, Out, SCALAR, reference,
-        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, UpperHalf, four_bytes::FourByteRuns},
+        Kernels, Out, SCALAR,
+        tables::{ByteOrder, EscapeState, EscapedPairs, Escapes, Pairs, ToBytes, UpperHalf},
     },
 };
 
@@ -24,7 +24,7 @@ pub(super) fn levels() -> impl Iterator<Item = &'static Kernels> {
 }
 
 /// One in this many entries of a table is tested: all, except in Miri.
-const ENTRY_STEP: usize = if cfg!(miri) { 251 } else { 1 };
+pub(super) const ENTRY_STEP: usize = if cfg!(miri) { 251 } else { 1 };
 
 /// Returns the lengths; in Miri a random part of them, by `TEXTCODEC_ONE_IN`.
 pub(super) fn selected(lengths: impl IntoIterator<Item = usize>) -> Vec<usize> {
@@ -380,7 +380,7 @@ pub(super) struct Form {
     pub(super) pairs: Pairs,
     leading: RangeInclusive<u8>,
     trailing: RangeInclusive<u8>,
-    mapped: Vec<[u8; 2]>,
+    pub(super) mapped: Vec<[u8; 2]>,
     singles: RangeInclusive<u8>,
 }
 
@@ -401,7 +401,7 @@ impl Form {
     }
 }
 
-/// Returns four double-byte encodings. `table` returns the copy of a table that they use.
+/// Returns four double-byte encodings, gb18030 last. `table` returns the copy of a table that they use.
 pub(super) fn forms(table: impl Fn(&'static [u16]) -> &'static [u16]) -> [Form; 4] {
     let jis0208 = Pairs::new(table(&index::JIS0208), 94).with_rows(0x21, 0x7E, 0).with_columns(0x21, 0x7E, 0);
     let euc_jp = Pairs::new(table(&index::JIS0208), 94)
@@ -502,60 +502,5 @@ fn decoding_with_escapes() {
                 result((kernels.escaped_to_utf8)(&escapes, &mut state, src, out), state)
             });
         }
-    }
-}
-
-/// Returns the four-byte sequence of a pointer.
-fn four(pointer: u32) -> [u8; 4] {
-    let byte = |n: u32, min: u8| min + n as u8;
-    let [second_half, second, first] = [pointer / 10, pointer / 1260, pointer / 12_600];
-    [byte(first, 0x81), byte(second % 10, b'0'), byte(second_half % 126, 0x81), byte(pointer % 10, b'0')]
-}
-
-/// Returns `len` bytes: four-byte sequences and ASCII, and at most one random byte.
-pub(super) fn four_bytes(len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
-    let script = [0..39_420, 820..7_457, 19_043..33_570, 7_400..7_500][random.usize(..4)].clone();
-    let ascii = [0, 10, 50, 97, 100][random.usize(..5)];
-    let mut bytes = Vec::new();
-    while bytes.len() < len {
-        match random.u8(..100) {
-            n if n < ascii => bytes.push(random.u8(..0x80)),
-            n if n < ascii + 2 => bytes.extend((0..random.usize(1..200)).map(|_| random.u8(..0x80))),
-            _ => bytes.extend(four(random.u32(script.clone()))),
-        }
-    }
-    bytes.truncate(len);
-    if len > 0 && random.bool() {
-        bytes[random.usize(..len)] = random.u8(..);
-    }
-    bytes
-}
-
-/// Runs a kernel for four bytes, and the scalar reference from where it stops: these kernels stop where converting item by item
-/// is faster.
-pub(super) fn four_bytes_to_utf16(
-    kernel: fn(&FourByteRuns, &[u8], &mut Out<'_, u16>) -> usize,
-    table: &FourByteRuns,
-    src: &[u8],
-    out: &mut Out<'_, u16>,
-) -> usize {
-    let read = kernel(table, src, out);
-    read + reference::gb18030::to_utf16(table, &src[read..], out)
-}
-
-#[test]
-fn four_byte_decoding() {
-    let random = &mut fastrand::Rng::with_seed(20);
-    let decode = |kernels: &Kernels, src: &[u8], out: &mut Out<'_, u16>| {
-        four_bytes_to_utf16(kernels.four_bytes_to_utf16, &index::gb18030_ranges::FOUR_BYTE_RUNS, src, out)
-    };
-    let sequences: Vec<u8> =
-        (0..39_500).chain(188_990..190_000).chain(1_237_500..1_237_600).step_by(ENTRY_STEP).flat_map(four).collect();
-    for part in selected(0..sequences.len().div_ceil(402)).into_iter().filter_map(|n| sequences.chunks(402).nth(n)) {
-        compare(part, part.len(), 1, random, decode);
-    }
-    for len in selected((0..MAX_LEN).chain(0..MAX_LEN).chain(0..MAX_LEN).chain([600, 1100])) {
-        let bytes = four_bytes(len, random);
-        compare(&bytes[..], len, 1, random, decode);
     }
 }

@@ -11,7 +11,10 @@ use testkit::{
     rounds,
 };
 
-use super::differential::{self, Form};
+use super::{
+    differential::{self, Form},
+    gb18030,
+};
 use crate::{
     index::{self, gb18030_ranges::FOUR_BYTE_RUNS},
     kernel::{
@@ -280,9 +283,10 @@ fn every_kernel(level: &'static Kernels, len: usize, tables: &Tables, memory: &m
         memory.convert(&bytes[..], 3, with(pairs, [SCALAR.double_byte_to_utf8, double_byte_to_utf8]));
         memory.convert(&bytes[..], 1, with(pairs, [SCALAR.double_byte_to_utf16, double_byte_to_utf16]));
     }
-    let bytes = differential::four_bytes(len, random);
+    let [.., form] = &tables.forms;
+    let bytes = gb18030::four_bytes(len, random, form);
     let four = |kernel| {
-        move |src: &[u8], out: &mut Out<'_, u16>| differential::four_bytes_to_utf16(kernel, &FOUR_BYTE_RUNS, src, out)
+        move |src: &[u8], out: &mut Out<'_, u16>| gb18030::to_utf16(kernel, &FOUR_BYTE_RUNS, &form.pairs, src, out)
     };
     memory.convert(&bytes[..], 1, [SCALAR.four_bytes_to_utf16, four_bytes_to_utf16].map(four));
     let &(table, ref mapped) = &tables.to_bytes[random.usize(..tables.to_bytes.len())];

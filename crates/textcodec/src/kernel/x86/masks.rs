@@ -12,6 +12,18 @@ pub(crate) fn leading(capable: u64) -> u64 {
     capable & (from_even ^ !EVEN)
 }
 
+/// Returns the bytes that begin four-byte sequences. `halves` has the first byte of each half of a sequence, which is a byte
+/// that can lead and a digit. In each run of halves, every second one begins a sequence.
+#[inline(always)]
+pub(crate) fn four_byte_starts(halves: u64) -> u64 {
+    const FOURTH: u64 = 0x1111_1111_1111_1111;
+    let bytes = halves | halves << 1;
+    let begins = bytes & !(bytes << 1);
+    // The carry of an addition runs through a run and clears it. The runs may begin at any of four positions.
+    let from = |fourth: u64| bytes & !bytes.wrapping_add(begins & fourth) & fourth;
+    from(FOURTH) | from(FOURTH << 1) | from(FOURTH << 2) | from(FOURTH << 3)
+}
+
 /// Returns the lowest `count` bits; `count <= 64`.
 #[inline(always)]
 pub(crate) fn first_n(count: usize) -> u64 {

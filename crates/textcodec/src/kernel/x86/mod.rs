@@ -15,8 +15,6 @@ mod avx512;
 #[cfg(not(textcodec_small))]
 mod double_byte;
 #[cfg(not(textcodec_small))]
-mod gb18030;
-#[cfg(not(textcodec_small))]
 mod iso_2022;
 #[cfg(not(textcodec_small))]
 mod latin1;
@@ -81,7 +79,7 @@ macro_rules! table {
             latin1_from_utf16: kernel!($level::latin1::from_utf16, src, out),
             double_byte_to_utf8: kernel!($level::double_byte::decode_utf8::to_utf8, pairs, src, out),
             double_byte_to_utf16: kernel!($level::double_byte::decode::to_utf16, pairs, src, out),
-            four_bytes_to_utf16: kernel!($level::gb18030::to_utf16, table, src, out),
+            four_bytes_to_utf16: kernel!($level::gb18030::to_utf16, table, pairs, src, out),
             double_byte_from_utf16: kernel!($level::double_byte::encode::from_utf16, table, src, out),
             escaped_to_utf8: kernel!($level::iso_2022::to_utf8, escapes, state, src, out),
             escaped_to_utf16: kernel!($level::iso_2022::to_utf16, escapes, state, src, out),

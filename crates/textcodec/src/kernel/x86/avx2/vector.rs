@@ -438,16 +438,6 @@ pub(crate) fn store_half(bytes: __m128i, to: &mut [MaybeUninit<u8>; LANES / 2]) 
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) };
 }
 
-/// Returns the code units of half a vector.
-#[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn half_to_units(units: __m128i) -> [u16; UNITS / 2] {
-    let mut array = [0; UNITS / 2];
-    // SAFETY: the array has 16 bytes.
-    unsafe { _mm_storeu_si128(array.as_mut_ptr().cast(), units) };
-    array
-}
-
 /// Stores eight code units.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]

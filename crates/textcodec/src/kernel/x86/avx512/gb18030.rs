@@ -3,24 +3,45 @@
 use core::arch::x86_64::*;
 
 use super::{
-    super::gb18030::{self, Characters, Step},
+    super::{avx2::gb18030 as avx2, masks},
     vector::*,
 };
 use crate::kernel::{
     Out,
     each::Each as _,
-    tables::four_bytes::{FourByteRuns, HALVES},
+    reference::gb18030 as reference,
+    tables::{
+        Pairs,
+        four_bytes::{FourByteRuns, HALVES},
+    },
 };
 
+/// If a step converts fewer bytes than this before another character, the kernel of AVX2 continues: it also converts pairs, and
+/// all characters of four bytes.
+const FEW: usize = 16;
 /// Characters that are converted at a time.
 const GROUP: usize = 16;
 /// The first byte of each lane.
 const FIRSTS: u64 = 0x1111_1111_1111_1111;
 
 #[target_feature(enable = "avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(crate) fn to_utf16(table: &FourByteRuns, src: &[u8], out: &mut Out<'_, u16>) -> usize {
+pub(crate) fn to_utf16(table: &FourByteRuns, pairs: &Pairs, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let runs = Runs::new(table);
-    gb18030::to_utf16(table, src, out, |src, out| runs.step(src, out))
+    let mut read = 0;
+    while read < src.len() {
+        let step = runs.step(&src[read..], out);
+        read += step.read;
+        match step.end {
+            End::Step => {}
+            End::Character if step.read < FEW => return read + avx2::to_utf16(table, pairs, &src[read..], out),
+            End::Character => match reference::character(table, &src[read..], out) {
+                0 => return read,
+                character => read += character,
+            },
+            End::Destination => return read,
+        }
+    }
+    read
 }
 
 /// [`FourByteRuns::longest`] in vectors.
@@ -80,4 +101,83 @@ impl Runs {
         }
         (half_to_units(_mm512_cvtepi32_epi16(units)), right)
     }
+}
+
+/// The result of a step.
+struct Step {
+    /// The number of bytes it converted.
+    read: usize,
+    /// Why it ended there.
+    end: End,
+}
+
+/// Why a step ended.
+enum End {
+    /// The next step may convert more.
+    Step,
+    /// The next character is not in a long run.
+    Character,
+    /// The destination is full.
+    Destination,
+}
+
+/// The ASCII and four-byte characters at the start of up to 64 bytes. The first byte begins a character.
+struct Characters {
+    /// The bytes that begin characters.
+    starts: u64,
+    /// The bytes that begin characters of four bytes.
+    four: u64,
+    /// The offset of the first byte that belongs to no such character.
+    end: usize,
+    /// Whether the next step may continue at `end`: the step ends there, or the bytes from there on may be the start of a
+    /// four-byte character (`end > 60`).
+    may_continue: bool,
+}
+
+impl Characters {
+    /// Finds the characters by the masks of the bytes above ASCII, of those that can lead, and of digits. No mask has a bit for
+    /// a byte past the end of the source, which has `len` bytes.
+    #[inline(always)]
+    fn find(upper: u64, leading: u64, digits: u64, len: usize) -> Self {
+        let halves = leading & digits >> 1;
+        let four = masks::four_byte_starts(halves) & halves >> 2;
+        let ascii = !upper & !(four << 1 | four << 3);
+        let wrong = upper & !(four | four << 2);
+        let end = len.min(wrong.trailing_zeros() as usize);
+        let before = masks::first_n(end);
+        Self { starts: (four | ascii) & before, four: four & before, end, may_continue: end == len || end > 60 }
+    }
+
+    /// Converts the characters in groups of up to `N`. `group` removes the starts of the next group from a mask, and returns
+    /// the code units of these characters and a mask of those that are ASCII or in long runs.
+    #[inline(always)]
+    fn convert<const N: usize>(&self, out: &mut Out<'_, u16>, group: impl Fn(&mut u64) -> ([u16; N], u32)) -> Step {
+        let mut starts = self.starts;
+        while starts != 0 {
+            let before = starts;
+            let (units, right) = group(&mut starts);
+            let len = (before.count_ones() as usize).min(N);
+            let converted = (right.trailing_ones() as usize).min(len);
+            let written = converted.min(out.spare_len());
+            if out.spare_len() >= N {
+                out.extend_some(&units, written);
+            } else {
+                extend_at_end(out, &units[..written]);
+            }
+            if written < len {
+                // Clears the lowest bits: the first character that is not written is left.
+                let left = (0..written).fold(before, |left, _| left & left.wrapping_sub(1));
+                let end = if written < converted { End::Destination } else { End::Character };
+                return Step { read: left.trailing_zeros() as usize, end };
+            }
+        }
+        Step { read: self.end, end: if self.may_continue { End::Step } else { End::Character } }
+    }
+}
+
+/// Writes units that fit where fewer slots than a group's are spare. Cold, so that the loop's registers are not saved around
+/// the call: cells `decode/gb18030/utf-16/ko/*`.
+#[cold]
+fn extend_at_end(out: &mut Out<'_, u16>, units: &[u16]) {
+    out.extend(units);
 }

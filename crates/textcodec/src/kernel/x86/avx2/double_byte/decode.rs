@@ -26,6 +26,7 @@ use crate::kernel::{
         ascii::{whole_steps, widened_step},
         one_to_one,
     },
+    each::Each as _,
     reference::double_byte as reference,
     tables::{FirstByte, Pairs, Range},
 };
@@ -204,6 +205,12 @@ impl<'a> Block<'a> {
         put
     }
 
+    /// Replaces a number that was put by that of U+0000.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self, number: usize) {
+        self.numbers[number] = MaybeUninit::new(0);
+    }
+
     /// Ends the first pass.
     ///
     /// # Safety
@@ -240,7 +247,7 @@ impl<'a> Block<'a> {
 
     /// Writes the characters to `to`, if they fit, and returns how many precede the first one that is unmapped.
     #[inline(always)]
-    fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
+    pub(crate) fn write(&self, to: &mut [MaybeUninit<u16>]) -> Option<usize> {
         let to = to.get_mut(..self.count.next_multiple_of(8))?;
         // A local, because stores to `to` might change a field.
         let cells = self.pairs.cells;
@@ -277,6 +284,24 @@ impl<'a> Block<'a> {
 pub(crate) fn byte_len(pairs: &Pairs, src: &[u8], count: usize) -> usize {
     let next = |at: usize| at + if pairs.first_byte(src[at]) == FirstByte::Lead { 2 } else { 1 };
     (0..count).fold(0, |at, _| next(at))
+}
+
+impl Numbers {
+    /// Returns the cells of the first eight numbers.
+    ///
+    /// # Safety
+    /// The numbers are from [`Cells`] of these pairs.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(crate) unsafe fn first_eight(&self, pairs: &Pairs) -> [u64; 2] {
+        [_mm256_extract_epi64::<0>(self.0), _mm256_extract_epi64::<1>(self.0)].each(|numbers| {
+            let cell = |n: u32| {
+                // SAFETY: each number is less than `cells.len()`: this function's contract.
+                u64::from(*unsafe { element(pairs.cells, usize::from((numbers.cast_unsigned() >> (16 * n)) as u16)) })
+            };
+            cell(0) | cell(1) << 16 | (cell(2) << 32 | cell(3) << 48)
+        })
+    }
 }
 
 /// Computes the numbers of cells.
@@ -331,7 +356,7 @@ pub(crate) fn widened_at(loaded: &[u8], from: usize) -> __m256i {
 /// Returns the `n`-th 16 of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
+pub(crate) fn part([low, high]: [__m256i; 2], n: usize) -> __m128i {
     let half = if n < 2 { low } else { high };
     if n.is_multiple_of(2) { _mm256_castsi256_si128(half) } else { _mm256_extracti128_si256::<1>(half) }
 }

@@ -49,9 +49,7 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
         let rest = &src[read..];
         let converted = match table.bases() {
-            Some(bases) if !reference::is_isolated_four_byte(table, rest) => {
-                gb18030_encode::from_utf16(table, bases, rest, out)
-            }
+            Some(bases) if !is_alone(table, rest) => gb18030_encode::from_utf16(table, bases, rest, out),
             _ => 0,
         };
         if converted > 0 {
@@ -65,6 +63,21 @@ pub(crate) fn from_utf16(table: &ToBytes, src: &[u16], out: &mut Out<'_, u8>) ->
         }
     }
     read
+}
+
+/// Whether a step for four-byte characters is slower than converting the first character separately.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn is_alone(table: &ToBytes, src: &[u16]) -> bool {
+    reference::is_isolated_four_byte(table, src) && !src[2..].first_chunk().is_some_and(|next| has_surrogate(next))
+}
+
+/// Whether one of 16 units is a surrogate.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn has_surrogate(units: &[u16; 16]) -> bool {
+    let kinds = _mm256_and_si256(load_unit_block(units), splat_units(0xF800));
+    !is_zero(_mm256_cmpeq_epi16(kinds, splat_units(0xD800)))
 }
 
 /// Writes 16 units if all are ASCII and fit. Otherwise returns false.
