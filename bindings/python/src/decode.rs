@@ -1,5 +1,5 @@
 //! Bytes to strings: whole inputs, and chunks with error handlers.
-#![expect(unsafe_code, reason = "the code units that a decoder reports are initialised")]
+#![expect(unsafe_code, reason = "the code units that a decoder reports are initialised, and text that was validated")]
 
 use std::mem::MaybeUninit;
 
@@ -10,7 +10,7 @@ use pyo3::{
 };
 use textcodec::{
     Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, ISO_2022_JP,
-    LATIN1, Malformed, SHIFT_JIS, WINDOWS_1252, utf,
+    LATIN1, Malformed, SHIFT_JIS, UTF_8, WINDOWS_1252, utf,
 };
 
 use crate::{
@@ -66,7 +66,7 @@ pub(crate) fn decode<'py>(
     errors: &Errors,
 ) -> PyResult<Bound<'py, PyString>> {
     let bytes = input.as_slice();
-    if let Some(text) = without_decoder(py, source, bytes) {
+    if let Some(text) = without_decoder(py, source, input) {
         return text;
     }
     if bytes.len() <= SHORT {
@@ -82,14 +82,41 @@ pub(crate) fn decode<'py>(
     chunk.decode(py, &mut source.decoder(errors))
 }
 
-/// Makes a string from bytes that are its memory too: ASCII, and ISO-8859-1.
-fn without_decoder<'py>(py: Python<'py>, source: Source, bytes: &[u8]) -> Option<PyResult<Bound<'py, PyString>>> {
+/// Makes a string that has one byte for each character in memory, if that is known without decoding: ASCII, and ISO-8859-1.
+fn without_decoder<'py>(py: Python<'py>, source: Source, input: &Input<'py>) -> Option<PyResult<Bound<'py, PyString>>> {
+    let bytes = input.as_slice();
     if source.encoding.is_ascii_compatible() && utf::ascii_valid_up_to(bytes) == bytes.len() {
         return Some(from_ascii(py, bytes));
     }
     let sniffs = source.bom == Bom::Sniff && Encoding::for_bom(bytes).is_some();
     let is_latin1 = source.encoding == LATIN1 || (source.encoding == WINDOWS_1252 && !has_c1(bytes));
-    (is_latin1 && !sniffs).then(|| from_latin1(py, bytes))
+    if is_latin1 && !sniffs {
+        return Some(from_latin1(py, bytes));
+    }
+    if source.encoding != UTF_8 || sniffs || !input.is_frozen() {
+        return None;
+    }
+    let run = || latin1_of_utf8(bytes);
+    let characters = if bytes.len() >= LONG { py.detach(run) } else { run() };
+    characters.map(|characters| from_latin1(py, &characters))
+}
+
+/// Converts UTF-8 to ISO-8859-1, which is the memory of the string, if it is well-formed and has no other characters. Takes less
+/// time than UTF-16. The bytes must not change meanwhile.
+fn latin1_of_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
+    /// The first byte of U+00FF.
+    const LAST: u8 = 0xC3;
+    // Without branches within a block, so that the compiler uses vectors.
+    let max = |block: &[u8]| block.iter().fold(0, |max: u8, &byte| max.max(byte));
+    if bytes.chunks(256).any(|block| max(block) > LAST) || utf::utf8_valid_up_to(bytes) < bytes.len() {
+        return None;
+    }
+    // SAFETY: `utf8_valid_up_to` has checked all bytes.
+    let text = unsafe { str::from_utf8_unchecked(bytes) };
+    let mut characters = vec![0; bytes.len()];
+    let progress = utf::utf8_to_latin1(text, &mut characters);
+    characters.truncate(progress.written);
+    (progress.read == bytes.len()).then_some(characters)
 }
 
 /// Returns whether there is a byte from 0x80 to 0x9F.

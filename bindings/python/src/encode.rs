@@ -164,7 +164,7 @@ impl<'py> Chunk<'_, 'py> {
     fn estimate(&self) -> usize {
         let unit = match self.target.encoding {
             encoding if encoding.is_single_byte() => 1,
-            UTF_8 if self.source.latin1().is_none() => 3,
+            UTF_8 => self.source.max_utf8_len(),
             _ => 2,
         };
         self.source.len().saturating_mul(unit).saturating_add(16)

@@ -151,7 +151,7 @@ fn narrow_or_widen<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, P
     if max < 0x100 {
         let string = allocate(py, units.len(), if max < 0x80 { 0x7F } else { 0xFF })?;
         // SAFETY: the string has `units.len()` one-byte characters, and nobody else refers to it, unless it is empty.
-        let characters = unsafe { slice::from_raw_parts_mut(data::<u8>(string), units.len()) };
+        let characters = unsafe { zeroed::<u8>(string, units.len()) };
         let _all: utf::Progress = utf::utf16_to_latin1(units, characters);
         // SAFETY: the string is initialised, since all units are below 0x100. This takes over the reference.
         return Ok(unsafe { own(py, string) });
@@ -159,7 +159,7 @@ fn narrow_or_widen<'py>(py: Python<'py>, units: &[u16]) -> PyResult<Bound<'py, P
     let len = characters(units);
     let string = allocate(py, len, 0x10_FFFF)?;
     // SAFETY: the string has `len` four-byte characters, and nobody else refers to it.
-    let code_points = unsafe { slice::from_raw_parts_mut(data::<u32>(string), len) };
+    let code_points = unsafe { zeroed::<u32>(string, len) };
     let progress = utf::utf16_to_utf32(units, code_points);
     // Not reached: the text is well-formed.
     code_points[progress.written..].fill(0xFFFD);
@@ -177,6 +177,19 @@ fn allocate(py: Python<'_>, len: usize, max: u32) -> PyResult<NonNull<ffi::PyObj
 fn data<T>(string: NonNull<ffi::PyObject>) -> *mut T {
     // SAFETY: `string` is a string in its final form.
     unsafe { ffi::PyUnicode_DATA(string.as_ptr()).cast() }
+}
+
+/// Fills a string with U+0000 and returns its characters.
+///
+/// # Safety
+/// The string has `len` characters of the kind of `T`, and nobody else refers to it while the result is used.
+unsafe fn zeroed<'a, T>(string: NonNull<ffi::PyObject>, len: usize) -> &'a mut [T] {
+    let start = data::<T>(string);
+    // SAFETY: as above. `T` is an integer.
+    unsafe {
+        start.write_bytes(0, len);
+        slice::from_raw_parts_mut(start, len)
+    }
 }
 
 /// Takes over a reference to a string.
@@ -256,6 +269,15 @@ impl<'a> Source<'a> {
             Self::OneByte { bytes, .. } => bytes.len(),
             Self::TwoBytes(units) => units.len(),
             Self::FourBytes(code_points) => code_points.len(),
+        }
+    }
+
+    /// The greatest number of bytes of UTF-8 for a character.
+    pub(crate) fn max_utf8_len(&self) -> usize {
+        match self {
+            Self::OneByte { .. } => 2,
+            Self::TwoBytes(_) => 3,
+            Self::FourBytes(_) => 4,
         }
     }
 

@@ -181,6 +181,14 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The greatest number of bytes of UTF-8 for a character.
+    pub(crate) fn max_utf8_len(&self) -> usize {
+        match self {
+            Self::Ascii(_) => 1,
+            Self::Other(_) => 4,
+        }
+    }
+
     /// Returns characters from `at` on as well-formed UTF-16, and their number: up to the end, a surrogate, or the end of
     /// `block`, which has at least two units. None means that there is a surrogate, or that the string ends.
     pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16]) -> (&'b [u16], usize) {

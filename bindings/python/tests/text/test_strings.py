@@ -87,6 +87,21 @@ def test_all_encodings_at_all_sizes(size: int) -> None:
             same(text, text)
 
 
+@pytest.mark.parametrize("size", [1, 100, 300, 20_000])
+def test_malformed_utf_8_in_latin_1(size: int) -> None:
+    for text in ["\xe9" * size, "a" * size + "\xff", "\x80" + "a" * size]:
+        good = text.encode()
+        for bad in [b"\x80", b"\xc3", b"\xc3a", b"\xc0\x80", b"\xc1\xbf", b"\xc3\xc3\xa9", b"\xe0\x80\x80", b"\xff"]:
+            for data in [bad + good, good + bad, good + bad + good]:
+                same(data.decode(codec("UTF-8"), "replace"), data.decode("utf-8", "replace"))
+                with pytest.raises(UnicodeDecodeError) as raised:
+                    data.decode(codec("UTF-8"))
+                with pytest.raises(UnicodeDecodeError) as expected:
+                    data.decode("utf-8")
+                error, other = raised.value, expected.value
+                assert (error.object, error.start, error.end) == (data, other.start, other.end)
+
+
 def test_text_after_an_error_has_the_right_kind() -> None:
     """The first error ends the fast way, in which the memory of the string is written."""
     for size in SIZES:
