@@ -93,16 +93,16 @@ fn without_decoder<'py>(py: Python<'py>, source: Source, input: &Input<'py>) -> 
     if is_latin1 && !sniffs {
         return Some(from_latin1(py, bytes));
     }
-    if source.encoding != UTF_8 || sniffs || !input.is_frozen() {
+    if source.encoding != UTF_8 || sniffs {
         return None;
     }
     let run = || latin1_of_utf8(bytes);
-    let characters = if bytes.len() >= LONG { py.detach(run) } else { run() };
+    let characters = if input.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
     characters.map(|characters| from_latin1(py, &characters))
 }
 
 /// Converts UTF-8 to ISO-8859-1, which is the memory of the string, if it is well-formed and has no other characters. Takes less
-/// time than UTF-16. The bytes must not change meanwhile.
+/// time than UTF-16.
 fn latin1_of_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
     /// The first byte of U+00FF.
     const LAST: u8 = 0xC3;
