@@ -33,11 +33,12 @@ impl<'py> Input<'py> {
     }
 
     /// Returns the bytes as an object, which is a copy if they could change.
-    pub(crate) fn to_bytes(&self) -> Bound<'py, PyBytes> {
+    #[cfg_attr(feature = "abi3", expect(clippy::unnecessary_wraps, reason = "a copy may fail"))]
+    pub(crate) fn to_bytes(&self) -> PyResult<Bound<'py, PyBytes>> {
         match self {
-            Self::Bytes(bytes) => bytes.clone(),
+            Self::Bytes(bytes) => Ok(bytes.clone()),
             #[cfg(not(feature = "abi3"))]
-            Self::Buffer(buffer) => PyBytes::new(buffer.py(), buffer.as_slice()),
+            Self::Buffer(buffer) => crate::bytes::join(buffer.py(), &[buffer.as_slice()]),
         }
     }
 }
@@ -53,7 +54,7 @@ impl<'py> FromPyObject<'_, 'py> for Input<'py> {
     }
 }
 
-/// Returns the object behind a view that shows all of it. `bytes.decode` calls codecs with a view.
+/// Returns the `bytes` object that a memoryview exports, if the view covers all of it.
 fn whole_of_view<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     use pyo3::types::PyMemoryView;
     let Ok(view) = argument.cast_exact::<PyMemoryView>() else { return Ok(None) };
@@ -98,7 +99,7 @@ mod exported {
 
     use pyo3::ffi;
 
-    use super::{Bound, Input, LONG, PyAny, PyBytes, PyErr, PyResult, PyTypeError, Python, not_bytes, whole_of_view};
+    use super::{Bound, Input, LONG, PyAny, PyErr, PyResult, PyTypeError, Python, not_bytes, whole_of_view};
 
     /// Memory that an object exports.
     pub(crate) struct Contiguous<'py> {
@@ -117,7 +118,8 @@ mod exported {
                 return &[];
             }
             // SAFETY: a simple buffer has `len` bytes from `buf` on, until it is released. While Python is attached, and no code
-            // of Python runs, they do not change.
+            // of Python runs, Python does not change them. Other processes could, in shared memory: `decode` says that such
+            // memory must be copied first.
             unsafe { slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
         }
     }
@@ -145,7 +147,7 @@ mod exported {
         }
         if cfg!(Py_GIL_DISABLED) {
             // Other threads could change the memory at any time.
-            return Ok(Input::Bytes(PyBytes::new(py, view.as_slice())));
+            return Ok(Input::Bytes(crate::bytes::join(py, &[view.as_slice()])?));
         }
         Ok(Input::Buffer(view))
     }

@@ -6,7 +6,12 @@ use std::{
     ptr, slice,
 };
 
-use pyo3::{exceptions::PyOverflowError, ffi, prelude::*, types::PyBytes};
+use pyo3::{
+    exceptions::{PyMemoryError, PyOverflowError},
+    ffi,
+    prelude::*,
+    types::PyBytes,
+};
 
 unsafe extern "C" {
     /// Reallocates bytes that nobody else refers to. After an error, `*bytes` is null. Part of the stable ABI, but not of `ffi`.
@@ -100,6 +105,27 @@ impl Drop for BytesWriter<'_> {
         // SAFETY: this owns a reference, unless it is null.
         unsafe { ffi::Py_XDECREF(self.object) }
     }
+}
+
+/// Joins bytes. Unlike `PyBytes::new`, this does not panic if there is no memory.
+pub(crate) fn join<'py>(py: Python<'py>, parts: &[&[u8]]) -> PyResult<Bound<'py, PyBytes>> {
+    let len = parts.iter().map(|part| part.len()).try_fold(0_usize, usize::checked_add).ok_or_else(too_long)?;
+    PyBytes::new_with(py, len, |mut to| {
+        for part in parts {
+            let (start, rest) = to.split_at_mut(part.len());
+            start.copy_from_slice(part);
+            to = rest;
+        }
+        Ok(())
+    })
+}
+
+/// Copies bytes. Unlike `to_vec`, this does not abort if there is no memory.
+pub(crate) fn copy(bytes: &[u8]) -> PyResult<Vec<u8>> {
+    let mut copied = Vec::new();
+    copied.try_reserve_exact(bytes.len()).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    copied.extend_from_slice(bytes);
+    Ok(copied)
 }
 
 fn size(len: usize) -> PyResult<ffi::Py_ssize_t> {

@@ -1,4 +1,4 @@
-//! What `codecs.lookup` returns, apart from the parts that are written in Python.
+//! Codecs: the native parts of a `codecs.CodecInfo`.
 
 use std::mem;
 
@@ -11,6 +11,7 @@ use textcodec::{Bom, Decoder, DecoderState, Encoder, EncoderState, UTF_8, UTF_16
 
 use crate::{
     buffer::Input,
+    bytes::{copy, join},
     decode, encode,
     encoding::{EncodingArgument, PyEncoding, codec_name, object},
     handler::Errors,
@@ -66,7 +67,7 @@ impl Codec {
         errors: Option<&str>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
         let bytes = encode::encode(py, self.target, &input, &errors_of(errors))?;
-        Ok((bytes, input.len()?))
+        Ok((bytes, text::len(&input)))
     }
 
     /// Creates an incremental decoder.
@@ -121,9 +122,10 @@ impl IncrementalDecoder {
         let input = if prefix.is_empty() && held == 0 {
             input
         } else {
-            let mut bytes = [&prefix, input.as_slice()].concat();
-            self.prefix = bytes.split_off(bytes.len() - held);
-            Input::Bytes(PyBytes::new(py, &bytes))
+            let bytes = join(py, &[&prefix, input.as_slice()])?;
+            let (kept, held) = bytes.as_bytes().split_at(bytes.as_bytes().len() - held);
+            self.prefix = held.to_vec();
+            Input::Bytes(if held.is_empty() { bytes } else { join(py, &[kept])? })
         };
         let (source, errors) = (self.source, &self.errors);
         let chunk = decode::Chunk { source, input: &input, last: r#final, errors, before: &pending };
@@ -155,7 +157,7 @@ impl IncrementalDecoder {
         let (bytes, state) = state;
         let state = DecoderState::try_from(state).map_err(|error| PyValueError::new_err(error.to_string()))?;
         self.decoder = self.source.decoder_at(state, &self.errors)?;
-        self.prefix = bytes.as_slice().to_vec();
+        self.prefix = copy(bytes.as_slice())?;
         Ok(())
     }
 }

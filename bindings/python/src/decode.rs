@@ -1,10 +1,10 @@
 //! Bytes to strings: whole inputs, and chunks with error handlers.
 #![expect(unsafe_code, reason = "the code units that a decoder reports are initialised, and text that was validated")]
 
-use std::mem::MaybeUninit;
+use std::{collections::TryReserveError, mem::MaybeUninit};
 
 use pyo3::{
-    exceptions::{PyMemoryError, PyTypeError},
+    exceptions::PyMemoryError,
     prelude::*,
     types::{PyBytes, PyString},
 };
@@ -15,6 +15,7 @@ use textcodec::{
 
 use crate::{
     buffer::{Input, LONG},
+    bytes::join,
     handler::{Errors, Handler, decode_error},
     text::{Builder, Writer, from_ascii, from_latin1, from_utf16},
 };
@@ -98,25 +99,30 @@ fn without_decoder<'py>(py: Python<'py>, source: Source, input: &Input<'py>) -> 
     }
     let run = || latin1_of_utf8(bytes);
     let characters = if input.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
-    characters.map(|characters| from_latin1(py, &characters))
+    match characters {
+        Ok(characters) => characters.map(|characters| from_latin1(py, &characters)),
+        Err(error) => Some(Err(PyMemoryError::new_err(error.to_string()))),
+    }
 }
 
 /// Converts UTF-8 to ISO-8859-1, which is the memory of the string, if it is well-formed and has no other characters. Takes less
 /// time than UTF-16.
-fn latin1_of_utf8(bytes: &[u8]) -> Option<Vec<u8>> {
+fn latin1_of_utf8(bytes: &[u8]) -> Result<Option<Vec<u8>>, TryReserveError> {
     /// The first byte of U+00FF.
     const LAST: u8 = 0xC3;
     // Without branches within a block, so that the compiler uses vectors.
     let max = |block: &[u8]| block.iter().fold(0, |max: u8, &byte| max.max(byte));
     if bytes.chunks(256).any(|block| max(block) > LAST) || utf::utf8_valid_up_to(bytes) < bytes.len() {
-        return None;
+        return Ok(None);
     }
     // SAFETY: `utf8_valid_up_to` has checked all bytes.
     let text = unsafe { str::from_utf8_unchecked(bytes) };
-    let mut characters = vec![0; bytes.len()];
+    let mut characters = Vec::new();
+    characters.try_reserve_exact(bytes.len())?;
+    characters.resize(bytes.len(), 0);
     let progress = utf::utf8_to_latin1(text, &mut characters);
     characters.truncate(progress.written);
-    (progress.read == bytes.len()).then_some(characters)
+    Ok((progress.read == bytes.len()).then_some(characters))
 }
 
 /// Returns whether there is a byte from 0x80 to 0x9F.
@@ -172,12 +178,14 @@ impl<'py> Chunk<'_, 'py> {
         error: DecodeError,
     ) -> PyResult<Bound<'py, PyString>> {
         let object = if self.before.is_empty() {
-            self.input.to_bytes()
+            self.input.to_bytes()?
         } else {
-            PyBytes::new(py, &[self.before, self.input.as_slice()].concat())
+            join(py, &[self.before, self.input.as_slice()])?
         };
         let mut run = Run { chunk: self, object, start, text: Builder::default(), handler: None };
-        run.text.units().extend_from_slice(text.units());
+        let units = run.text.units();
+        units.try_reserve(text.units().len()).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        units.extend_from_slice(text.units());
         run.answer(decoder, &error)?;
         while let Some(error) = run.advance(decoder)? {
             run.answer(decoder, &error)?;
@@ -247,12 +255,13 @@ impl Run<'_, '_> {
                 }
                 let Some(handler) = &mut self.handler else { return Ok(()) };
                 let reason = error.reason().to_string();
-                let answer = handler.call(&self.object, (from, to), &reason, true, || exception(&self.object))?;
+                let answer =
+                    handler.call(&self.object, self.object.as_bytes().len(), (from, to), &reason, true, || {
+                        exception(&self.object)
+                    })?;
                 self.text.push_str(answer.replacement.cast()?)?;
                 if let Some(object) = answer.new_object {
-                    let object = object.cast_into::<PyBytes>();
-                    self.object =
-                        object.map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?;
+                    self.object = object;
                     return self.go_to(decoder, answer.position);
                 }
                 if answer.position != to {

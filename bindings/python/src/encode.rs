@@ -9,12 +9,13 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, LATIN1, UTF_8, Unmappable, WINDOWS_1252,
+    EncodeOptions, EncodeReason, EncodeStatus, Encoder, EncoderState, Encoding, ISO_2022_JP, LATIN1, UTF_8, Unmappable,
+    WINDOWS_1252,
 };
 
 use crate::{
     buffer::LONG,
-    bytes::BytesWriter,
+    bytes::{BytesWriter, join},
     decode::has_c1,
     handler::{Errors, Handler, encode_error},
     text::{Source, characters},
@@ -25,6 +26,8 @@ const SHORT: usize = 256;
 
 /// The number of code units that are converted at a time, where a string is not UTF-16 in memory.
 const BLOCK: usize = 4096;
+/// [`Run::window`] after an error.
+const AFTER_ERROR: usize = 16;
 
 /// An encoding, and whether a byte order mark is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +62,7 @@ pub(crate) fn encode<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = Source::new(text)?;
     if let Some(bytes) = without_encoder(target, &source) {
-        return Ok(PyBytes::new(py, bytes));
+        return join(py, &[bytes]);
     }
     let mut encoder = match target.encoder() {
         Ok(encoder) => encoder,
@@ -69,9 +72,9 @@ pub(crate) fn encode<'py>(
     if source.len() <= SHORT {
         let mut bytes = [MaybeUninit::uninit(); 4 * SHORT];
         let (written, stop) = if source.is_utf16() {
-            advance(&mut encoder, &source, &mut 0, &mut [], &mut bytes, true)
+            advance(&mut encoder, &source, &mut 0, (&mut [], &mut { SHORT }), &mut bytes, true)
         } else {
-            advance(&mut encoder, &source, &mut 0, &mut [0; SHORT], &mut bytes, true)
+            advance(&mut encoder, &source, &mut 0, (&mut [0; SHORT], &mut { SHORT }), &mut bytes, true)
         };
         if let Stop::End = stop {
             // SAFETY: `advance` initialises what it reports as written.
@@ -103,18 +106,19 @@ enum Stop {
 }
 
 /// Encodes characters from `position` on, and advances it. Returns the number of bytes, which are initialised. `block` is memory
-/// for a part of the text as UTF-16.
+/// for a part of the text as UTF-16, and `window` the number of code units that are converted first.
 fn advance(
     encoder: &mut Encoder,
     source: &Source<'_>,
     position: &mut usize,
-    block: &mut [u16],
+    (block, window): (&mut [u16], &mut usize),
     mut out: &mut [MaybeUninit<u8>],
     last: bool,
 ) -> (usize, Stop) {
     let mut written = 0;
     loop {
-        let (units, len) = source.units(*position, block);
+        let (units, len) = source.units(*position, *window, block);
+        *window = BLOCK.min(4 * *window);
         let end = *position + len == source.len();
         let progress = encoder.encode_from_utf16_uninit(units, out, last && end);
         written += progress.written;
@@ -152,12 +156,26 @@ pub(crate) struct Chunk<'a, 'py> {
 impl<'py> Chunk<'_, 'py> {
     /// Encodes the chunk. After an exception, the state of the encoder is not defined.
     pub(crate) fn encode(&self, py: Python<'py>, encoder: &mut Encoder) -> PyResult<Bound<'py, PyBytes>> {
-        let mut run = Run { chunk: self, encoder, out: BytesWriter::new(py, self.estimate())?, handler: None, py };
+        // Handlers that are built into encoders only see unpaired surrogates. If the replacement is refused, they see all.
+        let _refused = encoder.set_unmappable(self.unmappable());
+        let out = BytesWriter::new(py, self.estimate())?;
+        let mut run = Run { chunk: self, encoder, out, block: Vec::new(), window: BLOCK, handler: None, py };
         let mut position = 0;
         while let Some((at, reason)) = run.advance(self.source, &mut position, self.last)? {
             position = run.answer(at, reason)?;
         }
         run.out.finish()
+    }
+
+    /// What the encoder does about characters that it cannot encode.
+    fn unmappable(&self) -> Unmappable {
+        match self.errors {
+            Errors::Replace => Unmappable::Replace('?'),
+            Errors::Ignore => Unmappable::Skip,
+            // Of ISO-2022-JP, the standard writes other numbers for a few control characters than Python.
+            Errors::XmlCharRefReplace if self.target.encoding != ISO_2022_JP => Unmappable::Html,
+            _ => Unmappable::Pause,
+        }
     }
 
     /// The expected number of bytes.
@@ -176,6 +194,11 @@ struct Run<'a, 'py> {
     chunk: &'a Chunk<'a, 'py>,
     encoder: &'a mut Encoder,
     out: BytesWriter<'py>,
+    /// Memory for a part of the text as UTF-16, if it is needed. Not on the stack: a handler may encode, and so on.
+    block: Vec<u16>,
+    /// The number of code units that are converted before they are encoded: few after an error, because those after the next
+    /// error are converted again.
+    window: usize,
     handler: Option<Handler<'py>>,
     py: Python<'py>,
 }
@@ -188,11 +211,14 @@ impl<'py> Run<'_, 'py> {
         position: &mut usize,
         last: bool,
     ) -> PyResult<Option<(usize, EncodeReason)>> {
-        let mut block = [0; BLOCK];
+        if !source.is_utf16() {
+            self.block.resize(BLOCK, 0);
+        }
         loop {
-            let (encoder, block, spare) = (&mut *self.encoder, &mut block, self.out.spare());
-            let is_long = source.len() - *position >= LONG;
-            let mut run = || advance(encoder, source, position, block, spare, last);
+            let (encoder, block, window) = (&mut *self.encoder, &mut self.block, &mut self.window);
+            let spare = self.out.spare();
+            let is_long = source.len() - *position >= LONG && *window == BLOCK;
+            let mut run = || advance(encoder, source, position, (block, window), spare, last);
             let (written, stop) = if is_long { self.py.detach(run) } else { run() };
             // SAFETY: `advance` initialises what it reports as written.
             unsafe { self.out.advance(written) };
@@ -207,6 +233,7 @@ impl<'py> Run<'_, 'py> {
     /// Does what the handler says about the character at an offset. Returns where to continue.
     fn answer(&mut self, at: usize, reason: EncodeReason) -> PyResult<usize> {
         let Chunk { target, text, source, errors, .. } = self.chunk;
+        self.window = AFTER_ERROR;
         let exception = || encode_error(target.encoding, text, at, reason);
         let fail = || exception().map_or_else(|error| error, PyErr::from_value);
         let character = source.code_point(at);
@@ -221,18 +248,21 @@ impl<'py> Run<'_, 'py> {
                 _ => format!("\\U{character:08x}"),
             },
             Errors::SurrogateEscape => {
-                if !matches!(character, 0xDC80..=0xDCFF) {
+                let surrogates = (at..source.len()).take(BLOCK).map_while(|at| source.surrogate_at(at));
+                let bytes = surrogates.take_while(|surrogate| matches!(surrogate, 0xDC80..=0xDCFF));
+                let bytes: Vec<u8> = bytes.map(|surrogate| surrogate as u8).collect();
+                if bytes.is_empty() {
                     return Err(fail());
                 }
-                self.push_raw(&[character as u8])?;
-                return Ok(at + 1);
+                self.push_raw(&bytes)?;
+                return Ok(at + bytes.len());
             }
             Errors::Other(_) => {
                 if self.handler.is_none() {
                     self.handler = Some(Handler::new(self.py, errors)?);
                 }
                 let Some(handler) = &mut self.handler else { return Err(fail()) };
-                let answer = handler.call(text, (at, at + 1), &reason.to_string(), false, exception)?;
+                let answer = handler.call(text, source.len(), (at, at + 1), &reason.to_string(), false, exception)?;
                 match answer.replacement.cast::<PyString>() {
                     Ok(replacement) => self.push_str(replacement, fail)?,
                     Err(_) => self.push_raw(answer.replacement.cast::<PyBytes>()?.as_bytes())?,
@@ -240,8 +270,23 @@ impl<'py> Run<'_, 'py> {
                 return Ok(answer.position);
             }
         };
-        self.push_str(&PyString::new(self.py, &replacement), fail)?;
+        self.push_text(&replacement, fail)?;
         Ok(at + 1)
+    }
+
+    /// Encodes a built-in replacement, which is ASCII.
+    fn push_text(&mut self, mut replacement: &str, fail: impl FnOnce() -> PyErr) -> PyResult<()> {
+        loop {
+            let progress = self.encoder.encode_from_utf8_uninit(replacement, self.out.spare(), false);
+            replacement = &replacement[progress.read..];
+            // SAFETY: an encoder initialises what it reports as written.
+            unsafe { self.out.advance(progress.written) };
+            match progress.status {
+                EncodeStatus::InputEmpty => return Ok(()),
+                EncodeStatus::Unmappable(_) => return Err(fail()),
+                _ => self.out.grow()?,
+            }
+        }
     }
 
     /// Encodes a replacement. If that cannot be encoded, the error is that of the original character.
@@ -252,7 +297,7 @@ impl<'py> Run<'_, 'py> {
         }
     }
 
-    /// Writes bytes as they are, after a pending byte order mark and in the ASCII state of ISO-2022-JP.
+    /// Writes bytes verbatim, after a pending byte order mark and in the ASCII state of ISO-2022-JP.
     fn push_raw(&mut self, bytes: &[u8]) -> PyResult<()> {
         if bytes.is_empty() {
             // ISO-2022-JP: two escape sequences in a row would be malformed.

@@ -2,8 +2,9 @@
 
 use pyo3::{
     exceptions::{PyIndexError, PyTypeError, PyUnicodeDecodeError, PyUnicodeEncodeError},
+    intern,
     prelude::*,
-    types::{PyBytes, PyString, PyTuple},
+    types::{PyBytes, PyInt, PyString, PyTuple},
 };
 use textcodec::{DecodeReason, EncodeReason, Encoding};
 
@@ -66,7 +67,7 @@ pub(crate) struct Answer<'py> {
     pub(crate) replacement: Bound<'py, PyAny>,
     pub(crate) position: usize,
     /// The object of the exception, if the handler has replaced it.
-    pub(crate) new_object: Option<Bound<'py, PyAny>>,
+    pub(crate) new_object: Option<Bound<'py, PyBytes>>,
 }
 
 impl<'py> Handler<'py> {
@@ -76,20 +77,23 @@ impl<'py> Handler<'py> {
         Ok(Self { function, exception: None })
     }
 
-    /// Calls the handler. `new` creates the exception for this error, and `is_decoding` is its direction.
+    /// Calls the handler. `len` is the length of the object, `new` creates the exception for this error, and `is_decoding` is its
+    /// direction.
     pub(crate) fn call(
         &mut self,
         object: &Bound<'py, PyAny>,
+        len: usize,
         range: (usize, usize),
         reason: &str,
         is_decoding: bool,
         new: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Answer<'py>> {
+        let py = object.py();
         let exception = match &self.exception {
             Some(exception) => {
-                exception.setattr("start", range.0)?;
-                exception.setattr("end", range.1)?;
-                exception.setattr("reason", reason)?;
+                exception.setattr(intern!(py, "start"), range.0)?;
+                exception.setattr(intern!(py, "end"), range.1)?;
+                exception.setattr(intern!(py, "reason"), reason)?;
                 exception
             }
             None => self.exception.insert(new()?),
@@ -113,11 +117,18 @@ impl<'py> Handler<'py> {
             return Err(wrong());
         }
         let position = answer.get_item(1)?;
-        let position: isize = if position.hasattr("__index__")? { position.extract()? } else { return Err(wrong()) };
+        if !position.is_exact_instance_of::<PyInt>() && !position.hasattr(intern!(py, "__index__"))? {
+            return Err(wrong());
+        }
+        let position: isize = position.extract()?;
         // Like CPython's codecs, only decoders read the object again.
-        let now = if is_decoding { exception.getattr("object")? } else { object.clone() };
-        let new_object = (!now.is(object)).then_some(now);
-        let len = new_object.as_ref().unwrap_or(object).len()?;
+        let now = if is_decoding { exception.getattr(intern!(py, "object"))? } else { object.clone() };
+        let new_object = if now.is(object) {
+            None
+        } else {
+            Some(now.cast_into().map_err(|_| PyTypeError::new_err("exception attribute object must be bytes"))?)
+        };
+        let len = new_object.as_ref().map_or(len, |object: &Bound<'py, PyBytes>| object.as_bytes().len());
         let index = if position < 0 { len.checked_add_signed(position) } else { Some(position.unsigned_abs()) };
         let Some(position) = index.filter(|&index| index <= len) else {
             return Err(PyIndexError::new_err(format!("position {position} from error handler out of bounds")));

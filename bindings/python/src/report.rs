@@ -1,15 +1,16 @@
 //! The functions of the package: conversions in one call, with what was found.
 
 use pyo3::{
-    exceptions::PyValueError,
+    exceptions::{PyMemoryError, PyValueError},
     prelude::*,
     types::{PyBytes, PyString, PyTuple},
 };
 use textcodec::{Bom, DecodeOptions};
-use textcodec_detect::{DetectOptions, Hints, Source, html};
+use textcodec_detect::{DetectOptions, Detector, Hints, Source, html};
 
 use crate::{
     buffer::{Input, LONG},
+    bytes::join,
     decode as decoding,
     encode::{self as encoding_to, Target},
     encoding::{EncodingArgument, PyEncoding, object},
@@ -81,38 +82,52 @@ pub(crate) fn decode_report<'py>(
     let bytes = data.as_slice();
     let run = || {
         let (mut units, mut errors) = (Vec::<u16>::new(), Vec::new());
+        let mut decoder = encoding.0.decoder_with(DecodeOptions::new().bom(bom.0));
+        units.try_reserve_exact(decoder.max_utf16_len(bytes.len()).unwrap_or(usize::MAX)).ok()?;
         let mut keep = |error: &textcodec::DecodeError| {
             if errors.len() < limit {
+                errors.try_reserve(1).ok()?;
                 errors.push(error.clone());
             }
             Some("\u{FFFD}".into())
         };
-        let mut decoder = encoding.0.decoder_with(DecodeOptions::new().bom(bom.0));
-        // Neither can fail, because `keep` never stops.
-        let pushed = decoder.push_with(bytes, &mut units, &mut keep);
-        let summary = pushed.and_then(|()| decoder.finish_with(&mut units, keep));
-        summary.map(|summary| (units, errors, summary))
+        decoder.push_with(bytes, &mut units, &mut keep).ok()?;
+        let summary = decoder.finish_with(&mut units, keep).ok()?;
+        Some((units, errors, summary))
     };
     let result = if data.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
-    let (units, errors, summary) = result.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let errors = errors.into_iter().map(|error| {
+    // `keep` only stops if there is no memory.
+    let no_memory = || PyMemoryError::new_err("no memory for the text and its errors");
+    let (units, errors, summary) = result.ok_or_else(no_memory)?;
+    let mut reported = Vec::new();
+    reported.try_reserve_exact(errors.len()).map_err(|_| no_memory())?;
+    for error in errors {
         let range = error.range();
-        (range.start, range.end, PyBytes::new(py, error.bytes()), error.reason().to_string())
-    });
+        reported.push((range.start, range.end, join(py, &[error.bytes()])?, error.reason().to_string()));
+    }
     let encoding = object(py, summary.encoding)?;
-    Ok((from_utf16(py, &units, false)?, encoding, summary.bom_removed, summary.errors.count(), errors.collect()))
+    Ok((from_utf16(py, &units, false)?, encoding, summary.bom_removed, summary.errors.count(), reported))
 }
 
 /// Detects an encoding that decodes the bytes. Returns the encoding, the confidence and the evidence.
 #[pyfunction]
-#[pyo3(signature = (data, *, tld = None))]
-pub(crate) fn detect<'py>(py: Python<'py>, data: Input<'py>, tld: Option<&str>) -> PyResult<Bound<'py, PyTuple>> {
+#[pyo3(signature = (data, *, tld = None, partial = false))]
+pub(crate) fn detect<'py>(
+    py: Python<'py>,
+    data: Input<'py>,
+    tld: Option<&str>,
+    partial: bool,
+) -> PyResult<Bound<'py, PyTuple>> {
     let bytes = data.as_slice();
     let mut hints = Hints::new();
     if let Some(tld) = tld {
         hints = hints.top_level_domain(tld);
     }
-    let run = || textcodec_detect::detect_with(bytes, DetectOptions::new().hints(hints));
+    let run = || {
+        let mut detector = Detector::with(DetectOptions::new().hints(hints));
+        detector.feed(bytes);
+        if partial { detector.finish_partial() } else { detector.finish() }
+    };
     let detection = if data.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
     let encoding = object(py, detection.encoding)?;
     (encoding, detection.confidence.name(), detection.evidence.name()).into_pyobject(py)

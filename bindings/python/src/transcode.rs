@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the bytes that converters report are initialised")]
 
 use pyo3::{
+    exceptions::{PyUnicodeDecodeError, PyValueError},
     prelude::*,
     types::{PyBytes, PyString},
 };
@@ -9,7 +10,7 @@ use textcodec::{Bom, DecodeError, DecodeStatus, Decoder, EncodeStatus, Encoder, 
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::BytesWriter,
+    bytes::{BytesWriter, join},
     decode::{self, Source},
     encode::{self, Target},
     encoding::EncodingArgument,
@@ -40,7 +41,7 @@ pub(crate) fn transcode<'py>(
             let mut out = BytesWriter::new(py, estimate(source, &data))?;
             match to_utf8(py, &mut decoder, &data, true, &errors, &mut out)? {
                 None => return out.finish(),
-                Some(error) => return Err(exception(&data.to_bytes(), &error, 0)?),
+                Some(error) => return Err(exception(&data.to_bytes()?, &error, 0)?),
             }
         }
         (Some(unmappable), _) => through_utf8(py, source, target, &data, &errors, unmappable)?,
@@ -112,10 +113,12 @@ fn through_utf8<'py>(
     let mut block = "\0".repeat(4 * LONG);
     let (bytes, mut at) = (input.as_slice(), 0);
     loop {
-        let progress = decoder.decode_to_str(&bytes[at..], &mut block, true);
+        let may_detach = input.is_frozen() && bytes.len() - at >= LONG;
+        let mut run = || decoder.decode_to_str(&bytes[at..], &mut block, true);
+        let progress = if may_detach { py.detach(run) } else { run() };
         at += progress.read;
         let ended = progress.status == DecodeStatus::InputEmpty;
-        if !append(&mut encoder, &block[..progress.written], ended, &mut out)? {
+        if !append(py, &mut encoder, &block[..progress.written], ended, &mut out)? {
             return Ok(None);
         }
         match progress.status {
@@ -127,9 +130,17 @@ fn through_utf8<'py>(
 }
 
 /// Encodes a block. Returns false at an unmappable character.
-fn append(encoder: &mut Encoder, mut text: &str, last: bool, out: &mut BytesWriter<'_>) -> PyResult<bool> {
+fn append(
+    py: Python<'_>,
+    encoder: &mut Encoder,
+    mut text: &str,
+    last: bool,
+    out: &mut BytesWriter<'_>,
+) -> PyResult<bool> {
     loop {
-        let progress = encoder.encode_from_utf8_uninit(text, out.spare(), last);
+        let spare = out.spare();
+        let mut run = || encoder.encode_from_utf8_uninit(text, spare, last);
+        let progress = if text.len() >= LONG { py.detach(run) } else { run() };
         text = &text[progress.read..];
         // SAFETY: an encoder initialises what it reports as written.
         unsafe { out.advance(progress.written) };
@@ -154,23 +165,34 @@ pub(crate) struct Transcoder {
     source: Source,
     errors: Errors,
     decoder: Decoder,
+    /// The number of bytes in the chunks before.
+    read: u64,
 }
 
 #[pymethods]
 impl Transcoder {
     #[new]
-    fn new(encoding: EncodingArgument, errors: &str, bom: BomArgument) -> Self {
+    fn new(encoding: EncodingArgument, errors: &str, bom: BomArgument) -> PyResult<Self> {
         let (source, errors) = (Source { encoding: encoding.0, bom: bom.0 }, Errors::new(errors));
-        Self { decoder: source.decoder(&errors), source, errors }
+        if errors == Errors::SurrogateEscape {
+            return Err(PyValueError::new_err(
+                "UTF-8 cannot represent the surrogates of 'surrogateescape'; use 'replace' or 'backslashreplace'",
+            ));
+        }
+        Ok(Self { decoder: source.decoder(&errors), source, errors, read: 0 })
     }
 
     /// Converts a chunk. `final` means that the input ends with it.
     fn transcode<'py>(&mut self, py: Python<'py>, input: Input<'py>, r#final: bool) -> PyResult<Bound<'py, PyBytes>> {
         let pending = self.decoder.pending_bytes();
-        let start = self.decoder.position() - pending.len() as u64;
+        let start = self.read.saturating_sub(pending.len() as u64);
         let result = self.convert(py, &input, &pending, r#final);
+        self.read += input.as_slice().len() as u64;
         result.inspect_err(|error| {
             let value = error.value(py);
+            if !value.is_instance_of::<PyUnicodeDecodeError>() {
+                return;
+            }
             let Ok(first) = value.getattr("start").and_then(|first| first.extract::<u64>()) else { return };
             // Only for information, and only from Python 3.11 on.
             let _ = value.call_method1("add_note", (format!("at byte {} of the file", start + first),));
@@ -196,7 +218,7 @@ impl Transcoder {
         match to_utf8(py, &mut self.decoder, input, last, &self.errors, &mut out)? {
             None => out.finish(),
             Some(error) => {
-                let object = PyBytes::new(py, &[pending, input.as_slice()].concat());
+                let object = join(py, &[pending, input.as_slice()])?;
                 Err(exception(&object, &error, start)?)
             }
         }

@@ -113,15 +113,16 @@ def decode_report(
     return Decoded(text, used, bom_removed, count, tuple(Malformed(*error) for error in errors))
 
 
-def detect(data: ReadableBuffer, *, tld: str | None = None) -> Detection:
+def detect(data: ReadableBuffer, *, tld: str | None = None, partial: bool = False) -> Detection:
     """Detects the encoding of text: by its byte order mark, its declaration, its structure, or a guess.
 
-    `tld` is the top-level domain that the text is from, such as `"jp"`, for the guess.
+    `tld` is the top-level domain that the text is from, such as `"jp"`, for the guess. `partial` means that the data is the start
+    of a longer text, so its last character may be incomplete.
 
     >>> detect("\\u0442\\u0435\\u043a\\u0441\\u0442".encode("utf-8")).encoding
     <Encoding UTF-8>
     """
-    return Detection(*_native.detect(data, tld=tld))
+    return Detection(*_native.detect(data, tld=tld, partial=partial))
 
 
 def _encoding_by_name(name: str) -> Encoding:

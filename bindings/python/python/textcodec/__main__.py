@@ -52,10 +52,17 @@ def _size(file: IO[bytes]) -> int | None:
 
 @contextmanager
 def _output(path: Path | None) -> Iterator[IO[bytes]]:
-    """Opens a file that replaces `path` when all is written, or standard output."""
+    """Opens a file that replaces `path` when all is written, a pipe or a device, or standard output."""
     if path is None:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
+        return
+    # The file that a link leads to is replaced, and not the link.
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        # A pipe, or a device.
+        with path.open("wb") as file:
+            yield file
         return
     descriptor, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
     try:
@@ -75,15 +82,51 @@ def _umask() -> int:
     return mask
 
 
+@contextmanager
+def _input(name: str) -> Iterator[IO[bytes]]:
+    """Opens a file, or standard input. Adds the name to errors."""
+    try:
+        if name == "-":
+            yield sys.stdin.buffer
+        else:
+            with open(name, "rb") as file:
+                yield file
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError, TypeError) as error:
+        notes = "; ".join(getattr(error, "__notes__", ()))
+        text = f"{error}{f' ({notes})' if notes else ''}"
+        # The errors of opening a file have its name.
+        raise _Failure(text if getattr(error, "filename", None) else f"{name}: {text}") from error
+
+
+class _Failure(Exception):
+    """An error with the name of a file."""
+
+
+def _guess(file: IO[bytes], start: bytes) -> textcodec.Encoding:
+    """Detects an encoding from `start`. If that is all ASCII, uses the first block that is not, if the file can be read twice."""
+    found = textcodec.detect(start, partial=len(start) == _BLOCK)
+    if not start.isascii() or found.evidence == "declaration" or not file.seekable():
+        return found.encoding
+    position = file.tell()
+    while block := file.read(_BLOCK):
+        if not block.isascii():
+            found = textcodec.detect(block, partial=len(block) == _BLOCK)
+            break
+    file.seek(position)
+    return found.encoding
+
+
 def _convert(arguments: argparse.Namespace) -> int:
     source = textcodec.get_encoding(arguments.source, aliases=True) if arguments.source else None
     target = textcodec.get_encoding(arguments.target, aliases=True)
     with _output(arguments.output) as output:
         for name in arguments.files or ["-"]:
-            file: IO[bytes] = sys.stdin.buffer if name == "-" else open(name, "rb")
-            with file:
-                start = file.read(_BLOCK)
-                used = source or textcodec.detect(start).encoding
+            with _input(name) as file:
+                start, used = file.read(_BLOCK), source
+                if used is None:
+                    used = _guess(file, start)
                 progress = _Progress(_size(file))
                 to_utf8 = Transcoder(used, arguments.errors, "sniff")
                 decoder = Codec("utf-8", False).incremental_decoder()
@@ -104,8 +147,7 @@ def _convert(arguments: argparse.Namespace) -> int:
 
 def _detect(arguments: argparse.Namespace) -> int:
     for name in arguments.files or ["-"]:
-        file: IO[bytes] = sys.stdin.buffer if name == "-" else open(name, "rb")
-        with file:
+        with _input(name) as file:
             found = textcodec.detect(file.read(), tld=arguments.tld)
         print(f"{name}: {found.encoding.name} ({found.confidence}: {found.evidence})")
     return 0
@@ -123,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"textcodec {textcodec.__version__}")
     commands = parser.add_subparsers(required=True)
     convert = commands.add_parser("convert", help="convert files to another encoding")
-    convert.add_argument("-f", "--from", dest="source", metavar="LABEL", help="the files' encoding; default: detected")
+    convert.add_argument("-f", "--from", dest="source", metavar="LABEL", help="the files' encoding; default: detected in 1 MiB of each")
     convert.add_argument("-t", "--to", dest="target", metavar="LABEL", default="utf-8", help="default: utf-8")
     convert.add_argument("-e", "--errors", default="strict", help="an error handler: strict, replace, ignore, …")
     convert.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: standard output")
@@ -140,9 +182,8 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
-    except (OSError, LookupError, UnicodeError) as error:
-        notes = "; ".join(getattr(error, "__notes__", ()))
-        print(f"textcodec: {error}{f' ({notes})' if notes else ''}", file=sys.stderr)
+    except (_Failure, OSError, LookupError) as error:
+        print(f"textcodec: {error}", file=sys.stderr)
         return 1
     return status
 

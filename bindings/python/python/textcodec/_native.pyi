@@ -79,7 +79,8 @@ def decode(data: ReadableBuffer, encoding: str | Encoding, errors: str = "strict
     """Decodes bytes.
 
     With `bom="sniff"`, a byte order mark decides the encoding; it is removed. With `"strip"`, only a mark of `encoding` itself
-    is removed. With `"keep"`, it is text. `errors` is the name of an error handler.
+    is removed. With `"keep"`, it is text. `errors` is the name of an error handler. Memory that another process may change
+    meanwhile must be copied first, with `bytes`.
 
     Raises `UnicodeDecodeError`, and `LookupError` for an unknown label.
     """
@@ -106,7 +107,7 @@ def transcode(
 def decode_report(
     data: ReadableBuffer, encoding: str | Encoding, bom: _Bom, limit: int
 ) -> tuple[str, Encoding, bool, int, list[tuple[int, int, bytes, str]]]: ...
-def detect(data: ReadableBuffer, *, tld: str | None = None) -> tuple[Encoding, str, str]: ...
+def detect(data: ReadableBuffer, *, tld: str | None = None, partial: bool = False) -> tuple[Encoding, str, str]: ...
 def prescan(data: ReadableBuffer) -> Encoding | None:
     """Returns the encoding that an HTML document declares in its first 1024 bytes: the prescan of the HTML standard."""
 

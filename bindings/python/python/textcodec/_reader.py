@@ -79,9 +79,14 @@ class Utf8Reader(io.RawIOBase):
         """Reads the rest."""
         self._check()
         parts = []
-        while self._fill(8 * _BLOCK):
-            parts.append(self._ready[self._at :])
-            self._at = len(self._ready)
+        try:
+            while self._fill(8 * _BLOCK):
+                parts.append(self._ready[self._at :])
+                self._at = len(self._ready)
+        except BlockingIOError:
+            # The next read returns what is here so far.
+            self._ready, self._at = b"".join(parts), 0
+            raise
         return b"".join(parts)
 
     def readinto(self, buffer: Any) -> int:

@@ -30,14 +30,16 @@ def html_to_unicode(
     >>> html_to_unicode("text/html; charset=gb2312", b"\\xc4\\xe3")
     ('whatwg-gbk', '\u4f60')
     """
-    encoding = _native.sniff_html(content_type_header, html_body_str)
+    # A header may contain anything, and a label is ASCII.
+    header = None if content_type_header is None else content_type_header.encode("ascii", "replace").decode()
+    encoding = _native.sniff_html(header, html_body_str)
     if encoding is not None:
         return _decode(encoding, html_body_str)
     answer = auto_detect_fun(html_body_str) if auto_detect_fun is not None else None
     if answer is not None:
         try:
             return _decode_by_name(answer, html_body_str)
-        except LookupError:
+        except (LookupError, ValueError):
             pass
     return _decode_by_name(default_encoding, html_body_str)
 
@@ -52,5 +54,5 @@ def _decode_by_name(name: str, data: bytes) -> tuple[str, str]:
         encoding = _native.get_encoding(label, aliases=True)
     except LookupError:
         python = codecs.lookup(name).name
-        return python, data.decode(python, "replace")
+        return python, bytes(data).decode(python, "replace")
     return _decode(encoding, data)

@@ -12,9 +12,6 @@ use textcodec::utf;
 
 use super::characters;
 
-/// The number of code units that are searched for surrogates at a time.
-const SCANNED: usize = 8 << 10;
-
 /// A new string that is written as UTF-16.
 pub(crate) struct Writer<'py> {
     /// A string of two-byte characters that nobody else refers to. Only the first `len` are initialised.
@@ -282,24 +279,25 @@ impl<'a> Source<'a> {
     }
 
     /// Returns characters from `at` on as well-formed UTF-16, and their number: up to the end, a surrogate, or the end of
-    /// `block`, which has at least two units. None means that there is a surrogate, or that the string ends.
-    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16]) -> (&'b [u16], usize)
+    /// `block`, or of `limit` units. Both are at least two. None means that there is a surrogate, or that the string ends.
+    pub(crate) fn units<'b>(&self, at: usize, limit: usize, block: &'b mut [u16]) -> (&'b [u16], usize)
     where
         'a: 'b,
     {
+        let part = limit.min(block.len());
         match *self {
             Self::TwoBytes(units) => {
                 // Not all at once: the encoder reads the same units again, from the cache.
                 let units = &units[at..];
-                let len = utf::surrogate_free_up_to(&units[..units.len().min(SCANNED)]);
+                let len = utf::surrogate_free_up_to(&units[..units.len().min(limit)]);
                 (&units[..len], len)
             }
             Self::OneByte { bytes, .. } => {
-                let progress = utf::latin1_to_utf16(&bytes[at..], block);
+                let progress = utf::latin1_to_utf16(&bytes[at..], &mut block[..part]);
                 (&block[..progress.written], progress.read)
             }
             Self::FourBytes(code_points) => {
-                let progress = utf::utf32_to_utf16(&code_points[at..], block);
+                let progress = utf::utf32_to_utf16(&code_points[at..], &mut block[..part]);
                 (&block[..progress.written], progress.read)
             }
         }

@@ -150,14 +150,15 @@ impl<'a> Source<'a> {
 
     /// Borrows or copies the characters.
     pub(crate) fn new(string: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        // The UTF-8 of other strings would stay in memory as long as the string.
-        if string.call_method0("isascii")?.is_truthy()? {
+        // Of the class `str`, because a subclass may override it. The UTF-8 of other strings would stay in memory as long as
+        // the string.
+        if string.py().get_type::<PyString>().call_method1("isascii", (string,))?.is_truthy()? {
             return Ok(Self::Ascii(string.to_str()?.as_bytes()));
         }
         // SAFETY: `string` is a string. The result is memory of its length and one more character, or null after an error.
         let start = NonNull::new(unsafe { ffi::PyUnicode_AsUCS4Copy(string.as_ptr()) });
         let start = start.ok_or_else(|| PyErr::fetch(string.py()))?;
-        Ok(Self::Other(Characters { start, len: string.len()? }))
+        Ok(Self::Other(Characters { start, len: super::len(string) }))
     }
 
     /// Returns the ASCII of the string, if it is all ASCII.
@@ -190,8 +191,10 @@ impl<'a> Source<'a> {
     }
 
     /// Returns characters from `at` on as well-formed UTF-16, and their number: up to the end, a surrogate, or the end of
-    /// `block`, which has at least two units. None means that there is a surrogate, or that the string ends.
-    pub(crate) fn units<'b>(&self, at: usize, block: &'b mut [u16]) -> (&'b [u16], usize) {
+    /// `block`, or of `limit` units. Both are at least two. None means that there is a surrogate, or that the string ends.
+    pub(crate) fn units<'b>(&self, at: usize, limit: usize, block: &'b mut [u16]) -> (&'b [u16], usize) {
+        let limit = limit.min(block.len());
+        let block = &mut block[..limit];
         let progress = match self {
             Self::Ascii(bytes) => utf::latin1_to_utf16(&bytes[at..], block),
             Self::Other(characters) => utf::utf32_to_utf16(&characters.get()[at..], block),

@@ -5,11 +5,12 @@
 //! functions here choose the kind from the largest character.
 //!
 //! `direct` reads and writes the memory of strings. `limited` does the same through functions of the stable ABI, which copy.
+#![expect(unsafe_code, reason = "the length of strings")]
 
 #[cfg_attr(feature = "abi3", path = "limited.rs")]
 mod direct;
 
-use pyo3::{prelude::*, types::PyString};
+use pyo3::{ffi, prelude::*, types::PyString};
 use textcodec::utf;
 
 pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin1, from_utf16};
@@ -47,7 +48,7 @@ impl Builder {
         let mut block = [0; 256];
         let mut at = 0;
         while at < source.len() {
-            let (units, read) = source.units(at, &mut block);
+            let (units, read) = source.units(at, usize::MAX, &mut block);
             at += read;
             self.units.extend_from_slice(units);
             if let Some(surrogate) = source.surrogate_at(at) {
@@ -75,6 +76,12 @@ impl Builder {
         debug_assert_eq!(progress.written, additional);
         self.units.clear();
     }
+}
+
+/// Returns the number of characters of a string, which a subclass cannot override.
+pub(crate) fn len(string: &Bound<'_, PyString>) -> usize {
+    // SAFETY: `string` is a string, so this does not fail.
+    unsafe { ffi::PyUnicode_GetLength(string.as_ptr()) as usize }
 }
 
 /// Returns the number of characters of well-formed UTF-16.

@@ -566,6 +566,39 @@ def test_errors_of_a_reader_have_the_offset(errors: str) -> None:
         assert "at byte 4 of the file" in raised.value.__notes__
 
 
+def test_reading_all_of_a_file_that_blocks_loses_nothing() -> None:
+    class Slow:
+        blocks = [b"abc", None, b"def", b""]
+
+        def read(self, size: int) -> bytes | None:
+            return self.blocks.pop(0)
+
+    reader = Utf8Reader(Slow(), "windows-1252")
+    with pytest.raises(BlockingIOError):
+        reader.read()
+    assert reader.read() == b"abcdef"
+
+
+def test_the_offset_after_a_handler_has_moved() -> None:
+    def again(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        calls.append(error.start)
+        if len(calls) == 3:
+            raise error
+        return "?", 0 if len(calls) == 1 else error.end
+
+    calls: list[int] = []
+    codecs.register_error("test.again", again)
+    data = b"a" * 100 + b"\xff\xff" + b"b" * 8
+    reader = Utf8Reader(io.BytesIO(data), "utf-8", "test.again")
+    with pytest.raises(UnicodeDecodeError) as raised:
+        reader.read()
+    assert calls == [100, 100, 101]
+    assert getattr(raised.value, "__notes__", ["at byte 101 of the file"]) == ["at byte 101 of the file"]
+    with pytest.raises(ValueError, match="surrogateescape"):
+        Utf8Reader(io.BytesIO(b""), "utf-8", "surrogateescape")
+
+
 def test_a_reader_after_an_error_does_not_pretend_the_end() -> None:
     """What follows an error must not look like a file without it."""
     reader = Utf8Reader(io.BytesIO(b"good\xffbad"), "utf-8")

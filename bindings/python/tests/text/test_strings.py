@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import subprocess
 import sys
 import threading
 import time
@@ -219,6 +220,80 @@ def test_long_inputs_release_the_gil(direction: str, name: str, text: str) -> No
         calls = [lambda: text.encode(codec(name)), lambda: textcodec.encode(text, name)]
     for number, call in enumerate(calls):
         assert lets_others_run(call), number
+
+
+def test_subclasses_with_methods_of_their_own() -> None:
+    class Text(str):
+        def __len__(self) -> int:
+            return 100
+
+        def isascii(self) -> bool:
+            return True
+
+    class Fails(str):
+        def __len__(self) -> int:
+            raise RuntimeError
+
+    assert codecs.lookup(codec("Shift_JIS")).encode(Text("\u6f22a")) == (b"\x8a\xbfa", 2)
+    assert textcodec.encode(Text("\xe9"), "windows-1252") == b"\xe9"
+    assert codecs.lookup(codec("UTF-8")).encode(Fails("ab")) == (b"ab", 2)
+
+    def far(error: UnicodeError) -> tuple[str, int]:
+        return "", 50
+
+    codecs.register_error("test.far", far)
+    with pytest.raises(IndexError, match="position 50 from error handler out of bounds"):
+        textcodec.encode(Text("a\u6f22b"), "windows-1252", "test.far")
+
+
+class Long(bytes):
+    def __len__(self) -> int:
+        return 1000
+
+
+@pytest.mark.parametrize("delete", [False, True])
+def test_the_object_of_an_exception_has_its_real_length(delete: bool) -> None:
+    def change(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        if delete:
+            del error.object
+        else:
+            error.object = Long(b"abc")
+        return "", 500
+
+    codecs.register_error("test.change", change)
+    with pytest.raises(TypeError if delete else IndexError):
+        b"a\xff".decode(codec("UTF-8"), "test.change")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="SKIPPED: limits of memory are tested on Linux")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "textcodec.decode(data, 'utf-8')",
+        "textcodec.decode(data, 'utf-16le')",
+        "textcodec.decode_report(data, 'utf-8')",
+        "textcodec.decode_report(data, 'utf-16le')",
+        "textcodec.transcode(data, 'utf-8', 'utf-16le')",
+        "decoder.setstate((data, 0))",
+        "decoder.setstate((b'\\xc3', 0)) or decoder.decode(data)",
+        "textcodec.decode(data + b'\\xff', 'utf-8', 'backslashreplace')",
+    ],
+)
+def test_too_little_memory_is_an_error(call: str) -> None:
+    program = f"""if True:
+        import codecs, resource, textcodec
+        data = b"\\xc3\\xa9" * (64 << 20)
+        decoder = codecs.getincrementaldecoder("whatwg-utf-8")()
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (48 << 20),) * 2)
+        try:
+            {call}
+        except MemoryError:
+            print("no memory")
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "no memory\n", "")
 
 
 def test_long_chunks_release_the_gil() -> None:
