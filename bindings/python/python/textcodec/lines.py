@@ -116,7 +116,8 @@ def _reader(
 ) -> LineReader:
     if not isinstance(file, (str, os.PathLike)) and not hasattr(file, "read"):
         kind = type(file).__name__
-        raise TypeError(f"file must be a path as str or os.PathLike, an address, or an open file, not {kind}. For data: io.BytesIO(data)")
+        message = f"file must be a path as str or os.PathLike, an address, or an open file, not {kind}. For data: io.BytesIO(data)"
+        raise TypeError(message)
     if line_reset:
         name = (encoding if isinstance(encoding, Encoding) else get_encoding(encoding)).name
         if name != "ISO-2022-JP":

@@ -329,7 +329,7 @@ def test_a_task_that_is_repeated_writes_once(session: SparkSession, tmp_path: Pa
     assert [name for name in os.listdir(tmp_path) if not name.startswith("part-")] == ["_SUCCESS"]
 
 
-@pytest.mark.parametrize("mode", ["append", "overwrite"])
+@pytest.mark.parametrize("mode", ["overwrite", pytest.param("append", marks=pytest.mark.slow)])
 def test_a_commit_that_fails_changes_nothing(session: SparkSession, tmp_path: Path, mode: str) -> None:
     (tmp_path / "old.txt").write_bytes(b"old\n")
     temporary = f"{tmp_path}/_temporary-*/part-00000-*"
