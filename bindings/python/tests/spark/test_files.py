@@ -206,6 +206,13 @@ def test_an_empty_schema_is_refused(tmp_path: Path) -> None:
         TextSource(CaseInsensitiveDict({"path": str(tmp_path), "encoding": "gbk"})).reader(StructType([]))
 
 
+def test_malformed_lines_of_utf_16_are_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes("a\n\ud800b\nc".encode("utf-16-le", "surrogatepass"))
+    assert read(path, "utf-16", "_offset value", mode="DROPMALFORMED") == [(0, "a"), (10, "c")]
+    assert read(path, "utf-16", "_offset value", mode="DROPMALFORMED", splitSize="3") == [(0, "a"), (10, "c")]
+
+
 # Compressed files
 
 COMPRESS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
