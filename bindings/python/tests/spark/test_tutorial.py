@@ -33,10 +33,12 @@ def test_mixed_files_become_parquet(session: SparkSession, working: Path, tmp_pa
     for label, text in TEXTS.items():
         for number in range(2):
             lines = ["".join(text[: generator.randrange(5, len(text))]) for _ in range(50)]
+            if (label, number) == ("shift_jis", 0):
+                lines *= (1 << 20) // (50 * 10)
             mark = "\ufeff" if label == "utf-16le" else ""
             (folder / f"{label}-{number}.txt").write_bytes(textcodec.encode(mark + "\n".join(lines), label))
             expected += lines
-    # It is malformed, and found in step 3.
+    # It is malformed, after the part that step 1 looks at, and found in step 3.
     stray = "文字コードの違う日本語".encode("euc-jp")
     with open(folder / "shift_jis-0.txt", "ab") as file:
         file.write(b"\n" + stray)
