@@ -57,7 +57,7 @@ def is_compressed(path: str) -> bool:
 
 @contextmanager
 def open_input(file: File) -> Iterator[BinaryIO]:
-    """Opens a file for reading, decompressed. Raises OSError with the file's name for whatever cannot be read."""
+    """Opens a file for reading, decompressed. Raises OSError with the name of a file that cannot be read."""
     decompress = _COMPRESSED.get(os.path.splitext(file.path)[1].lower())
     try:
         # Blocks are large, so a buffer would only copy them.
