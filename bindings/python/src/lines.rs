@@ -112,7 +112,7 @@ impl LineReader {
             "strict" => Errors::Strict,
             "drop" => Errors::Drop,
             _ => {
-                let message = format!("errors must be \"replace\", \"null\" or \"strict\", not {errors:?}");
+                let message = format!("errors must be \"replace\", \"null\", \"drop\" or \"strict\", not {errors:?}");
                 return Err(PyValueError::new_err(message));
             }
         };
@@ -195,7 +195,8 @@ impl Failure {
     fn into_exception(self, py: Python<'_>) -> PyErr {
         match self {
             Self::TooLong { offset } => {
-                let message = format!("the line at byte {offset} of the file is longer than 2 GiB");
+                let message =
+                    format!("the line at byte {offset} of the file has more than 2 GiB of text and malformed bytes");
                 PyOverflowError::new_err(message)
             }
             Self::Malformed { offset, line, range, error } => {

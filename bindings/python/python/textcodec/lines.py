@@ -26,9 +26,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
-from textcodec._native import Encoding, Line, LineReader
+from textcodec._native import Encoding, Line, LineReader, get_encoding
 
 if TYPE_CHECKING:
     import pyarrow
@@ -43,14 +43,14 @@ _LINES = 64 << 10
 _TAIL = 64 << 10
 _HEAD = 3
 
-Errors = Literal["replace", "null", "strict"]
+Errors = Literal["replace", "null", "drop", "strict"]
 Bom = Literal["sniff", "strip", "keep"]
 
 
 class BinaryFile(Protocol):
-    """A file that is open for reading bytes. ``seek`` is needed for parts that do not start at 0."""
+    """A file that is open for reading bytes. ``seek`` is needed only for parts that do not start at 0."""
 
-    def read(self, size: int, /) -> bytes | None: ...
+    def read(self, size: int, /) -> bytes | bytearray | memoryview | None: ...
     def seek(self, offset: int, /) -> object: ...
 
 
@@ -66,21 +66,22 @@ def read_lines(
 ) -> Iterator[Line]:
     """Returns an iterator over the lines of a file that begin in the part from ``start`` to ``end``, in bytes.
 
-    ``file`` is a path, an address with a scheme that fsspec knows, or a file that is open for reading bytes. An open file is
-    read from ``start`` of the file, wherever it was, and is not closed.
+    ``file`` is a path, an address with a scheme that fsspec knows, or a file that is open for reading bytes. The current
+    position of an open file is ignored if it can seek. It is not closed.
 
     Each ``Line`` has ``text`` without its line end, ``offset``, the position in the file of its first byte, and ``corrupt``: the
     bytes of the line if something in them is malformed, else None. ``errors`` decides about the text of such lines: with
-    ``"replace"`` it has U+FFFD, with ``"null"`` it is None. With ``"strict"`` the first one raises UnicodeDecodeError, after all
-    lines before it.
+    ``"replace"`` it has U+FFFD, with ``"null"`` it is None. ``"drop"`` leaves such lines out. With ``"strict"``, the first one
+    raises UnicodeDecodeError, after all lines before it.
 
     The first line begins at 0. If it has a byte order mark, its ``offset`` is that of the first byte after the mark.
 
-    Raises LookupError for an unknown label, ValueError for other arguments that are wrong, and what opening and reading the file
-    raises. The file is opened when the first line is read.
+    Raises LookupError for an unknown label, TypeError for other files, ValueError for other invalid arguments, and any exception
+    from opening or reading the file. It is opened when the first line is read. Raises OverflowError for a line whose text and
+    malformed bytes are longer than 2 GiB together, and for a ``start`` that no file has.
     """
-    reader = _reader(encoding, start, end, errors, bom, line_reset)
-    return _read_lines(file, reader, end)
+    reader = _reader(file, encoding, start, end, errors, bom, line_reset)
+    return _read_lines(file, reader, start, end)
 
 
 def read_batches(
@@ -88,7 +89,7 @@ def read_batches(
     encoding: str | Encoding,
     start: int = 0,
     end: int | None = None,
-    errors: Errors | Literal["drop"] = "replace",
+    errors: Errors = "replace",
     *,
     bom: Bom = "sniff",
     line_reset: bool = False,
@@ -99,18 +100,28 @@ def read_batches(
 
     The columns are ``value`` (string), ``_offset`` (int64) and ``_corrupt`` (binary), or those of them in ``columns``. A batch has
     at most 8 MiB, unless a single line is longer. ``row_size`` is the number of bytes of a row in columns that the caller will
-    add. With the errors ``"drop"``, malformed lines are left out.
+    add.
 
-    Also raises OverflowError for a line of more than 2 GiB, which does not fit into a column of strings.
+    Raises the same exceptions, and ValueError for other columns.
     """
     for column in columns:
         if column not in ("value", "_offset", "_corrupt"):
             raise ValueError(f"columns must be among value, _offset and _corrupt, not {column!r}")
-    reader = _reader(encoding, start, end, errors, bom, line_reset)
-    return _read_batches(file, reader, end, list(columns), row_size)
+    reader = _reader(file, encoding, start, end, errors, bom, line_reset)
+    return _read_batches(file, reader, start, end, list(columns), row_size)
 
 
-def _reader(encoding: str | Encoding, start: int, end: int | None, errors: str, bom: str, line_reset: bool) -> LineReader:
+def _reader(
+    file: object, encoding: str | Encoding, start: int, end: int | None, errors: str, bom: str, line_reset: bool
+) -> LineReader:
+    if not isinstance(file, (str, os.PathLike)) and not hasattr(file, "read"):
+        kind = type(file).__name__
+        message = f"file must be a path as str or os.PathLike, an address, or an open file, not {kind}. For data: io.BytesIO(data)"
+        raise TypeError(message)
+    if line_reset:
+        name = (encoding if isinstance(encoding, Encoding) else get_encoding(encoding)).name
+        if name != "ISO-2022-JP":
+            raise ValueError(f"line_reset is for ISO-2022-JP, not for {name}")
     if start < 0 or (end is not None and end < 0):
         raise ValueError(f"start and end must not be negative: {start}, {end}")
     if end is not None and end > 1 << 63:
@@ -118,9 +129,11 @@ def _reader(encoding: str | Encoding, start: int, end: int | None, errors: str, 
     return LineReader(encoding, errors, start, end, bom, line_reset)
 
 
-def _read_lines(file: str | os.PathLike[str] | BinaryFile, reader: LineReader, end: int | None) -> Iterator[Line]:
+def _read_lines(
+    file: str | os.PathLike[str] | BinaryFile, reader: LineReader, start: int, end: int | None
+) -> Iterator[Line]:
     with _open(file) as opened:
-        for _ in _push_blocks(opened, reader, end):
+        for _ in _push_blocks(opened, reader, start, end):
             while (lines := reader.lines(_LINES)) is not None:
                 yield from lines
 
@@ -128,6 +141,7 @@ def _read_lines(file: str | os.PathLike[str] | BinaryFile, reader: LineReader, e
 def _read_batches(
     file: str | os.PathLike[str] | BinaryFile,
     reader: LineReader,
+    start: int,
     end: int | None,
     columns: list[str],
     row_size: int,
@@ -135,15 +149,15 @@ def _read_batches(
     import pyarrow
 
     with _open(file) as opened:
-        for _ in _push_blocks(opened, reader, end):
+        for _ in _push_blocks(opened, reader, start, end):
             while (batch := reader.batch(_BATCH, row_size)) is not None:
                 yield pyarrow.record_batch(batch).select(columns)
 
 
-def _push_blocks(file: BinaryFile, reader: LineReader, end: int | None) -> Iterator[None]:
+def _push_blocks(file: BinaryFile, reader: LineReader, start: int, end: int | None) -> Iterator[None]:
     """Gives blocks of the file to the reader, until it is done."""
-    seek = getattr(file, "seekable", None)
-    if seek is None or seek():
+    seekable = getattr(file, "seekable", None)
+    if start > 0 if seekable is None else seekable():
         file.seek(0)
     head = b""
     while len(head) < _HEAD and (block := _read(file, _HEAD - len(head))):
@@ -171,20 +185,25 @@ def _read(file: BinaryFile, size: int) -> bytes:
         raise BlockingIOError("the file has no bytes now, and does not wait for them")
     if isinstance(block, str):
         raise TypeError("the file is open for text: open it for bytes, with the mode 'rb'")
-    return block
+    return block if isinstance(block, bytes) else bytes(memoryview(block))
 
 
 def _open(file: str | os.PathLike[str] | BinaryFile) -> AbstractContextManager[BinaryFile]:
-    if isinstance(file, (str, os.PathLike)):
-        return open_file(os.fspath(file))
-    return nullcontext(file)
-
-
-def open_file(path: str) -> AbstractContextManager[BinaryFile]:
-    """Opens a path, or an address with a scheme that fsspec knows, for reading bytes."""
+    if not isinstance(file, (str, os.PathLike)):
+        return nullcontext(file)
+    path = os.fspath(file)
     if "://" in path:
-        import fsspec
-
-        return cast("AbstractContextManager[BinaryFile]", fsspec.open(path, "rb"))
+        files, path = file_system(path)
+        return cast("AbstractContextManager[BinaryFile]", files.open(path, "rb"))
     # Blocks are large, so a buffer would only copy them.
     return cast("AbstractContextManager[BinaryFile]", open(path, "rb", buffering=0))
+
+
+def file_system(address: str) -> tuple[Any, str]:
+    """Returns the file system of fsspec for an address with a scheme, and the path in it."""
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError as error:
+        raise ImportError(f"fsspec is needed for {address}: pip install fsspec") from error
+    files, path = url_to_fs(address)
+    return files, path

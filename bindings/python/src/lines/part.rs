@@ -1,6 +1,6 @@
 //! The lines of a part of a file.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use textcodec::{Bom, DecodeError, DecodeOptions, Decoder, Encoding, ISO_2022_JP, Malformed};
 
@@ -231,7 +231,8 @@ impl Part {
         Step::Return
     }
 
-    /// The position before which more input changes nothing: a CR at the end, and a half of a unit after it, may be CRLF.
+    /// Returns the position up to which more input cannot change the line ends. A CR at the end, possibly followed by half a code
+    /// unit, may become CRLF.
     fn undecided(&self) -> usize {
         let unit = self.frame.unit();
         self.buffer.len().saturating_sub(2 * unit - 1) / unit * unit
@@ -286,7 +287,7 @@ impl Part {
     }
 
     /// Decodes a piece, unless something in it is malformed.
-    fn decode_together<'a>(&self, piece: &'a [u8]) -> Option<std::borrow::Cow<'a, str>> {
+    fn decode_together<'a>(&self, piece: &'a [u8]) -> Option<Cow<'a, str>> {
         // Each line of ISO-2022-JP may end in another state.
         if self.encoding == ISO_2022_JP {
             return None;
@@ -404,22 +405,20 @@ impl Part {
 
 impl Running {
     fn push(&mut self, bytes: &[u8]) {
-        let error = &mut self.error;
-        let replace = |found: &DecodeError| {
-            error.get_or_insert_with(|| found.clone());
-            Some("\u{FFFD}".into())
-        };
         // Cannot fail: every error is replaced.
-        let _ = self.decoder.push_with(bytes, &mut self.text, replace);
+        let _ = self.decoder.push_with(bytes, &mut self.text, replace(&mut self.error));
     }
 
     fn finish(&mut self) {
-        let error = &mut self.error;
-        let replace = |found: &DecodeError| {
-            error.get_or_insert_with(|| found.clone());
-            Some("\u{FFFD}".into())
-        };
-        let _ = self.decoder.clone().finish_with(&mut self.text, replace);
+        let _ = self.decoder.clone().finish_with(&mut self.text, replace(&mut self.error));
+    }
+}
+
+/// Replaces errors, and keeps the first one.
+fn replace(first: &mut Option<DecodeError>) -> impl FnMut(&DecodeError) -> Option<Cow<'static, str>> {
+    |found| {
+        first.get_or_insert_with(|| found.clone());
+        Some("\u{FFFD}".into())
     }
 }
 

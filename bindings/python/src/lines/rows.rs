@@ -9,7 +9,7 @@ use arrow_array::{
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field};
 
-/// Bytes of a row in addition to its text and its malformed bytes: two offsets in arrays, an offset in the file, three bits.
+/// Bytes of a row in addition to its text and its malformed bytes: two array offsets, a file offset, and three validity bits rounded up to a byte.
 const ROW: usize = 4 + 4 + 8 + 1;
 
 /// Collects lines.

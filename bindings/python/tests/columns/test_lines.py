@@ -6,6 +6,7 @@ import io
 import itertools
 import pickle
 import random
+import sys
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,6 +110,7 @@ def test_errors() -> None:
     replaced = [Line("a", 0), Line("日\ufffd", 2, b"\x93\xfa\xff"), Line("b", 6)]
     assert list(read_lines(io.BytesIO(data), "shift_jis")) == replaced
     assert list(read_lines(io.BytesIO(data), "shift_jis", errors="null"))[1] == Line(None, 2, b"\x93\xfa\xff")
+    assert list(read_lines(io.BytesIO(data), "shift_jis", errors="drop")) == [replaced[0], replaced[2]]
     strict = read_lines(io.BytesIO(data), "shift_jis", errors="strict")
     assert next(strict) == Line("a", 0)
     with pytest.raises(UnicodeDecodeError) as caught:
@@ -189,7 +191,11 @@ def test_iso_2022_jp_against_the_whole_file() -> None:
     for _ in range(2000):
         data = b"".join(source.choice(pieces) for _ in range(source.randrange(12)))
         whole = split(textcodec.decode(data, "iso-2022-jp", "replace"))
-        assert texts(data, "iso-2022-jp") == whole, data
+        expected = list(read_lines(io.BytesIO(data), "iso-2022-jp"))
+        assert [line.text for line in expected] == whole, data
+        cuts = [0, *sorted(source.randrange(len(data) + 2) for _ in range(2)), None]
+        parts = [read_lines(io.BytesIO(data), "iso-2022-jp", start or 0, end) for start, end in itertools.pairwise(cuts)]
+        assert list(itertools.chain.from_iterable(parts)) == expected, (data, cuts)
         found = list(read_lines(Trickle(data, itertools.repeat(1)), "iso-2022-jp"))
         assert [line.text for line in found] == whole, data
 
@@ -291,6 +297,12 @@ def test_paths(tmp_path: Path) -> None:
         list(read_lines(tmp_path / "missing", "shift_jis"))
 
 
+def test_addresses_need_fsspec(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    with pytest.raises(ImportError, match="fsspec is needed for memory://a.txt: pip install fsspec"):
+        list(read_lines("memory://a.txt", "gbk"))
+
+
 def test_a_file_that_cannot_seek(tmp_path: Path) -> None:
     class Pipe(io.RawIOBase):
         def __init__(self, data: bytes) -> None:
@@ -307,14 +319,57 @@ def test_a_file_that_cannot_seek(tmp_path: Path) -> None:
         list(read_lines(Pipe(b"a\nbcdef\n"), "gbk", 5))
 
 
+def test_a_file_with_nothing_but_read() -> None:
+    class OnlyRead:
+        def __init__(self, data: bytes) -> None:
+            self.data = io.BytesIO(data)
+
+        def read(self, size: int, /) -> bytearray:
+            return bytearray(self.data.read(size))
+
+    class AndSeek(OnlyRead):
+        def seek(self, offset: int, /) -> object:
+            return self.data.seek(offset)
+
+    assert list(read_lines(OnlyRead(b"a\nb"), "gbk")) == [Line("a", 0), Line("b", 2)]  # type: ignore[arg-type]
+    assert list(read_lines(AndSeek(b"a\nb"), "gbk", 1)) == [Line("b", 2)]
+    with pytest.raises(AttributeError, match="seek"):
+        list(read_lines(OnlyRead(b"a\nb"), "gbk", 1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["shift_jis", "utf-16be", "gb18030", "iso-2022-jp"])
+def test_lines_across_pieces_and_blocks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Line ends and sequences of several bytes around multiples of 64 KiB, the length of a piece, and of a block.
+    for block in 8 << 20, 1 << 16, (1 << 16) + 1:
+        monkeypatch.setattr(lines, "_BLOCK", block)
+        for length in range((1 << 16) - 6, (1 << 16) + 2):
+            data = textcodec.encode("日" * (length // 9) + "a" * (length % 9), name) + b"a" * (length % 5)
+            data = (data + textcodec.encode("\r\n", name)) * 3 + textcodec.encode("日\r", name) + b"\x81"
+            whole = split(textcodec.decode(data, name, "replace"))
+            found = list(read_lines(io.BytesIO(data), name))
+            assert [line.text for line in found] == whole
+            cut = read_lines(io.BytesIO(data), name, 0, length), read_lines(io.BytesIO(data), name, length)
+            assert [*cut[0], *cut[1]] == found
+        data = textcodec.encode("\n".join("日" * (number % 70) for number in range(6000)) + "\r\n", name)
+        assert len(data) > 1 << 18
+        assert texts(data, name) == split(textcodec.decode(data, name))
+
+
 def test_wrong_arguments(tmp_path: Path) -> None:
     file = io.BytesIO(b"a")
     with pytest.raises(LookupError, match="shift_jiss"):
         read_lines(file, "shift_jiss")
     with pytest.raises(ValueError, match="replacement"):
         read_lines(file, "replacement")
-    with pytest.raises(ValueError, match="errors must be"):
+    with pytest.raises(ValueError, match='errors must be "replace", "null", "drop" or "strict", not "oops"'):
         read_lines(file, "gbk", errors="oops")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="line_reset is for ISO-2022-JP, not for GBK"):
+        read_lines(file, "gbk", line_reset=True)
+    with pytest.raises(ValueError, match="line_reset is for ISO-2022-JP, not for GBK"):
+        read_batches(file, textcodec.get_encoding("gbk"), line_reset=True)
+    for wrong, kind in (b"a.txt", "bytes"), (1, "int"):
+        with pytest.raises(TypeError, match=f"file must be a path .* not {kind}. For data: io.BytesIO"):
+            read_lines(wrong, "gbk")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="bom must be"):
         read_lines(file, "gbk", bom="oops")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="negative"):

@@ -23,8 +23,8 @@ SETTINGS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
     "spark.driver.memory": "1g",
-    # A task that fails is not repeated, so that tests of failures are quick.
-    "spark.task.maxFailures": "1",
+    # A task that fails is repeated once.
+    "spark.task.maxFailures": "2",
     "spark.log.level": "OFF",
 }
 
@@ -55,7 +55,19 @@ def package(folder: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+def working(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The working directory of the driver's JVM, and of its Python processes. Executors have others."""
+    return tmp_path_factory.mktemp("working")
+
+
+@pytest.fixture(scope="session")
+def working(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The working directory of the driver. Executors have others."""
+    return tmp_path_factory.mktemp("working")
+
+
+@pytest.fixture(scope="session")
+def session(tmp_path_factory: pytest.TempPathFactory, working: Path) -> Iterator[SparkSession]:
     reason = missing()
     if reason is not None:
         pytest.skip(f"SKIPPED: {reason}")
@@ -70,12 +82,16 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("textcodec")
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
+    archive = package(folder)
+    before = os.getcwd()
+    os.chdir(working)
     session = (
-        builder.config("spark.archives", f"{package(folder)}#textcodec_package")
+        builder.config("spark.archives", f"{archive}#textcodec_package")
         .config("spark.executorEnv.PYTHONPATH", "textcodec_package")
         .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .getOrCreate()
     )
+    os.chdir(before)
     textcodec.spark.register(session)
     yield session
     application = session.sparkContext.applicationId

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import bz2
+import glob
 import gzip
 import os
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,6 +144,12 @@ def test_read_text_has_the_lines_of_the_whole_file(session: SparkSession, tmp_pa
     path.write_bytes(b"".join(bytes(source.choices(b"\x81\x30\x39\xfe\x41\n", k=5)) for _ in range(1000)))
     with_data_source = [text for text, _, _ in expected(path, "gb18030")]
     assert column(whatwg.read_text(session, str(path), "gb18030")) == with_data_source
+    session.conf.set("spark.sql.execution.arrow.useLargeVarTypes", "true")
+    try:
+        ignored = column(whatwg.read_text(session, str(path), "gb18030", "ignore"))
+    finally:
+        session.conf.unset("spark.sql.execution.arrow.useLargeVarTypes")
+    assert "\n".join(ignored) == textcodec.decode(path.read_bytes(), "gb18030", "ignore").removesuffix("\n")
 
 
 # The data source
@@ -152,7 +160,7 @@ def test_partitions_have_each_line_once(session: SparkSession, tmp_path: Path, l
     generator = random.Random(label)
     path = tmp_path / "a.txt"
     lines = ["".join(generator.choices("aあ日本語~\\", k=generator.randrange(20))) for _ in range(3000)]
-    path.write_bytes(textcodec.encode("\r\n".join(lines), label))
+    path.write_bytes(textcodec.encode("\r\n".join([*lines, ""]), label))
     frame = source(session, path, label, splitSize="5k")
     partitions = frame.rdd.getNumPartitions()
     assert partitions == 1 if label == "iso-2022-jp" else partitions > 5
@@ -197,6 +205,22 @@ def test_files(session: SparkSession, tmp_path: Path) -> None:
     several = source(session, [str(tmp_path / "a.txt"), f"file://{tmp_path}/sub"], "gbk").select("value", "_file").collect()
     assert sorted(map(tuple, several)) == [("a", f"{tmp_path}/a.txt"), ("b", f"{tmp_path}/sub/b.txt")]
     assert source(session, tmp_path / "empty.txt", "gbk").collect() == []
+
+
+def test_relative_paths_are_those_of_the_driver(session: SparkSession, working: Path) -> None:
+    frame = session.createDataFrame([("日",)], "value string").coalesce(1)
+    frame.write.format("textcodec").option("encoding", "shift_jis").mode("append").save("relative/out")
+    assert written(working / "relative" / "out") == ["日\n".encode("shift_jis")]
+    assert column(source(session, "relative/*", "shift_jis").select("value")) == ["日"]
+
+
+def test_names_that_are_not_utf_8(session: SparkSession, tmp_path: Path) -> None:
+    try:
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.txt")).write_bytes(b"a\n")
+    except OSError:
+        pytest.skip("the file system has only names in UTF-8")
+    found = source(session, tmp_path, "gbk").select("_file", "value").collect()
+    assert list(map(tuple, found)) == [(f"{tmp_path}/caf\\xe9.txt", "a")]
 
 
 def test_a_schema_leaves_columns_out(session: SparkSession, tmp_path: Path) -> None:
@@ -286,6 +310,45 @@ def test_options_of_the_writer(session: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(PySparkException, match="UnicodeEncodeError"):
         write("overwrite", encoding="windows-1252")
     assert written(out) == [b"\n\n\xa5\n"] and len(os.listdir(out)) == 2
+
+
+@pytest.mark.slow
+def test_a_task_that_is_repeated_writes_once(session: SparkSession, tmp_path: Path) -> None:
+    def fail_once(batches: Iterator[Any]) -> Iterator[Any]:
+        from pyspark import TaskContext
+
+        yield from batches
+        context = TaskContext.get()
+        assert context is not None and context.attemptNumber() > 0
+
+    frame = session.createDataFrame([("a",), ("b",)], "value string").repartition(2).mapInArrow(fail_once, "value string")
+    frame.write.format("textcodec").option("encoding", "gbk").mode("append").save(str(tmp_path))
+    assert sorted(b"".join(written(tmp_path)).split()) == [b"a", b"b"]
+    assert [name for name in os.listdir(tmp_path) if not name.startswith("part-")] == ["_SUCCESS"]
+
+
+@pytest.mark.parametrize("mode", ["overwrite", pytest.param("append", marks=pytest.mark.slow)])
+def test_a_commit_that_fails_changes_nothing(session: SparkSession, tmp_path: Path, mode: str) -> None:
+    (tmp_path / "old.txt").write_bytes(b"old\n")
+    temporary = f"{tmp_path}/_temporary-*/part-00000-*"
+
+    def sabotage(batches: Iterator[Any]) -> Iterator[Any]:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        for batch in batches:
+            yield batch
+        if context.partitionId() == 1:
+            deadline = time.monotonic() + 30
+            while not (found := glob.glob(temporary)) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            os.remove(found[0])
+
+    frame = session.range(0, 2, 1, 2).selectExpr("cast(id AS string) AS value").mapInArrow(sabotage, "value string")
+    with pytest.raises(PySparkException, match="the driver does not see the files"):
+        frame.write.format("textcodec").option("encoding", "gbk").mode(mode).save(str(tmp_path))
+    assert os.listdir(tmp_path) == ["old.txt"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ TEXTS = {
 
 
 @pytest.mark.slow
-def test_mixed_files_become_parquet(session: SparkSession, tmp_path: Path) -> None:
+def test_mixed_files_become_parquet(session: SparkSession, working: Path, tmp_path: Path) -> None:
     folder, output = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     expected = []
@@ -33,13 +33,16 @@ def test_mixed_files_become_parquet(session: SparkSession, tmp_path: Path) -> No
     for label, text in TEXTS.items():
         for number in range(2):
             lines = ["".join(text[: generator.randrange(5, len(text))]) for _ in range(50)]
+            if (label, number) == ("shift_jis", 0):
+                lines *= (1 << 20) // (50 * 10)
             mark = "\ufeff" if label == "utf-16le" else ""
             (folder / f"{label}-{number}.txt").write_bytes(textcodec.encode(mark + "\n".join(lines), label))
             expected += lines
-    # It is malformed, and found in step 3.
+    # It is malformed, after the part that step 1 looks at, and found in step 3.
+    stray = "文字コードの違う日本語".encode("euc-jp")
     with open(folder / "shift_jis-0.txt", "ab") as file:
-        file.write(b"\n\xff!")
-    expected.append("\ufffd!")
+        file.write(b"\n" + stray)
+    expected.append(textcodec.decode(stray, "shift_jis", "replace"))
 
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert len(blocks) == 5
@@ -49,9 +52,22 @@ def test_mixed_files_become_parquet(session: SparkSession, tmp_path: Path) -> No
     written = variables["written"]
     assert sorted(row.value for row in written.select("value").collect()) == sorted(expected)
     malformed = [(Path(row._file).name, row._corrupt) for row in written.where("_corrupt IS NOT NULL").collect()]
-    assert [(name, bytes(data)) for name, data in malformed] == [("shift_jis-0.txt", b"\xff!")]
-    assert variables["again"].collect()[0].value is None
+    assert [(name, bytes(data)) for name, data in malformed] == [("shift_jis-0.txt", stray)]
+    assert [row.value for row in variables["again"].collect()] == ["文字コードの違う日本語"]
 
     variables["frame"] = written.where("value LIKE '%中文%'")
-    exec(compile(blocks[4].replace('"out"', f'"{tmp_path}/legacy"'), str(PAGE), "exec"), variables)
-    assert (tmp_path / "legacy" / "_SUCCESS").exists()
+    exec(compile(blocks[4], str(PAGE), "exec"), variables)
+    assert (working / "out" / "_SUCCESS").exists()
+
+    # The limit of step 1 cuts a character, which alone would look like another encoding.
+    cut = folder / "cut.txt"
+    line = textcodec.encode(TEXTS["gbk"] + "\n", "gbk")
+    cut.write_bytes(line * ((1 << 20) // len(line)) + textcodec.encode(TEXTS["gbk"] * 2, "gbk"))
+    data = cut.read_bytes()
+    ends = [end for end in range(1 << 20, (1 << 20) - 4, -1) if textcodec.detect(data[:end]).encoding.name != "GBK"]
+    cut.write_bytes(b"a" * ((1 << 20) - ends[0]) + data)
+    assert textcodec.detect(cut.read_bytes()[: 1 << 20]).encoding.name == "gb18030"
+    assert variables["detect"](str(cut)) == ("GBK", str(cut))
+    variables["folder"] = str(tmp_path / "out")
+    with pytest.raises(SystemExit, match="has no .txt files"):
+        exec(compile(blocks[0], str(PAGE), "exec"), variables)

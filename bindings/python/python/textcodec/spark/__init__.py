@@ -1,4 +1,4 @@
-"""Legacy encodings in Spark 4: column functions, SQL functions, and a data source for files.
+"""Legacy encodings in Spark 4.1 and later: column functions, SQL functions, and a data source for files.
 
 Spark's own ``decode`` and ``encode`` know seven charsets. These know the 40 of the Encoding Standard, and convert exactly as
 browsers do.
@@ -15,8 +15,8 @@ the 40 encodings, for HDFS, for compressed files, and for many small files. The 
 Python. Use it for UTF-16 and ISO-2022-JP, to find malformed lines, for the offsets of lines, and to write files. It is described
 at :class:`TextSource`.
 
-**On the cluster.** The executors need the package, PyArrow and pandas. Either they are installed there, or
-``spark.archives`` ships an environment. ``docs/python/spark.md`` shows both.
+**On the cluster.** The executors need the package, PyArrow and pandas, and fsspec for paths with a scheme. Either they are installed
+there, or ``spark.archives`` ships an environment. ``docs/python/spark.md`` shows both.
 """
 
 from textcodec.spark._columns import decode, encode, read_text, register

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import pyarrow.compute
@@ -12,16 +12,11 @@ from pyspark.sql import functions as F
 
 import textcodec.arrow
 from textcodec import get_encoding
+from textcodec.arrow import DecodeErrors, EncodeErrors
 from textcodec.spark._source import TextSource
 
 if TYPE_CHECKING:
     from pyspark.sql._typing import UserDefinedFunctionLike
-
-DecodeErrors = Literal["strict", "replace", "ignore", "null"]
-EncodeErrors = Literal["strict", "replace", "ignore", "null", "xmlcharrefreplace"]
-
-_DECODE = ("strict", "replace", "ignore", "null")
-_ENCODE = (*_DECODE, "xmlcharrefreplace")
 
 _Convert = Callable[..., pyarrow.Array]
 # Its functions are made at run time.
@@ -38,7 +33,7 @@ def decode(col: Column | str, encoding: str | Column, errors: DecodeErrors = "re
 
     >>> frame.select(decode("body", "shift_jis"), decode(frame.body, frame.charset, "null"))   # doctest: +SKIP
     """
-    return _apply(col, encoding, _check(errors, _DECODE), "string", textcodec.arrow.decode)
+    return _apply(col, encoding, errors, "string", textcodec.arrow.decode)
 
 
 def encode(col: Column | str, encoding: str | Column, errors: EncodeErrors = "strict") -> Column:
@@ -51,7 +46,7 @@ def encode(col: Column | str, encoding: str | Column, errors: EncodeErrors = "st
 
     >>> frame.select(encode("name", "gb18030"))                                    # doctest: +SKIP
     """
-    return _apply(col, encoding, _check(errors, _ENCODE), "binary", textcodec.arrow.encode)
+    return _apply(col, encoding, errors, "binary", textcodec.arrow.encode)
 
 
 def register(session: SparkSession) -> None:
@@ -95,23 +90,19 @@ def read_text(
         raise ValueError(f"read_text cannot find the lines of {name}{advice}")
     source = session.read.text(path).select(F.col("value").cast("binary"))
     convert: _Convert = textcodec.arrow.decode
-    # Only their sequences of four bytes contain bytes of ASCII.
-    if name in ("GBK", "gb18030") and errors == "replace":
+    # Only in their sequences of four bytes does a line end give bytes back.
+    if name in ("GBK", "gb18030"):
         convert = _decode_line
-    return source.select(_apply("value", encoding, _check(errors, _DECODE), "string", convert).alias("value"))
-
-
-def _check(errors: str, known: tuple[str, ...]) -> str:
-    if errors not in known:
-        raise ValueError(f"errors must be one of {', '.join(known)}, not {errors!r}")
-    return errors
+    return source.select(_apply("value", encoding, errors, "string", convert).alias("value"))
 
 
 def _apply(col: Column | str, encoding: str | Column, errors: str, to: str, convert: _Convert) -> Column:
+    name = f"whatwg_{convert.__name__}"
+    # Checks the arguments.
+    convert(_typed(pyarrow.nulls(0), convert), encoding if isinstance(encoding, str) else "utf-8", errors=errors)
     if isinstance(encoding, str):
-        get_encoding(encoding)
-        return _udf(_by_label(convert, encoding, errors), to, f"whatwg_{convert.__name__}")(col)
-    return _udf(_by_row(convert, errors), to, f"whatwg_{convert.__name__}")(col, encoding)
+        return _udf(_by_label(convert, encoding, errors), to, name)(col)
+    return _udf(_by_row(convert, errors), to, name)(col, encoding)
 
 
 def _by_label(convert: _Convert, encoding: str, errors: str) -> _Convert:
@@ -125,7 +116,7 @@ def _by_row(convert: _Convert, default: str) -> _Convert:
     def convert_rows(
         column: pyarrow.Array, encodings: pyarrow.Array, *errors: pyarrow.Array
     ) -> pyarrow.Array:
-        distinct = errors[0].unique().to_pylist() if errors else []
+        distinct = ["NULL" if value is None else value for value in errors[0].unique().to_pylist()] if errors else []
         if len(distinct) > 1:
             raise ValueError(f"errors must be the same in all rows, not {', '.join(map(repr, distinct))}")
         labels = encodings.cast(pyarrow.string()) if pyarrow.types.is_null(encodings.type) else encodings
@@ -145,15 +136,18 @@ def _decode_line(column: pyarrow.Array, encoding: str, *, errors: DecodeErrors) 
     """Decodes lines whose line ends were removed.
 
     The result is that of decoding the whole file. A line end interrupts a sequence of four bytes such as 81 30, and gives the
-    digit back. At the end of an input, all of it is one U+FFFD.
+    digit back. At the end of an input, all of it is malformed.
     """
-    text = textcodec.arrow.decode(column, encoding, errors=errors)
-    cut = _compute.fill_null(_compute.ends_with(text, "\ufffd"), False)
-    if not _compute.any(cut).as_py():
+    if errors in ("strict", "null"):
+        return textcodec.arrow.decode(column, encoding, errors=errors)
+    text = textcodec.arrow.decode(column, encoding, errors="null")
+    if text.null_count == column.null_count:
         return text
-    lines = _compute.binary_join_element_wise(column.filter(cut), b"\n", b"")
+    malformed = _compute.and_(_compute.is_null(text), _compute.is_valid(column))
+    end = pyarrow.scalar(b"\n", column.type)
+    lines = _compute.binary_join_element_wise(column.filter(malformed), end, pyarrow.scalar(b"", column.type))
     decoded = textcodec.arrow.decode(lines, encoding, errors=errors)
-    return _compute.replace_with_mask(text, cut, _compute.utf8_slice_codeunits(decoded, 0, -1))
+    return _compute.replace_with_mask(text, malformed, _compute.utf8_slice_codeunits(decoded, 0, -1))
 
 
 _decode_line.__name__ = "decode"
@@ -163,23 +157,5 @@ def _udf(convert: _Convert, to: str, name: str) -> UserDefinedFunctionLike:
     """Makes a function of Spark from one of Arrow arrays."""
     convert.__name__ = name
     functions: Any = F
-    # Since Spark 4.1.
-    if hasattr(functions, "arrow_udf"):
-        made: UserDefinedFunctionLike = functions.arrow_udf(convert, to)
-    else:
-        made = functions.pandas_udf(_on_series(convert, to), to)
+    made: UserDefinedFunctionLike = functions.arrow_udf(convert, to)
     return made
-
-
-def _on_series(convert: _Convert, to: str) -> Callable[..., Any]:
-    import pandas
-
-    def convert_series(column: Any, *others: Any) -> Any:
-        kind = pyarrow.binary() if to == "string" else pyarrow.string()
-        arrays = [pyarrow.array(column, kind), *(pyarrow.array(other, pyarrow.string()) for other in others)]
-        return convert(*arrays).to_pandas()
-
-    convert_series.__name__ = convert.__name__
-    # Spark recognizes the kind of function by them.
-    convert_series.__annotations__ = {"column": pandas.Series, "others": pandas.Series, "return": pandas.Series}
-    return convert_series

@@ -1,4 +1,4 @@
-"""The file systems of the data source: local files, and what fsspec knows."""
+"""The file systems of the data source: local files, and file systems that fsspec supports."""
 
 from __future__ import annotations
 
@@ -7,27 +7,47 @@ import glob
 import gzip
 import lzma
 import os
+import re
 import shutil
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any, BinaryIO, cast
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NoReturn
 
-from textcodec.lines import open_file
-
-# As Spark's own sources: such names are markers, temporary files and metadata.
-_HIDDEN = ("_", ".")
+from textcodec.lines import file_system
 
 _COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_UNSUPPORTED = (".zst", ".lz4", ".snappy", ".deflate", ".zip", ".br")
+_SPARK_READS = (".zst", ".lz4", ".snappy", ".deflate")
+_UNSUPPORTED = (*_SPARK_READS, ".zip", ".br", ".7z")
+
+_MAGIC = re.compile(r"[*?[]")
 
 
-def local(path: str) -> str | None:
-    """Returns a path without its scheme, if it is that of local files."""
-    if path.startswith("file://"):
-        return path.removeprefix("file://")
+@dataclass(frozen=True)
+class File:
+    """A file to read."""
+
+    name: str
+    """The path or the address for people. Bytes of a local name that are not UTF-8 are escaped."""
+    path: str
+    """The path in its file system."""
+    size: int | None
+    """The length in bytes, if it is known."""
+    system: Any = None
+    """The file system of fsspec, or None for local files. A task gets it with host, account and everything else."""
+
+
+def absolute(path: str) -> str:
+    """Returns the path of a local file, which tasks need to be absolute, or an address of another file system."""
     if path.startswith("file:"):
-        return path.removeprefix("file:")
-    return None if "://" in path else path
+        path = path.removeprefix("file:").removeprefix("//")
+    return path if "://" in path else os.path.abspath(path)
+
+
+def is_hidden(path: str) -> bool:
+    """Returns whether a path has a name that Spark's own sources leave out: markers, temporary files and metadata."""
+    return any(name.startswith(("_", ".")) for name in path.replace(os.sep, "/").split("/"))
 
 
 def is_compressed(path: str) -> bool:
@@ -35,126 +55,174 @@ def is_compressed(path: str) -> bool:
     return os.path.splitext(path)[1].lower() in _COMPRESSED
 
 
-def open_input(path: str) -> AbstractContextManager[BinaryIO]:
-    """Opens a file for reading, decompressed."""
-    suffix = os.path.splitext(path)[1].lower()
-    opened = cast("AbstractContextManager[BinaryIO]", open_file(path))
-    return _Decompressed(opened, _COMPRESSED[suffix]) if suffix in _COMPRESSED else opened
-
-
-class _Decompressed(AbstractContextManager[BinaryIO]):
-    def __init__(self, inner: AbstractContextManager[BinaryIO], decompress: Callable[[Any], Any]) -> None:
-        self.inner = inner
-        self.decompress = decompress
-
-    def __enter__(self) -> BinaryIO:
-        return cast(BinaryIO, self.decompress(self.inner.__enter__()))
-
-    def __exit__(self, *error: Any) -> None:
-        self.inner.__exit__(*error)
-
-
-def find(path: str) -> list[tuple[str, int]]:
-    """Returns the files of a path, a glob, or everything in a directory, with their lengths in bytes.
-
-    Raises FileNotFoundError if there are none, and ValueError for compressed files that cannot be read.
-    """
-    bare = local(path)
-    files = _find_local(bare) if bare is not None else _find_remote(path)
-    if files is None:
-        raise FileNotFoundError(f"there is no file or directory {path!r}")
-    for name, _ in files:
-        if name.lower().endswith(_UNSUPPORTED):
-            raise ValueError(f"{name} is compressed in a format that the data source cannot read. textcodec.spark.read_text can")
-    return sorted(files)
-
-
-def _find_local(path: str) -> list[tuple[str, int]] | None:
-    matches = sorted(glob.glob(path, recursive=True)) if glob.has_magic(path) and not os.path.exists(path) else [path]
-    found: list[tuple[str, int]] = []
-    for match in matches:
-        if os.path.isdir(match):
-            for folder, folders, names in os.walk(match, followlinks=True):
-                folders[:] = [name for name in folders if not name.startswith(_HIDDEN)]
-                paths = [os.path.join(folder, name) for name in names if not name.startswith(_HIDDEN)]
-                found += [(path, os.path.getsize(path)) for path in paths if os.path.isfile(path)]
-        elif os.path.exists(match):
-            found.append((match, os.path.getsize(match)))
-        else:
-            return None
-    return found if matches else None
-
-
-def _find_remote(path: str) -> list[tuple[str, int]] | None:
-    files, bare = _remote(path)
-    matches = sorted(files.glob(bare)) if glob.has_magic(bare) and not files.exists(bare) else [bare]
-    found: dict[str, int] = {}
-    for match in matches:
-        if not files.exists(match):
-            return None
-        for name, info in files.find(match, detail=True).items():
-            inside = name[len(match.rstrip("/")) :].split("/")
-            if not any(part.startswith(_HIDDEN) for part in inside):
-                found[files.unstrip_protocol(name)] = info["size"]
-    return list(found.items()) if matches else None
-
-
-def _remote(path: str) -> tuple[Any, str]:
+@contextmanager
+def open_input(file: File) -> Iterator[BinaryIO]:
+    """Opens a file for reading, decompressed. Raises OSError with the name of a file that cannot be read."""
+    decompress = _COMPRESSED.get(os.path.splitext(file.path)[1].lower())
     try:
-        from fsspec.core import url_to_fs
-    except ImportError as error:
-        raise ImportError(f"fsspec is needed for {path}: pip install fsspec") from error
-    files, bare = url_to_fs(path)
-    return files, bare
+        # Blocks are large, so a buffer would only copy them.
+        with file.system.open(file.path, "rb") if file.system else open(file.path, "rb", buffering=0) as opened:
+            if decompress is None:
+                yield opened
+            else:
+                with decompress(opened) as decompressed:
+                    yield decompressed
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise OSError(f"cannot read {file.name}: {error}") from error
+
+
+def check(path: str) -> None:
+    """Raises FileNotFoundError if there is no file or directory for a path or a glob."""
+    if not (_remote_roots(*file_system(path)) if "://" in path else _local_roots(path)):
+        raise FileNotFoundError(f"there is no file or directory {path!r}")
+
+
+def find(path: str) -> list[File]:
+    """Returns the files of a path, a glob, or everything in a directory.
+
+    Raises FileNotFoundError if there is no file or directory, and ValueError for compressed files that cannot be read.
+    """
+    found = _find_remote(path) if "://" in path else _find_local(path)
+    if found is None:
+        raise FileNotFoundError(f"there is no file or directory {path!r}")
+    for file in found:
+        suffix = os.path.splitext(file.path)[1].lower()
+        if suffix in _UNSUPPORTED:
+            other = ", or read it with textcodec.spark.read_text" if suffix in _SPARK_READS else ""
+            raise ValueError(
+                f"{file.name} is compressed in a format that the data source cannot read. Unpack it, leave it out with a glob{other}"
+            )
+    return sorted(found, key=lambda file: file.path)
+
+
+def _literal_length(pattern: str) -> int:
+    """Returns the length of the directories before the first magic character of a glob. They may have hidden names."""
+    magic = _MAGIC.search(pattern)
+    return len(os.path.dirname(pattern[: magic.start()])) if magic else len(pattern)
+
+
+def _local_roots(path: str) -> list[str]:
+    if os.path.exists(path):
+        return [path]
+    matches = glob.iglob(path, recursive=True) if _MAGIC.search(path) else ()
+    return sorted(match for match in matches if not is_hidden(match[_literal_length(path) :]))
+
+
+def _find_local(path: str) -> list[File] | None:
+    roots = _local_roots(path)
+    paths: set[str] = set()
+    # Links can lead to a directory again, and to one that contains them.
+    visited: set[tuple[int, int]] = set()
+    for root in roots:
+        if os.path.isfile(root):
+            paths.add(root)
+            continue
+        for folder, folders, names in os.walk(root, onerror=_fail, followlinks=True):
+            status = os.stat(folder)
+            if (status.st_dev, status.st_ino) in visited:
+                folders.clear()
+                continue
+            visited.add((status.st_dev, status.st_ino))
+            folders[:] = sorted(name for name in folders if not is_hidden(name))
+            inside = [os.path.join(folder, name) for name in names if not is_hidden(name)]
+            paths.update(path for path in inside if os.path.isfile(path))
+    found = [File(os.fsencode(path).decode("utf-8", "backslashreplace"), path, os.path.getsize(path)) for path in paths]
+    return found if roots else None
+
+
+def _fail(error: OSError) -> NoReturn:
+    raise error
+
+
+def _remote_roots(system: Any, bare: str) -> dict[str, dict[str, Any]]:
+    """Returns the files and directories of a path or a glob, and what is known about each."""
+    if not _MAGIC.search(bare) or system.exists(bare):
+        with suppress(FileNotFoundError):
+            return {bare: system.info(bare)}
+        return {}
+    matches: dict[str, dict[str, Any]] = system.glob(bare, detail=True)
+    return {name: info for name, info in matches.items() if not is_hidden(name[_literal_length(bare) :])}
+
+
+def _find_remote(path: str) -> list[File] | None:
+    system, bare = file_system(path)
+    roots = _remote_roots(system, bare)
+    found: dict[str, File] = {}
+    for root, info in roots.items():
+        inside = system.find(root, detail=True) if info["type"] == "directory" else {root: info}
+        for name, about in inside.items():
+            if not is_hidden(name[len(root.rstrip("/")) :]):
+                found[name] = File(_address(path, bare, name, system), name, about.get("size"), system)
+    return list(found.values()) if roots else None
+
+
+def _address(path: str, bare: str, name: str, system: Any) -> str:
+    """Returns the address of a file that was found at `path`, with its host and account, which fsspec leaves out of names."""
+    if "::" in path:
+        return str(system.unstrip_protocol(name))
+    if bare.rstrip("/"):
+        path, bare = path.rstrip("/"), bare.rstrip("/")
+    same = len(os.path.commonprefix([path[::-1], bare[::-1]]))
+    return path[: len(path) - same] + name[len(bare) - same :]
 
 
 class Folder:
     """A directory to write to."""
 
     def __init__(self, path: str) -> None:
-        bare = local(path)
-        self.path = bare if bare is not None else path
-        self._remote = bare is None
+        self.system: Any = None
+        self.path = path
+        if "://" in path:
+            self.system, self.path = file_system(path)
 
-    def _files(self) -> tuple[Any, str]:
-        return _remote(self.path)
+    def _path(self, name: str) -> str:
+        return os.path.join(self.path, name) if self.system is None else f"{self.path}/{name}".rstrip("/")
 
-    def create(self, name: str) -> BinaryIO:
-        """Creates a file, and the directories to it."""
-        if self._remote:
-            files, bare = self._files()
-            files.makedirs(os.path.dirname(f"{bare}/{name}"), exist_ok=True)
-            return cast(BinaryIO, files.open(f"{bare}/{name}", "wb"))
-        path = os.path.join(self.path, name)
+    def exists(self) -> bool:
+        """Returns whether the directory exists."""
+        return bool(self.system.exists(self.path)) if self.system else os.path.exists(self.path)
+
+    def create(self, name: str) -> Any:
+        """Creates a file, and the directories to it. The result is a file that is open for writing bytes."""
+        path = self._path(name)
+        if self.system:
+            self.system.makedirs(os.path.dirname(path), exist_ok=True)
+            return self.system.open(path, "wb")
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        return open(path, "wb", buffering=0)
+        return open(path, "wb")
 
     def rename(self, name: str, to: str) -> None:
         """Renames a file."""
-        if self._remote:
-            files, bare = self._files()
-            files.mv(f"{bare}/{name}", f"{bare}/{to}")
+        if self.system:
+            self.system.mv(self._path(name), self._path(to))
         else:
-            os.replace(os.path.join(self.path, name), os.path.join(self.path, to))
+            os.replace(self._path(name), self._path(to))
 
-    def names(self) -> list[str]:
-        """Returns the names of the files and directories in it, apart from hidden ones and markers."""
-        if self._remote:
-            files, bare = self._files()
-            names = [os.path.basename(path.rstrip("/")) for path in files.ls(bare, detail=False)] if files.exists(bare) else []
-        else:
-            names = os.listdir(self.path) if os.path.isdir(self.path) else []
-        return sorted(name for name in names if not name.startswith(_HIDDEN))
+    def names(self, name: str = "") -> list[str]:
+        """Returns the names in the directory, or in a directory in it. If it does not exist, there are none."""
+        path = self._path(name)
+        try:
+            if not self.system:
+                return sorted(os.listdir(path))
+            # Other processes have written to it.
+            self.system.invalidate_cache()
+            inside = (found.rstrip("/") for found in self.system.ls(path, detail=False))
+            # Some object stores list the directory, too.
+            return sorted(os.path.basename(found) for found in inside if found != path)
+        except FileNotFoundError:
+            return []
 
     def remove(self, name: str) -> None:
-        """Removes a file or a directory, if it exists."""
-        if self._remote:
-            files, bare = self._files()
-            if files.exists(f"{bare}/{name}"):
-                files.rm(f"{bare}/{name}", recursive=True)
-            return
-        path = os.path.join(self.path, name)
-        if os.path.isdir(path) and not os.path.islink(path):
+        """Removes a file or a directory."""
+        path = self._path(name)
+        if self.system:
+            self.system.rm(path, recursive=True)
+        elif os.path.isdir(path) and not os.path.islink(path):
             shutil.rmtree(path)
-        elif os.path.lexists(path):
+        else:
             os.remove(path)
+
+    def remove_empty(self) -> None:
+        """Removes the directory, if it is empty."""
+        if self.exists() and not self.names():
+            (self.system or os).rmdir(self.path)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from textcodec import encode, get_encoding
+from textcodec.spark import _files
 
 _READ = ("encoding", "errors", "mode", "splitSize", "lineReset", "bom", "path", "paths")
 _WRITE = ("encoding", "errors", "lineSep", "bom", "path", "paths")
@@ -125,9 +126,9 @@ def _size(value: str) -> int:
 def _paths(options: Mapping[str, str]) -> tuple[str, ...]:
     # `load` with more than one path gives JSON.
     several = options.get("paths")
-    paths = tuple(json.loads(several)) if several else ()
-    path = options.get("path")
-    paths = paths if path is None else (*paths, path)
+    paths = json.loads(several) if several else []
+    if path := options.get("path"):
+        paths.append(path)
     if not paths:
         raise ValueError("the path is missing: load(path) or save(path)")
-    return paths
+    return tuple(_files.absolute(path) for path in paths)

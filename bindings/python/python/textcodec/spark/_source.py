@@ -21,8 +21,10 @@ _TYPES: dict[str, tuple[DataType, pyarrow.DataType]] = {
     "_offset": (LongType(), pyarrow.int64()),
     "_corrupt": (BinaryType(), pyarrow.binary()),
 }
-# What opening a file costs, in bytes that could be read meanwhile: the default of spark.sql.files.openCostInBytes.
+# The cost of opening a file, in bytes that could be read in the same time: the default of spark.sql.files.openCostInBytes.
 _OPEN = 4 << 20
+# The driver holds all partitions, and Spark sends them to it one by one.
+_MOST_PARTITIONS = 100_000
 
 
 class TextSource(DataSource):
@@ -44,22 +46,25 @@ class TextSource(DataSource):
     ==============  =============  ================================================================================
     ``encoding``    none           a label of the Encoding Standard; it is required
     ``path``        none           files, directories and globs. With a scheme, such as ``s3a://``, fsspec opens them;
-                                   without, they are local files. Directories are read with all directories in them,
-                                   apart from names that begin with ``_`` or ``.``
+                                   without, they are local files. Directories are read with all directories in them.
+                                   Names that begin with ``_`` or ``.`` are left out, also where a glob matches them.
+                                   A directory that links lead to several times is read once
     ``mode``        PERMISSIVE     malformed lines: PERMISSIVE keeps them, DROPMALFORMED leaves them out, and FAILFAST
                                    fails the task
     ``errors``      replace        the text of malformed lines that are kept: ``replace`` has U+FFFD, ``null`` is null;
                                    ``strict`` is the mode FAILFAST
-    ``splitSize``   128m           the length in bytes of a partition: 1000000, 64k, 128m, 1g
+    ``splitSize``   128m           the length in bytes of a partition: 1000000, 64k, 128m, 1g. There can be
+                                   100,000 partitions
     ``lineReset``   false          with ISO-2022-JP: each line starts in the initial state, so files can be split
     ``bom``         sniff          byte order marks: ``sniff`` removes any and uses its encoding, ``strip`` removes that
                                    of the encoding, ``keep`` keeps all
     ==============  =============  ================================================================================
 
-    Without ``lineReset``, a file in ISO-2022-JP is one partition, and so is a compressed file (.gz, .bz2, .xz), whose offsets
+    Without ``lineReset``, a file in ISO-2022-JP is never split, and neither is a compressed file (.gz, .bz2, .xz), whose offsets
     are those in the decompressed bytes. A line is held in memory as a whole. Everything else takes constant memory.
 
-    Writing takes a frame with one column of strings, and the modes append and overwrite. Null is an empty line.
+    Writing takes a frame with one column of strings, and the modes append and overwrite. Null is an empty line. A value that
+    contains LF or CR is written unchanged, and is read back as several lines.
 
     ==============  =============  ================================================================================
     ``encoding``    none           as above
@@ -70,8 +75,9 @@ class TextSource(DataSource):
     ``bom``         false          whether files begin with a byte order mark
     ==============  =============  ================================================================================
 
-    Tasks write temporary files. They get their names when all tasks have succeeded, and only then does ``overwrite`` remove what
-    was there. If a task fails, nothing changes.
+    Tasks write their files to a directory ``_temporary-JOB``. The driver renames them when all tasks have succeeded. ``overwrite``
+    then removes the earlier files. If a task fails, the earlier files remain. A job that is killed leaves ``_temporary-JOB``,
+    which readers ignore. Remove it when no job is running.
 
     Options, labels and paths are checked on the driver, before a task starts.
     """
@@ -85,10 +91,12 @@ class TextSource(DataSource):
 
     def schema(self) -> str:
         for path in read_options(self.options).paths:
-            _files.find(path)
+            _files.check(path)
         return "value STRING, _file STRING, _offset BIGINT, _corrupt BINARY"
 
     def reader(self, schema: StructType) -> DataSourceReader:
+        if not schema.fields:
+            raise ValueError("the schema has no column. Leave it out, or name one, such as value string")
         for field in schema.fields:
             known = _TYPES.get(field.name)
             if known is None or known[0] != field.dataType:
@@ -111,7 +119,7 @@ class TextSource(DataSource):
 class Split:
     """A part of a file."""
 
-    file: str
+    file: _files.File
     start: int
     end: int | None
 
@@ -132,11 +140,18 @@ class TextReader(DataSourceReader):
         self.columns = columns
 
     def partitions(self) -> list[InputPartition]:
-        files = {file: size for path in self.options.paths for file, size in _files.find(path)}
-        return list(_partitions(files, self.options))
+        # Paths can overlap.
+        files = {(file.name, file.path): file for path in self.options.paths for file in _files.find(path)}
+        found: list[InputPartition] = []
+        for partition in _partitions(list(files.values()), self.options):
+            if len(found) == _MOST_PARTITIONS:
+                size = self.options.split_size
+                raise ValueError(f"with splitSize {size}, there are more than {_MOST_PARTITIONS} partitions. Set a larger one")
+            found.append(partition)
+        return found
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
-        # Spark makes a partition of its own if there are no files.
+        # If there are no files, Spark creates a placeholder partition.
         for split in partition.splits if isinstance(partition, Partition) else []:
             yield from self._read(split)
 
@@ -144,7 +159,7 @@ class TextReader(DataSourceReader):
         schema = pyarrow.schema([pyarrow.field(name, _TYPES[name][1], nullable) for name, nullable in self.columns])
         wanted = [name for name in schema.names if name != "_file"]
         # The name, and its offset.
-        row_size = len(split.file.encode("utf-8", "surrogateescape")) + 4 if "_file" in schema.names else 0
+        row_size = len(split.file.name.encode()) + 4 if "_file" in schema.names else 0
         try:
             with _files.open_input(split.file) as file:
                 batches = lines.read_batches(
@@ -161,24 +176,26 @@ class TextReader(DataSourceReader):
                 for batch in batches:
                     named = {name: batch.column(name) for name in wanted}
                     if row_size:
-                        named["_file"] = pyarrow.repeat(pyarrow.scalar(split.file, pyarrow.string()), batch.num_rows)
+                        named["_file"] = pyarrow.repeat(pyarrow.scalar(split.file.name, pyarrow.string()), batch.num_rows)
                     yield pyarrow.RecordBatch.from_arrays([named[name] for name in schema.names], schema=schema)
         except UnicodeDecodeError as error:
-            reason = f"{error.reason} {split.file}"
+            reason = f"{error.reason} {split.file.name}"
             raise UnicodeDecodeError(error.encoding, error.object, error.start, error.end, reason) from None
         except OverflowError as error:
-            raise OverflowError(f"{split.file}: {error}") from None
+            raise OverflowError(f"{split.file.name}: {error}") from None
 
 
-def _partitions(files: dict[str, int], options: ReadOptions) -> Iterator[Partition]:
+def _partitions(files: list[_files.File], options: ReadOptions) -> Iterator[Partition]:
     """Splits large files, and puts small ones together."""
     whole = get_encoding(options.encoding).name == "ISO-2022-JP" and not options.line_reset
     splits: list[Split] = []
     total = 0
-    for file, size in files.items():
-        if size == 0:
+    for file in files:
+        if file.size == 0:
             continue
-        cannot = whole or _files.is_compressed(file)
+        # A file of unknown length is not split.
+        size = options.split_size if file.size is None else file.size
+        cannot = whole or _files.is_compressed(file.path)
         step = size if cannot else options.split_size
         for start in range(0, size, step):
             length = min(step, size - start)
