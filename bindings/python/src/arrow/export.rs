@@ -63,7 +63,7 @@ fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>
 #[pyclass(frozen, module = "textcodec.arrow", name = "Array")]
 pub(crate) struct ArrowArray {
     field: Field,
-    /// Of text, too, its type is one of bytes: the memory is the same, and only `field` counts.
+    /// The data type is binary for text, too. The memory is the same, and `field` has the type of the result.
     data: ArrayData,
 }
 

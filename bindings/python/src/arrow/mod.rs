@@ -1,6 +1,6 @@
 //! Columns: decodes and encodes Arrow arrays of any library that has the Arrow `PyCapsule` interface.
 //!
-//! The way of a column: `import` takes the capsules and checks what they claim, `rows` yields the rows of a chunk in blocks,
+//! A column passes through these modules: `import` takes the capsules and checks what they claim, `rows` yields the rows of a chunk in blocks,
 //! `decode` and `encode` convert blocks, `output` collects them in the layout of the result, and `export` gives it to Python.
 //! `labels` reads a column that names an encoding for each row. Everything between import and export runs without the GIL.
 

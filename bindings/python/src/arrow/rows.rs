@@ -1,7 +1,8 @@
 //! Rows in blocks: every layout becomes a list of slices.
 
 use super::{
-    chunk::{Chunk, Keys, Rows, Values},
+    chunk::{Chunk, Invalid, Keys, Rows, Values},
+    failure::Fault,
     output::Nulls,
 };
 
@@ -62,12 +63,12 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(chunk: &'a Chunk) -> Result<Self, String> {
+    pub(super) fn new(chunk: &'a Chunk) -> Result<Self, Invalid> {
         Ok(Self { keys: chunk.keys()?, rows: chunk.rows()? })
     }
 
     /// The values of the dictionary as rows.
-    pub(super) fn values(chunk: &'a Chunk) -> Result<Self, String> {
+    pub(super) fn values(chunk: &'a Chunk) -> Result<Self, Invalid> {
         Ok(Self { keys: None, rows: chunk.rows()? })
     }
 
@@ -80,14 +81,14 @@ impl<'a> Source<'a> {
     }
 
     /// The rows that are null.
-    pub(super) fn nulls(&self) -> Nulls {
+    pub(super) fn nulls(&self) -> Result<Nulls, Fault> {
         let Some(keys) = &self.keys else { return Nulls::new(self.rows.len, self.rows.validity) };
-        let mut nulls = Nulls::new(keys.len, keys.validity);
+        let mut nulls = Nulls::new(keys.len, keys.validity)?;
         if let Some(values) = self.rows.validity {
             let is_null = |row: &usize| keys.get(*row).is_some_and(|key| key < self.rows.len && !values.get(key));
-            (0..keys.len).filter(is_null).for_each(|row| nulls.set(row));
+            (0..keys.len).filter(is_null).try_for_each(|row| nulls.set(row))?;
         }
-        nulls
+        Ok(nulls)
     }
 
     /// Returns a row, or `None` if it is null.
@@ -117,10 +118,20 @@ impl<'a> Source<'a> {
             block.rows.push(value);
         }
         let span = if self.keys.is_none() { self.rows.span(start, start + block.rows.len()) } else { None };
-        // Other lengths mean that a null row has bytes.
-        block.span = span.filter(|span| span.len() == size);
+        block.span = span.filter(|span| span.len() == size && is_joined(span, &block.rows));
         Ok(())
     }
+}
+
+/// Whether `span` is `rows`, each of which starts where the one before ends. Lengths alone do not tell: the bytes of null rows
+/// are not rows, and offsets that decrease at one null row hide those of another.
+fn is_joined(span: &[u8], rows: &[&[u8]]) -> bool {
+    let mut end = span.as_ptr();
+    rows.iter().filter(|row| !row.is_empty()).all(|row| {
+        let is_next = row.as_ptr() == end;
+        end = row.as_ptr_range().end;
+        is_next
+    })
 }
 
 impl<'a> Rows<'a> {

@@ -374,6 +374,11 @@ def test_limit(kind: pa.DataType) -> None:
             assert result.to_pylist() == ["ä" * 30, "short"] * count
         with pytest.raises(OverflowError, match="large_binary"):
             convert(pa.array([b"a", b"\xe4" * 40_000]), "latin1", "strict", 70_000)
+    # In a dictionary, the number is that of a value: no row.
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 0, 0, 1], pa.int8()), pa.array([b"a", b"\xe4" * 40_000], kind))
+    with pytest.raises(OverflowError, match="^value 1 of the dictionary: .* cast the column to large_binary first$") as info:
+        convert(coded, "latin1", "strict", 70_000)
+    assert not hasattr(info.value, "row")
     assert len(convert(pa.array([b"\xe4" * 30], pa.large_binary()), "latin1", "strict", 10)) == 1
     with pytest.raises(OverflowError, match="large_string"):
         _native.arrow_encode(pa.array(["aé"] * 9), "utf-16le", "strict", 20)
