@@ -39,13 +39,15 @@ pub(super) enum Layout {
     View,
     /// All rows have this many bytes.
     Fixed(usize),
+    /// No memory: all rows are null.
+    Null,
 }
 
 /// The type of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Type {
     pub(super) layout: Layout,
-    /// Whether the rows are UTF-8.
+    /// Whether the rows are UTF-8. For [`Layout::Null`], whether a function needs UTF-8: see `Column::must_be`.
     pub(super) is_text: bool,
     /// The type of the keys, if the column is a dictionary.
     pub(super) keys: Option<DataType>,
@@ -70,24 +72,29 @@ impl Column {
         self.chunks.iter().map(Chunk::len).sum()
     }
 
-    pub(super) fn must_be_bytes(&self, function: &str) -> PyResult<()> {
+    pub(super) fn must_be_bytes(&mut self, function: &str) -> PyResult<()> {
         self.must_be(false, || {
             format!("{function} needs binary, large_binary, binary_view, fixed_size_binary or a dictionary of these")
         })
     }
 
-    pub(super) fn must_be_text(&self, function: &str) -> PyResult<()> {
+    pub(super) fn must_be_text(&mut self, function: &str) -> PyResult<()> {
         self.must_be(true, || format!("{function} needs string, large_string, string_view or a dictionary of these"))
     }
 
-    pub(super) fn must_be_labels(&self) -> PyResult<()> {
+    pub(super) fn must_be_labels(&mut self) -> PyResult<()> {
         self.must_be(true, || {
             "an array of encodings needs string, large_string, string_view or a dictionary of these".to_owned()
         })
     }
 
-    fn must_be(&self, text: bool, needed: impl Fn() -> String) -> PyResult<()> {
-        match &self.kind {
+    /// Checks the type. A column of nulls gets the type that is needed.
+    fn must_be(&mut self, text: bool, needed: impl Fn() -> String) -> PyResult<()> {
+        match &mut self.kind {
+            Some(kind) if kind.layout == Layout::Null => {
+                kind.is_text = text;
+                Ok(())
+            }
             Some(kind) if kind.is_text == text => Ok(()),
             _ => Err(PyTypeError::new_err(format!("{}, not {}", needed(), self.format))),
         }
@@ -155,7 +162,7 @@ impl Keys<'_> {
     }
 }
 
-/// A bitmap.
+/// A bitmap. Bits past the end of its bytes are not set.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a> {
     bytes: &'a [u8],
@@ -163,6 +170,9 @@ pub(super) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
+    /// No bit is set.
+    const ZEROS: Self = Self { bytes: &[], offset: 0 };
+
     pub(super) fn get(&self, row: usize) -> bool {
         let bit = self.offset + row;
         self.bytes.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
@@ -223,6 +233,7 @@ impl Chunk {
                 let all = bytes(array, 1, end.checked_mul(width).ok_or(TOO_LONG)?)?;
                 Values::Fixed(width, all.get(offset * width..).unwrap_or_default())
             }
+            Layout::Null => return Ok(Rows { len, validity: Some(Bits::ZEROS), values: Values::Fixed(0, &[]) }),
         };
         Ok(Rows { len, validity: validity(array)?, values })
     }
@@ -259,6 +270,9 @@ fn check(array: &FFI_ArrowArray, layout: Layout) -> Result<(), Invalid> {
         return Err(TOO_LONG.into());
     }
     let is_right = match layout {
+        // Without buffers, the pointer to them may be null. Polars has one, against the rules; it is not read.
+        Layout::Null if (0..=1).contains(&n_buffers) => return Ok(()),
+        Layout::Null => false,
         Layout::Fixed(_) => n_buffers == 2,
         Layout::Small | Layout::Large => n_buffers == 3,
         // The buffers of views are the views, any number of buffers of data, and their lengths.

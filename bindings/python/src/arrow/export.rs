@@ -38,10 +38,10 @@ fn field(column: &Column, form: Form) -> Field {
         return Field::new(&column.name, DataType::UInt32, true);
     };
     let values = match (kind.layout, kind.is_text) {
-        (Layout::Small | Layout::Fixed(_), false) => DataType::Utf8,
+        (Layout::Small | Layout::Fixed(_) | Layout::Null, false) => DataType::Utf8,
         (Layout::Large, false) => DataType::LargeUtf8,
         (Layout::View, false) => DataType::Utf8View,
-        (Layout::Small | Layout::Fixed(_), true) => DataType::Binary,
+        (Layout::Small | Layout::Fixed(_) | Layout::Null, true) => DataType::Binary,
         (Layout::Large, true) => DataType::LargeBinary,
         (Layout::View, true) => DataType::BinaryView,
     };

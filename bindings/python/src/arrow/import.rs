@@ -140,6 +140,7 @@ fn format(schema: &FFI_ArrowSchema) -> Option<&str> {
 /// The layout of a format, and whether it is text.
 fn layout(format: &str) -> Option<(Layout, bool)> {
     match format {
+        "n" => Some((Layout::Null, false)),
         "z" => Some((Layout::Small, false)),
         "Z" => Some((Layout::Large, false)),
         "vz" => Some((Layout::View, false)),

@@ -85,7 +85,7 @@ impl Output {
     /// The output for `rows` rows. `limit` is the maximum length of a buffer whose offsets have 32 bits.
     pub(super) fn new(layout: Layout, rows: usize, nulls: Nulls, limit: usize) -> Result<Self, Fault> {
         let places = match layout {
-            Layout::Small | Layout::Fixed(_) => Places::Small(with_capacity(rows + 1, 0)?),
+            Layout::Small | Layout::Fixed(_) | Layout::Null => Places::Small(with_capacity(rows + 1, 0)?),
             Layout::Large => Places::Large(with_capacity(rows + 1, 0)?),
             Layout::View => Places::View { views: with_capacity(rows, None)?, buffers: Vec::new(), start: 0 },
         };
@@ -246,8 +246,10 @@ impl Nulls {
         let Some(validity) = validity else { return Ok(Self { bits: Vec::new(), offset: 0, rows }) };
         let (bytes, offset) = validity.parts();
         let (bytes, offset) = (bytes.get(offset / 8..).unwrap_or_default(), offset % 8);
-        let mut bits = with_capacity(bytes.len(), None)?;
-        bits.extend_from_slice(bytes);
+        let len = (offset + rows).div_ceil(8);
+        let mut bits = with_capacity(len, None)?;
+        bits.extend_from_slice(bytes.get(..len).unwrap_or(bytes));
+        bits.resize(len, 0);
         Ok(Self { bits, offset, rows })
     }
 

@@ -144,6 +144,8 @@ def test_the_helper() -> None:
         (lambda: Hostile(b"vz", [None, None, None], 0), []),
         (lambda: Hostile(b"w:3", [None, None], 0), []),
         (lambda: Hostile(b"w:0", [None, None], 3), ["", "", ""]),
+        (lambda: Hostile(b"n", None, 2, null_count=2), [None, None]),
+        (lambda: Hostile(b"n", [None], 3, offset=9, null_count=-1), [None] * 3),
         # What a null row has does not matter.
         (lambda: Hostile(b"vz", [b"\x02", view(-1, 9, 9) + struct.pack("=i12s", 1, b"a"), i64()], 2, null_count=1), [None, "a"]),
         (lambda: Hostile(b"c", [b"\x01", b"\0\x63"], 2, null_count=1, dictionary=Hostile(b"z", [None, i32(0, 1), b"a"])), ["a", None]),
@@ -165,6 +167,8 @@ BROKEN: dict[str, Callable[[], Hostile]] = {
     "long of a fixed size": lambda: Hostile(b"w:2147483647", [None, b"a"], 2**50),
     "no buffers": lambda: Hostile(b"z", None, n_buffers=3),
     "zero buffers": lambda: Hostile(b"z", [], n_buffers=0),
+    "buffers of nulls": lambda: Hostile(b"n", [None, None]),
+    "negative number of nulls": lambda: Hostile(b"n", [], -1),
     "two buffers": lambda: Hostile(b"z", [None, i32(0, 1)]),
     "three buffers of a fixed size": lambda: Hostile(b"w:1", [None, b"a", b"b"]),
     "negative number of buffers": lambda: Hostile(b"z", [None, i32(0, 1), b"a"], n_buffers=-3),
