@@ -139,7 +139,8 @@ impl Output {
         }
         let rest = (bytes.len() / done.max(1) + 1).saturating_mul(self.rows - done);
         let most = match self.places {
-            Places::Large(_) => usize::MAX,
+            // A long first row says little about the others.
+            Places::Large(_) => bytes.len().max(i32::MAX as usize),
             Places::Small(_) | Places::View { .. } => self.limit.saturating_sub(bytes.len()),
         };
         let additional = rest.saturating_add(rest / 32).max(bytes.len() / 4).min(most).saturating_add(4 * BYTES);

@@ -68,10 +68,11 @@ def test_memory_errors(name: str) -> None:
     assert run("\n".join(lines)) == "not enough memory for the result\n"
 
 
-def test_reserved_memory_is_limited() -> None:
-    """A long first row says nothing about the rest of a column of string, which has at most 2 GiB."""
-    program = """
-column = pa.array([b"a" * MIB] + [b"b"] * 4000)
+@pytest.mark.parametrize("kind", ["binary", "large_binary", "binary_view"])
+def test_reserved_memory_is_limited(kind: str) -> None:
+    """A long first row says little about the others. At first, 2 GiB are reserved at most."""
+    program = f"""
+column = pa.array([b"a" * MIB] + [b"b"] * 4000, pa.{kind}())
 before = used("VmPeak:")
 assert len(arrow.decode(column, "gbk")) == 4001
 print((used("VmPeak:") - before) // MIB)
