@@ -8,7 +8,7 @@ use textcodec::Encoding;
 use super::{
     chunk::{Chunk, Column, Invalid, Layout},
     decode::Counting,
-    failure::{Failure, Fault},
+    failure::{self, Failure, Fault},
     labels::{Label, Labels},
     output::{Full, Nulls, Output, Piece},
     rows::{Block, Part, Source},
@@ -209,11 +209,12 @@ impl<'a> Job<'a> {
         let keys = chunk.keys().and_then(|keys| Ok(keys.ok_or("it has no keys")?)).map_err(invalid)?;
         let mut nulls = Nulls::new(keys.len, keys.validity).map_err(memory)?;
         for row in 0..keys.len {
-            let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
-            let (Some(bytes), Some(key)) = (bytes, keys.get(row)) else { continue };
-            if values.nulls().is_none_or(|nulls| key < nulls.len() && nulls.is_valid(key)) {
+            let is_valid = |key| key < values.len() && values.nulls().is_none_or(|nulls| nulls.is_valid(key));
+            if keys.get(row).is_some_and(is_valid) {
                 continue;
             }
+            let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
+            let Some(bytes) = bytes else { continue };
             if !converter.records_failures() {
                 let part = Part { rows: &[bytes], span: None };
                 if let Err(Rejected { fault, .. }) =
@@ -224,10 +225,13 @@ impl<'a> Job<'a> {
             }
             nulls.set(row).map_err(memory)?;
         }
+        // The memory of allocators is aligned for integers, so that `align_buffers` need not copy it.
+        let copy = failure::copy(keys.data).ok_or(Failure::Memory)?;
         ArrayDataBuilder::new(DataType::Dictionary(Box::new(keys.kind.clone()), Box::new(values.data_type().clone())))
             .len(keys.len)
             .nulls(nulls.finish())
-            .add_buffer(copy_keys(keys.data)?)
+            .add_buffer(Buffer::from_vec(copy))
+            .align_buffers(true)
             .add_child_data(values.clone())
             .build()
             .map_err(|error| invalid(error.to_string()))
@@ -272,16 +276,4 @@ impl<'a> Job<'a> {
             .build()
             .map_err(|error| invalid(error.to_string()))
     }
-}
-
-/// Copies keys into memory that is aligned for each of their types.
-fn copy_keys(keys: &[u8]) -> Result<Buffer, Failure> {
-    let mut copy = Vec::<u64>::new();
-    copy.try_reserve_exact(keys.len().div_ceil(8)).map_err(|_| Failure::Memory)?;
-    let (words, rest) = keys.as_chunks::<8>();
-    copy.extend(words.iter().map(|word| u64::from_ne_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    copy.extend((!rest.is_empty()).then_some(u64::from_ne_bytes(last)));
-    Ok(Buffer::from_vec(copy).slice_with_length(0, keys.len()))
 }

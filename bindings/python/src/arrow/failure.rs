@@ -167,8 +167,8 @@ impl Failure {
     }
 }
 
-/// Copies a row, if there is enough memory.
-fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
+/// Copies bytes, if there is enough memory.
+pub(super) fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(bytes.len()).ok()?;
     copy.extend_from_slice(bytes);

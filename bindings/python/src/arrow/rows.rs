@@ -118,20 +118,10 @@ impl<'a> Source<'a> {
             block.rows.push(value);
         }
         let span = if self.keys.is_none() { self.rows.span(start, start + block.rows.len()) } else { None };
-        block.span = span.filter(|span| span.len() == size && is_joined(span, &block.rows));
+        // Other lengths mean that a null row has bytes.
+        block.span = span.filter(|span| span.len() == size);
         Ok(())
     }
-}
-
-/// Whether `span` is `rows`, each of which starts where the one before ends. Lengths alone do not tell: the bytes of null rows
-/// are not rows, and offsets that decrease at one null row hide those of another.
-fn is_joined(span: &[u8], rows: &[&[u8]]) -> bool {
-    let mut end = span.as_ptr();
-    rows.iter().filter(|row| !row.is_empty()).all(|row| {
-        let is_next = row.as_ptr() == end;
-        end = row.as_ptr_range().end;
-        is_next
-    })
 }
 
 impl<'a> Rows<'a> {
@@ -172,11 +162,21 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The memory of rows, if it is one slice.
+    /// The memory of rows, if it is one slice. It also has the bytes of null rows. No offset is less than the one before, so if
+    /// the rows that are not null are as long as the slice, then they are the slice.
     fn span(&self, start: usize, end: usize) -> Option<&'a [u8]> {
         let range = match &self.values {
-            Values::Small(offsets, _) => position(*offsets.get(start)?)..position(*offsets.get(end)?),
+            Values::Small(offsets, _) => {
+                // Rows that are not null were checked when they were read.
+                if self.validity.is_some() && !ascend(offsets.get(start..=end)?, i32::from_ne_bytes) {
+                    return None;
+                }
+                position(*offsets.get(start)?)..position(*offsets.get(end)?)
+            }
             Values::Large(offsets, _) => {
+                if self.validity.is_some() && !ascend(offsets.get(start..=end)?, i64::from_ne_bytes) {
+                    return None;
+                }
                 let [start, end] = [start, end].map(|at| offsets.get(at));
                 usize::try_from(i64::from_ne_bytes(*start?)).ok()?..usize::try_from(i64::from_ne_bytes(*end?)).ok()?
             }
@@ -188,6 +188,12 @@ impl<'a> Rows<'a> {
             Values::View(..) => None,
         }
     }
+}
+
+/// Whether no offset is less than the one before. Without an early exit, the loop becomes one of vectors.
+fn ascend<const N: usize, T: Ord>(offsets: &[[u8; N]], read: impl Fn([u8; N]) -> T) -> bool {
+    let next = offsets.get(1..).unwrap_or_default();
+    offsets.iter().zip(next).fold(true, |all, (one, next)| all & (read(*one) <= read(*next)))
 }
 
 /// Reads a position of 32 bits. A negative one becomes one that is outside all data.
