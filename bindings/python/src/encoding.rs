@@ -178,7 +178,8 @@ impl<'py> FromPyObject<'_, 'py> for EncodingArgument {
     }
 }
 
-fn unknown_label(label: &str) -> PyErr {
+/// The exception for a label that is unknown.
+pub(crate) fn unknown_label(label: &str) -> PyErr {
     match label.parse::<Encoding>() {
         Err(error) => PyLookupError::new_err(error.to_string()),
         // The name of an encoding that has no label.

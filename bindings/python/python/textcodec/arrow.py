@@ -6,8 +6,8 @@
 ['日本', None]
 
 The functions take objects that have `__arrow_c_array__` or `__arrow_c_stream__`. They return an object of the same library for
-pyarrow (`Array`, `ChunkedArray`), polars (`Series`) and pandas (`Series`, extension arrays), with the same name, index and
-chunks. For other libraries they return an `Array` or a `ChunkedArray` of this module, which those can take without a copy.
+pyarrow (`Array`, `ChunkedArray`), polars (`Series`) and pandas (`Series`, `Index`, extension arrays), with the same name, index
+and chunks. For other libraries they return an `Array` or a `ChunkedArray` of this module, which those can take without a copy.
 
 | `decode` takes, `encode` returns | `decode` returns, `encode` takes |
 |---|---|
@@ -16,7 +16,7 @@ chunks. For other libraries they return an `Array` or a `ChunkedArray` of this m
 | binary_view | string_view |
 | a dictionary of these | a dictionary of these; each of its values is converted once |
 
-A null row stays null.
+A null row stays null. A column of the type null, in which all rows are null, becomes one of string or binary.
 
 Byte order marks are kept as U+FEFF, as the codecs `whatwg-LABEL` do, because a row is a field and not a file.
 
@@ -28,7 +28,8 @@ An exception for a row has an attribute `row`: the number of the row from the st
 
 Offsets, views, keys, lengths and the UTF-8 of text are checked before they are used. If they are wrong, `ValueError` says how.
 
-The GIL is released during conversion.
+The GIL is released during conversion. As the Arrow C data interface requires, the memory of a column and of its labels must not
+change during a call: for example, another thread must not write to a NumPy array whose memory an Arrow array uses.
 """
 
 from __future__ import annotations
@@ -77,11 +78,11 @@ def decode(array: Column, encoding: str | Encoding | Column, *, errors: DecodeEr
       `row` is the number of the row.
     - `"replace"` writes U+FFFD for each malformed sequence.
     - `"ignore"` writes nothing for it.
-    - `"null"` makes the row null. It also makes a row null whose label is unknown.
+    - `"null"` makes the row null. A row whose label is unknown becomes null, too.
 
     Raises `LookupError` for an unknown label, `ValueError` if `encoding` has another length than `array`, if an array is not
     valid or `errors` is unknown, and `TypeError` for columns of other types. Raises `OverflowError` if a chunk of string would
-    hold more than 2 GiB of text: cast the column to large_binary before.
+    hold more than 2 GiB of text: cast the column to large_binary first.
 
     >>> decode(pa.array([b"\\xe4", b"\\xd4"]), pa.array(["windows-1252", "koi8-r"])).to_pylist()
     ['ä', 'т']
@@ -99,14 +100,14 @@ def encode(array: Column, encoding: str | Encoding | Column, *, errors: EncodeEr
       `row` is the number of the row.
     - `"replace"` writes `?`.
     - `"ignore"` writes nothing.
-    - `"null"` makes the row null. It also makes a row null whose label is unknown.
+    - `"null"` makes the row null. A row whose label is unknown becomes null, too.
     - `"xmlcharrefreplace"` writes a reference such as `&#23383;`.
 
     The encoding `replacement` encodes nothing: all but `"null"` raise `UnicodeEncodeError`, as its codec does.
 
     Raises `LookupError` for an unknown label, `ValueError` if `encoding` has another length than `array`, if an array is not
     valid or `errors` is unknown, and `TypeError` for columns of other types. Raises `OverflowError` if a chunk of binary would
-    hold more than 2 GiB: cast the column to large_string before.
+    hold more than 2 GiB: cast the column to large_string first.
 
     >>> encode(pa.array(["日本"]), "euc-jp").to_pylist()
     [b'\\xc6\\xfc\\xcb\\xdc']
@@ -146,6 +147,8 @@ def _convert(array: Any, encoding: Any, convert: Callable[[Any, Any], Array | Ch
         if isinstance(array, pandas.Series):
             values = _to_pandas(convert(_from_pandas(array), encoding))
             return pandas.Series(values, index=array.index, name=array.name, copy=False)
+        if isinstance(array, pandas.Index):
+            return pandas.Index(_to_pandas(convert(_from_pandas(array), encoding)), name=array.name)
         if isinstance(array, pandas.api.extensions.ExtensionArray):
             return _to_pandas(convert(_from_pandas(array), encoding))
     return convert(array, encoding)

@@ -64,8 +64,6 @@ def _convert(name: str, convert: Callable[..., Any], arguments: tuple[Any, ...],
     if len(arguments) not in (2, 3):
         raise TypeError(f"{name} takes two or three arguments, not {len(arguments)}")
     data, labels = arguments[:2]
-    if any(pyarrow.types.is_null(argument.type) for argument in arguments):
-        return pyarrow.nulls(len(data), result)
     errors = "strict"
     if len(arguments) == 3:
         names = arguments[2].unique().to_pylist()

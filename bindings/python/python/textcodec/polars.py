@@ -9,8 +9,8 @@
 ['你好', None]
 
 Conversions are elementwise, so they work in lazy and streaming queries. An expression raises `polars.exceptions.ComputeError`
-instead of `UnicodeDecodeError` and `UnicodeEncodeError`, which polars cannot pass on. Its message counts rows from the start
-of the batch that polars passed.
+instead of `UnicodeDecodeError`, `UnicodeEncodeError` or another exception for a row, which polars cannot pass on. Its message
+counts rows from the start of the batch that polars passed.
 """
 
 from __future__ import annotations
@@ -66,8 +66,10 @@ class WhatwgExpr:
         def convert_series(data: pl.Series, labels: str | Encoding | pl.Series) -> pl.Series:
             try:
                 return convert(data, labels)
-            except UnicodeError as error:
-                row = getattr(error, "row", "?")
+            except Exception as error:
+                row = getattr(error, "row", None)
+                if row is None:
+                    raise
                 raise pl.exceptions.ComputeError(f"{error} (in row {row} of the batch)") from error
 
         if not isinstance(encoding, pl.Expr):

@@ -1,12 +1,32 @@
 //! Chunks of columns from outside, checked: the only place that reads their memory.
 //!
-//! The C data interface gives pointers without lengths, so it is not possible to check everything. What a producer states
-//! about its buffers is believed; what it does not state is not assumed: every length, offset, view and key is compared with
-//! that before memory is read.
+//! The C data interface gives pointers without lengths. The lengths that a producer states are trusted; offsets, views and keys
+//! are checked against them before memory is read.
 
 use arrow_array::ffi::FFI_ArrowArray;
 use arrow_schema::DataType;
 use pyo3::{exceptions::PyTypeError, prelude::*};
+
+/// Why an array cannot be read.
+#[derive(Debug)]
+pub(super) enum Invalid {
+    /// It breaks the rules of Arrow. The text is a clause about the array.
+    Rule(String),
+    /// There is not enough memory for its list of buffers.
+    Memory,
+}
+
+impl From<String> for Invalid {
+    fn from(what: String) -> Self {
+        Self::Rule(what)
+    }
+}
+
+impl From<&str> for Invalid {
+    fn from(what: &str) -> Self {
+        Self::Rule(what.to_owned())
+    }
+}
 
 /// How the rows of an array are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +39,15 @@ pub(super) enum Layout {
     View,
     /// All rows have this many bytes.
     Fixed(usize),
+    /// No memory: all rows are null.
+    Null,
 }
 
 /// The type of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Type {
     pub(super) layout: Layout,
-    /// Whether the rows are UTF-8.
+    /// Whether the rows are UTF-8. For [`Layout::Null`], whether a function needs UTF-8: see `Column::must_be`.
     pub(super) is_text: bool,
     /// The type of the keys, if the column is a dictionary.
     pub(super) keys: Option<DataType>,
@@ -50,24 +72,29 @@ impl Column {
         self.chunks.iter().map(Chunk::len).sum()
     }
 
-    pub(super) fn must_be_bytes(&self, function: &str) -> PyResult<()> {
+    pub(super) fn must_be_bytes(&mut self, function: &str) -> PyResult<()> {
         self.must_be(false, || {
             format!("{function} needs binary, large_binary, binary_view, fixed_size_binary or a dictionary of these")
         })
     }
 
-    pub(super) fn must_be_text(&self, function: &str) -> PyResult<()> {
+    pub(super) fn must_be_text(&mut self, function: &str) -> PyResult<()> {
         self.must_be(true, || format!("{function} needs string, large_string, string_view or a dictionary of these"))
     }
 
-    pub(super) fn must_be_labels(&self) -> PyResult<()> {
+    pub(super) fn must_be_labels(&mut self) -> PyResult<()> {
         self.must_be(true, || {
             "an array of encodings needs string, large_string, string_view or a dictionary of these".to_owned()
         })
     }
 
-    fn must_be(&self, text: bool, needed: impl Fn() -> String) -> PyResult<()> {
-        match &self.kind {
+    /// Checks the type. A column of nulls gets the type that is needed.
+    fn must_be(&mut self, text: bool, needed: impl Fn() -> String) -> PyResult<()> {
+        match &mut self.kind {
+            Some(kind) if kind.layout == Layout::Null => {
+                kind.is_text = text;
+                Ok(())
+            }
             Some(kind) if kind.is_text == text => Ok(()),
             _ => Err(PyTypeError::new_err(format!("{}, not {}", needed(), self.format))),
         }
@@ -135,7 +162,7 @@ impl Keys<'_> {
     }
 }
 
-/// A bitmap.
+/// A bitmap. Bits past the end of its bytes are not set.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a> {
     bytes: &'a [u8],
@@ -143,6 +170,9 @@ pub(super) struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
+    /// No bit is set.
+    const ZEROS: Self = Self { bytes: &[], offset: 0 };
+
     pub(super) fn get(&self, row: usize) -> bool {
         let bit = self.offset + row;
         self.bytes.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
@@ -155,10 +185,10 @@ impl<'a> Bits<'a> {
 }
 
 impl Chunk {
-    /// Checks a chunk. The error is a clause about the array.
-    pub(super) fn new(array: FFI_ArrowArray, kind: &Type) -> Result<Self, String> {
+    /// Checks a chunk.
+    pub(super) fn new(array: FFI_ArrowArray, kind: &Type) -> Result<Self, Invalid> {
         if array.is_released() {
-            return Err("it was released before".to_owned());
+            return Err("it was released before".into());
         }
         check(&array, kind.keys.as_ref().map_or(kind.layout, |_| Layout::Fixed(0)))?;
         let chunk = Self { array, kind: kind.clone() };
@@ -166,7 +196,7 @@ impl Chunk {
             let values = chunk.array.dictionary().ok_or("it has no dictionary")?;
             check(values, kind.layout)?;
         }
-        // What these would refuse later has no row.
+        // Report errors of the whole array now, before any row is read.
         chunk.keys()?;
         chunk.rows()?;
         Ok(chunk)
@@ -177,7 +207,7 @@ impl Chunk {
     }
 
     /// The rows, or the values of the dictionary.
-    pub(super) fn rows(&self) -> Result<Rows<'_>, String> {
+    pub(super) fn rows(&self) -> Result<Rows<'_>, Invalid> {
         let array = match self.kind.keys {
             None => &self.array,
             Some(_) => self.array.dictionary().ok_or("it has no dictionary")?,
@@ -203,12 +233,13 @@ impl Chunk {
                 let all = bytes(array, 1, end.checked_mul(width).ok_or(TOO_LONG)?)?;
                 Values::Fixed(width, all.get(offset * width..).unwrap_or_default())
             }
+            Layout::Null => return Ok(Rows { len, validity: Some(Bits::ZEROS), values: Values::Fixed(0, &[]) }),
         };
         Ok(Rows { len, validity: validity(array)?, values })
     }
 
     /// The keys, if it is a dictionary.
-    pub(super) fn keys(&self) -> Result<Option<Keys<'_>>, String> {
+    pub(super) fn keys(&self) -> Result<Option<Keys<'_>>, Invalid> {
         let Some(kind) = &self.kind.keys else { return Ok(None) };
         let width = kind.primitive_width().ok_or("its keys are no integers")?;
         let (len, offset) = (self.array.len(), self.array.offset());
@@ -229,31 +260,34 @@ const NEGATIVE: &str = "its last offset is negative";
 const TOO_LONG: &str = "it is longer than memory can be";
 
 /// Checks lengths and the number of buffers.
-fn check(array: &FFI_ArrowArray, layout: Layout) -> Result<(), String> {
+fn check(array: &FFI_ArrowArray, layout: Layout) -> Result<(), Invalid> {
     let FFI_ArrowArray { length, offset, n_buffers, .. } = *array;
     if length < 0 || offset < 0 {
-        return Err(format!("its length is {length} and its offset {offset}"));
+        return Err(format!("its length is {length} and its offset {offset}").into());
     }
     // So that `16 * (length + offset + 1)`, the longest buffer of fixed elements, is a length of memory.
     if length.checked_add(offset).is_none_or(|end| end >= i64::MAX / 32) || usize::try_from(length + offset).is_err() {
-        return Err(TOO_LONG.to_owned());
+        return Err(TOO_LONG.into());
     }
     let is_right = match layout {
+        // Without buffers, the pointer to them may be null. Polars has one, against the rules; it is not read.
+        Layout::Null if (0..=1).contains(&n_buffers) => return Ok(()),
+        Layout::Null => false,
         Layout::Fixed(_) => n_buffers == 2,
         Layout::Small | Layout::Large => n_buffers == 3,
         // The buffers of views are the views, any number of buffers of data, and their lengths.
         Layout::View => (3..1 << 32).contains(&n_buffers),
     };
     if !is_right || array.buffers.is_null() {
-        return Err(format!("it has {n_buffers} buffers"));
+        return Err(format!("it has {n_buffers} buffers").into());
     }
     if array.null_count > 0 && array.buffer(0).is_null() {
-        return Err("it has nulls, but no bitmap of them".to_owned());
+        return Err("it has nulls, but no bitmap of them".into());
     }
     Ok(())
 }
 
-fn validity(array: &FFI_ArrowArray) -> Result<Option<Bits<'_>>, String> {
+fn validity(array: &FFI_ArrowArray) -> Result<Option<Bits<'_>>, Invalid> {
     if array.buffer(0).is_null() {
         return Ok(None);
     }
@@ -262,7 +296,7 @@ fn validity(array: &FFI_ArrowArray) -> Result<Option<Bits<'_>>, String> {
 }
 
 /// The offsets of `end` rows, and the last of them.
-fn offsets<const N: usize>(array: &FFI_ArrowArray, end: usize) -> Result<(&[[u8; N]], [u8; N]), String> {
+fn offsets<const N: usize>(array: &FFI_ArrowArray, end: usize) -> Result<(&[[u8; N]], [u8; N]), Invalid> {
     // An empty array may have no offsets.
     if array.is_empty() {
         return Ok((&[], [0; N]));
@@ -272,37 +306,41 @@ fn offsets<const N: usize>(array: &FFI_ArrowArray, end: usize) -> Result<(&[[u8;
 }
 
 /// The buffers of data that views point into.
-fn buffers(array: &FFI_ArrowArray) -> Result<Vec<&[u8]>, String> {
+fn buffers(array: &FFI_ArrowArray) -> Result<Vec<&[u8]>, Invalid> {
     let last = array.num_buffers() - 1;
     let lengths = elements::<8>(array, last, last - 2)?;
-    let mut buffers = Vec::with_capacity(lengths.len());
+    let mut buffers = Vec::new();
     for (n, &len) in lengths.iter().enumerate() {
         let len = usize::try_from(i64::from_ne_bytes(len)).map_err(|_| "the length of a buffer is negative")?;
+        // One by one: their number is only what the producer states.
+        buffers.try_reserve(1).map_err(|_| Invalid::Memory)?;
         buffers.push(bytes(array, n + 2, len)?);
     }
     Ok(buffers)
 }
 
 /// The first `len` bytes of a buffer.
-fn bytes(array: &FFI_ArrowArray, buffer: usize, len: usize) -> Result<&[u8], String> {
+fn bytes(array: &FFI_ArrowArray, buffer: usize, len: usize) -> Result<&[u8], Invalid> {
     Ok(elements::<1>(array, buffer, len)?.as_flattened())
 }
 
 /// The first `len` elements of `N` bytes of a buffer.
-fn elements<const N: usize>(array: &FFI_ArrowArray, buffer: usize, len: usize) -> Result<&[[u8; N]], String> {
+fn elements<const N: usize>(array: &FFI_ArrowArray, buffer: usize, len: usize) -> Result<&[[u8; N]], Invalid> {
     if len == 0 {
         return Ok(&[]);
     }
     if len.checked_mul(N).is_none_or(|size| isize::try_from(size).is_err()) {
-        return Err(TOO_LONG.to_owned());
+        return Err(TOO_LONG.into());
     }
     // `array.buffers` is not null and `buffer < n_buffers`: see `check`.
     let start = array.buffer(buffer);
     if start.is_null() {
-        return Err(format!("its buffer {buffer} is missing"));
+        return Err(format!("its buffer {buffer} is missing").into());
     }
     // SAFETY: by the C data interface, a buffer that is not null has as many elements as the lengths of the array and, for data,
     // its last offset or the buffer of lengths say, until `release` is called. `array` is borrowed, so it is not released. The
-    // elements are arrays of bytes, which have no alignment, and `N * len <= isize::MAX` was checked above.
+    // interface also says that the contents are immutable until then, so they do not change while the slice is borrowed, with
+    // or without the GIL. The elements are arrays of bytes, which have no alignment, and `N * len <= isize::MAX` was checked
+    // above.
     Ok(unsafe { std::slice::from_raw_parts(start.cast::<[u8; N]>(), len) })
 }

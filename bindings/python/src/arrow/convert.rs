@@ -6,11 +6,11 @@ use arrow_schema::DataType;
 use textcodec::Encoding;
 
 use super::{
-    chunk::{Chunk, Column, Layout},
+    chunk::{Chunk, Column, Invalid, Layout},
     decode::Counting,
-    failure::{Failure, Fault},
+    failure::{self, Failure, Fault},
     labels::{Label, Labels},
-    output::{Nulls, Output, Piece},
+    output::{Full, Nulls, Output, Piece},
     rows::{Block, Part, Source},
 };
 
@@ -37,6 +37,16 @@ pub(super) enum Encodings {
     One(Encoding),
     /// Labels, as many as the column has rows.
     Rows(Column),
+}
+
+/// The failure of the column as a whole.
+fn invalid(what: impl Into<Invalid>) -> Failure {
+    Failure::invalid("array", what)
+}
+
+/// The failure of an allocation for all rows.
+fn memory(_: Fault) -> Failure {
+    Failure::Memory
 }
 
 /// A column to convert.
@@ -77,7 +87,7 @@ impl<'a> Job<'a> {
         let mut converter = converter.fresh(converter.records_failures());
         let mut labels = self.labels();
         let chunks = self.for_chunks(|chunk, start| {
-            self.convert_rows(&mut converter, &mut labels, &Source::new(chunk).map_err(Failure::invalid)?, start)
+            self.convert_rows(&mut converter, &mut labels, &Source::new(chunk).map_err(invalid)?, start)
         })?;
         Ok(Converted { chunks, form: if is_dictionary { Form::Values } else { Form::Same } })
     }
@@ -121,8 +131,8 @@ impl<'a> Job<'a> {
         start: usize,
     ) -> Result<ArrayData, Failure> {
         let layout = self.column.kind.as_ref().map_or(Layout::Small, |kind| kind.layout);
-        let output = Output::new(layout, source.len(), source.nulls(), self.limit);
-        let mut output = output.map_err(|_| Failure::Memory)?;
+        let output = source.nulls().and_then(|nulls| Output::new(layout, source.len(), nulls, self.limit));
+        let mut output = output.map_err(memory)?;
         let (mut block, mut runs, mut at) = (Block::default(), Vec::new(), 0);
         while at < source.len() {
             source.read(at, &mut block).map_err(|broken| Failure::broken("array", start, &broken))?;
@@ -148,16 +158,20 @@ impl<'a> Job<'a> {
                 }
                 first += len;
             }
-            output.commit().map_err(|row| self.overflow(start + row))?;
+            output.commit().map_err(|full| match full {
+                Full::Layout(row) => self.overflow(start + row),
+                Full::Memory => Failure::Memory,
+            })?;
             at += block.rows.len();
         }
-        output.finish().map_err(|error| Failure::invalid(error.to_string()))
+        output.finish().map_err(|error| invalid(error.to_string()))
     }
 
     fn overflow(&self, row: usize) -> Failure {
         let kind = self.column.kind.as_ref();
         let is_view = kind.is_some_and(|kind| kind.layout == Layout::View);
-        Failure::Overflow { row, is_view, to_text: kind.is_some_and(|kind| !kind.is_text) }
+        let to_text = kind.is_some_and(|kind| !kind.is_text);
+        Failure::Overflow { row, in_dictionary: false, is_view, to_text }
     }
 
     /// Converts the values of dictionaries, and keeps their keys.
@@ -169,7 +183,7 @@ impl<'a> Job<'a> {
             let values = match last.take() {
                 Some((before, values)) if before.shares_values_with(chunk) => values,
                 _ => {
-                    let source = Source::values(chunk).map_err(Failure::invalid)?;
+                    let source = Source::values(chunk).map_err(invalid)?;
                     self.convert_rows(&mut recording, &mut Labels::one(encoding), &source, 0)
                         .map_err(Failure::in_dictionary)?
                 }
@@ -182,8 +196,8 @@ impl<'a> Job<'a> {
 
     /// Makes a dictionary of converted values with the keys of a chunk.
     ///
-    /// A value that failed is null in the dictionary. The rows with its key become null, too, because not everyone looks
-    /// for nulls in a dictionary; or else the first such row is the error. A value that no row has is never an error.
+    /// A value that failed is null in the dictionary. Rows with its key also become null, because some consumers ignore nulls in
+    /// a dictionary. With `strict`, the first such row is the error. Unused values are never errors.
     fn with_keys<C: Convert>(
         converter: &C,
         encoding: Encoding,
@@ -191,15 +205,16 @@ impl<'a> Job<'a> {
         start: usize,
         values: &ArrayData,
     ) -> Result<ArrayData, Failure> {
-        let source = Source::new(chunk).map_err(Failure::invalid)?;
-        let keys = chunk.keys().and_then(|keys| keys.ok_or("it has no keys".to_owned())).map_err(Failure::invalid)?;
-        let mut nulls = Nulls::new(keys.len, keys.validity);
+        let source = Source::new(chunk).map_err(invalid)?;
+        let keys = chunk.keys().and_then(|keys| Ok(keys.ok_or("it has no keys")?)).map_err(invalid)?;
+        let mut nulls = Nulls::new(keys.len, keys.validity).map_err(memory)?;
         for row in 0..keys.len {
-            let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
-            let (Some(bytes), Some(key)) = (bytes, keys.get(row)) else { continue };
-            if values.nulls().is_none_or(|nulls| key < nulls.len() && nulls.is_valid(key)) {
+            let is_valid = |key| key < values.len() && values.nulls().is_none_or(|nulls| nulls.is_valid(key));
+            if keys.get(row).is_some_and(is_valid) {
                 continue;
             }
+            let bytes = source.get(row).map_err(|broken| Failure::broken("array", start, &broken))?;
+            let Some(bytes) = bytes else { continue };
             if !converter.records_failures() {
                 let part = Part { rows: &[bytes], span: None };
                 if let Err(Rejected { fault, .. }) =
@@ -208,16 +223,18 @@ impl<'a> Job<'a> {
                     return Err(Failure::new(fault, start + row, bytes));
                 }
             }
-            nulls.set(row);
+            nulls.set(row).map_err(memory)?;
         }
+        // The memory of allocators is aligned for integers, so that `align_buffers` need not copy it.
+        let copy = failure::copy(keys.data).ok_or(Failure::Memory)?;
         ArrayDataBuilder::new(DataType::Dictionary(Box::new(keys.kind.clone()), Box::new(values.data_type().clone())))
             .len(keys.len)
             .nulls(nulls.finish())
-            .add_buffer(Buffer::from(keys.data))
-            .add_child_data(values.clone())
+            .add_buffer(Buffer::from_vec(copy))
             .align_buffers(true)
+            .add_child_data(values.clone())
             .build()
-            .map_err(|error| Failure::invalid(error.to_string()))
+            .map_err(|error| invalid(error.to_string()))
     }
 
     fn count_rows(
@@ -226,8 +243,8 @@ impl<'a> Job<'a> {
         chunk: &Chunk,
         start: usize,
     ) -> Result<ArrayData, Failure> {
-        let source = Source::new(chunk).map_err(Failure::invalid)?;
-        let mut nulls = source.nulls();
+        let source = Source::new(chunk).map_err(invalid)?;
+        let mut nulls = source.nulls().map_err(memory)?;
         let mut counts = Vec::new();
         counts.try_reserve_exact(source.len()).map_err(|_| Failure::Memory)?;
         let (mut block, mut runs, mut at) = (Block::default(), Vec::new(), 0);
@@ -245,7 +262,7 @@ impl<'a> Job<'a> {
                     if let (Label::Unknown, Some(row)) = (label, rows.clone().find(|&row| !source.is_null(row))) {
                         return Err(labels.unknown(start + row));
                     }
-                    rows.for_each(|row| nulls.set(row));
+                    rows.into_iter().try_for_each(|row| nulls.set(row)).map_err(memory)?;
                     counts.resize(counts.len() + len, 0);
                 }
                 first += len;
@@ -257,6 +274,6 @@ impl<'a> Job<'a> {
             .nulls(nulls.finish())
             .add_buffer(Buffer::from_vec(counts))
             .build()
-            .map_err(|error| Failure::invalid(error.to_string()))
+            .map_err(|error| invalid(error.to_string()))
     }
 }

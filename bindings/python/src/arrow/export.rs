@@ -38,10 +38,10 @@ fn field(column: &Column, form: Form) -> Field {
         return Field::new(&column.name, DataType::UInt32, true);
     };
     let values = match (kind.layout, kind.is_text) {
-        (Layout::Small | Layout::Fixed(_), false) => DataType::Utf8,
+        (Layout::Small | Layout::Fixed(_) | Layout::Null, false) => DataType::Utf8,
         (Layout::Large, false) => DataType::LargeUtf8,
         (Layout::View, false) => DataType::Utf8View,
-        (Layout::Small | Layout::Fixed(_), true) => DataType::Binary,
+        (Layout::Small | Layout::Fixed(_) | Layout::Null, true) => DataType::Binary,
         (Layout::Large, true) => DataType::LargeBinary,
         (Layout::View, true) => DataType::BinaryView,
     };
@@ -63,7 +63,7 @@ fn schema<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>
 #[pyclass(frozen, module = "textcodec.arrow", name = "Array")]
 pub(crate) struct ArrowArray {
     field: Field,
-    /// Of text, too, its type is one of bytes: the memory is the same, and only `field` counts.
+    /// The data type is binary for text, too. The memory is the same, and `field` has the type of the result.
     data: ArrayData,
 }
 

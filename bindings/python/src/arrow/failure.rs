@@ -1,15 +1,14 @@
 //! Why a column cannot be converted, as exceptions.
 
 use pyo3::{
-    exceptions::{
-        PyLookupError, PyMemoryError, PyOverflowError, PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError,
-    },
+    exceptions::{PyMemoryError, PyOverflowError, PyUnicodeDecodeError, PyUnicodeEncodeError, PyValueError},
     prelude::*,
-    types::PyBytes,
+    types::{PyBytes, PyString},
 };
-use textcodec::{DecodeError, EncodeError, Encoding};
+use textcodec::{DecodeError, EncodeError};
 
-use super::rows::Broken;
+use super::{chunk::Invalid, rows::Broken};
+use crate::{encoding::unknown_label, handler::name};
 
 /// Why a row cannot be converted.
 pub(super) enum Fault {
@@ -48,6 +47,8 @@ pub(super) enum Failure {
     /// More text than the layout can hold.
     Overflow {
         row: usize,
+        /// Whether `row` is the position of a value of a dictionary.
+        in_dictionary: bool,
         is_view: bool,
         to_text: bool,
     },
@@ -58,8 +59,15 @@ impl Failure {
     /// The failure of a row that holds `bytes`.
     pub(super) fn new(fault: Fault, row: usize, bytes: &[u8]) -> Self {
         match fault {
-            Fault::Malformed(error) => Self::Malformed { row, error, bytes: bytes.to_owned() },
-            Fault::Unmappable(error) => Self::Unmappable { row, error, text: String::from_utf8_lossy(bytes).into() },
+            Fault::Malformed(error) => match copy(bytes) {
+                Some(bytes) => Self::Malformed { row, error, bytes },
+                None => Self::Memory,
+            },
+            // The text was checked before it was encoded.
+            Fault::Unmappable(error) => match copy(bytes).and_then(|bytes| String::from_utf8(bytes).ok()) {
+                Some(text) => Self::Unmappable { row, error, text },
+                None => Self::Memory,
+            },
             Fault::NotUtf8 => {
                 Self::Broken { argument: "array", row: Some(row), what: "the text is not UTF-8".to_owned() }
             }
@@ -73,15 +81,21 @@ impl Failure {
     }
 
     /// The failure of an array as a whole.
-    pub(super) fn invalid(what: String) -> Self {
-        Self::Broken { argument: "array", row: None, what }
+    pub(super) fn invalid(argument: &'static str, invalid: impl Into<Invalid>) -> Self {
+        match invalid.into() {
+            Invalid::Rule(what) => Self::Broken { argument, row: None, what },
+            Invalid::Memory => Self::Memory,
+        }
     }
 
     /// The failure of the values of a dictionary. A row is the position of a value.
     pub(super) fn in_dictionary(self) -> Self {
         match self {
             Self::Broken { row: Some(row), what, .. } => {
-                Self::invalid(format!("value {row} of the dictionary: {what}"))
+                Self::invalid("array", format!("value {row} of the dictionary: {what}"))
+            }
+            Self::Overflow { row, is_view, to_text, .. } => {
+                Self::Overflow { row, in_dictionary: true, is_view, to_text }
             }
             other => other,
         }
@@ -91,13 +105,15 @@ impl Failure {
         let (row, err) = match self {
             Self::Malformed { row, error, bytes } => {
                 let range = error.range();
-                let arguments = (
-                    name(error.encoding()),
-                    PyBytes::new(py, &bytes).unbind(),
-                    range.start,
-                    range.end,
-                    error.reason().to_string(),
-                );
+                let object = PyBytes::new_with(py, bytes.len(), |object| {
+                    object.copy_from_slice(&bytes);
+                    Ok(())
+                });
+                let object = match object {
+                    Ok(object) => object.unbind(),
+                    Err(error) => return error,
+                };
+                let arguments = (name(error.encoding()), object, range.start, range.end, error.reason().to_string());
                 (row, PyUnicodeDecodeError::new_err(arguments))
             }
             Self::Unmappable { row, error, text } => {
@@ -110,22 +126,20 @@ impl Failure {
                 // An encoding without an encoder has no range.
                 let end = characters(range.end).max(start + 1).min(text.chars().count());
                 let reason = error.reason().to_string();
-                (row, PyUnicodeEncodeError::new_err((name(error.encoding()), text, start, end, reason)))
-            }
-            Self::UnknownLabel { row, label } => {
-                let message = match label.parse::<Encoding>() {
-                    Err(error) => error.to_string(),
-                    Ok(_) => format!("\"{label}\" is not a label in the Encoding Standard"),
+                let object = match PyString::from_bytes(py, text.as_bytes()) {
+                    Ok(object) => object.unbind(),
+                    Err(error) => return error,
                 };
-                (row, PyLookupError::new_err(message))
+                (row, PyUnicodeEncodeError::new_err((name(error.encoding()), object, start, end, reason)))
             }
+            Self::UnknownLabel { row, label } => (row, unknown_label(&label)),
             Self::Broken { argument, row: None, what } => {
                 return PyValueError::new_err(format!("{argument} is not a valid Arrow array: {what}"));
             }
             Self::Broken { argument, row: Some(row), what } => {
                 (row, PyValueError::new_err(format!("{argument} is not a valid Arrow array: row {row}: {what}")))
             }
-            Self::Overflow { row, is_view, to_text } => {
+            Self::Overflow { row, in_dictionary, is_view, to_text } => {
                 let name = match (is_view, to_text) {
                     (false, true) => "string holds at most 2 GiB of text in one chunk: cast the column to large_binary",
                     (false, false) => {
@@ -136,7 +150,10 @@ impl Failure {
                         "a row of binary_view holds at most 2 GiB of data: cast the column to large_string"
                     }
                 };
-                (row, PyOverflowError::new_err(format!("{name} before")))
+                if in_dictionary {
+                    return PyOverflowError::new_err(format!("value {row} of the dictionary: {name} first"));
+                }
+                (row, PyOverflowError::new_err(format!("{name} first")))
             }
             Self::Memory => return PyMemoryError::new_err("not enough memory for the result"),
         };
@@ -150,7 +167,10 @@ impl Failure {
     }
 }
 
-/// The name of an encoding in exceptions: as codecs have it, in small letters.
-fn name(encoding: Encoding) -> String {
-    encoding.name().to_ascii_lowercase()
+/// Copies bytes, if there is enough memory.
+pub(super) fn copy(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len()).ok()?;
+    copy.extend_from_slice(bytes);
+    Some(copy)
 }

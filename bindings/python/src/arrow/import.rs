@@ -6,13 +6,13 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_schema::DataType;
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyTypeError, PyValueError},
     intern,
     prelude::*,
     types::{PyCapsule, PyTuple},
 };
 
-use super::chunk::{Chunk, Column, Layout, Type};
+use super::chunk::{Chunk, Column, Invalid, Layout, Type};
 
 /// Takes the column of an object with `__arrow_c_array__` or `__arrow_c_stream__`. `argument` is its name in messages.
 pub(super) fn import(object: &Bound<'_, PyAny>, argument: &'static str) -> PyResult<Column> {
@@ -45,6 +45,7 @@ fn import_array(schema: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>, argument: &
 }
 
 fn import_stream(capsule: &Bound<'_, PyAny>, argument: &str) -> PyResult<Column> {
+    let py = capsule.py();
     let stream = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule with this name holds an `ArrowArrayStream`, which is moved, and its place marked as released.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
@@ -52,8 +53,9 @@ fn import_stream(capsule: &Bound<'_, PyAny>, argument: &str) -> PyResult<Column>
         return Err(invalid(argument, "the stream was read before"));
     };
     let mut schema = FFI_ArrowSchema::empty();
+    // A producer may wait for its threads, which may need the GIL.
     // SAFETY: the stream is not released, and the schema can be written.
-    if unsafe { get_schema(&raw mut stream, &raw mut schema) } != 0 {
+    if py.detach(|| unsafe { get_schema(&raw mut stream, &raw mut schema) }) != 0 {
         return Err(stream_error(&mut stream, argument));
     }
     let mut column = empty(&schema, argument)?;
@@ -61,7 +63,7 @@ fn import_stream(capsule: &Bound<'_, PyAny>, argument: &str) -> PyResult<Column>
     while column.kind.is_some() {
         let mut array = FFI_ArrowArray::empty();
         // SAFETY: the stream is not released, and the array can be written.
-        if unsafe { get_next(&raw mut stream, &raw mut array) } != 0 {
+        if py.detach(|| unsafe { get_next(&raw mut stream, &raw mut array) }) != 0 {
             return Err(stream_error(&mut stream, argument));
         }
         if array.is_released() {
@@ -113,7 +115,11 @@ fn empty(schema: &FFI_ArrowSchema, argument: &str) -> PyResult<Column> {
 
 fn push(column: &mut Column, array: FFI_ArrowArray, argument: &str) -> PyResult<()> {
     if let Some(kind) = &column.kind {
-        column.chunks.push(Chunk::new(array, kind).map_err(|what| invalid(argument, &what))?);
+        let chunk = Chunk::new(array, kind).map_err(|error| match error {
+            Invalid::Rule(what) => invalid(argument, &what),
+            Invalid::Memory => PyMemoryError::new_err("not enough memory to read the array"),
+        })?;
+        column.chunks.push(chunk);
     }
     Ok(())
 }
@@ -134,6 +140,7 @@ fn format(schema: &FFI_ArrowSchema) -> Option<&str> {
 /// The layout of a format, and whether it is text.
 fn layout(format: &str) -> Option<(Layout, bool)> {
     match format {
+        "n" => Some((Layout::Null, false)),
         "z" => Some((Layout::Small, false)),
         "Z" => Some((Layout::Large, false)),
         "vz" => Some((Layout::View, false)),

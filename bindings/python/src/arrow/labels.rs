@@ -69,7 +69,8 @@ impl<'a> Labels<'a> {
                 return Ok(Label::Null);
             };
             self.start += self.row;
-            (self.source, self.chunk, self.row) = (Some(Source::new(chunk).map_err(invalid)?), self.chunk + 1, 0);
+            (self.source, self.chunk, self.row) =
+                (Some(Source::new(chunk).map_err(|invalid| Failure::invalid("encoding", invalid))?), self.chunk + 1, 0);
         };
         let label = source.get(self.row).map_err(|broken| Failure::broken("encoding", self.start, &broken))?;
         self.row += 1;
@@ -91,8 +92,4 @@ impl<'a> Labels<'a> {
         let label = chunk.and_then(|chunk| Source::new(chunk).ok()?.get(row + chunk.len() - start).ok()?);
         Failure::UnknownLabel { row, label: String::from_utf8_lossy(label.unwrap_or_default()).into() }
     }
-}
-
-fn invalid(what: String) -> Failure {
-    Failure::Broken { argument: "encoding", row: None, what }
 }

@@ -1,6 +1,6 @@
 //! Columns: decodes and encodes Arrow arrays of any library that has the Arrow `PyCapsule` interface.
 //!
-//! The way of a column: `import` takes the capsules and checks what they claim, `rows` yields the rows of a chunk in blocks,
+//! A column passes through these modules: `import` takes the capsules and checks what they claim, `rows` yields the rows of a chunk in blocks,
 //! `decode` and `encode` convert blocks, `output` collects them in the layout of the result, and `export` gives it to Python.
 //! `labels` reads a column that names an encoding for each row. Everything between import and export runs without the GIL.
 
@@ -18,7 +18,7 @@ mod pages;
 mod rows;
 
 use pyo3::{
-    exceptions::PyValueError,
+    exceptions::{PyTypeError, PyValueError},
     intern,
     prelude::*,
     types::{PyAny, PyString},
@@ -32,7 +32,7 @@ use self::{
     encode::Encoding,
     export::export,
 };
-use crate::encoding::EncodingArgument;
+use crate::encoding::{EncodingArgument, PyEncoding};
 
 /// Decodes a column of bytes. `limit` is the maximum length of a text buffer; tests lower it.
 #[pyfunction]
@@ -45,7 +45,7 @@ pub(crate) fn arrow_decode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     let errors = decode::Errors::from_name(errors).ok_or_else(|| wrong_errors(errors, decode::Errors::NAMES))?;
-    let column = import::import(array, "array")?;
+    let mut column = import::import(array, "array")?;
     column.must_be_bytes("decode")?;
     let encodings = encodings(encoding, &column)?;
     let result = py.detach(|| Job::new(&column, &encodings, limit).convert(&Decoding::new(errors)));
@@ -63,7 +63,7 @@ pub(crate) fn arrow_encode<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     let errors = encode::Errors::from_name(errors).ok_or_else(|| wrong_errors(errors, encode::Errors::NAMES))?;
-    let column = import::import(array, "array")?;
+    let mut column = import::import(array, "array")?;
     column.must_be_text("encode")?;
     let encodings = encodings(encoding, &column)?;
     let result = py.detach(|| Job::new(&column, &encodings, limit).convert(&Encoding::new(errors)));
@@ -77,7 +77,7 @@ pub(crate) fn arrow_count_errors<'py>(
     encoding: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
-    let column = import::import(array, "array")?;
+    let mut column = import::import(array, "array")?;
     column.must_be_bytes("count_errors")?;
     let encodings = encodings(encoding, &column)?;
     let result = py.detach(|| Job::new(&column, &encodings, None).count());
@@ -87,13 +87,17 @@ pub(crate) fn arrow_count_errors<'py>(
 /// One encoding for all rows, or a column of labels that is as long as `column`.
 fn encodings(argument: &Bound<'_, PyAny>, column: &Column) -> PyResult<Encodings> {
     let py = argument.py();
-    let is_column = !argument.is_instance_of::<PyString>()
-        && (argument.hasattr(intern!(py, "__arrow_c_array__"))?
-            || argument.hasattr(intern!(py, "__arrow_c_stream__"))?);
-    if !is_column {
+    if argument.is_instance_of::<PyString>() || argument.is_instance_of::<PyEncoding>() {
         return Ok(Encodings::One(argument.extract::<EncodingArgument>()?.0));
     }
-    let labels = import::import(argument, "encoding")?;
+    let is_column =
+        argument.hasattr(intern!(py, "__arrow_c_array__"))? || argument.hasattr(intern!(py, "__arrow_c_stream__"))?;
+    if !is_column {
+        let name = argument.get_type().name()?;
+        let message = format!("encoding must be a label, an Encoding or an Arrow array of labels, not {name}");
+        return Err(PyTypeError::new_err(message));
+    }
+    let mut labels = import::import(argument, "encoding")?;
     labels.must_be_labels()?;
     if labels.len() != column.len() {
         let message = format!("array has {} rows, but encoding has {}", column.len(), labels.len());

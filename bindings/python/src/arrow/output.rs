@@ -66,6 +66,14 @@ pub(super) struct Output {
     limit: usize,
 }
 
+/// Why rows cannot be recorded.
+pub(super) enum Full {
+    /// With this row, the layout cannot hold the results.
+    Layout(usize),
+    /// There is not enough memory.
+    Memory,
+}
+
 /// Where the results of rows are in `bytes`.
 enum Places {
     Small(Vec<i32>),
@@ -77,7 +85,7 @@ impl Output {
     /// The output for `rows` rows. `limit` is the maximum length of a buffer whose offsets have 32 bits.
     pub(super) fn new(layout: Layout, rows: usize, nulls: Nulls, limit: usize) -> Result<Self, Fault> {
         let places = match layout {
-            Layout::Small | Layout::Fixed(_) => Places::Small(with_capacity(rows + 1, 0)?),
+            Layout::Small | Layout::Fixed(_) | Layout::Null => Places::Small(with_capacity(rows + 1, 0)?),
             Layout::Large => Places::Large(with_capacity(rows + 1, 0)?),
             Layout::View => Places::View { views: with_capacity(rows, None)?, buffers: Vec::new(), start: 0 },
         };
@@ -86,18 +94,15 @@ impl Output {
     }
 
     /// Records the rows of `piece`, and prepares it for the next block.
-    ///
-    /// # Errors
-    /// Returns the row of the chunk with which the layout cannot hold the results.
     #[expect(clippy::cast_possible_wrap, reason = "at most `limit`, or a length of memory")]
-    pub(super) fn commit(&mut self) -> Result<(), usize> {
+    pub(super) fn commit(&mut self) -> Result<(), Full> {
         let Self { piece, places, limit, .. } = self;
         let first = match places {
             Places::Small(offsets) => {
                 let first = offsets.len() - 1;
                 if piece.bytes.len() > *limit {
                     let over = piece.ends.iter().position(|end| end > limit).unwrap_or_default();
-                    return Err(first + over);
+                    return Err(Full::Layout(first + over));
                 }
                 offsets.extend(piece.ends.iter().map(|&end| end as i32));
                 first
@@ -109,12 +114,15 @@ impl Output {
             }
             Places::View { views, buffers, start } => {
                 let first = views.len();
-                commit_views(piece, views, buffers, start, *limit).map_err(|row| first + row)?;
+                commit_views(piece, views, buffers, start, *limit).map_err(|full| match full {
+                    Full::Layout(row) => Full::Layout(first + row),
+                    Full::Memory => Full::Memory,
+                })?;
                 first
             }
         };
         for row in piece.failed.drain(..) {
-            self.nulls.set(first + row);
+            self.nulls.set(first + row).map_err(|_| Full::Memory)?;
         }
         let first_of_next = first + piece.ends.len();
         piece.ends.clear();
@@ -122,15 +130,20 @@ impl Output {
         Ok(())
     }
 
-    /// Makes room for the rows from `done` on, if the next block might not fit: as much as the rows before needed. So there is
-    /// one allocation for most columns, and not one for each power of two. Without memory for that, blocks still have theirs.
+    /// Reserves memory for the remaining rows, from the mean length so far, if the next block might not fit. Most columns then
+    /// need one allocation. If this fails, each block reserves its own.
     fn expect(&mut self, done: usize) {
         let bytes = &mut self.piece.bytes;
         if done == self.rows || bytes.capacity() - bytes.len() >= 3 * BYTES {
             return;
         }
         let rest = (bytes.len() / done.max(1) + 1).saturating_mul(self.rows - done);
-        let additional = (rest + rest / 32).max(bytes.len() / 4).saturating_add(4 * BYTES);
+        let most = match self.places {
+            // A long first row says little about the others.
+            Places::Large(_) => bytes.len().max(i32::MAX as usize),
+            Places::Small(_) | Places::View { .. } => self.limit.saturating_sub(bytes.len()),
+        };
+        let additional = rest.saturating_add(rest / 32).max(bytes.len() / 4).min(most).saturating_add(4 * BYTES);
         if bytes.try_reserve_exact(additional).is_ok() {
             pages::prefer_huge(bytes);
         }
@@ -168,11 +181,13 @@ fn commit_views(
     buffers: &mut Vec<Buffer>,
     start: &mut usize,
     limit: usize,
-) -> Result<(), usize> {
+) -> Result<(), Full> {
     let Piece { bytes, ends, .. } = piece;
     if bytes.len() > limit {
         // The buffer is full: the rows of this block begin the next one.
-        let rows = bytes.split_off(*start);
+        let mut rows = with_capacity(bytes.len() - *start, None).map_err(|_| Full::Memory)?;
+        rows.extend_from_slice(&bytes[*start..]);
+        bytes.truncate(*start);
         let full = std::mem::replace(bytes, rows);
         if !full.is_empty() {
             buffers.push(Buffer::from_vec(full));
@@ -182,7 +197,7 @@ fn commit_views(
         }
         *start = 0;
         if bytes.len() > limit {
-            return Err(ends.iter().position(|&end| end > limit).unwrap_or_default());
+            return Err(Full::Layout(ends.iter().position(|&end| end > limit).unwrap_or_default()));
         }
     }
     let buffer = buffers.len() as u32;
@@ -228,21 +243,29 @@ pub(super) struct Nulls {
 }
 
 impl Nulls {
-    pub(super) fn new(rows: usize, validity: Option<Bits<'_>>) -> Self {
-        let (bytes, offset) = validity.map_or((&[][..], 0), |bits| bits.parts());
-        let bits = bytes.get(offset / 8..).unwrap_or_default().to_vec();
-        Self { bits, offset: offset % 8, rows }
+    pub(super) fn new(rows: usize, validity: Option<Bits<'_>>) -> Result<Self, Fault> {
+        let Some(validity) = validity else { return Ok(Self { bits: Vec::new(), offset: 0, rows }) };
+        let (bytes, offset) = validity.parts();
+        let (bytes, offset) = (bytes.get(offset / 8..).unwrap_or_default(), offset % 8);
+        let len = (offset + rows).div_ceil(8);
+        let mut bits = with_capacity(len, None)?;
+        bits.extend_from_slice(bytes.get(..len).unwrap_or(bytes));
+        bits.resize(len, 0);
+        Ok(Self { bits, offset, rows })
     }
 
     /// Makes a row null.
-    pub(super) fn set(&mut self, row: usize) {
+    pub(super) fn set(&mut self, row: usize) -> Result<(), Fault> {
         if self.bits.is_empty() {
-            self.bits = vec![0xFF; self.rows.div_ceil(8)];
+            let len = self.rows.div_ceil(8);
+            self.bits = with_capacity(len, None)?;
+            self.bits.resize(len, 0xFF);
         }
         let bit = self.offset + row;
         if let Some(byte) = self.bits.get_mut(bit / 8) {
             *byte &= !(1 << (bit % 8));
         }
+        Ok(())
     }
 
     pub(super) fn finish(self) -> Option<NullBuffer> {

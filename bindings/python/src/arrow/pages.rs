@@ -8,13 +8,14 @@
 pub(super) fn prefer_huge(bytes: &mut Vec<u8>) {
     #[cfg(target_os = "linux")]
     {
-        const PAGE: usize = 4096;
         const MIN: usize = 1 << 21;
         let spare = bytes.spare_capacity_mut();
-        if spare.len() >= MIN {
+        // SAFETY: this takes a number and returns one.
+        let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(0);
+        if spare.len() >= MIN && page > 0 {
             let start = spare.as_mut_ptr();
             // The whole of the first page, too: memory from the system starts with some bytes of the allocator.
-            let before = start.addr() % PAGE;
+            let before = start.addr() % page;
             let start = start.wrapping_byte_sub(before);
             // SAFETY: `start` is the start of a page that has bytes of `spare`, and the pages from there to the end of `spare` are
             // mapped. The advice changes no contents, whoever owns the other bytes of the first and the last page. If the system

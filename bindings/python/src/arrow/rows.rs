@@ -1,7 +1,8 @@
 //! Rows in blocks: every layout becomes a list of slices.
 
 use super::{
-    chunk::{Chunk, Keys, Rows, Values},
+    chunk::{Chunk, Invalid, Keys, Rows, Values},
+    failure::Fault,
     output::Nulls,
 };
 
@@ -62,12 +63,12 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(chunk: &'a Chunk) -> Result<Self, String> {
+    pub(super) fn new(chunk: &'a Chunk) -> Result<Self, Invalid> {
         Ok(Self { keys: chunk.keys()?, rows: chunk.rows()? })
     }
 
     /// The values of the dictionary as rows.
-    pub(super) fn values(chunk: &'a Chunk) -> Result<Self, String> {
+    pub(super) fn values(chunk: &'a Chunk) -> Result<Self, Invalid> {
         Ok(Self { keys: None, rows: chunk.rows()? })
     }
 
@@ -80,14 +81,14 @@ impl<'a> Source<'a> {
     }
 
     /// The rows that are null.
-    pub(super) fn nulls(&self) -> Nulls {
+    pub(super) fn nulls(&self) -> Result<Nulls, Fault> {
         let Some(keys) = &self.keys else { return Nulls::new(self.rows.len, self.rows.validity) };
-        let mut nulls = Nulls::new(keys.len, keys.validity);
+        let mut nulls = Nulls::new(keys.len, keys.validity)?;
         if let Some(values) = self.rows.validity {
             let is_null = |row: &usize| keys.get(*row).is_some_and(|key| key < self.rows.len && !values.get(key));
-            (0..keys.len).filter(is_null).for_each(|row| nulls.set(row));
+            (0..keys.len).filter(is_null).try_for_each(|row| nulls.set(row))?;
         }
-        nulls
+        Ok(nulls)
     }
 
     /// Returns a row, or `None` if it is null.
@@ -161,11 +162,21 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The memory of rows, if it is one slice.
+    /// The memory of rows, if it is one slice. It also has the bytes of null rows. No offset is less than the one before, so if
+    /// the rows that are not null are as long as the slice, then they are the slice.
     fn span(&self, start: usize, end: usize) -> Option<&'a [u8]> {
         let range = match &self.values {
-            Values::Small(offsets, _) => position(*offsets.get(start)?)..position(*offsets.get(end)?),
+            Values::Small(offsets, _) => {
+                // Rows that are not null were checked when they were read.
+                if self.validity.is_some() && !ascend(offsets.get(start..=end)?, i32::from_ne_bytes) {
+                    return None;
+                }
+                position(*offsets.get(start)?)..position(*offsets.get(end)?)
+            }
             Values::Large(offsets, _) => {
+                if self.validity.is_some() && !ascend(offsets.get(start..=end)?, i64::from_ne_bytes) {
+                    return None;
+                }
                 let [start, end] = [start, end].map(|at| offsets.get(at));
                 usize::try_from(i64::from_ne_bytes(*start?)).ok()?..usize::try_from(i64::from_ne_bytes(*end?)).ok()?
             }
@@ -177,6 +188,12 @@ impl<'a> Rows<'a> {
             Values::View(..) => None,
         }
     }
+}
+
+/// Whether no offset is less than the one before. Without an early exit, the loop becomes one of vectors.
+fn ascend<const N: usize, T: Ord>(offsets: &[[u8; N]], read: impl Fn([u8; N]) -> T) -> bool {
+    let next = offsets.get(1..).unwrap_or_default();
+    offsets.iter().zip(next).fold(true, |all, (one, next)| all & (read(*one) <= read(*next)))
 }
 
 /// Reads a position of 32 bits. A negative one becomes one that is outside all data.

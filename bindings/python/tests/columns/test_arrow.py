@@ -314,6 +314,28 @@ def test_count_errors() -> None:
         ]
 
 
+def test_columns_of_nulls() -> None:
+    """A column without a value can have the type null, such as one of a library that infers types."""
+    labels = pa.array(["gbk", "nothing", None])
+    for column in [pa.nulls(3), pa.nulls(9).slice(3, 3), pa.chunked_array([pa.nulls(1), pa.nulls(0), pa.nulls(2)])]:
+        for encoding in ["gbk", labels, column]:
+            for convert, kind in [(arrow.decode, pa.string()), (arrow.encode, pa.binary()), (arrow.count_errors, pa.uint32())]:
+                result = convert(column, encoding)
+                result.validate(full=True)
+                assert (result.type, result.to_pylist(), result.null_count) == (kind, [None] * 3, 3)
+        assert arrow.decode(pa.array([b"a", b"\xff", None]), column).to_pylist() == [None] * 3
+        assert arrow.encode(pa.array(["a", "b", None]), column).to_pylist() == [None] * 3
+        assert arrow.count_errors(pa.array([b"a", b"\xff", None]), column).to_pylist() == [None] * 3
+    assert arrow.decode(pa.nulls(0), "gbk").equals(pa.array([], pa.string()))
+    # More than one block.
+    assert arrow.decode(pa.nulls(5000), "gbk").null_count == 5000
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, None, 0], pa.int8()), pa.nulls(1))
+    assert arrow.encode(coded, "gbk").to_pylist() == [None] * 3
+    assert arrow.encode(coded, "gbk").type == pa.dictionary(pa.int8(), pa.binary())
+    with pytest.raises(ValueError, match="array has 3 rows, but encoding has 2"):
+        arrow.decode(pa.nulls(3), pa.nulls(2))
+
+
 def test_lengths_must_be_equal() -> None:
     for labels in [pa.array(["gbk"]), pa.chunked_array([["gbk"], ["gbk", "gbk"]]), pa.array([], pa.string())]:
         with pytest.raises(ValueError, match="array has 2 rows, but encoding has [013]"):
@@ -325,14 +347,13 @@ def test_wrong_arguments() -> None:
     for wrong in [[b"a"], b"a", None, 1]:
         with pytest.raises(TypeError, match="array must be an Arrow array"):
             arrow.decode(wrong, "utf-8")
-    for kind in ["string", "int64", "a dictionary of string", "struct", "list", "null", "bool"]:
+    for kind in ["string", "int64", "a dictionary of string", "struct", "list", "bool"]:
         columns = {
             "string": pa.array(["a"]),
             "int64": pa.array([1]),
             "a dictionary of string": pa.array(["a"]).dictionary_encode(),
             "struct": pa.array([{"a": 1}]),
             "list": pa.array([[b"a"]]),
-            "null": pa.array([None]),
             "bool": pa.array([True]),
         }
         with pytest.raises(TypeError, match=f"^decode needs binary, .*, not {kind}$"):
@@ -345,8 +366,9 @@ def test_wrong_arguments() -> None:
         arrow.decode(pa.table({"a": good}), "utf-8")
     with pytest.raises(TypeError, match="array of encodings needs string, .*, not int64"):
         arrow.decode(good, pa.array([1]))
-    with pytest.raises(TypeError, match="not int"):
-        arrow.decode(good, 1)
+    for wrong in [["utf-8"], 1, None, b"utf-8"]:
+        with pytest.raises(TypeError, match=f"^encoding must be a label, an Encoding or an Arrow array of labels, not {type(wrong).__name__}$"):
+            arrow.decode(good, wrong)
     with pytest.raises(ValueError, match='errors must be one of "strict", .* not "surrogateescape"'):
         arrow.decode(good, "utf-8", errors="surrogateescape")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match='"xmlcharrefreplace"'):
@@ -374,6 +396,11 @@ def test_limit(kind: pa.DataType) -> None:
             assert result.to_pylist() == ["ä" * 30, "short"] * count
         with pytest.raises(OverflowError, match="large_binary"):
             convert(pa.array([b"a", b"\xe4" * 40_000]), "latin1", "strict", 70_000)
+    # In a dictionary, the number is that of a value: no row.
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 0, 0, 1], pa.int8()), pa.array([b"a", b"\xe4" * 40_000], kind))
+    with pytest.raises(OverflowError, match="^value 1 of the dictionary: .* cast the column to large_binary first$") as info:
+        convert(coded, "latin1", "strict", 70_000)
+    assert not hasattr(info.value, "row")
     assert len(convert(pa.array([b"\xe4" * 30], pa.large_binary()), "latin1", "strict", 10)) == 1
     with pytest.raises(OverflowError, match="large_string"):
         _native.arrow_encode(pa.array(["aé"] * 9), "utf-16le", "strict", 20)
@@ -517,6 +544,15 @@ def test_pandas() -> None:
         assert arrow.encode(result, labels).array.__arrow_array__().to_pylist() == rows
     array = pandas.array(rows, dtype=pandas.ArrowDtype(pa.binary()))
     assert type(arrow.decode(array, "shift_jis")) is type(array)
+    index = pandas.Index(rows, name="x")
+    result = arrow.decode(index, pandas.Index(["shift_jis", "gbk", "utf-8"]))
+    assert isinstance(result, pandas.Index)
+    assert (result.name, result.dtype) == ("x", pandas.ArrowDtype(pa.string()))
+    assert result.array.__arrow_array__().to_pylist() == ["日", None, ""]
+    # Pandas infers no type.
+    nothing = pandas.Series([None, None], index=[2, 1], dtype=object)
+    result = arrow.decode(nothing, "shift_jis")
+    assert (result.dtype, result.index.to_list(), result.isna().all()) == (pandas.ArrowDtype(pa.string()), [2, 1], True)
 
 
 def test_examples() -> None:

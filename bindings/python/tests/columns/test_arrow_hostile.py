@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import signal
 import struct
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
+import textcodec
 from textcodec import arrow
 
 PyCapsule_New = ctypes.pythonapi.PyCapsule_New
@@ -141,6 +144,8 @@ def test_the_helper() -> None:
         (lambda: Hostile(b"vz", [None, None, None], 0), []),
         (lambda: Hostile(b"w:3", [None, None], 0), []),
         (lambda: Hostile(b"w:0", [None, None], 3), ["", "", ""]),
+        (lambda: Hostile(b"n", None, 2, null_count=2), [None, None]),
+        (lambda: Hostile(b"n", [None], 3, offset=9, null_count=-1), [None] * 3),
         # What a null row has does not matter.
         (lambda: Hostile(b"vz", [b"\x02", view(-1, 9, 9) + struct.pack("=i12s", 1, b"a"), i64()], 2, null_count=1), [None, "a"]),
         (lambda: Hostile(b"c", [b"\x01", b"\0\x63"], 2, null_count=1, dictionary=Hostile(b"z", [None, i32(0, 1), b"a"])), ["a", None]),
@@ -162,6 +167,8 @@ BROKEN: dict[str, Callable[[], Hostile]] = {
     "long of a fixed size": lambda: Hostile(b"w:2147483647", [None, b"a"], 2**50),
     "no buffers": lambda: Hostile(b"z", None, n_buffers=3),
     "zero buffers": lambda: Hostile(b"z", [], n_buffers=0),
+    "buffers of nulls": lambda: Hostile(b"n", [None, None]),
+    "negative number of nulls": lambda: Hostile(b"n", [], -1),
     "two buffers": lambda: Hostile(b"z", [None, i32(0, 1)]),
     "three buffers of a fixed size": lambda: Hostile(b"w:1", [None, b"a", b"b"]),
     "negative number of buffers": lambda: Hostile(b"z", [None, i32(0, 1), b"a"], n_buffers=-3),
@@ -244,6 +251,22 @@ def test_text_must_be_utf_8(data: bytes, offsets: tuple[int, ...]) -> None:
     assert pa.array(arrow.encode(column, "gbk")).to_pylist() == [b"a", None]
 
 
+@pytest.mark.parametrize(
+    ("bitmap", "offsets"),
+    # The rows are as long as the memory from the first offset to the last, because two null rows cancel.
+    [(b"\x15", (0, 6, 7, 9, 8, 11)), (b"\x02", (5, 2, 8, 11)), (b"\x0a", (0, 3, 9, 6, 9))],
+)
+def test_null_rows_with_bytes(bitmap: bytes, offsets: tuple[int, ...]) -> None:
+    data = b"aaaaa\xc3\xa9aaaa"
+    rows = [None if not bitmap[0] >> n & 1 else data[start:end] for n, (start, end) in enumerate(zip(offsets, offsets[1:]))]
+    for format, pack in [(b"z", i32), (b"Z", i64)]:
+        for label in ["utf-8", "windows-1252", "gbk"]:
+            column = Hostile(format, [bitmap, pack(*offsets), data], len(rows), null_count=-1)
+            result = pa.array(arrow.decode(column, label, errors="replace"))
+            result.validate(full=True)
+            assert result.to_pylist() == [None if row is None else textcodec.decode(row, label, "replace", bom="keep") for row in rows]
+
+
 def test_types_that_are_refused() -> None:
     for column in [
         Hostile(b"w:-1", [None, b"a"]),
@@ -320,6 +343,34 @@ def test_streams_that_fail(fails: str) -> None:
         with pytest.raises(ValueError, match=f"array is not a valid Arrow array: {message}"):
             arrow.decode(stream, "utf-8")
         assert stream.released == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals")
+@pytest.mark.parametrize("waits", ["get_schema", "get_next"])
+def test_streams_that_wait_for_threads(waits: str) -> None:
+    """A callback in C ends when a thread of Python sends a signal, for which the thread needs the GIL. Else, an alarm ends it."""
+    stream = HostileStream("", None)
+    setattr(stream.stream, waits, ctypes.cast(ctypes.CDLL(None).pause, ctypes.c_void_p))
+    main, done, alarms = threading.get_ident(), threading.Event(), []
+
+    def send() -> None:
+        while not done.wait(0.05):
+            signal.pthread_kill(main, signal.SIGUSR1)
+
+    before = [signal.signal(signal.SIGUSR1, lambda *_: None), signal.signal(signal.SIGALRM, lambda *_: alarms.append(True))]
+    thread = threading.Thread(target=send)
+    signal.alarm(10)
+    thread.start()
+    try:
+        with pytest.raises(ValueError, match="the stream failed"):
+            arrow.decode(stream, "utf-8")
+    finally:
+        signal.alarm(0)
+        done.set()
+        thread.join()
+        signal.signal(signal.SIGUSR1, before[0])
+        signal.signal(signal.SIGALRM, before[1])
+    assert alarms == []
 
 
 def test_streams_without_callbacks() -> None:

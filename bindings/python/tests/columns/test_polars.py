@@ -62,6 +62,10 @@ def test_groups() -> None:
 def test_errors() -> None:
     with pytest.raises(pl.exceptions.ComputeError, match=r"0x81 in position 0: .* \(in row 3 of the batch\)"):
         frame().select(pl.col("data").whatwg.decode("gbk"))
+    # Other exceptions for a row have it, too.
+    with pytest.raises(pl.exceptions.ComputeError, match=r"utf-9.* \(in row 4 of the batch\)"):
+        labels = pl.Series(["gbk", "nothing", "gbk", "big5", "utf-9"])
+        frame().with_columns(label=labels).select(pl.col("data").whatwg.decode(pl.col("label"), errors="ignore"))
     with pytest.raises((pl.exceptions.ComputeError, LookupError), match="gbkk"):
         frame().select(pl.col("data").whatwg.decode("gbkk"))
 
@@ -85,6 +89,15 @@ def test_chunks_and_slices() -> None:
     assert arrow.decode(series, "gbk", errors="replace").to_list() == expected
     assert arrow.decode(series.clear(), "gbk").to_list() == []
     assert arrow.decode(pl.Series("x", [None], dtype=pl.Binary), "gbk").to_list() == [None]
+
+
+def test_columns_of_nulls() -> None:
+    series = pl.Series("x", [None, None])
+    assert series.dtype == pl.Null
+    for result, dtype in [(series.whatwg.decode("gbk"), pl.String), (series.whatwg.encode("gbk"), pl.Binary)]:
+        assert (result.name, result.dtype, result.to_list()) == ("x", dtype, [None, None])
+    text = pl.DataFrame({"x": [None, None]}).select(pl.col("x").whatwg.decode(pl.lit(None)))
+    assert (text.schema, text["x"].to_list()) == ({"x": pl.String}, [None, None])
 
 
 def test_categories() -> None:
