@@ -2,6 +2,9 @@
 
 use pyo3::{Borrowed, exceptions::PyTypeError, prelude::*, types::PyBytes};
 
+#[cfg(not(feature = "abi3"))]
+use crate::bytes::join;
+
 /// Inputs and outputs from this length on are converted while other threads run.
 pub(crate) const LONG: usize = 16 << 10;
 
@@ -38,7 +41,7 @@ impl<'py> Input<'py> {
         match self {
             Self::Bytes(bytes) => Ok(bytes.clone()),
             #[cfg(not(feature = "abi3"))]
-            Self::Buffer(buffer) => crate::bytes::join(buffer.py(), &[buffer.as_slice()]),
+            Self::Buffer(buffer) => join(buffer.py(), &[buffer.as_slice()]),
         }
     }
 }
@@ -99,7 +102,7 @@ mod exported {
 
     use pyo3::ffi;
 
-    use super::{Bound, Input, LONG, PyAny, PyErr, PyResult, PyTypeError, Python, not_bytes, whole_of_view};
+    use super::{Bound, Input, LONG, PyAny, PyErr, PyResult, PyTypeError, Python, join, not_bytes, whole_of_view};
 
     /// Memory that an object exports.
     pub(crate) struct Contiguous<'py> {
@@ -147,7 +150,7 @@ mod exported {
         }
         if cfg!(Py_GIL_DISABLED) {
             // Other threads could change the memory at any time.
-            return Ok(Input::Bytes(crate::bytes::join(py, &[view.as_slice()])?));
+            return Ok(Input::Bytes(join(py, &[view.as_slice()])?));
         }
         Ok(Input::Buffer(view))
     }

@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "the memory of bytes")]
 
 use std::{
+    collections::TryReserveError,
     mem::{ManuallyDrop, MaybeUninit},
     ptr, slice,
 };
@@ -120,10 +121,15 @@ pub(crate) fn join<'py>(py: Python<'py>, parts: &[&[u8]]) -> PyResult<Bound<'py,
     })
 }
 
+/// Returns the exception for memory that could not be reserved.
+pub(crate) fn no_memory(error: TryReserveError) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
+}
+
 /// Copies bytes. Unlike `to_vec`, this does not abort if there is no memory.
 pub(crate) fn copy(bytes: &[u8]) -> PyResult<Vec<u8>> {
     let mut copied = Vec::new();
-    copied.try_reserve_exact(bytes.len()).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    copied.try_reserve_exact(bytes.len()).map_err(no_memory)?;
     copied.extend_from_slice(bytes);
     Ok(copied)
 }

@@ -15,7 +15,7 @@ use textcodec::{
 
 use crate::{
     buffer::{Input, LONG},
-    bytes::join,
+    bytes::{join, no_memory},
     handler::{Errors, Handler, decode_error},
     text::{Builder, Writer, from_ascii, from_latin1, from_utf16},
 };
@@ -101,7 +101,7 @@ fn without_decoder<'py>(py: Python<'py>, source: Source, input: &Input<'py>) -> 
     let characters = if input.is_frozen() && bytes.len() >= LONG { py.detach(run) } else { run() };
     match characters {
         Ok(characters) => characters.map(|characters| from_latin1(py, &characters)),
-        Err(error) => Some(Err(PyMemoryError::new_err(error.to_string()))),
+        Err(error) => Some(Err(no_memory(error))),
     }
 }
 
@@ -184,7 +184,7 @@ impl<'py> Chunk<'_, 'py> {
         };
         let mut run = Run { chunk: self, object, start, text: Builder::default(), handler: None };
         let units = run.text.units();
-        units.try_reserve(text.units().len()).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        units.try_reserve(text.units().len()).map_err(no_memory)?;
         units.extend_from_slice(text.units());
         run.answer(decoder, &error)?;
         while let Some(error) = run.advance(decoder)? {
@@ -213,7 +213,7 @@ impl Run<'_, '_> {
             let rest = self.object.as_bytes().get(at..).unwrap_or_default();
             let units = self.text.units();
             let reserved = units.try_reserve(rest.len() + Decoder::MIN_UTF16_BUFFER_LEN);
-            reserved.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+            reserved.map_err(no_memory)?;
             match decoder.decode_within_capacity(rest, units, self.chunk.last).status {
                 DecodeStatus::InputEmpty => return Ok(None),
                 DecodeStatus::Malformed(error) => return Ok(Some(error)),

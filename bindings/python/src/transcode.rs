@@ -111,14 +111,15 @@ fn through_utf8<'py>(
     let mut decoder = source.decoder(errors);
     let mut out = BytesWriter::new(py, input.as_slice().len().saturating_add(16))?;
     let mut block = "\0".repeat(4 * LONG);
+    // Other inputs could change between two blocks.
+    let detach = input.is_frozen();
     let (bytes, mut at) = (input.as_slice(), 0);
     loop {
-        let may_detach = input.is_frozen() && bytes.len() - at >= LONG;
         let mut run = || decoder.decode_to_str(&bytes[at..], &mut block, true);
-        let progress = if may_detach { py.detach(run) } else { run() };
+        let progress = if detach && bytes.len() - at >= LONG { py.detach(run) } else { run() };
         at += progress.read;
         let ended = progress.status == DecodeStatus::InputEmpty;
-        if !append(py, &mut encoder, &block[..progress.written], ended, &mut out)? {
+        if !append(py, detach, &mut encoder, (&block[..progress.written], ended), &mut out)? {
             return Ok(None);
         }
         match progress.status {
@@ -129,18 +130,18 @@ fn through_utf8<'py>(
     }
 }
 
-/// Encodes a block. Returns false at an unmappable character.
+/// Encodes a block, the last one or not. With `detach`, other threads run meanwhile. Returns false at an unmappable character.
 fn append(
     py: Python<'_>,
+    detach: bool,
     encoder: &mut Encoder,
-    mut text: &str,
-    last: bool,
+    (mut text, last): (&str, bool),
     out: &mut BytesWriter<'_>,
 ) -> PyResult<bool> {
     loop {
         let spare = out.spare();
         let mut run = || encoder.encode_from_utf8_uninit(text, spare, last);
-        let progress = if text.len() >= LONG { py.detach(run) } else { run() };
+        let progress = if detach && text.len() >= LONG { py.detach(run) } else { run() };
         text = &text[progress.read..];
         // SAFETY: an encoder initialises what it reports as written.
         unsafe { out.advance(progress.written) };

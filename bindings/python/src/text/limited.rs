@@ -3,13 +3,10 @@
 
 use std::{mem::MaybeUninit, ptr, ptr::NonNull, slice};
 
-use pyo3::{
-    exceptions::{PyMemoryError, PyOverflowError},
-    ffi,
-    prelude::*,
-    types::PyString,
-};
+use pyo3::{exceptions::PyOverflowError, ffi, prelude::*, types::PyString};
 use textcodec::utf;
+
+use crate::bytes::no_memory;
 
 const ORDER: i32 = if cfg!(target_endian = "little") { -1 } else { 1 };
 
@@ -108,7 +105,7 @@ fn size(len: usize) -> PyResult<ffi::Py_ssize_t> {
 }
 
 fn reserve(units: &mut Vec<u16>, additional: usize) -> PyResult<()> {
-    units.try_reserve(additional).map_err(|error| PyMemoryError::new_err(error.to_string()))
+    units.try_reserve(additional).map_err(no_memory)
 }
 
 /// The characters of a string.

@@ -24,6 +24,12 @@ pub(crate) fn four_byte_starts(halves: u64) -> u64 {
     from(FOURTH) | from(FOURTH << 1) | from(FOURTH << 2) | from(FOURTH << 3)
 }
 
+/// Returns the position of the bit after the lowest `n` ones.
+#[inline(always)]
+pub(crate) fn nth_bit(bits: u64, n: usize) -> usize {
+    (0..n).fold(bits, |left, _| left & left.wrapping_sub(1)).trailing_zeros() as usize
+}
+
 /// Returns the lowest `count` bits; `count <= 64`.
 #[inline(always)]
 pub(crate) fn first_n(count: usize) -> u64 {

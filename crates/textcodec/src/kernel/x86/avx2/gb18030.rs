@@ -5,7 +5,7 @@
 use core::{arch::x86_64::*, iter::successors, mem::MaybeUninit};
 
 use super::{
-    super::masks::{first_n, four_byte_starts, leading},
+    super::masks::{first_n, four_byte_starts, leading, nth_bit},
     double_byte::decode::{Block, Cells, part, widened_at},
     vector::*,
 };
@@ -201,7 +201,7 @@ impl<'a> Tables<'a> {
         out: &mut Out<'_, u16>,
     ) -> Option<usize> {
         let Characters { starts, four, above, can_lead, end, .. } = *characters;
-        // The third byte of a character of two units stands for the second one.
+        // A character of two units has two bits: that of its third byte is for the second unit.
         let units = starts | above << 2;
         let mut count = 0;
         for (n, bytes) in loaded.windows(19).step_by(16).take(4).enumerate() {
@@ -382,11 +382,6 @@ impl Group {
             })
             .count()
     }
-}
-
-/// Returns the position of the bit after the lowest `n` ones.
-fn nth_bit(bits: u64, n: usize) -> usize {
-    (0..n).fold(bits, |left, _| left & left.wrapping_sub(1)).trailing_zeros() as usize
 }
 
 #[inline]

@@ -165,10 +165,8 @@ impl Characters {
                 extend_at_end(out, &units[..written]);
             }
             if written < len {
-                // Clears the lowest bits: the first character that is not written is left.
-                let left = (0..written).fold(before, |left, _| left & left.wrapping_sub(1));
                 let end = if written < converted { End::Destination } else { End::Character };
-                return Step { read: left.trailing_zeros() as usize, end };
+                return Step { read: masks::nth_bit(before, written), end };
             }
         }
         Step { read: self.end, end: if self.may_continue { End::Step } else { End::Character } }
