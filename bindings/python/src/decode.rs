@@ -3,14 +3,15 @@
 
 use std::{collections::TryReserveError, mem::MaybeUninit};
 
+use memchr::memmem;
 use pyo3::{
     exceptions::PyMemoryError,
     prelude::*,
     types::{PyBytes, PyString},
 };
 use textcodec::{
-    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, ISO_2022_JP,
-    LATIN1, Malformed, SHIFT_JIS, UTF_8, WINDOWS_1252, utf,
+    Bom, DecodeError, DecodeOptions, DecodeStatus, Decoder, DecoderState, EUC_JP, EUC_KR, Encoding, GB18030, GBK,
+    ISO_2022_JP, LATIN1, Malformed, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, utf,
 };
 
 use crate::{
@@ -152,6 +153,9 @@ impl<'py> Chunk<'_, 'py> {
             decoder.max_utf16_len(bytes.len()).ok_or_else(|| PyMemoryError::new_err("the input is too long"))?;
         let mut text = Writer::new(py, capacity)?;
         let mut at = 0;
+        let mut has_error = false;
+        // From here on, U+FFFD stands for malformed bytes.
+        let mut replaced_from = None;
         loop {
             let (rest, spare, last) = (&bytes[at..], text.spare(), self.last);
             let mut run = || decoder.decode_to_utf16_uninit(rest, spare, last);
@@ -160,8 +164,21 @@ impl<'py> Chunk<'_, 'py> {
             // SAFETY: a decoder initialises what it reports as written.
             unsafe { text.advance(progress.written) };
             match progress.status {
-                DecodeStatus::InputEmpty => return text.finish(self.source.is_bmp()),
-                DecodeStatus::Malformed(_) if *self.errors == Errors::Ignore => {}
+                DecodeStatus::InputEmpty => {
+                    if let Some(from) = replaced_from {
+                        text.remove(from, 0xFFFD);
+                        decoder.set_malformed(malformed(self.errors));
+                    }
+                    return text.finish(self.source.is_bmp());
+                }
+                DecodeStatus::Malformed(_) if *self.errors == Errors::Ignore => {
+                    // To replace them all takes less time than to stop at each.
+                    if !has_error && !may_have_replacement_character(decoder, &bytes[at..]) {
+                        replaced_from = Some(text.units().len());
+                        decoder.set_malformed(Malformed::Replace);
+                    }
+                    has_error = true;
+                }
                 DecodeStatus::Malformed(error) => return self.handle(py, decoder, &text, start, error),
                 _ => text.grow()?,
             }
@@ -187,11 +204,24 @@ impl<'py> Chunk<'_, 'py> {
         units.try_reserve(text.units().len()).map_err(no_memory)?;
         units.extend_from_slice(text.units());
         run.answer(decoder, &error)?;
-        while let Some(error) = run.advance(decoder)? {
-            run.answer(decoder, &error)?;
-        }
+        run.decode(decoder)?;
         run.text.finish(py)
     }
+}
+
+/// Returns whether well-formed bytes of the decoder's input may represent U+FFFD. `rest` has not been given to the decoder.
+fn may_have_replacement_character(decoder: &Decoder, rest: &[u8]) -> bool {
+    let character: &[u8] = match decoder.encoding() {
+        UTF_8 => b"\xEF\xBF\xBD",
+        GBK | GB18030 => b"\x84\x31\xA4\x37",
+        UTF_16BE => b"\xFF\xFD",
+        UTF_16LE => b"\xFD\xFF",
+        // Not in their indexes.
+        _ => return false,
+    };
+    let has = |bytes: &[u8]| memmem::find(bytes, character).is_some();
+    let first = &rest[..rest.len().min(character.len())];
+    has(rest) || has(&[&decoder.pending_bytes(), first].concat())
 }
 
 /// The part of a chunk after the first error.
@@ -206,17 +236,18 @@ struct Run<'a, 'py> {
 }
 
 impl Run<'_, '_> {
-    /// Decodes up to the next error, or to the end.
-    fn advance(&mut self, decoder: &mut Decoder) -> PyResult<Option<DecodeError>> {
+    /// Decodes the rest.
+    fn decode(&mut self, decoder: &mut Decoder) -> PyResult<()> {
         loop {
             let at = decoder.position().wrapping_sub(self.start) as usize;
             let rest = self.object.as_bytes().get(at..).unwrap_or_default();
             let units = self.text.units();
             let reserved = units.try_reserve(rest.len() + Decoder::MIN_UTF16_BUFFER_LEN);
             reserved.map_err(no_memory)?;
-            match decoder.decode_within_capacity(rest, units, self.chunk.last).status {
-                DecodeStatus::InputEmpty => return Ok(None),
-                DecodeStatus::Malformed(error) => return Ok(Some(error)),
+            // Not moved: a copy of the error right after it was written stalls the processor.
+            match &decoder.decode_within_capacity(rest, units, self.chunk.last).status {
+                DecodeStatus::InputEmpty => return Ok(()),
+                DecodeStatus::Malformed(error) => self.answer(decoder, error)?,
                 _ => {}
             }
         }
@@ -232,8 +263,10 @@ impl Run<'_, '_> {
             Errors::Ignore => {}
             Errors::Replace => self.text.push_unit(0xFFFD),
             Errors::BackslashReplace => {
+                let digit = |value: u8| u16::from(b"0123456789abcdef"[usize::from(value)]);
                 for byte in error.bytes() {
-                    self.text.units().extend(format!("\\x{byte:02x}").encode_utf16());
+                    let escaped = [b'\\'.into(), b'x'.into(), digit(byte >> 4), digit(byte & 0xF)];
+                    self.text.units().extend(escaped);
                 }
             }
             Errors::SurrogateEscape => {

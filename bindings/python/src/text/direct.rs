@@ -68,10 +68,22 @@ impl<'py> Writer<'py> {
         Ok(())
     }
 
-    /// Makes the string. `is_bmp` promises that the text has no surrogates.
-    pub(crate) fn finish(mut self, is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
+    /// Removes all units of a value from an offset on.
+    pub(crate) fn remove(&mut self, from: usize, unit: u16) {
+        // SAFETY: the string has two-byte characters, of which the first `len` are initialised, and nobody else refers to it.
+        let units = unsafe { slice::from_raw_parts_mut(data::<u16>(self.string), self.len) };
+        let mut kept = from;
+        for at in from..units.len() {
+            units[kept] = units[at];
+            kept += usize::from(units[at] != unit);
+        }
+        self.len = kept;
+    }
+
+    /// Makes the string. `has_no_pairs` promises that the text has no surrogate pairs.
+    pub(crate) fn finish(mut self, has_no_pairs: bool) -> PyResult<Bound<'py, PyString>> {
         let units = self.units();
-        if !is_two_byte(units, is_bmp) {
+        if !is_two_byte(units, has_no_pairs) {
             return narrow_or_widen(self.py, units);
         }
         if self.len < self.capacity {
@@ -110,9 +122,9 @@ fn from_bytes<'py>(py: Python<'py>, bytes: &[u8], max: u32) -> PyResult<Bound<'p
     Ok(unsafe { own(py, string) })
 }
 
-/// Makes a string from well-formed UTF-16. `is_bmp` promises that it has no surrogates.
-pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
-    if !is_two_byte(units, is_bmp) {
+/// Makes a string from UTF-16. `has_no_pairs` promises that no surrogate is part of a pair; without it, all are.
+pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], has_no_pairs: bool) -> PyResult<Bound<'py, PyString>> {
+    if !is_two_byte(units, has_no_pairs) {
         return narrow_or_widen(py, units);
     }
     let string = allocate(py, units.len(), 0xFFFF)?;
@@ -133,8 +145,8 @@ pub(crate) fn from_code_points<'py>(py: Python<'py>, code_points: &[u32]) -> PyR
 }
 
 /// Whether a string of these units has two-byte characters.
-fn is_two_byte(units: &[u16], is_bmp: bool) -> bool {
-    is_wide(units) && (is_bmp || utf::surrogate_free_up_to(units) == units.len())
+fn is_two_byte(units: &[u16], has_no_pairs: bool) -> bool {
+    is_wide(units) && (has_no_pairs || utf::surrogate_free_up_to(units) == units.len())
 }
 
 /// Whether a unit is above 0xFF. In most text that is not Latin, one of the first is.

@@ -49,8 +49,17 @@ impl<'py> Writer<'py> {
         reserve(&mut self.units, capacity.max(16))
     }
 
+    /// Removes all units of a value from an offset on.
+    pub(crate) fn remove(&mut self, from: usize, unit: u16) {
+        let mut at = 0;
+        self.units.retain(|&other| {
+            at += 1;
+            at <= from || other != unit
+        });
+    }
+
     /// Makes the string.
-    pub(crate) fn finish(self, _is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
+    pub(crate) fn finish(self, _has_no_pairs: bool) -> PyResult<Bound<'py, PyString>> {
         from_utf16(self.py, &self.units, false)
     }
 }
@@ -68,12 +77,13 @@ pub(crate) fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<
     unsafe { own(py, string) }
 }
 
-/// Makes a string from well-formed UTF-16.
-pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], _is_bmp: bool) -> PyResult<Bound<'py, PyString>> {
-    let mut order = ORDER;
+/// Makes a string from UTF-16 in which all high surrogates are paired.
+pub(crate) fn from_utf16<'py>(py: Python<'py>, units: &[u16], _has_no_pairs: bool) -> PyResult<Bound<'py, PyString>> {
+    let (mut order, errors) = (ORDER, c"surrogatepass");
     // SAFETY: the slice has `2 * units.len()` bytes.
     let string = unsafe {
-        ffi::PyUnicode_DecodeUTF16(units.as_ptr().cast(), size(size_of_val(units))?, ptr::null(), &raw mut order)
+        let (start, len) = (units.as_ptr().cast(), size(size_of_val(units))?);
+        ffi::PyUnicode_DecodeUTF16(start, len, errors.as_ptr(), &raw mut order)
     };
     // SAFETY: `string` is a new reference to a string, or null after an error.
     unsafe { own(py, string) }

@@ -17,12 +17,12 @@ pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin
 
 /// Text of any length that may contain unpaired surrogates, from handlers of errors.
 ///
-/// UTF-16 alone cannot hold it: two unpaired surrogates could look like a pair. So from the first surrogate of a handler on,
-/// text is kept as code points.
+/// UTF-16 alone cannot hold it: two unpaired surrogates could look like a pair. So from the first unpaired high surrogate on, text
+/// is kept as code points. Unpaired low surrogates, which `surrogateescape` makes, cannot be mistaken.
 #[derive(Default)]
 pub(crate) struct Builder {
     code_points: Vec<u32>,
-    /// Well-formed UTF-16, after `code_points`.
+    /// The text after `code_points`: UTF-16 in which all high surrogates are paired.
     units: Vec<u16>,
 }
 
@@ -34,7 +34,7 @@ impl Builder {
 
     /// Appends a code point below U+10000, which may be a surrogate.
     pub(crate) fn push_unit(&mut self, unit: u16) {
-        if matches!(unit, 0xD800..=0xDFFF) {
+        if matches!(unit, 0xD800..=0xDBFF) {
             self.expand();
             self.code_points.push(unit.into());
         } else {
@@ -61,8 +61,9 @@ impl Builder {
 
     /// Makes the string.
     pub(crate) fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
-        if self.code_points.is_empty() {
-            return from_utf16(py, &self.units, false);
+        let has_pairs = characters(&self.units) < self.units.len();
+        if self.code_points.is_empty() && !has_pairs {
+            return from_utf16(py, &self.units, true);
         }
         self.expand();
         from_code_points(py, &self.code_points)
@@ -70,10 +71,19 @@ impl Builder {
 
     /// Moves all text to `code_points`.
     fn expand(&mut self) {
-        let (old, additional) = (self.code_points.len(), characters(&self.units));
-        self.code_points.resize(old + additional, 0);
-        let progress = utf::utf16_to_utf32(&self.units, &mut self.code_points[old..]);
-        debug_assert_eq!(progress.written, additional);
+        let mut units = &self.units[..];
+        let mut len = self.code_points.len();
+        self.code_points.resize(len + characters(units), 0);
+        while !units.is_empty() {
+            let progress = utf::utf16_to_utf32(units, &mut self.code_points[len..]);
+            units = &units[progress.read..];
+            len += progress.written;
+            if let Some((&surrogate, rest)) = units.split_first() {
+                self.code_points[len] = surrogate.into();
+                len += 1;
+                units = rest;
+            }
+        }
         self.units.clear();
     }
 }
@@ -84,10 +94,10 @@ pub(crate) fn len(string: &Bound<'_, PyString>) -> usize {
     unsafe { ffi::PyUnicode_GetLength(string.as_ptr()) as usize }
 }
 
-/// Returns the number of characters of well-formed UTF-16.
+/// Returns the number of code points of UTF-16 in which all high surrogates are paired.
 pub(crate) fn characters(units: &[u16]) -> usize {
     // In blocks whose count fits into 16 bits, so that the compiler counts in vectors of code units.
-    let count = |block: &[u16]| block.iter().map(|unit| u16::from(unit & 0xFC00 == 0xDC00)).sum::<u16>();
+    let count = |block: &[u16]| block.iter().map(|unit| u16::from(unit & 0xFC00 == 0xD800)).sum::<u16>();
     let pairs: usize = units.chunks(1 << 15).map(|block| usize::from(count(block))).sum();
     units.len() - pairs
 }

@@ -203,6 +203,38 @@ def test_an_exception_begins_with_the_pending_bytes() -> None:
     assert seen == [(b"\x81\x30\x81a\xff", 0, 1), (b"\x81\x30\x81a\xff", 4, 5)]
 
 
+@pytest.mark.parametrize(
+    ("label", "good", "bad"),
+    [
+        ("utf-8", b"a\xef\xbf\xbdb", b"\xff"),
+        ("gbk", b"a\x84\x31\xa4\x37b", b"\xff"),
+        ("gb18030", b"a\x84\x31\xa4\x37b", b"\xff"),
+        ("utf-16le", b"a\0\xfd\xffb\0", b"\0\xdc"),
+        ("utf-16be", b"\0a\xff\xfd\0b", b"\xdc\0"),
+        ("shift_jis", b"ab", b"\xff"),
+    ],
+)
+def test_ignore_keeps_replacement_characters_of_the_input(label: str, good: bytes, bad: bytes) -> None:
+    """Only malformed bytes are left out, wherever chunks end."""
+    for pieces in ([bad], [bad, good], [good, bad], [bad, good, bad], [good, bad, bad, good] * 50, [bad, good[:-1]]):
+        data = b"".join(pieces)
+        expected = data.decode(codec(label), "test.ignore")
+        assert expected.count("\ufffd") == (data.count(good[:-1]) if label != "shift_jis" else 0)
+        for bom in ("", "-bom"):
+            assert data.decode(codec(label) + bom, "ignore") == expected
+            for chunk in range(1, 10):
+                decoder = codecs.getincrementaldecoder(codec(label) + bom)("ignore")
+                parts = [decoder.decode(data[at : at + chunk]) for at in range(0, len(data), chunk)]
+                assert "".join(parts) + decoder.decode(b"", True) == expected, (bom, chunk)
+
+
+@pytest.mark.parametrize("label", ["utf-8", "gb18030"])
+def test_surrogateescape_beside_pairs(label: str) -> None:
+    for text in ("\U0001f600\udcff\U0001f601", "\udcff\U0001f600", "\U0001f600\udcff\udcff", "\udcff\u3042", "\udcff" * 3000 + "\U0001f600"):
+        data = text.encode(codec(label), "surrogateescape")
+        assert data.decode(codec(label), "surrogateescape") == data.decode(codec(label), "test.surrogateescape") == text
+
+
 # Handlers that move.
 
 
