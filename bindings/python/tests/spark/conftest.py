@@ -56,12 +56,6 @@ def package(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def working(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The working directory of the driver's JVM, and of its Python processes. Executors have others."""
-    return tmp_path_factory.mktemp("working")
-
-
-@pytest.fixture(scope="session")
-def working(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The working directory of the driver. Executors have others."""
     return tmp_path_factory.mktemp("working")
 

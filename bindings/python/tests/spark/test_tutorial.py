@@ -14,7 +14,8 @@ import textcodec
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-PAGE = Path(__file__).parents[4] / "docs" / "python" / "spark.md"
+README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = README.parents[2] / "docs" / "python" / "spark.md"
 
 TEXTS = {
     "shift_jis": "日本語の文字をテストします。これは十分に長い文章です。",
@@ -71,3 +72,16 @@ def test_mixed_files_become_parquet(session: SparkSession, working: Path, tmp_pa
     variables["folder"] = str(tmp_path / "out")
     with pytest.raises(SystemExit, match="has no .txt files"):
         exec(compile(blocks[0], str(PAGE), "exec"), variables)
+
+
+def test_the_readme_writes_parquet(session: SparkSession, working: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(working)
+    (working / "logs").mkdir()
+    for label, text in TEXTS.items():
+        mark = "\ufeff" if label == "utf-16le" else ""
+        (working / "logs" / f"{label}.txt").write_bytes(textcodec.encode(mark + text + "\n" + text, label))
+    section = README.read_text("utf-8").split("\n## Spark\n")[1]
+    blocks = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    exec(compile(blocks[0], str(README), "exec"), {"spark": session})
+    rows = session.read.parquet("lines").collect()
+    assert sorted((Path(row._file).stem, row.value) for row in rows) == sorted(list(TEXTS.items()) * 2)
