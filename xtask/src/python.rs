@@ -283,7 +283,8 @@ fn vectors() -> Result<String> {
 /// Tests columns with the libraries that use them.
 fn columns(arguments: &Arguments, python: &Python, wheel: &Path) -> Result<()> {
     let environment = environment("columns", python)?;
-    install(&environment, wheel, "-columns")?;
+    // Ray and Dask are large.
+    install(&environment, wheel, if arguments.quick { "-columns" } else { "-recipes" })?;
     let mut tests = command(&environment, &[&PYTEST[..], arguments.marks(), &["tests/columns"]].concat());
     if !arguments.quick {
         tests.env("TEXTCODEC_SLOW", "1");
