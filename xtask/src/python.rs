@@ -329,8 +329,8 @@ fn asan(python: &Python, wheel: &Path) -> Result<()> {
     // reserves more addresses than the tests with too little memory leave.
     let options = [&vectors, "--ignore=tests/text/test_leaks.py", "-k", "not too_little_memory", "tests/text"];
     // Frames of such a build are several times as large, and one test fills the stack.
-    let (stack, python) = ("--stack=67108864", environment.display().to_string());
-    let mut tests = checks::command("prlimit", &[&[stack, &python], &PYTEST[..], &options].concat());
-    tests.current_dir(root().join(PACKAGE)).env_remove("PYTHONPATH");
+    let interpreter = environment.display().to_string();
+    let limited = ["--stack=67108864", &interpreter];
+    let mut tests = command(Path::new("prlimit"), &[&limited[..], &PYTEST, &options].concat());
     finish(tests.env("LD_PRELOAD", library).env("ASAN_OPTIONS", "detect_leaks=0").env("PYTHONMALLOC", "malloc"))
 }

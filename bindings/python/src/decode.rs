@@ -154,7 +154,7 @@ impl<'py> Chunk<'_, 'py> {
         let mut text = Writer::new(py, capacity)?;
         let mut at = 0;
         let mut has_error = false;
-        // From here on, U+FFFD stands for malformed bytes.
+        // After this number of units, each U+FFFD is a replacement.
         let mut replaced_from = None;
         loop {
             let (rest, spare, last) = (&bytes[at..], text.spare(), self.last);

@@ -72,12 +72,7 @@ impl<'py> Writer<'py> {
     pub(crate) fn remove(&mut self, from: usize, unit: u16) {
         // SAFETY: the string has two-byte characters, of which the first `len` are initialised, and nobody else refers to it.
         let units = unsafe { slice::from_raw_parts_mut(data::<u16>(self.string), self.len) };
-        let mut kept = from;
-        for at in from..units.len() {
-            units[kept] = units[at];
-            kept += usize::from(units[at] != unit);
-        }
-        self.len = kept;
+        self.len = from + super::remove(&mut units[from..], unit);
     }
 
     /// Makes the string. `has_no_pairs` promises that the text has no surrogate pairs.

@@ -51,11 +51,8 @@ impl<'py> Writer<'py> {
 
     /// Removes all units of a value from an offset on.
     pub(crate) fn remove(&mut self, from: usize, unit: u16) {
-        let mut at = 0;
-        self.units.retain(|&other| {
-            at += 1;
-            at <= from || other != unit
-        });
+        let kept = super::remove(&mut self.units[from..], unit);
+        self.units.truncate(from + kept);
     }
 
     /// Makes the string.

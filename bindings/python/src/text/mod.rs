@@ -18,7 +18,7 @@ pub(crate) use direct::{Source, Writer, from_ascii, from_code_points, from_latin
 /// Text of any length that may contain unpaired surrogates, from handlers of errors.
 ///
 /// UTF-16 alone cannot hold it: two unpaired surrogates could look like a pair. So from the first unpaired high surrogate on, text
-/// is kept as code points. Unpaired low surrogates, which `surrogateescape` makes, cannot be mistaken.
+/// is kept as code points. Low surrogates alone, such as those of `surrogateescape`, cannot look like a pair.
 #[derive(Default)]
 pub(crate) struct Builder {
     code_points: Vec<u32>,
@@ -86,6 +86,16 @@ impl Builder {
         }
         self.units.clear();
     }
+}
+
+/// Moves all units but those of one value to the front, and returns their number.
+fn remove(units: &mut [u16], unit: u16) -> usize {
+    let mut kept = 0;
+    for at in 0..units.len() {
+        units[kept] = units[at];
+        kept += usize::from(units[at] != unit);
+    }
+    kept
 }
 
 /// Returns the number of characters of a string, which a subclass cannot override.
