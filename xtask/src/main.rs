@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 mod api;
 mod bench;
 mod bench_program;
+mod c;
 mod checks;
 #[path = "../../crates/textcodec/src/index/derive.rs"]
 mod derive;
@@ -181,6 +182,8 @@ enum Command {
     Detection(detection::Command),
     /// Build and test the npm package and the page: `bindings/js`, `site`.
     Js(js::Arguments),
+    /// Build, install or test the libraries for C: `bindings/c`.
+    C(c::Arguments),
     /// Build the Python package, install it into fresh environments, and test it: `bindings/python`.
     Python(python::Arguments),
     /// Convert articles with the program to every encoding of their script and back.
@@ -235,6 +238,7 @@ fn main() -> Result<()> {
         Command::BenchProgram(arguments) => bench_program::run(arguments),
         Command::Detection(command) => detection::run(command),
         Command::Js(arguments) => js::run(&arguments),
+        Command::C(arguments) => c::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
         Command::Roundtrip { corpus } => roundtrip::articles(&corpus),
         Command::Large { corpus, mib } => roundtrip::large(&corpus, mib << 20),

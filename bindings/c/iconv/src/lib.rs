@@ -1,0 +1,4 @@
+//! TODO.
+#![no_std]
+
+use textcodec_c_runtime as _;

@@ -1,0 +1,76 @@
+//! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
+
+mod build;
+mod install;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use crate::{checks, platforms::skip};
+
+/// The workspace of the libraries.
+const FOLDER: &str = "bindings/c";
+
+/// The folder of libraries and test programs.
+const WORK: &str = "target/c";
+
+/// The arguments of `cargo xtask c`.
+#[derive(clap::Args, Default)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Leave out tests that take long, and most of the programs.
+    #[arg(long)]
+    quick: bool,
+    /// Run only these parts, after the build.
+    parts: Vec<String>,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Install libraries, headers, and files for `pkg-config` and `CMake`.
+    Install {
+        /// The folder that will contain `include` and `lib`, such as /usr/local.
+        #[arg(long)]
+        prefix: PathBuf,
+    },
+}
+
+/// A part of the tests.
+struct Part {
+    name: &'static str,
+    run: fn(&Arguments) -> Result<()>,
+}
+
+/// The parts, in the order in which they run.
+const PARTS: &[Part] = &[Part { name: "lint", run: lint }];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if !cfg!(target_os = "linux") {
+        return skip("the libraries for C", "they are built and tested on Linux only");
+    }
+    if let Some(Action::Install { prefix }) = &arguments.action {
+        return install::install(prefix);
+    }
+    if let Some(name) = arguments.parts.iter().find(|name| !PARTS.iter().any(|part| part.name == **name)) {
+        let known: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        bail!("unknown part {name}; the parts are {}", known.join(", "));
+    }
+    for part in PARTS {
+        if arguments.parts.is_empty() || arguments.parts.iter().any(|name| name == part.name) {
+            println!("== {}", part.name);
+            (part.run)(arguments)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks formatting and clippy.
+fn lint(_: &Arguments) -> Result<()> {
+    let manifest = format!("{FOLDER}/Cargo.toml");
+    checks::run("cargo", &["fmt", "--all", "--check", "--manifest-path", &manifest])?;
+    let clippy = ["clippy", "--workspace", "--locked", "--manifest-path", &manifest, "--", "--deny", "warnings"];
+    checks::run("cargo", &clippy)
+}
