@@ -29,7 +29,6 @@ mod reading;
 mod screen;
 mod source;
 mod terminal;
-mod translit;
 mod usage;
 mod walk;
 

@@ -17,7 +17,6 @@ use crate::{
     narrow::Narrow,
     normalize::{self, fit},
     outside::Scanner,
-    translit::transliterate,
 };
 
 /// A decoder, an encoder, and the text buffer between them.
@@ -394,7 +393,10 @@ fn substitute(recipe: Recipe, error: &EncodeError) -> Option<Cow<'static, str>> 
         // Uses the error's code point, so that escape sequences in ISO-2022-JP become U+FFFD here, too.
         Unmappable::Html => Some(format!("&#{};", code_point(error)?).into()),
         Unmappable::Xml => Some(format!("&#x{:X};", code_point(error)?).into()),
-        Unmappable::Translit => Some(transliterate(character, recipe.to).map_or("?".into(), Into::into)),
+        Unmappable::Translit => {
+            let text = transliterate(character, |c| recipe.to.can_encode(c));
+            Some(text.map_or("?".into(), |text| String::from(&*text).into()))
+        }
         Unmappable::Replace(replacement) => Some(String::from(replacement).into()),
         Unmappable::Skip => Some("".into()),
         Unmappable::Fail => None,

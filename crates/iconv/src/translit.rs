@@ -15,32 +15,53 @@
 //! not transliterated for the same reason: pinyin is wrong in Japanese and Korean. Hangul and kana are romanized. Symbols
 //! such as `😀` do not become words.
 
+use arrayvec::{ArrayString, ArrayVec};
 use deunicode::deunicode_char;
-use textcodec::Encoding;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible, is_combining_mark};
 
-/// Returns text to write instead of `c`, if there is any. All of it [can be encoded](Encoding::can_encode).
+/// Text instead of a character.
+pub type Text = ArrayString<{ 4 * MAX_CHARACTERS }>;
+
+/// The maximum number of characters of a transliteration, and of the compatibility decomposition of a character.
+pub(crate) const MAX_CHARACTERS: usize = 32;
+
+/// Returns text to write instead of a character, if there is any. `has` returns whether the encoding has a character. It has all of
+/// the text.
 ///
 /// The text is empty for an invisible character, such as a soft hyphen, and for a combining mark that the encoding lacks.
-pub(crate) fn transliterate(c: char, to: Encoding) -> Option<String> {
+///
+/// ```
+/// use textcodec::{US_ASCII, WINDOWS_1250};
+/// use textcodec_iconv::transliterate;
+///
+/// assert_eq!(transliterate('€', |c| US_ASCII.can_encode(c)).as_deref(), Some("EUR"));
+/// assert_eq!(transliterate('ș', |c| WINDOWS_1250.can_encode(c)).as_deref(), Some("ş"));
+/// assert_eq!(transliterate('字', |c| US_ASCII.can_encode(c)), None);
+/// ```
+#[must_use]
+pub fn transliterate(c: char, has: impl Fn(char) -> bool) -> Option<Text> {
     // A fast path for text that consists of ideographs.
     if matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3400}'..='\u{4DBF}') {
         return None;
     }
-    let has = |text: &str| text.chars().all(|c| to.can_encode(c));
-    lookalike(c, to)
-        .map(String::from)
-        .or_else(|| customary(c).filter(|text| has(text)).map(String::from))
-        .or_else(|| is_invisible(c).then(String::new))
-        .or_else(|| from_parts(c, to, |part| customary(part).filter(|text| has(text))))
-        .or_else(|| romanization(c).filter(|text| has(text)).map(|text| with_brackets(c, text)))
-        .or_else(|| from_parts(c, to, |part| customary(part).or_else(|| romanization(part)).filter(|text| has(text))))
+    let has = &has;
+    let has_all = |text: &str| text.chars().all(has);
+    let text = |text: &str| Text::from(text).ok();
+    lookalike(c, has)
+        .and_then(|c| text(c.encode_utf8(&mut [0; 4])))
+        .or_else(|| customary(c).filter(|text| has_all(text)).and_then(text))
+        .or_else(|| is_invisible(c).then(Text::new))
+        .or_else(|| from_parts(c, has, |part| customary(part).filter(|text| has_all(text))))
+        .or_else(|| romanization(c).filter(|text| has_all(text)).and_then(|text| with_brackets(c, text)))
+        .or_else(|| {
+            from_parts(c, has, |part| customary(part).or_else(|| romanization(part)).filter(|text| has_all(text)))
+        })
 }
 
 /// Returns a character that looks the same, or has the same meaning in this role.
-fn lookalike(c: char, to: Encoding) -> Option<char> {
+fn lookalike(c: char, has: impl Fn(char) -> bool) -> Option<char> {
     let class = LOOKALIKES.iter().find(|class| class.chars().any(|other| other == c))?;
-    class.chars().find(|&other| other != c && to.can_encode(other))
+    class.chars().find(|&other| other != c && has(other))
 }
 
 /// Classes of characters that look the same. In most of them, mapping tables of different vendors disagree about a code.
@@ -144,59 +165,72 @@ fn is_invisible(c: char) -> bool {
 /// Returns the decomposition of `c` if the encoding has each part, or `other` returns text for it.
 ///
 /// Marks that the encoding has neither precomposed nor as combining characters are left out.
-fn from_parts(c: char, to: Encoding, other: impl Fn(char) -> Option<&'static str>) -> Option<String> {
-    let mut parts = Vec::new();
-    decompose_compatible(c, |part| parts.push(part));
+fn from_parts(
+    c: char,
+    has: impl Fn(char) -> bool + Copy,
+    other: impl Fn(char) -> Option<&'static str>,
+) -> Option<Text> {
+    let (mut parts, mut fits) = (ArrayVec::<char, MAX_CHARACTERS>::new(), true);
+    decompose_compatible(c, |part| fits &= parts.try_push(part).is_ok());
     let spacing_mark = parts.first() == Some(&' ') && parts.len() > 1;
-    if parts == [c] || spacing_mark {
+    if !fits || parts[..] == [c] || spacing_mark {
         return None;
     }
-    let mut text = String::new();
+    let mut text = Text::new();
+    if parts.contains(&'⁄') {
+        // Otherwise `1½` would become `11/2`.
+        text.try_push(' ').ok()?;
+    }
+    let start = text.len();
     let mut rest = parts.as_slice();
     while let [base, after @ ..] = rest {
         let marks = after.iter().take_while(|&&mark| canonical_combining_class(mark) != 0).count();
         let (marks, after) = after.split_at(marks);
-        if to.can_encode(*base) {
-            text.push_str(&with_marks(*base, marks, to)?);
-        } else if marks.is_empty() || text.is_empty() && after.is_empty() {
+        if has(*base) {
+            text.try_push_str(&with_marks(*base, marks, has)?).ok()?;
+        } else if marks.is_empty() || text.len() == start && after.is_empty() {
             // A single letter with marks: `romanization` of the whole character has been tried before.
-            text.push_str(other(*base)?);
+            text.try_push_str(other(*base)?).ok()?;
         } else {
             return None;
         }
         rest = after;
     }
-    if parts.contains(&'⁄') {
-        // Otherwise `1½` would become `11/2`.
-        text.insert(0, ' ');
-    }
-    Some(with_brackets(c, &text))
+    with_brackets(c, &text)
 }
 
 /// Returns a letter with those of its marks that the encoding has.
-fn with_marks(mut base: char, marks: &[char], to: Encoding) -> Option<String> {
+fn with_marks(mut base: char, marks: &[char], has: impl Fn(char) -> bool) -> Option<Text> {
     /// The class of overlays, such as the stroke of `≠`. Dropping an overlay would change the meaning.
     const OVERLAY: u8 = 1;
 
-    let mut alone = String::new();
+    let mut alone = ArrayVec::<char, MAX_CHARACTERS>::new();
     for &mark in marks {
-        if let Some(composed) = compose(base, mark).filter(|&composed| to.can_encode(composed)) {
+        if let Some(composed) = compose(base, mark).filter(|&composed| has(composed)) {
             base = composed;
-        } else if to.can_encode(mark) {
-            alone.push(mark);
+        } else if has(mark) {
+            alone.try_push(mark).ok()?;
         } else if canonical_combining_class(mark) == OVERLAY {
             return None;
         }
     }
-    alone.insert(0, base);
-    Some(alone)
+    let mut text = Text::new();
+    for character in [base].into_iter().chain(alone) {
+        text.try_push(character).ok()?;
+    }
+    Some(text)
 }
 
 /// Adds parentheses to circled characters, so that `10①` becomes `10(1)` and not `101`.
-fn with_brackets(c: char, text: &str) -> String {
+fn with_brackets(c: char, text: &str) -> Option<Text> {
     let circled = matches!(c, '\u{2460}'..='\u{2473}' | '\u{24B6}'..='\u{24FF}' | '\u{3251}'..='\u{325F}'
         | '\u{3280}'..='\u{32BF}' | '\u{32D0}'..='\u{32FE}');
-    if circled { format!("({text})") } else { text.into() }
+    let (before, after) = if circled { ("(", ")") } else { ("", "") };
+    let mut with = Text::new();
+    for part in [before, text, after] {
+        with.try_push_str(part).ok()?;
+    }
+    Some(with)
 }
 
 /// Returns the romanization of a letter, or ASCII punctuation and symbols for other characters.
@@ -229,15 +263,21 @@ fn is_ideograph(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use textcodec::{
-        BIG5, EUC_JP, EUC_KR, GBK, ISO_2022_JP, ISO_8859_2, ISO_8859_7, KOI8_R, LATIN1, SHIFT_JIS, US_ASCII,
+        BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, ISO_8859_2, ISO_8859_7, KOI8_R, LATIN1, SHIFT_JIS, US_ASCII,
         WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1256, WINDOWS_1258,
     };
 
     use super::*;
+    use std::string::String;
 
     /// Transliterates like the program: characters that the encoding lacks, with a question mark as the last resort.
     fn text(text: &str, to: Encoding) -> String {
-        let one = |c: char| if to.can_encode(c) { c.into() } else { transliterate(c, to).unwrap_or("?".into()) };
+        let one = |c: char| {
+            if to.can_encode(c) {
+                return String::from(c);
+            }
+            transliterate(c, |c| to.can_encode(c)).map_or("?".into(), |text| String::from(&*text))
+        };
         text.chars().map(one).collect()
     }
 
@@ -294,15 +334,15 @@ mod tests {
     fn some_characters_are_not_transliterated() {
         // Ideographs, symbols, private use, controls, U+FFFD.
         for c in "中日㍿豈々〇𠀋😀❤👨\u{E000}\u{F8FF}\u{93}\u{FFFD}\u{10FFFF}∞√⊄≮".chars() {
-            assert_eq!(transliterate(c, US_ASCII), None, "{c} U+{:04X}", u32::from(c));
+            assert_eq!(transliterate(c, |c| US_ASCII.can_encode(c)), None, "{c} U+{:04X}", u32::from(c));
         }
-        assert_eq!(transliterate('\u{1B}', ISO_2022_JP), None);
+        assert_eq!(transliterate('\u{1B}', |c| ISO_2022_JP.can_encode(c)), None);
     }
 
     #[test]
     fn the_overlay_of_a_negation_is_not_dropped() {
         assert_eq!(text("≠ ∉", US_ASCII), "!= ?");
-        assert_eq!(transliterate('≮', WINDOWS_1252), None);
+        assert_eq!(transliterate('≮', |c| WINDOWS_1252.can_encode(c)), None);
     }
 
     #[test]
@@ -351,7 +391,7 @@ mod tests {
         for &encoding in Encoding::ALL.iter().filter(|encoding| encoding.has_encoder()).chain(Encoding::EXTRA) {
             for c in ('\0'..='\u{FFFF}').chain('\u{1D400}'..='\u{1FBFF}') {
                 if !encoding.can_encode(c)
-                    && let Some(text) = transliterate(c, encoding)
+                    && let Some(text) = transliterate(c, |c| encoding.can_encode(c))
                 {
                     assert!(text.chars().all(|c| encoding.can_encode(c)), "{encoding}: {c:?} as {text:?}");
                 }

@@ -1,0 +1,122 @@
+//! `iconv`.
+
+use core::{
+    ffi::{c_char, c_int, c_void},
+    ptr, slice,
+};
+
+use iconv::{Conversion, Stop};
+
+use crate::{
+    descriptor::{self, Descriptor, Flavour},
+    next, set_errno,
+};
+
+/// The result of a call that fails.
+pub(crate) const FAILED: usize = usize::MAX;
+
+/// Room for what [`Conversion::finish`] writes.
+const END: usize = 8;
+
+/// Converts text, or resets the descriptor.
+///
+/// # Safety
+/// `cd` is valid for [`descriptor::get`]. Each of the other pointers is null, or points to a value as POSIX describes it.
+pub(crate) unsafe fn iconv(
+    cd: *mut c_void,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    // SAFETY: as the caller promises.
+    let (conversion, flavour) = match unsafe { descriptor::get(cd) } {
+        None => return FAILED,
+        // SAFETY: as the caller promises.
+        Some(Descriptor::Next(cd)) => return unsafe { next::iconv(*cd, inbuf, inbytesleft, outbuf, outbytesleft) },
+        Some(Descriptor::Own { conversion, flavour }) => (conversion, *flavour),
+    };
+    // SAFETY: the caller promises that both are null or point to values.
+    let (input, output) = unsafe { (buffer(inbuf, inbytesleft), buffer(outbuf, outbytesleft)) };
+    let Some((src, src_len)) = input else {
+        // SAFETY: the buffer is the caller's.
+        return unsafe { reset(conversion, output, outbuf, outbytesleft) };
+    };
+    let Some((dst, dst_len)) = output else {
+        if src_len == 0 {
+            return 0;
+        }
+        return failed(libc::E2BIG);
+    };
+    // No memory is larger, so that only a part of a length that is too great is read.
+    let len = src_len.min(isize::MAX as usize).min(usize::MAX - src.addr());
+    // SAFETY: the caller promises that the input has `src_len` bytes.
+    let bytes = unsafe { slice::from_raw_parts(src.cast::<u8>(), len) };
+    let mut written = 0;
+    let progress = conversion.convert_with(bytes, dst_len, |part| {
+        // SAFETY: all parts together have at most `dst_len` bytes, which the caller promises to be there. They come from a buffer
+        // of this library, so they do not overlap.
+        unsafe { ptr::copy_nonoverlapping(part.as_ptr(), dst.cast::<u8>().wrapping_add(written), part.len()) };
+        written += part.len();
+    });
+    // SAFETY: the pointers are not null, because `buffer` has read them.
+    unsafe {
+        *inbuf = src.wrapping_add(progress.read);
+        *inbytesleft = src_len - progress.read;
+        *outbuf = dst.wrapping_add(progress.written);
+        *outbytesleft = dst_len - progress.written;
+    }
+    match progress.stop {
+        Stop::InputEmpty if len < src_len => failed(libc::EINVAL),
+        Stop::InputEmpty if progress.skipped != 0 && flavour == Flavour::Glibc => failed(libc::EILSEQ),
+        Stop::InputEmpty => progress.transliterated,
+        Stop::OutputFull => failed(libc::E2BIG),
+        Stop::Incomplete => failed(libc::EINVAL),
+        _ => failed(libc::EILSEQ),
+    }
+}
+
+/// Ends the text, or discards its state if there is no output.
+///
+/// # Safety
+/// `output` is what `outbuf` and `outbytesleft` point to.
+unsafe fn reset(
+    conversion: &mut Conversion,
+    output: Option<(*mut c_char, usize)>,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    let Some((dst, room)) = output else {
+        conversion.reset();
+        return 0;
+    };
+    let mut bytes = [0; END];
+    let Some(len) = conversion.finish(&mut bytes[..room.min(END)]) else { return failed(libc::E2BIG) };
+    // SAFETY: there is room for `len` bytes, at most `room`.
+    unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), dst.cast(), len) };
+    // SAFETY: the pointers are not null, because `buffer` has read them.
+    unsafe {
+        *outbuf = dst.wrapping_add(len);
+        *outbytesleft = room - len;
+    }
+    0
+}
+
+/// Returns a buffer and its length, or `None` if there is none.
+///
+/// # Safety
+/// Both are null, or point to values.
+unsafe fn buffer(start: *mut *mut c_char, len: *mut usize) -> Option<(*mut c_char, usize)> {
+    if start.is_null() || len.is_null() {
+        return None;
+    }
+    // SAFETY: it is not null.
+    let start = unsafe { *start };
+    // SAFETY: it is not null.
+    (!start.is_null()).then(|| (start, unsafe { *len }))
+}
+
+fn failed(error: c_int) -> usize {
+    set_errno(error);
+    FAILED
+}

@@ -1,0 +1,372 @@
+//! [`Conversion`]: the state of an `iconv_t`.
+
+use textcodec::{BIG5, Decoder, UTF_8};
+
+use crate::{
+    form::{Form, Order},
+    output::Output,
+    source::{self, Source},
+    target::{self, Target},
+    translit::transliterate,
+    write_back::is_big5_sequence,
+};
+
+/// What a conversion does about characters that it cannot convert. The default is to stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Replaces unmappable characters by [similar text](crate::transliterate), or by a question mark.
+    pub transliterate: bool,
+    /// Skips unmappable characters.
+    pub skip_unmappable: bool,
+    /// Skips malformed sequences.
+    pub skip_malformed: bool,
+}
+
+/// What a call of [`Conversion::convert`] did.
+///
+/// The conversion is between two characters at both positions, so a call with the rest of the input continues it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[must_use = "the call may have stopped before the end of its input"]
+pub struct Progress {
+    /// The number of bytes read.
+    pub read: usize,
+    /// The number of bytes written.
+    pub written: usize,
+    /// The number of characters that were transliterated.
+    pub transliterated: usize,
+    /// The number of unmappable characters and malformed sequences that were skipped.
+    pub skipped: usize,
+    /// Why the call returned.
+    pub stop: Stop,
+}
+
+/// Why a call of [`Conversion::convert`] returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// All input was read.
+    InputEmpty,
+    /// The next character does not fit: `E2BIG`.
+    OutputFull,
+    /// The rest of the input is the start of a character: `EINVAL`.
+    Incomplete,
+    /// The next bytes are malformed: `EILSEQ`.
+    Malformed,
+    /// The next character is unmappable: `EILSEQ`.
+    Unmappable,
+}
+
+/// A conversion from one form to another, in chunks of any size. It never allocates.
+///
+/// ```
+/// use textcodec::{SHIFT_JIS, UTF_8};
+/// use textcodec_iconv::{Conversion, Form, Options, Stop};
+///
+/// let mut conversion = Conversion::new(Form::Encoding(SHIFT_JIS), Form::Encoding(UTF_8), Options::default());
+/// let mut bytes = [0; 8];
+/// let progress = conversion.convert(b"\x93\xFA\x96", &mut bytes);
+/// // The last byte is the start of a character, and is not read.
+/// assert_eq!((progress.read, progress.written, progress.stop), (2, 3, Stop::Incomplete));
+/// assert_eq!(&bytes[..3], "日".as_bytes());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    from: Form,
+    to: Form,
+    options: Options,
+    source: Source,
+    target: Target,
+    /// Whether a byte order mark is written before the next character.
+    needs_mark: bool,
+    /// Whether a decoder writes the output.
+    is_direct: bool,
+}
+
+/// The number of code units of the text between decoder and encoder, and a power of two. More would take time to initialise, and
+/// not be faster.
+const BLOCK: usize = 1024;
+
+/// The same for short inputs.
+const SHORT_BLOCK: usize = 128;
+
+/// What a call counts, apart from its output.
+#[derive(Default)]
+struct Counts {
+    read: usize,
+    transliterated: usize,
+    skipped: usize,
+}
+
+impl Conversion {
+    /// Creates a conversion.
+    #[must_use]
+    pub fn new(from: Form, to: Form, options: Options) -> Self {
+        let is_direct = matches!((from, to), (Form::Encoding(_), Form::Encoding(UTF_8)));
+        let (source, target) = (Source::new(from), Target::new(to));
+        Self { from, to, options, source, target, needs_mark: has_mark(to), is_direct }
+    }
+
+    /// Converts a chunk: as much of `src` as `dst` has room for, in whole characters. The rest of `dst` does not change.
+    pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Progress {
+        let mut written = 0;
+        self.convert_with(src, dst.len(), |bytes| {
+            dst[written..][..bytes.len()].copy_from_slice(bytes);
+            written += bytes.len();
+        })
+    }
+
+    /// Converts a chunk like [`convert`](Self::convert), and calls a function with all output, in order. Together, it has at most
+    /// `room` bytes.
+    ///
+    /// ```
+    /// use textcodec::{GBK, UTF_8};
+    /// use textcodec_iconv::{Conversion, Form, Options};
+    ///
+    /// let mut conversion = Conversion::new(Form::Encoding(GBK), Form::Encoding(UTF_8), Options::default());
+    /// let mut bytes = Vec::new();
+    /// let progress = conversion.convert_with(b"\xC4\xE3\xBA\xC3", 5, |part| bytes.extend_from_slice(part));
+    /// assert_eq!((progress.read, bytes.as_slice()), (2, "你".as_bytes()));
+    /// ```
+    pub fn convert_with(&mut self, src: &[u8], room: usize, hand_over: impl FnMut(&[u8])) -> Progress {
+        if src.len() <= SHORT_BLOCK {
+            self.run(src, &mut [0; SHORT_BLOCK], Output::new(&mut [0; 4 * SHORT_BLOCK], room, hand_over))
+        } else {
+            self.run(src, &mut [0; BLOCK], Output::new(&mut [0; 2 * BLOCK], room, hand_over))
+        }
+    }
+
+    fn run<W: FnMut(&[u8])>(&mut self, src: &[u8], units: &mut [u16], mut out: Output<'_, W>) -> Progress {
+        let mut counts = Counts::default();
+        let stop = if self.is_direct {
+            self.decode(src, &mut out, &mut counts)
+        } else {
+            self.recode(src, units, &mut out, &mut counts)
+        };
+        let Counts { read, transliterated, skipped } = counts;
+        Progress { read, written: out.finish(), transliterated, skipped, stop }
+    }
+
+    /// Decodes to UTF-8.
+    fn decode<W: FnMut(&[u8])>(&mut self, src: &[u8], out: &mut Output<'_, W>, counts: &mut Counts) -> Stop {
+        let Source::Encoding(decoder) = &mut self.source else { return Stop::InputEmpty };
+        loop {
+            let room = out.room();
+            let space = out.space();
+            let is_last = space.len() == room;
+            let step = source::decode(
+                decoder,
+                &src[counts.read..],
+                space,
+                Decoder::decode_to_utf8,
+                self.options.skip_malformed,
+            );
+            out.advance(step.written);
+            counts.read += step.read;
+            counts.skipped += step.skipped;
+            if step.stop != source::Stop::Full || is_last {
+                return step.stop.into();
+            }
+        }
+    }
+
+    /// Decodes to UTF-16 in blocks, and encodes these.
+    fn recode<W: FnMut(&[u8])>(
+        &mut self,
+        src: &[u8],
+        block: &mut [u16],
+        out: &mut Output<'_, W>,
+        counts: &mut Counts,
+    ) -> Stop {
+        let skip = self.options.skip_malformed;
+        loop {
+            let rest = &src[counts.read..];
+            // What does not fit would be decoded in vain. A character has at most two units, and so has a sequence of Big5.
+            let room = out.room() / self.target.min_unit_len();
+            let len = block.len().min(room.max(2));
+            let before = self.source.is_stateful().then(|| self.source.clone());
+            let step = self.source.read(rest, &mut block[..len], skip);
+            if let Err((written, stop)) = self.encode(&block[..step.written], out, counts) {
+                // Only a part of the block is encoded. To find its end in the input, read that much again.
+                if let Some(before) = before {
+                    self.source = before;
+                }
+                let step = self.source.read(rest, &mut block[..written], skip);
+                counts.read += step.read;
+                counts.skipped += step.skipped;
+                return stop;
+            }
+            counts.read += step.read;
+            counts.skipped += step.skipped;
+            if step.stop != source::Stop::Full {
+                return step.stop.into();
+            }
+        }
+    }
+
+    /// Encodes a block. If it stops before the end, returns the number of units before that, and the reason.
+    fn encode<W: FnMut(&[u8])>(
+        &mut self,
+        units: &[u16],
+        out: &mut Output<'_, W>,
+        counts: &mut Counts,
+    ) -> Result<(), (usize, Stop)> {
+        if units.is_empty() {
+            return Ok(());
+        }
+        if self.needs_mark {
+            if !out.put(mark(self.to, &mut [0; 4])) {
+                return Err((0, Stop::OutputFull));
+            }
+            self.needs_mark = false;
+        }
+        if self.from != Form::Encoding(BIG5) {
+            return self.encode_characters(units, out, counts);
+        }
+        // Big5 has four sequences of two characters. The position in the input must not be within one.
+        let mut start = 0;
+        while let Some(len) = units[start..].windows(2).position(is_big5_sequence) {
+            let at = start + len;
+            self.encode_characters(&units[start..at], out, counts).map_err(|(read, stop)| (start + read, stop))?;
+            // With an empty block, the first character can be taken back.
+            out.hand_over();
+            let (target, before) = (self.target.clone(), out.room());
+            if let Err((_, stop)) = self.encode_characters(&units[at..at + 2], out, counts) {
+                self.target = target;
+                out.truncate(before - out.room());
+                return Err((at, stop));
+            }
+            start = at + 2;
+        }
+        self.encode_characters(&units[start..], out, counts).map_err(|(read, stop)| (start + read, stop))
+    }
+
+    fn encode_characters<W: FnMut(&[u8])>(
+        &mut self,
+        units: &[u16],
+        out: &mut Output<'_, W>,
+        counts: &mut Counts,
+    ) -> Result<(), (usize, Stop)> {
+        let mut read = 0;
+        while read < units.len() {
+            let room = out.room();
+            if room == 0 {
+                return Err((read, Stop::OutputFull));
+            }
+            let space = out.space();
+            let is_last = space.len() == room;
+            let step = self.target.write(&units[read..], space);
+            out.advance(step.written);
+            read += step.read;
+            match step.stop {
+                target::Stop::Empty => {}
+                target::Stop::Full if is_last => return Err((read, Stop::OutputFull)),
+                target::Stop::Full => {}
+                target::Stop::Unmappable(character) => {
+                    read += self.replace(character, &units[read..], out, counts).map_err(|stop| (read, stop))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes something else for a character that the encoder lacks. Returns the number of units that it is for.
+    fn replace<W: FnMut(&[u8])>(
+        &mut self,
+        character: char,
+        units: &[u16],
+        out: &mut Output<'_, W>,
+        counts: &mut Counts,
+    ) -> Result<usize, Stop> {
+        if let Form::Encoding(encoding) = self.to
+            && let Some((bytes, len)) = target::bytes_of(encoding, character, units)
+        {
+            return if out.put(&bytes) { Ok(len) } else { Err(Stop::OutputFull) };
+        }
+        if self.options.transliterate {
+            let to = self.to;
+            let text = transliterate(character, |c| to.has(c));
+            if let Some(text) = text.as_deref().or(to.has('?').then_some("?")) {
+                let before = self.target.clone();
+                if !self.put_text(text, out) {
+                    self.target = before;
+                    return Err(Stop::OutputFull);
+                }
+                counts.transliterated += 1;
+                return Ok(character.len_utf16());
+            }
+        }
+        if self.options.skip_unmappable {
+            counts.skipped += 1;
+            return Ok(character.len_utf16());
+        }
+        Err(Stop::Unmappable)
+    }
+
+    /// Writes the whole of a transliteration, or nothing.
+    fn put_text<W: FnMut(&[u8])>(&mut self, text: &str, out: &mut Output<'_, W>) -> bool {
+        // No character takes more than eight bytes.
+        let (mut bytes, mut len) = ([0; target::MAX_LEN * crate::translit::MAX_CHARACTERS], 0);
+        for character in text.chars() {
+            let mut units = [0; 2];
+            let units = character.encode_utf16(&mut units);
+            let step = self.target.write(units, &mut bytes[len..]);
+            len += step.written;
+            if let (target::Stop::Unmappable(_), Form::Encoding(encoding)) = (step.stop, self.to)
+                && let Some((other, _)) = target::bytes_of(encoding, character, units)
+            {
+                bytes[len..][..other.len()].copy_from_slice(&other);
+                len += other.len();
+            }
+        }
+        out.put(&bytes[..len])
+    }
+
+    /// Ends the text: writes the bytes that return to the initial state, such as an escape sequence of ISO-2022-JP, and
+    /// [resets](Self::reset) the conversion. Returns the number of bytes.
+    ///
+    /// Returns `None` and changes nothing if the bytes do not fit into `dst`. They are at most eight.
+    pub fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let written = self.target.finish(dst)?;
+        self.reset();
+        Some(written)
+    }
+
+    /// Starts a new text, without writing what would end the last one.
+    ///
+    /// A byte order mark is written again, and looked for again. Without a mark, the new text is in the byte order of the last
+    /// one.
+    pub fn reset(&mut self) {
+        self.source.reset(self.from);
+        self.target = Target::new(self.to);
+        self.needs_mark = has_mark(self.to);
+    }
+}
+
+fn has_mark(form: Form) -> bool {
+    matches!(form, Form::MarkedUtf16 | Form::MarkedUtf32)
+}
+
+/// Returns the byte order mark of a form.
+fn mark(form: Form, bytes: &mut [u8; 4]) -> &[u8] {
+    if form == Form::MarkedUtf16 {
+        let (unit, _) = bytes.split_at_mut(2);
+        unit.copy_from_slice(&Order::NATIVE.bytes_of_u16(0xFEFF));
+        unit
+    } else {
+        *bytes = Order::NATIVE.bytes_of_u32(0xFEFF);
+        bytes
+    }
+}
+
+impl From<source::Stop> for Stop {
+    fn from(stop: source::Stop) -> Self {
+        match stop {
+            source::Stop::Empty => Self::InputEmpty,
+            source::Stop::Full => Self::OutputFull,
+            source::Stop::Incomplete => Self::Incomplete,
+            source::Stop::Malformed => Self::Malformed,
+        }
+    }
+}

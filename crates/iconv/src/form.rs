@@ -1,0 +1,105 @@
+//! [`Form`]: what a name of iconv means.
+
+use textcodec::{Encoding, UTF_16BE, UTF_16LE};
+
+/// The order of the bytes in a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The least significant byte first.
+    Little,
+    /// The most significant byte first.
+    Big,
+}
+
+impl Order {
+    /// The order of this machine.
+    pub const NATIVE: Self = if cfg!(target_endian = "big") { Self::Big } else { Self::Little };
+
+    pub(crate) fn u16(self, bytes: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        }
+    }
+
+    pub(crate) fn u32(self, bytes: [u8; 4]) -> u32 {
+        match self {
+            Self::Little => u32::from_le_bytes(bytes),
+            Self::Big => u32::from_be_bytes(bytes),
+        }
+    }
+
+    pub(crate) fn bytes_of_u16(self, unit: u16) -> [u8; 2] {
+        match self {
+            Self::Little => unit.to_le_bytes(),
+            Self::Big => unit.to_be_bytes(),
+        }
+    }
+
+    pub(crate) fn bytes_of_u32(self, code_point: u32) -> [u8; 4] {
+        match self {
+            Self::Little => code_point.to_le_bytes(),
+            Self::Big => code_point.to_be_bytes(),
+        }
+    }
+
+    /// The encoding of UTF-16 in this order.
+    pub(crate) fn utf16(self) -> Encoding {
+        match self {
+            Self::Little => UTF_16LE,
+            Self::Big => UTF_16BE,
+        }
+    }
+}
+
+/// How text is represented as bytes: an encoding of the library, or a form of Unicode that only iconv has.
+///
+/// ```
+/// use textcodec::SHIFT_JIS;
+/// use textcodec_iconv::{Form, Order};
+///
+/// assert_eq!(Form::for_name("CP932"), Some(Form::Encoding(SHIFT_JIS)));
+/// assert_eq!(Form::for_name("UCS-4BE"), Some(Form::Utf32(Order::Big)));
+/// assert_eq!(Form::for_name("EBCDIC-US"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Form {
+    /// An encoding. A byte order mark in it is text.
+    Encoding(Encoding),
+    /// UTF-16 with a byte order mark. Without one, input is in the order of the machine. Output is in that order, too.
+    MarkedUtf16,
+    /// UTF-32 with a byte order mark, otherwise like [`MarkedUtf16`](Self::MarkedUtf16).
+    MarkedUtf32,
+    /// UTF-32 in one order. A byte order mark is text. Numbers that are not scalar values are malformed.
+    Utf32(Order),
+    /// UTF-16 without surrogates, so without characters beyond U+FFFF. A byte order mark is text.
+    Ucs2(Order),
+    /// UTF-7 of RFC 2152.
+    Utf7,
+}
+
+impl Form {
+    /// Returns whether the form can represent a character.
+    ///
+    /// A few characters are represented although [`Encoding::can_encode`] says no: those that only the decoder of the encoding
+    /// has.
+    ///
+    /// ```
+    /// use textcodec_iconv::{Form, Order};
+    ///
+    /// assert!(!Form::Ucs2(Order::Little).has('😀'));
+    /// // A character of JIS X 0212, which the encoder of the standard does not write.
+    /// assert!(Form::Encoding(textcodec::EUC_JP).has('丂'));
+    /// ```
+    #[must_use]
+    pub fn has(self, character: char) -> bool {
+        match self {
+            Self::Encoding(encoding) => {
+                encoding.can_encode(character) || crate::write_back(encoding, character).is_some()
+            }
+            Self::MarkedUtf16 | Self::MarkedUtf32 | Self::Utf32(_) | Self::Utf7 => true,
+            Self::Ucs2(_) => u32::from(character) <= 0xFFFF,
+        }
+    }
+}

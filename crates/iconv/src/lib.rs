@@ -1,0 +1,34 @@
+//! Conversions as `iconv(3)` does them, with the tables of the [Encoding Standard](https://encoding.spec.whatwg.org/): the
+//! names that programs give to `iconv_open`, suffixes, transliteration, and exact positions at every stop.
+//!
+//! The library for C and the program `textcodec iconv` are built on this crate. Programs in Rust that do not replace iconv use
+//! [`textcodec`] itself.
+//!
+//! What differs from `textcodec`:
+//!
+//! * Names mean what they mean to iconv ([`Form::for_name`]). There are forms that the web does not have, such as UTF-32.
+//! * A conversion stops before an incomplete or malformed sequence, and before an unmappable character, so that the caller can
+//!   look at it ([`Conversion`]).
+//! * Everything that can be read can be written ([`write_back`]).
+//! * Unmappable characters can be replaced by similar text ([`transliterate`]).
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+mod conversion;
+mod form;
+mod name;
+mod output;
+mod source;
+mod target;
+mod translit;
+mod utf7;
+mod write_back;
+
+pub use conversion::{Conversion, Options, Progress, Stop};
+pub use form::{Form, Order};
+pub use name::Request;
+pub use translit::{Text, transliterate};
+pub use write_back::{Bytes, write_back};

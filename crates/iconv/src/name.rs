@@ -1,0 +1,402 @@
+//! The names of iconv, and their suffixes.
+//!
+//! Names are found in a hash table, because programs open a descriptor for each string.
+
+use textcodec::{
+    Alias, BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_3, ISO_8859_4, ISO_8859_5, ISO_8859_6, ISO_8859_7,
+    ISO_8859_8, ISO_8859_10, ISO_8859_13, ISO_8859_14, ISO_8859_15, ISO_8859_16, KOI8_R, KOI8_U, LATIN1, REPLACEMENT,
+    SHIFT_JIS, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257, X_MAC_CYRILLIC,
+};
+
+use crate::form::{Form, Order};
+
+/// The parts of a name that a program gives to `iconv_open`, such as `ASCII//TRANSLIT`.
+///
+/// ```
+/// use textcodec_iconv::Request;
+///
+/// let request = Request::parse(b"ISO_8859-1:1987//TRANSLIT//IGNORE");
+/// assert_eq!(request.form, textcodec_iconv::Form::for_name("latin1"));
+/// assert!(request.transliterate && request.ignore && !request.discard);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a suffix")]
+#[non_exhaustive]
+pub struct Request {
+    /// `None` if the name is unknown or empty.
+    pub form: Option<Form>,
+    /// Whether the C library's table of this name differs from the standard's.
+    pub is_conflict: bool,
+    /// Whether the name is empty, which means the character set of the locale.
+    pub is_empty: bool,
+    /// Whether there is a suffix `//TRANSLIT`.
+    pub transliterate: bool,
+    /// Whether there is a suffix `//IGNORE`.
+    pub ignore: bool,
+    /// Whether there is a suffix `//NON_IDENTICAL_DISCARD`.
+    pub discard: bool,
+}
+
+impl Request {
+    /// Parses a name with suffixes, as glibc does: suffixes are separated by slashes or commas, unknown ones have no effect,
+    /// and upper and lower case are the same. A single slash is a part of the name, or its end.
+    #[must_use]
+    pub fn parse(request: &[u8]) -> Self {
+        let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
+        let end = (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len());
+        let (name, suffixes) = request.split_at(end);
+        let folded = Folded::new(name);
+        let is_empty = folded.as_ref().is_some_and(|folded| folded.bytes().is_empty());
+        let suffixes = suffixes.split(|byte| matches!(byte, b'/' | b',')).map(<[u8]>::trim_ascii_end);
+        let has = |suffix: &[u8]| suffixes.clone().any(|other| other.eq_ignore_ascii_case(suffix));
+        Self {
+            form: folded.filter(|_| !is_empty).and_then(|folded| TABLE.find(&folded)),
+            is_conflict: false,
+            is_empty,
+            transliterate: has(b"TRANSLIT"),
+            ignore: has(b"IGNORE"),
+            discard: has(b"NON_IDENTICAL_DISCARD"),
+        }
+    }
+}
+
+impl Form {
+    /// Returns the form of a name of iconv, without suffixes.
+    ///
+    /// These are the names of glibc and libiconv for forms that this library has, the standard's labels, and those of
+    /// [`Alias`]. Where the standard and iconv disagree about a name, iconv is right: `latin1` is ISO-8859-1 and not
+    /// windows-1252. Upper and lower case are the same, and characters that are not in names, such as spaces, are ignored.
+    ///
+    /// ```
+    /// use textcodec::{LATIN1, WINDOWS_1252};
+    /// use textcodec_iconv::Form;
+    ///
+    /// assert_eq!(Form::for_name("ISO-8859-1"), Some(Form::Encoding(LATIN1)));
+    /// assert_eq!(Form::for_name("CP1252"), Some(Form::Encoding(WINDOWS_1252)));
+    /// ```
+    #[must_use]
+    pub fn for_name(name: impl AsRef<[u8]>) -> Option<Self> {
+        TABLE.find(&Folded::new(name.as_ref())?)
+    }
+
+    /// Returns all names, in lower case, with their forms. Some forms have many names.
+    ///
+    /// ```
+    /// use textcodec_iconv::Form;
+    ///
+    /// assert!(Form::names().any(|(name, form)| name == "cp1252" && Form::for_name(name) == Some(form)));
+    /// ```
+    pub fn names() -> impl Iterator<Item = (&'static str, Self)> {
+        TABLE.entries[..TABLE.len].iter().map(|&entry| {
+            // All names are ASCII.
+            (core::str::from_utf8(TABLE.bytes(entry)).unwrap_or_default(), entry.form)
+        })
+    }
+}
+
+/// A name in lower case, without the characters that names do not have.
+struct Folded {
+    bytes: [u8; Self::MAX_LEN],
+    len: usize,
+    hash: u32,
+}
+
+impl Folded {
+    /// No name is longer.
+    const MAX_LEN: usize = 40;
+
+    /// Returns `None` if the name is too long, so that it is unknown.
+    fn new(name: &[u8]) -> Option<Self> {
+        let mut folded = Self { bytes: [0; Self::MAX_LEN], len: 0, hash: HASH_START };
+        for byte in name {
+            if byte.is_ascii_alphanumeric() || b"-_.,:/".contains(byte) {
+                let byte = byte.to_ascii_lowercase();
+                *folded.bytes.get_mut(folded.len)? = byte;
+                folded.len += 1;
+                folded.hash = hash_with(folded.hash, byte);
+            }
+        }
+        while let [.., b'/'] = folded.bytes() {
+            folded.len -= 1;
+            folded.hash = hash(folded.bytes());
+        }
+        Some(folded)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+const HASH_START: u32 = 0x811C_9DC5;
+
+/// Continues the hash FNV-1a.
+const fn hash_with(hash: u32, byte: u8) -> u32 {
+    (hash ^ byte as u32).wrapping_mul(0x0100_0193)
+}
+
+const fn hash(name: &[u8]) -> u32 {
+    let mut hash = HASH_START;
+    let mut at = 0;
+    while at < name.len() {
+        hash = hash_with(hash, name[at]);
+        at += 1;
+    }
+    hash
+}
+
+/// A name and its form.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Where the name starts in the text of all names.
+    start: u16,
+    len: u8,
+    form: Form,
+}
+
+/// A hash table with linear probing. It has no pointers, which would be relocated at every start of a program.
+struct Table {
+    /// All names.
+    text: [u8; TOTALS.text],
+    /// The names below, then labels and aliases that are not among them.
+    entries: [Entry; TOTALS.names],
+    len: usize,
+    /// The number of an entry plus one, or 0.
+    slots: [u16; SLOTS],
+}
+
+/// The sizes of the table, if no name were twice in it.
+struct Totals {
+    names: usize,
+    text: usize,
+}
+
+const TOTALS: Totals = {
+    let mut totals = Totals { names: 0, text: 0 };
+    let mut at = 0;
+    while at < NAMES.len() {
+        totals.add(NAMES[at].1);
+        at += 1;
+    }
+    at = 0;
+    while at < Encoding::ALL.len() {
+        totals.add(Encoding::ALL[at].labels());
+        at += 1;
+    }
+    at = 0;
+    while at < Alias::ALL.len() {
+        totals.add(&[Alias::ALL[at].name]);
+        at += 1;
+    }
+    totals
+};
+
+impl Totals {
+    const fn add(&mut self, names: &[&str]) {
+        let mut at = 0;
+        while at < names.len() {
+            self.names += 1;
+            self.text += names[at].len();
+            at += 1;
+        }
+    }
+}
+
+/// A power of two, and at least twice the number of names.
+const SLOTS: usize = 2 * TOTALS.names.next_power_of_two();
+
+static TABLE: Table = Table::new();
+
+impl Table {
+    const fn new() -> Self {
+        let entry = Entry { start: 0, len: 0, form: Form::Utf7 };
+        let mut table = Self { text: [0; TOTALS.text], entries: [entry; TOTALS.names], len: 0, slots: [0; SLOTS] };
+        let (mut at, mut end) = (0, 0);
+        while at < NAMES.len() {
+            let (form, names) = NAMES[at];
+            end = table.insert_all(names, form, end);
+            at += 1;
+        }
+        at = 0;
+        while at < Encoding::ALL.len() {
+            let encoding = Encoding::ALL[at];
+            if !matches!(encoding, REPLACEMENT) {
+                end = table.insert_all(encoding.labels(), Form::Encoding(encoding), end);
+            }
+            at += 1;
+        }
+        at = 0;
+        while at < Alias::ALL.len() {
+            let Alias { name, encoding, .. } = Alias::ALL[at];
+            if !matches!(encoding, REPLACEMENT) {
+                end = table.insert_all(&[name], Form::Encoding(encoding), end);
+            }
+            at += 1;
+        }
+        table
+    }
+
+    /// Inserts names. `end` is that of the text, before and after.
+    const fn insert_all(&mut self, names: &[&str], form: Form, mut end: usize) -> usize {
+        let mut at = 0;
+        while at < names.len() {
+            end = self.insert(names[at].as_bytes(), form, end);
+            at += 1;
+        }
+        end
+    }
+
+    /// Inserts a name that is not in the table yet.
+    const fn insert(&mut self, name: &[u8], form: Form, end: usize) -> usize {
+        let mut slot = hash(name) as usize % SLOTS;
+        while self.slots[slot] != 0 {
+            let Entry { start, len, .. } = self.entries[self.slots[slot] as usize - 1];
+            let (_, from_start) = self.text.split_at(start as usize);
+            if equal(from_start.split_at(len as usize).0, name) {
+                return end;
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+        let mut at = 0;
+        while at < name.len() {
+            self.text[end + at] = name[at];
+            at += 1;
+        }
+        self.entries[self.len] = Entry { start: end as u16, len: name.len() as u8, form };
+        self.len += 1;
+        self.slots[slot] = self.len as u16;
+        end + name.len()
+    }
+
+    fn find(&self, name: &Folded) -> Option<Form> {
+        let mut slot = name.hash as usize % SLOTS;
+        loop {
+            let number = usize::from(self.slots[slot]).checked_sub(1)?;
+            let entry = self.entries[number];
+            if self.bytes(entry) == name.bytes() {
+                return Some(entry.form);
+            }
+            slot = (slot + 1) % SLOTS;
+        }
+    }
+
+    fn bytes(&self, entry: Entry) -> &[u8] {
+        &self.text[entry.start.into()..][..entry.len.into()]
+    }
+}
+
+const fn equal(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    a.len() == b.len() && at == a.len()
+}
+
+/// Names that are not labels of the standard, or have another meaning in iconv.
+const NAMES: &[(Form, &[&str])] = &[
+    (Form::MarkedUtf16, &["utf-16", "utf16", "unicode", "csunicode", "csutf16", "iso-10646/utf16"]),
+    (Form::MarkedUtf32, &["utf-32", "utf32", "csutf32"]),
+    (Form::Utf32(Order::Little), &["utf-32le", "utf32le", "ucs-4le", "ucs4le", "csutf32le"]),
+    (
+        Form::Utf32(Order::Big),
+        &[
+            "utf-32be",
+            "utf32be",
+            "ucs-4be",
+            "ucs4be",
+            "ucs-4",
+            "ucs4",
+            "csucs4",
+            "iso-10646",
+            "iso-10646-ucs-4",
+            "10646-1:1993",
+            "10646-1:1993/ucs4",
+            "iso-10646/ucs4",
+            "csutf32be",
+        ],
+    ),
+    (Form::Utf32(Order::NATIVE), &["wchar_t", "ucs-4-internal"]),
+    (
+        Form::Ucs2(Order::NATIVE),
+        &["ucs-2", "ucs2", "iso-10646/ucs2", "ucs-2-internal", "osf00010100", "osf00010101", "osf00010102"],
+    ),
+    (Form::Ucs2(Order::Little), &["ucs-2le", "ucs2le", "unicodelittle"]),
+    (Form::Ucs2(Order::Big), &["ucs-2be", "ucs2be", "unicodebig"]),
+    (Form::Utf7, &["utf-7", "utf7", "csutf7", "unicode-1-1-utf-7", "csunicode11utf7", "cp65000"]),
+    (
+        Form::Encoding(LATIN1),
+        &[
+            "iso-8859-1",
+            "iso8859-1",
+            "iso88591",
+            "iso_8859-1",
+            "iso_8859-1:1987",
+            "8859_1",
+            "latin1",
+            "latin-1",
+            "l1",
+            "cp819",
+            "ibm819",
+            "csisolatin1",
+            "iso-ir-100",
+        ],
+    ),
+    (
+        Form::Encoding(US_ASCII),
+        &[
+            "ascii",
+            "us-ascii",
+            "us",
+            "ansi_x3.4-1968",
+            "ansi_x3.4-1986",
+            "ansi_x3.4",
+            "646",
+            "iso646-us",
+            "iso_646.irv:1991",
+            "iso-ir-6",
+            "cp367",
+            "ibm367",
+            "csascii",
+        ],
+    ),
+    (Form::Encoding(UTF_16LE), &["utf16le", "unicodelittleunmarked"]),
+    (Form::Encoding(UTF_16BE), &["utf16be"]),
+    (Form::Encoding(UTF_8), &["iso-10646/utf8", "iso-10646/utf-8"]),
+    (Form::Encoding(ISO_8859_2), &["8859_2", "cp912", "ibm912", "latin-2"]),
+    (Form::Encoding(ISO_8859_3), &["8859_3"]),
+    (Form::Encoding(ISO_8859_4), &["8859_4"]),
+    (Form::Encoding(ISO_8859_5), &["8859_5", "cp915", "ibm915"]),
+    (Form::Encoding(ISO_8859_6), &["8859_6", "cp1089", "ibm1089"]),
+    (Form::Encoding(ISO_8859_7), &["8859_7", "cp813", "ibm813", "iso_8859-7:2003"]),
+    (Form::Encoding(ISO_8859_8), &["8859_8", "cp916", "ibm916"]),
+    (Form::Encoding(ISO_8859_10), &["iso_8859-10", "iso_8859-10:1992"]),
+    (Form::Encoding(ISO_8859_13), &["baltic", "l7", "latin7", "cp921", "ibm921", "ibm-921", "iso-ir-179"]),
+    (Form::Encoding(ISO_8859_14), &["iso-celtic", "l8", "latin8", "iso-ir-199", "iso_8859-14", "iso_8859-14:1998"]),
+    (Form::Encoding(ISO_8859_15), &["latin-9", "latin9", "iso-ir-203", "iso_8859-15:1998"]),
+    (
+        Form::Encoding(ISO_8859_16),
+        &["l10", "latin10", "iso8859-16", "iso885916", "iso_8859-16", "iso_8859-16:2001", "iso-ir-226"],
+    ),
+    (Form::Encoding(WINDOWS_874), &["cp1162", "ibm1162", "thai8", "tis620-0", "tis620.2529-1", "tis620.2533-0"]),
+    (Form::Encoding(WINDOWS_1250), &["ms-ee"]),
+    (Form::Encoding(WINDOWS_1251), &["ms-cyrl"]),
+    (Form::Encoding(WINDOWS_1252), &["ms-ansi"]),
+    (Form::Encoding(WINDOWS_1253), &["ms-greek"]),
+    (Form::Encoding(WINDOWS_1254), &["ms-turk", "8859_9", "cp920", "ibm920", "ecma-128", "ts-5881"]),
+    (Form::Encoding(WINDOWS_1255), &["ms-hebr"]),
+    (Form::Encoding(WINDOWS_1256), &["ms-arab"]),
+    (Form::Encoding(WINDOWS_1257), &["winbaltrim"]),
+    (
+        Form::Encoding(X_MAC_CYRILLIC),
+        &["mac-cyrillic", "macukrainian", "mac-uk", "macuk", "ms-mac-cyrillic", "msmaccyrillic"],
+    ),
+    (Form::Encoding(KOI8_R), &["koi8r"]),
+    (Form::Encoding(KOI8_U), &["koi8u"]),
+    (Form::Encoding(SHIFT_JIS), &["cswindows31j", "sjis-open"]),
+    (Form::Encoding(EUC_JP), &["euc-jp-ms", "eucjp-ms", "eucjp-open"]),
+    (Form::Encoding(EUC_KR), &["mscp949"]),
+    (Form::Encoding(BIG5), &["big-5", "big-five", "bigfive"]),
+    (Form::Encoding(GBK), &["cn-gb"]),
+];

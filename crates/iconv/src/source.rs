@@ -1,0 +1,283 @@
+//! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
+
+use textcodec::{Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf};
+
+use crate::{
+    form::{Form, Order},
+    utf7,
+};
+
+/// Reads bytes. Between two calls, it is always between two characters.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Encoding(Decoder),
+    /// UTF-16 or UTF-32 before the place of the byte order mark. Without a mark, the text is in `order`.
+    Marked {
+        wide: bool,
+        order: Order,
+    },
+    Utf32(Order),
+    Ucs2(Order),
+    Utf7(utf7::Reader),
+}
+
+/// The result of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// The number of bytes read.
+    pub(crate) read: usize,
+    /// The number of code units written.
+    pub(crate) written: usize,
+    /// The number of malformed sequences that were skipped.
+    pub(crate) skipped: usize,
+    pub(crate) stop: Stop,
+}
+
+/// Why a call returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Empty,
+    /// The next character does not fit.
+    Full,
+    /// The remaining bytes are the start of a character.
+    Incomplete,
+    /// The next bytes are malformed.
+    Malformed,
+}
+
+impl Step {
+    fn new(read: usize, written: usize, stop: Stop) -> Self {
+        Self { read, written, skipped: 0, stop }
+    }
+}
+
+impl Source {
+    /// Creates a source at the start of a text.
+    pub(crate) fn new(form: Form) -> Self {
+        match form {
+            Form::Encoding(encoding) => {
+                Self::Encoding(encoding.decoder_with(DecodeOptions::new().bom(Bom::Keep).malformed(Malformed::Pause)))
+            }
+            Form::MarkedUtf16 => Self::Marked { wide: false, order: Order::NATIVE },
+            Form::MarkedUtf32 => Self::Marked { wide: true, order: Order::NATIVE },
+            Form::Utf32(order) => Self::Utf32(order),
+            Form::Ucs2(order) => Self::Ucs2(order),
+            Form::Utf7 => Self::Utf7(utf7::Reader::default()),
+        }
+    }
+
+    /// Returns whether the meaning of bytes depends on those before them.
+    pub(crate) fn is_stateful(&self) -> bool {
+        match self {
+            Self::Encoding(decoder) => decoder.encoding() == ISO_2022_JP,
+            Self::Utf32(_) | Self::Ucs2(_) => false,
+            Self::Marked { .. } | Self::Utf7(_) => true,
+        }
+    }
+
+    /// Starts a new text. It is in the byte order of the last one, unless a mark says otherwise.
+    pub(crate) fn reset(&mut self, form: Form) {
+        *self = match (form, &*self) {
+            (Form::MarkedUtf16, Self::Encoding(decoder)) => {
+                let order = if decoder.encoding() == UTF_16BE { Order::Big } else { Order::Little };
+                Self::Marked { wide: false, order }
+            }
+            (Form::MarkedUtf32, &Self::Utf32(order)) => Self::Marked { wide: true, order },
+            (_, &Self::Marked { wide, order }) => Self::Marked { wide, order },
+            _ => Self::new(form),
+        };
+    }
+
+    /// Reads bytes until one of the reasons to stop. With `skip`, malformed sequences are skipped.
+    pub(crate) fn read(&mut self, src: &[u8], dst: &mut [u16], skip: bool) -> Step {
+        if let Self::Marked { wide, order } = *self {
+            let Some((len, after)) = mark(wide, order, src) else {
+                let stop = if src.is_empty() { Stop::Empty } else { Stop::Incomplete };
+                return Step::new(0, 0, stop);
+            };
+            *self = after;
+            let step = self.read(&src[len..], dst, skip);
+            return Step { read: len + step.read, ..step };
+        }
+        match self {
+            Self::Encoding(decoder) => decode(decoder, src, dst, Decoder::decode_to_utf16, skip),
+            Self::Marked { .. } => Step::new(0, 0, Stop::Incomplete), // not reached: see above
+            Self::Utf32(order) => skipping(src, dst, skip, 4, |src, dst| utf32(*order, src, dst)),
+            Self::Ucs2(order) => skipping(src, dst, skip, 2, |src, dst| ucs2(*order, src, dst)),
+            Self::Utf7(reader) => skipping(src, dst, skip, 1, |src, dst| utf7(reader, src, dst)),
+        }
+    }
+}
+
+/// Decodes to UTF-8 or UTF-16 with one of the decoder's functions.
+pub(crate) fn decode<T>(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut [T],
+    run: fn(&mut Decoder, &[u8], &mut [T], bool) -> DecodeProgress,
+    skip: bool,
+) -> Step {
+    let mut step = Step::new(0, 0, Stop::Empty);
+    loop {
+        let (rest, room) = (&src[step.read..], &mut dst[step.written..]);
+        // Only here, an error changes the state: an escape sequence may come before it, or be part of it.
+        let before = (decoder.encoding() == ISO_2022_JP).then(|| decoder.clone());
+        let base = decoder.position();
+        let progress = run(decoder, rest, room, false);
+        match progress.status {
+            DecodeStatus::Malformed(error) => {
+                let range = error.range();
+                decoder.discard_pending_bytes();
+                if skip {
+                    step.read += (range.end - base) as usize;
+                    step.written += progress.written;
+                    step.skipped += 1;
+                    continue;
+                }
+                let valid = (range.start - base) as usize;
+                if let Some(before) = before {
+                    *decoder = before;
+                    let _ = run(decoder, &rest[..valid], room, false);
+                }
+                step.read += valid;
+                step.written += progress.written;
+                step.stop = Stop::Malformed;
+            }
+            status => {
+                let pending = decoder.pending_bytes().len();
+                decoder.discard_pending_bytes();
+                step.read += progress.read - pending;
+                step.written += progress.written;
+                step.stop = match status {
+                    DecodeStatus::OutputFull => Stop::Full,
+                    _ if pending != 0 => Stop::Incomplete,
+                    _ => Stop::Empty,
+                };
+            }
+        }
+        return step;
+    }
+}
+
+/// Reads with a function that stops at malformed units, and skips these if that is wanted.
+fn skipping(
+    src: &[u8],
+    dst: &mut [u16],
+    skip: bool,
+    unit: usize,
+    mut read: impl FnMut(&[u8], &mut [u16]) -> Step,
+) -> Step {
+    let mut step = Step::new(0, 0, Stop::Empty);
+    loop {
+        let next = read(&src[step.read..], &mut dst[step.written..]);
+        step = Step { read: step.read + next.read, written: step.written + next.written, stop: next.stop, ..step };
+        if !(skip && next.stop == Stop::Malformed) {
+            return step;
+        }
+        step.read += unit;
+        step.skipped += 1;
+    }
+}
+
+/// Looks for a byte order mark at the start of a text. Returns its length and the source for what follows, or `None` if the
+/// input is too short.
+fn mark(wide: bool, default: Order, src: &[u8]) -> Option<(usize, Source)> {
+    let marked = if wide {
+        match src.first_chunk::<4>()? {
+            [0xFF, 0xFE, 0, 0] => Some(Order::Little),
+            [0, 0, 0xFE, 0xFF] => Some(Order::Big),
+            _ => None,
+        }
+    } else {
+        match src.first_chunk::<2>()? {
+            [0xFF, 0xFE] => Some(Order::Little),
+            [0xFE, 0xFF] => Some(Order::Big),
+            _ => None,
+        }
+    };
+    let unit = if wide { 4 } else { 2 };
+    let form = |order: Order| if wide { Form::Utf32(order) } else { Form::Encoding(order.utf16()) };
+    Some((marked.map_or(0, |_| unit), Source::new(form(marked.unwrap_or(default)))))
+}
+
+fn utf32(order: Order, src: &[u8], dst: &mut [u16]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    let mut block = [0; 256];
+    loop {
+        let (chunks, _) = src[4 * read..].as_chunks::<4>();
+        let len = chunks.len().min(block.len());
+        for (code_point, bytes) in block.iter_mut().zip(chunks) {
+            *code_point = order.u32(*bytes);
+        }
+        let progress = utf::utf32_to_utf16(&block[..len], &mut dst[written..]);
+        read += progress.read;
+        written += progress.written;
+        if progress.read == len && len != 0 {
+            continue;
+        }
+        let next = block[..len].get(progress.read);
+        let stop = match next {
+            Some(&code_point) if char::from_u32(code_point).is_none() => Stop::Malformed,
+            Some(_) => Stop::Full,
+            None if 4 * read == src.len() => Stop::Empty,
+            None => Stop::Incomplete,
+        };
+        return Step::new(4 * read, written, stop);
+    }
+}
+
+fn ucs2(order: Order, src: &[u8], dst: &mut [u16]) -> Step {
+    let (chunks, rest) = src.as_chunks::<2>();
+    let len = chunks.len().min(dst.len());
+    for (unit, bytes) in dst.iter_mut().zip(chunks) {
+        *unit = order.u16(*bytes);
+    }
+    let valid = utf::surrogate_free_up_to(&dst[..len]);
+    let next_is_surrogate = chunks.get(valid).is_some_and(|bytes| matches!(order.u16(*bytes), 0xD800..=0xDFFF));
+    let stop = if next_is_surrogate {
+        Stop::Malformed
+    } else if valid < chunks.len() {
+        Stop::Full
+    } else if rest.is_empty() {
+        Stop::Empty
+    } else {
+        Stop::Incomplete
+    };
+    Step::new(2 * valid, valid, stop)
+}
+
+fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16]) -> Step {
+    // The last place without an incomplete character.
+    let (mut rest_read, mut written, mut rest_reader) = (0, 0, *reader);
+    let mut stop = None;
+    for (at, &byte) in src.iter().enumerate() {
+        match reader.read(byte, src.get(at + 1).copied()) {
+            None => {
+                stop = Some(Stop::Incomplete);
+                break;
+            }
+            Some(utf7::Read::Malformed) => {
+                stop = Some(Stop::Malformed);
+                break;
+            }
+            Some(utf7::Read::Nothing) => {}
+            Some(utf7::Read::Character(character)) => {
+                let mut units = [0; 2];
+                let units = character.encode_utf16(&mut units);
+                let Some(place) = dst.get_mut(written..written + units.len()) else {
+                    stop = Some(Stop::Full);
+                    break;
+                };
+                place.copy_from_slice(units);
+                written += units.len();
+            }
+        }
+        if reader.is_at_rest() {
+            // `+-` is one character: its second byte is not the start of another.
+            (rest_read, rest_reader) = (at + 1, *reader);
+        }
+    }
+    let stop = stop.unwrap_or(if rest_read == src.len() { Stop::Empty } else { Stop::Incomplete });
+    *reader = rest_reader;
+    Step::new(rest_read, written, stop)
+}

@@ -1,0 +1,221 @@
+//! UTF-16 to bytes, in whole characters.
+
+use textcodec::{BIG5, EncodeStatus, Encoder, Encoding, ISO_2022_JP, UTF_16BE, UTF_16LE, Unmappable, utf};
+
+use crate::{
+    form::{Form, Order},
+    utf7,
+    write_back::{self, big5_sequence},
+};
+
+/// Writes bytes. Between two calls, it is always between two characters.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    Encoding(Encoder),
+    Utf32(Order),
+    Ucs2(Order),
+    Utf7(utf7::Writer),
+    /// The form has no encoder.
+    None,
+}
+
+/// The result of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// The number of code units read.
+    pub(crate) read: usize,
+    /// The number of bytes written.
+    pub(crate) written: usize,
+    pub(crate) stop: Stop,
+}
+
+/// Why a call returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    Empty,
+    /// The next character does not fit.
+    Full,
+    /// The next character is unmappable.
+    Unmappable(char),
+}
+
+/// No character takes more bytes: in ISO-2022-JP, an escape sequence and a pair.
+pub(crate) const MAX_LEN: usize = 8;
+
+impl Target {
+    /// Creates a target at the start of a text, after a byte order mark.
+    pub(crate) fn new(form: Form) -> Self {
+        match form {
+            Form::Encoding(encoding) => Self::encoding(encoding),
+            Form::MarkedUtf16 => Self::encoding(Order::NATIVE.utf16()),
+            Form::MarkedUtf32 => Self::Utf32(Order::NATIVE),
+            Form::Utf32(order) => Self::Utf32(order),
+            Form::Ucs2(order) => Self::Ucs2(order),
+            Form::Utf7 => Self::Utf7(utf7::Writer::default()),
+        }
+    }
+
+    fn encoding(encoding: Encoding) -> Self {
+        encoding.encoder_with(Unmappable::Pause).map_or(Self::None, Self::Encoding)
+    }
+
+    /// Returns the minimum number of bytes for a code unit.
+    pub(crate) fn min_unit_len(&self) -> usize {
+        match self {
+            Self::Encoding(encoder) if matches!(encoder.encoding(), UTF_16BE | UTF_16LE) => 2,
+            Self::Utf32(_) | Self::Ucs2(_) => 2,
+            Self::Encoding(_) | Self::Utf7(_) | Self::None => 1,
+        }
+    }
+
+    /// Writes whole characters until one of the reasons to stop. `units` are well-formed.
+    pub(crate) fn write(&mut self, units: &[u16], dst: &mut [u8]) -> Step {
+        match self {
+            Self::Encoding(encoder) => encode(encoder, units, dst),
+            Self::Utf32(order) => utf32(*order, units, dst),
+            Self::Ucs2(order) => ucs2(*order, units, dst),
+            Self::Utf7(writer) => utf7(writer, units, dst),
+            Self::None => match char::decode_utf16(units.iter().copied()).next() {
+                Some(Ok(character)) => Step { read: 0, written: 0, stop: Stop::Unmappable(character) },
+                _ => Step { read: units.len(), written: 0, stop: Stop::Empty },
+            },
+        }
+    }
+
+    /// Writes the bytes that end a text. Returns their number, or `None` if they do not fit.
+    pub(crate) fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let mut bytes = [0; MAX_LEN];
+        let mut after = self.clone();
+        let len = match &mut after {
+            Self::Encoding(encoder) => {
+                let written = encoder.encode_from_utf16(&[], &mut bytes, true).written;
+                encoder.reset();
+                written
+            }
+            Self::Utf7(writer) => {
+                let end = writer.finish();
+                let mut len = 0;
+                for (place, byte) in bytes.iter_mut().zip(end.into_iter().flatten()) {
+                    *place = byte;
+                    len += 1;
+                }
+                len
+            }
+            Self::Utf32(_) | Self::Ucs2(_) | Self::None => 0,
+        };
+        dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+        *self = after;
+        Some(len)
+    }
+}
+
+fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
+    let single = encoder.encoding().is_single_byte();
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let (rest, room) = (&units[read..], &mut dst[written..]);
+        // An encoder writes a part of the first character if not all of it fits.
+        let stop = if single || room.len() >= MAX_LEN {
+            let progress = encoder.encode_from_utf16(rest, room, false);
+            read += progress.read;
+            written += progress.written;
+            match progress.status {
+                EncodeStatus::Unmappable(error) => {
+                    let character = error.character().unwrap_or(char::REPLACEMENT_CHARACTER);
+                    read -= character.len_utf16();
+                    Stop::Unmappable(character)
+                }
+                EncodeStatus::OutputFull if single => Stop::Full,
+                EncodeStatus::OutputFull => continue,
+                _ => Stop::Empty,
+            }
+        } else {
+            let Some(Ok(character)) = char::decode_utf16(rest.iter().copied()).next() else {
+                return Step { read, written, stop: Stop::Empty };
+            };
+            let mut bytes = [0; 2 * MAX_LEN];
+            let before = (encoder.encoding() == ISO_2022_JP).then(|| encoder.clone());
+            let progress = encoder.encode_from_utf16(&rest[..character.len_utf16()], &mut bytes, false);
+            if progress.written > room.len() {
+                if let Some(before) = before {
+                    *encoder = before;
+                }
+                Stop::Full
+            } else {
+                room[..progress.written].copy_from_slice(&bytes[..progress.written]);
+                written += progress.written;
+                if let EncodeStatus::Unmappable(_) = progress.status {
+                    Stop::Unmappable(character)
+                } else {
+                    read += character.len_utf16();
+                    continue;
+                }
+            }
+        };
+        return Step { read, written, stop };
+    }
+}
+
+fn utf32(order: Order, units: &[u16], dst: &mut [u8]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    let mut block = [0; 256];
+    loop {
+        let places = dst[written..].len() / 4;
+        let len = places.min(block.len());
+        let progress = utf::utf16_to_utf32(&units[read..], &mut block[..len]);
+        let (chunks, _) = dst[written..].as_chunks_mut::<4>();
+        for (bytes, &code_point) in chunks.iter_mut().zip(&block[..progress.written]) {
+            *bytes = order.bytes_of_u32(code_point);
+        }
+        read += progress.read;
+        written += 4 * progress.written;
+        if read == units.len() {
+            return Step { read, written, stop: Stop::Empty };
+        }
+        if progress.written == 0 {
+            return Step { read, written, stop: Stop::Full };
+        }
+    }
+}
+
+fn ucs2(order: Order, units: &[u16], dst: &mut [u8]) -> Step {
+    let (chunks, _) = dst.as_chunks_mut::<2>();
+    let len = utf::surrogate_free_up_to(units).min(chunks.len());
+    for (bytes, &unit) in chunks.iter_mut().zip(&units[..len]) {
+        *bytes = order.bytes_of_u16(unit);
+    }
+    let stop = match char::decode_utf16(units[len..].iter().copied()).next() {
+        Some(Ok(character)) if len < chunks.len() => Stop::Unmappable(character),
+        Some(_) => Stop::Full,
+        None => Stop::Empty,
+    };
+    Step { read: len, written: 2 * len, stop }
+}
+
+fn utf7(writer: &mut utf7::Writer, units: &[u16], dst: &mut [u8]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    for character in char::decode_utf16(units.iter().copied()).map_while(Result::ok) {
+        let mut bytes = [0; utf7::MAX_LEN];
+        let before = *writer;
+        let len = writer.write(character, &mut bytes);
+        let Some(place) = dst.get_mut(written..written + len) else {
+            *writer = before;
+            return Step { read, written, stop: Stop::Full };
+        };
+        place.copy_from_slice(&bytes[..len]);
+        written += len;
+        read += character.len_utf16();
+    }
+    Step { read, written, stop: Stop::Empty }
+}
+
+/// Returns the bytes of a character that only the decoder of an encoding has, and the number of code units that they
+/// represent. In Big5, four pairs of bytes represent a letter and a combining mark.
+pub(crate) fn bytes_of(encoding: Encoding, character: char, units: &[u16]) -> Option<(write_back::Bytes, usize)> {
+    if encoding == BIG5
+        && let Some(bytes) = units.first_chunk().copied().and_then(big5_sequence)
+    {
+        return Some((bytes, 2));
+    }
+    write_back::write_back(encoding, character).map(|bytes| (bytes, character.len_utf16()))
+}
