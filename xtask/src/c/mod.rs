@@ -2,6 +2,7 @@
 
 mod build;
 mod install;
+mod tables;
 
 use std::path::PathBuf;
 
@@ -45,7 +46,7 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }];
+const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "tables", run: tables::tables }];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {
