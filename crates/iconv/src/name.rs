@@ -26,8 +26,6 @@ use crate::form::{Form, Order};
 pub struct Request {
     /// `None` if the name is unknown or empty.
     pub form: Option<Form>,
-    /// Whether the tables of glibc and of the standard differ in some characters of this name, apart from those that glibc lacks.
-    pub is_conflict: bool,
     /// Whether the name is empty, which means the character set of the locale.
     pub is_empty: bool,
     /// Whether there is a suffix `//TRANSLIT`.
@@ -43,22 +41,39 @@ impl Request {
     /// and upper and lower case are the same. A single slash is a part of the name, or its end.
     #[must_use]
     pub fn parse(request: &[u8]) -> Self {
-        let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
-        let end = (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len());
-        let (name, suffixes) = request.split_at(end);
+        let (name, suffixes) = request.split_at(end_of_name(request));
         let folded = Folded::new(name);
         let is_empty = folded.as_ref().is_some_and(|folded| folded.bytes().is_empty());
         let suffixes = suffixes.split(|byte| matches!(byte, b'/' | b',')).map(<[u8]>::trim_ascii_end);
         let has = |suffix: &[u8]| suffixes.clone().any(|other| other.eq_ignore_ascii_case(suffix));
         Self {
-            form: folded.as_ref().filter(|_| !is_empty).and_then(|folded| TABLE.find(folded)),
-            is_conflict: folded.as_ref().is_some_and(is_conflict),
+            form: folded.filter(|_| !is_empty).and_then(|folded| TABLE.find(&folded)),
             is_empty,
             transliterate: has(b"TRANSLIT"),
             ignore: has(b"IGNORE"),
             discard: has(b"NON_IDENTICAL_DISCARD"),
         }
     }
+}
+
+/// Returns whether glibc's table of a name, with or without suffixes, differs from the standard's in characters that both have.
+///
+/// ```
+/// use textcodec_iconv::conflicts_with_glibc;
+///
+/// assert!(conflicts_with_glibc(b"SHIFT_JIS//TRANSLIT"));
+/// assert!(!conflicts_with_glibc(b"CP932"));
+/// ```
+#[must_use]
+pub fn conflicts_with_glibc(request: &[u8]) -> bool {
+    let name = Folded::new(&request[..end_of_name(request)]);
+    name.is_some_and(|name| CONFLICTS.binary_search_by(|other| other.as_bytes().cmp(name.bytes())).is_ok())
+}
+
+/// Returns where the suffixes of a name start.
+fn end_of_name(request: &[u8]) -> usize {
+    let is_end = |at: usize| request[at] == b',' || request[at..].starts_with(b"//");
+    (0..request.len()).find(|&at| is_end(at)).unwrap_or(request.len())
 }
 
 impl Form {
@@ -400,10 +415,6 @@ const NAMES: &[(Form, &[&str])] = &[
     (Form::Encoding(BIG5), &["big-5", "big-five", "bigfive"]),
     (Form::Encoding(GBK), &["cn-gb"]),
 ];
-
-fn is_conflict(name: &Folded) -> bool {
-    CONFLICTS.binary_search_by(|other| other.as_bytes().cmp(name.bytes())).is_ok()
-}
 
 /// Names whose tables differ in glibc 2.36, sorted. `iconv-tables` in `bindings/c` finds them.
 const CONFLICTS: &[&str] = &[
