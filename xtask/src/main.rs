@@ -17,6 +17,7 @@ mod documents;
 mod dropin;
 mod examples;
 mod features;
+mod iconv;
 mod import;
 mod index;
 mod js;
@@ -38,7 +39,6 @@ mod tables;
 mod unpack;
 mod windows;
 mod workflows;
-mod write_back;
 
 /// The project's commands.
 #[derive(Parser)]
@@ -207,7 +207,7 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Import { dir, check } => import::run(&dir, check),
-        Command::Tables { check } => tables::run(check).and_then(|()| write_back::run(check)),
+        Command::Tables { check } => tables::run(check).and_then(|()| iconv::run(check)),
         Command::Ci { steps } => checks::ci(&steps),
         Command::Full { corpus } => checks::full(&corpus),
         Command::Test => checks::test(),

@@ -14,6 +14,10 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 extern crate std;
 
@@ -21,6 +25,7 @@ mod conversion;
 mod form;
 mod name;
 mod output;
+mod romanization;
 mod source;
 mod target;
 mod translit;

@@ -6,7 +6,7 @@
 //! 2. the customary ASCII: `"` for quotation marks, EUR for `€`;
 //! 3. the decomposition of the character, with the marks that the encoding has: `â` for `ấ` in windows-1252, `â` with a
 //!    combining acute accent in windows-1258, `fi` for `ﬁ`;
-//! 4. the romanization of a letter, from `deunicode`.
+//! 4. the romanization of a letter.
 //!
 //! Before that, sequences are composed, and characters of which the encoding has all parts are decomposed (`normalize.rs`). That
 //! is not transliteration, because the text is canonically equivalent.
@@ -16,8 +16,9 @@
 //! such as `😀` do not become words.
 
 use arrayvec::{ArrayString, ArrayVec};
-use deunicode::deunicode_char;
-use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible, is_combining_mark};
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_compatible};
+
+use crate::romanization::romanization;
 
 /// Text instead of a character.
 pub type Text = ArrayString<{ 4 * MAX_CHARACTERS }>;
@@ -93,7 +94,7 @@ const LOOKALIKES: &[&str] = &[
     "゜ﾟ",
 ];
 
-/// Returns the customary ASCII form of a character: mostly symbols, and a few letters that `deunicode` lacks.
+/// Returns the customary ASCII form of a character: mostly symbols, and a few letters that the table of romanizations lacks.
 fn customary(c: char) -> Option<&'static str> {
     Some(match c {
         '“' | '”' | '„' | '‟' | '〝' | '〞' | '〟' | '″' | '¨' => "\"",
@@ -170,6 +171,9 @@ fn from_parts(
     has: impl Fn(char) -> bool + Copy,
     other: impl Fn(char) -> Option<&'static str>,
 ) -> Option<Text> {
+    /// A consonant of Hangul that is silent before a vowel.
+    const SILENT: char = '\u{110B}';
+
     let (mut parts, mut fits) = (ArrayVec::<char, MAX_CHARACTERS>::new(), true);
     decompose_compatible(c, |part| fits &= parts.try_push(part).is_ok());
     let spacing_mark = parts.first() == Some(&' ') && parts.len() > 1;
@@ -188,6 +192,8 @@ fn from_parts(
         let (marks, after) = after.split_at(marks);
         if has(*base) {
             text.try_push_str(&with_marks(*base, marks, has)?).ok()?;
+        } else if *base == SILENT && !after.is_empty() {
+            // The vowel follows.
         } else if marks.is_empty() || text.len() == start && after.is_empty() {
             // A single letter with marks: `romanization` of the whole character has been tried before.
             text.try_push_str(other(*base)?).ok()?;
@@ -231,33 +237,6 @@ fn with_brackets(c: char, text: &str) -> Option<Text> {
         with.try_push_str(part).ok()?;
     }
     Some(with)
-}
-
-/// Returns the romanization of a letter, or ASCII punctuation and symbols for other characters.
-fn romanization(c: char) -> Option<&'static str> {
-    // `deunicode` has `<` for `⊄`.
-    let operator = matches!(c, '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}');
-    if is_ideograph(c) || operator || c.is_control() {
-        return None;
-    }
-    let text = deunicode_char(c)?.trim_end_matches(' ');
-    let letter = c.is_alphanumeric() || is_combining_mark(c);
-    let sensible = match text {
-        "" => is_combining_mark(c),
-        "?" => !letter && c != char::REPLACEMENT_CHARACTER,
-        _ => letter || !text.contains(|c: char| c.is_ascii_alphabetic()),
-    };
-    sensible.then_some(text)
-}
-
-/// Returns whether a character is an ideograph, whose reading depends on the language.
-fn is_ideograph(c: char) -> bool {
-    matches!(
-        c,
-        '\u{2E80}'..='\u{2FDF}' | '々'..='〇' | '〡'..='〩' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
-            | '\u{F900}'..='\u{FAFF}' | '\u{12000}'..='\u{1254F}' | '\u{13000}'..='\u{1467F}'
-            | '\u{16FE0}'..='\u{18DFF}' | '\u{20000}'..='\u{3FFFF}'
-    )
 }
 
 #[cfg(test)]
@@ -322,7 +301,7 @@ mod tests {
             ("Жёлтый щит", "Zhioltyi shchit"),
             ("Київ", "Kiyiv"),
             ("Αθήνα", "Athena"),
-            ("한글", "hangeul"),
+            ("한글 ㉾ ㅇ", "hangeul u ?"),
             ("カフェー ｶﾌｪ", "kahue- kahue"),
             ("سلام", "slam"),
             ("مدرسة", "mdrsh"),

@@ -1,20 +1,12 @@
-//! The tables of `crates/iconv`: characters that only the decoder of an encoding has.
+//! Characters that only the decoder of an encoding has.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Result, ensure};
-use textcodec::{BIG5, EUC_JP, Encoding};
-
-use crate::{import::write_or_check, root};
-
-/// Rewrites `crates/iconv/tables`. With `check`, fails if a file would change.
-pub(crate) fn run(check: bool) -> Result<()> {
-    let files = [("euc-jp.bin".to_owned(), table(EUC_JP, &[0x8F])?), ("big5.bin".to_owned(), table(BIG5, &[])?)];
-    write_or_check(&root().join("crates/iconv/tables"), &files, check)
-}
+use textcodec::Encoding;
 
 /// Returns the table of an encoding, in the form that `crates/iconv/src/write_back.rs` describes. `prefix` comes before the pair.
-fn table(encoding: Encoding, prefix: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn table(encoding: Encoding, prefix: &[u8]) -> Result<Vec<u8>> {
     let mut pairs = BTreeMap::new();
     for pair in (0x8000..=u16::MAX).map(u16::to_be_bytes) {
         let Ok(text) = encoding.decode_strict(&[prefix, &pair].concat()).map(std::borrow::Cow::into_owned) else {

@@ -1,0 +1,19 @@
+//! The tables of `crates/iconv`.
+
+mod romanization;
+mod write_back;
+
+use anyhow::Result;
+use textcodec::{BIG5, EUC_JP};
+
+use crate::{import::write_or_check, root};
+
+/// Rewrites `crates/iconv/tables`. With `check`, fails if a file would change.
+pub(crate) fn run(check: bool) -> Result<()> {
+    let mut files = vec![
+        ("euc-jp.bin".to_owned(), write_back::table(EUC_JP, &[0x8F])?),
+        ("big5.bin".to_owned(), write_back::table(BIG5, &[])?),
+    ];
+    files.extend(romanization::tables()?);
+    write_or_check(&root().join("crates/iconv/tables"), &files, check)
+}
