@@ -5,7 +5,7 @@
 //!
 //! The name of the npm package is in its `package.json` alone. Documents have to mention it, so this checks them.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use anyhow::{Context as _, Result, ensure};
 use serde_json::Value;
@@ -75,7 +75,8 @@ pub(crate) fn repository() -> Result<String> {
 fn readmes() -> Result<Vec<String>> {
     let mut paths: Vec<String> = OTHERS.map(str::to_owned).into();
     for package in publish::published()? {
-        paths.push(format!("crates/{}/README.md", publish::name(&package)));
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("README.md");
+        paths.push(manifest.strip_prefix(root())?.display().to_string());
     }
     Ok(paths)
 }
