@@ -118,7 +118,7 @@ const struct charset CHARSETS[] = {
     TABLE_OF("GB2312", GB2312, BYTE_FF),
     TABLE_OF("GB18030", GB18030, BYTE_FF, {"\x81\x3F", 2, 1}),
     TABLE_OF("BIG5", BIG5, BYTE_FF, {"\xA4\x3F", 2, 1}),
-    TABLE_OF("EUC-KR", EUC_KR, {"\xFF\x41", 2, 1}, {"\xB0\x41", 2, 1}),
+    TABLE_OF("EUC-KR", EUC_KR, {"\xFF\x41", 2, 1}, {"\xB0\x3F", 2, 1}),
     {.name = "UTF-8", .form = UTF_8,
      .bad = {BYTE_FF, {"\xE3\x41", 2, 1}, {"\xED\xA0\x80", 3, 3}}},
     UNITS("UTF-16LE", 2, ALONE_LE),
