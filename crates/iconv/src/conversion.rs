@@ -8,7 +8,7 @@ use crate::{
     source::{self, Source},
     target::{self, Target},
     translit::transliterate,
-    write_back::is_big5_sequence,
+    write_back::{is_big5_sequence, may_start_big5_sequence},
 };
 
 /// What a conversion does about characters that it cannot convert. The default is to stop.
@@ -91,6 +91,9 @@ const BLOCK: usize = 1024;
 /// The same for short inputs.
 const SHORT_BLOCK: usize = 128;
 
+/// The same for a few characters: some programs convert one in a call.
+const TINY_BLOCK: usize = 16;
+
 /// What a call counts, apart from its output.
 #[derive(Default)]
 struct Counts {
@@ -130,7 +133,9 @@ impl Conversion {
     /// assert_eq!((progress.read, bytes.as_slice()), (2, "你".as_bytes()));
     /// ```
     pub fn convert_with(&mut self, src: &[u8], room: usize, hand_over: impl FnMut(&[u8])) -> Progress {
-        if src.len() <= SHORT_BLOCK {
+        if src.len() <= TINY_BLOCK {
+            self.run(src, &mut [0; TINY_BLOCK], Output::new(&mut [0; 8 * TINY_BLOCK], room, hand_over))
+        } else if src.len() <= SHORT_BLOCK {
             self.run(src, &mut [0; SHORT_BLOCK], Output::new(&mut [0; 4 * SHORT_BLOCK], room, hand_over))
         } else {
             self.run(src, &mut [0; BLOCK], Output::new(&mut [0; 2 * BLOCK], room, hand_over))
@@ -186,7 +191,18 @@ impl Conversion {
             let room = out.room() / self.target.min_unit_len();
             let len = block.len().min(room.max(2));
             let before = self.source.is_stateful().then(|| self.source.clone());
-            let step = self.source.read(rest, &mut block[..len], skip);
+            let mut step = self.source.read(rest, &mut block[..len], skip);
+            if self.to == Form::Encoding(BIG5)
+                && step.stop == source::Stop::Full
+                && step.written > 1
+                && may_start_big5_sequence(block[step.written - 1])
+            {
+                // The rest of the sequence would be in the next block.
+                if let Some(before) = &before {
+                    self.source = before.clone();
+                }
+                step = self.source.read(rest, &mut block[..step.written - 1], skip);
+            }
             if let Err((written, stop)) = self.encode(&block[..step.written], out, counts) {
                 // Only a part of the block is encoded. To find its end in the input, read that much again.
                 if let Some(before) = before {

@@ -17,7 +17,7 @@ pub(crate) struct Output<'a, W> {
 
 impl<'a, W: FnMut(&[u8])> Output<'a, W> {
     /// The space that there is always, unless the caller's buffer has less room.
-    pub(crate) const MIN_SPACE: usize = 64;
+    pub(crate) const MIN_SPACE: usize = 32;
 
     /// `block` has several times [`MIN_SPACE`](Self::MIN_SPACE).
     pub(crate) fn new(block: &'a mut [u8], room: usize, hand_over: W) -> Self {

@@ -1,6 +1,6 @@
 //! Bytes to UTF-16, with exact positions: a source reads whole characters only, and gives back incomplete ones.
 
-use textcodec::{Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf};
+use textcodec::{BIG5, Bom, DecodeOptions, DecodeProgress, DecodeStatus, Decoder, ISO_2022_JP, Malformed, UTF_16BE, utf};
 
 use crate::{
     form::{Form, Order},
@@ -120,10 +120,18 @@ pub(crate) fn decode<T>(
     let mut step = Step::new(0, 0, Stop::Empty);
     loop {
         let (rest, room) = (&src[step.read..], &mut dst[step.written..]);
-        // Only here, an error changes the state: an escape sequence may come before it, or be part of it.
-        let before = (decoder.encoding() == ISO_2022_JP).then(|| decoder.clone());
+        // In ISO-2022-JP, an error changes the state: an escape sequence may come before it, or be part of it. In Big5, some
+        // sequences are two characters, of which the second may not fit.
+        let before = matches!(decoder.encoding(), BIG5 | ISO_2022_JP).then(|| decoder.clone());
         let base = decoder.position();
-        let progress = run(decoder, rest, room, false);
+        let mut progress = run(decoder, rest, room, false);
+        if let Some(before) = &before
+            && decoder.encoding() == BIG5
+            && decoder.state().is_none()
+        {
+            *decoder = before.clone();
+            progress = run(decoder, rest, &mut room[..progress.written - 1], false);
+        }
         match progress.status {
             DecodeStatus::Malformed(error) => {
                 let range = error.range();
@@ -273,7 +281,6 @@ fn utf7(reader: &mut utf7::Reader, src: &[u8], dst: &mut [u16]) -> Step {
             }
         }
         if reader.is_at_rest() {
-            // `+-` is one character: its second byte is not the start of another.
             (rest_read, rest_reader) = (at + 1, *reader);
         }
     }

@@ -111,11 +111,16 @@ impl Target {
 
 fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
     let single = encoder.encoding().is_single_byte();
+    let stateful = encoder.encoding() == ISO_2022_JP;
     let (mut read, mut written) = (0, 0);
     loop {
-        let (rest, room) = (&units[read..], &mut dst[written..]);
+        let (mut rest, room) = (&units[read..], &mut dst[written..]);
         // An encoder writes a part of the first character if not all of it fits.
-        let stop = if single || room.len() >= MAX_LEN {
+        let stop = if single || room.len() >= 2 * MAX_LEN {
+            if stateful {
+                // It also writes an escape sequence without the character after it, so let all fit.
+                rest = whole_characters(rest, room.len() / MAX_LEN);
+            }
             let progress = encoder.encode_from_utf16(rest, room, false);
             read += progress.read;
             written += progress.written;
@@ -126,15 +131,15 @@ fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
                     Stop::Unmappable(character)
                 }
                 EncodeStatus::OutputFull if single => Stop::Full,
-                EncodeStatus::OutputFull => continue,
-                _ => Stop::Empty,
+                EncodeStatus::InputEmpty if read == units.len() => Stop::Empty,
+                _ => continue,
             }
         } else {
             let Some(Ok(character)) = char::decode_utf16(rest.iter().copied()).next() else {
                 return Step { read, written, stop: Stop::Empty };
             };
             let mut bytes = [0; 2 * MAX_LEN];
-            let before = (encoder.encoding() == ISO_2022_JP).then(|| encoder.clone());
+            let before = stateful.then(|| encoder.clone());
             let progress = encoder.encode_from_utf16(&rest[..character.len_utf16()], &mut bytes, false);
             if progress.written > room.len() {
                 if let Some(before) = before {
@@ -153,6 +158,15 @@ fn encode(encoder: &mut Encoder, units: &[u16], dst: &mut [u8]) -> Step {
             }
         };
         return Step { read, written, stop };
+    }
+}
+
+/// Returns the first characters, with at most `len` code units, which is at least 2.
+fn whole_characters(units: &[u16], len: usize) -> &[u16] {
+    match units.get(..len) {
+        Some(units @ [.., 0xD800..=0xDBFF]) => &units[..len - 1],
+        Some(units) => units,
+        None => units,
     }
 }
 

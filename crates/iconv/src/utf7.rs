@@ -7,6 +7,8 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reader {
     in_base64: bool,
+    /// Whether the last byte was the first of `+-`.
+    after_plus: bool,
     /// Bits of the next unit, right-aligned.
     bits: u32,
     /// The number of these bits, less than 16.
@@ -28,7 +30,7 @@ pub(crate) enum Read {
 impl Reader {
     /// Returns whether no character is incomplete. The bits that are left of a digit do not count.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.high.is_none() && self.len < 6
+        self.high.is_none() && self.len < 6 && !self.after_plus
     }
 
     /// Reads a byte. `next` is the byte after it: `+` needs it.
@@ -36,8 +38,15 @@ impl Reader {
     /// Returns `None` if it cannot tell without the next byte.
     pub(crate) fn read(&mut self, byte: u8, next: Option<u8>) -> Option<Read> {
         if !self.in_base64 {
+            if self.after_plus {
+                self.after_plus = false;
+                return Some(Read::Character('+'));
+            }
             return match byte {
-                b'+' if next? == b'-' => Some(Read::Character('+')),
+                b'+' if next? == b'-' => {
+                    self.after_plus = true;
+                    Some(Read::Nothing)
+                }
                 b'+' if digit(next?).is_some() => {
                     *self = Self { in_base64: true, ..Self::default() };
                     Some(Read::Nothing)

@@ -55,6 +55,11 @@ pub(crate) fn big5_sequence(units: [u16; 2]) -> Option<Bytes> {
 static EUC_JP_TABLE: Table = Table::new(include_bytes!("../tables/euc-jp.bin"));
 static BIG5_TABLE: Table = Table::new(include_bytes!("../tables/big5.bin"));
 
+/// Returns whether a unit is the letter of such a sequence.
+pub(crate) fn may_start_big5_sequence(unit: u16) -> bool {
+    matches!(unit, 0xCA | 0xEA)
+}
+
 /// Returns whether two units are a letter with a combining mark that Big5 reads as one pair.
 pub(crate) fn is_big5_sequence(units: &[u16]) -> bool {
     units.first_chunk().copied().and_then(big5_sequence).is_some()
