@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,29 @@ static struct region region_new(void) {
 static void region_free(struct region r) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     munmap(r.start - page, r.len + 2 * page);
+}
+
+/* The tester that calls iconv() in this thread. */
+static _Thread_local struct tester *current;
+
+/* Reports the call that read or wrote next to its buffers. */
+static void on_fault(int signal) {
+    struct tester *t = current;
+    if (t != NULL) {
+        printf("FAIL %s -> %s, %s, %s, split %zu, room %zu\n  signal %d: memory outside of the "
+               "buffers was read or written\n",
+               t->from, t->to, t->property,
+               t->side == AT_END ? "at end of page" : "at start of page", t->split, t->room,
+               signal);
+        fflush(stdout);
+    }
+    _exit(3);
+}
+
+void report_faults(void) {
+    struct sigaction action = {.sa_handler = on_fault};
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
 }
 
 void tester_init(struct tester *t) {
@@ -101,6 +125,8 @@ struct outcome convert(struct tester *t, iconv_t cd, const unsigned char *in, si
     }
     char *source = (char *)input, *target = (char *)output;
     size_t in_left = len, out_left = room;
+    t->room = room;
+    current = t;
     errno = 0;
     size_t result = iconv(cd, &source, &in_left, &target, &out_left);
     int error = result == (size_t)-1 ? errno : 0;
@@ -108,7 +134,6 @@ struct outcome convert(struct tester *t, iconv_t cd, const unsigned char *in, si
     size_t written = (size_t)((unsigned char *)target - output);
     struct outcome o = {result, error, consumed, written, output};
 
-    t->room = room;
     bool sane = consumed <= len && in_left == len - consumed;
     expect(t, sane, in, len, "the input pointer moved by %zu and %zu bytes are left", consumed,
            in_left);
@@ -141,11 +166,12 @@ struct outcome reset(struct tester *t, iconv_t cd, size_t room) {
     unsigned char *output = place(t, t->out, room, call % 8);
     char *target = (char *)output;
     size_t out_left = room;
+    t->room = room;
+    current = t;
     errno = 0;
     size_t result = iconv(cd, NULL, NULL, &target, &out_left);
     int error = result == (size_t)-1 ? errno : 0;
     size_t written = (size_t)((unsigned char *)target - output);
-    t->room = room;
     if (!expect(t, written <= room && out_left == room - written, NULL, 0,
                 "the output pointer moved by %zu and %zu bytes are left at a reset", written,
                 out_left)) {

@@ -37,6 +37,9 @@ struct outcome {
     const unsigned char *out;
 };
 
+/* Ends the program with a message after an access to inaccessible memory. */
+void report_faults(void);
+
 void tester_init(struct tester *t);
 void tester_free(struct tester *t);
 

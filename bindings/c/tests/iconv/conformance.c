@@ -155,6 +155,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     require_library(argv[1]);
+    report_faults();
     struct tester t;
     tester_init(&t);
     t.on_glibc = on_glibc;
