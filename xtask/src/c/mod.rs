@@ -1,6 +1,7 @@
 //! `cargo xtask c`: builds the libraries for C in `bindings/c`, installs them, and tests them.
 
 mod build;
+mod conformance;
 mod install;
 
 use std::path::PathBuf;
@@ -45,7 +46,7 @@ struct Part {
 }
 
 /// The parts, in the order in which they run.
-const PARTS: &[Part] = &[Part { name: "lint", run: lint }];
+const PARTS: &[Part] = &[Part { name: "lint", run: lint }, Part { name: "conformance", run: conformance::conformance }];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !cfg!(target_os = "linux") {
